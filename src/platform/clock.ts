@@ -1,0 +1,18 @@
+/** Where the program gets the time from; tests pass one they can set. */
+export interface Clock {
+  now(): Date;
+}
+
+export const systemClock: Clock = { now: () => new Date() };
+
+/** The day of UTC that an instant falls on, as YYYY-MM-DD. */
+export const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
+
+const DAY_MS = 86_400_000;
+
+/** Days since 1970-01-01 of a YYYY-MM-DD day. */
+export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
+
+/** The YYYY-MM-DD day that lies `days` after `day` (before it, when negative). */
+export const addDays = (day: string, days: number): string =>
+  new Date((dayNumber(day) + days) * DAY_MS).toISOString().slice(0, 10);

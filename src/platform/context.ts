@@ -1,0 +1,14 @@
+import type { Clock } from "./clock.ts";
+import type { Config } from "./config.ts";
+import type { Database } from "./db.ts";
+import type { Log } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** All that comes in from outside, made once per process; a test swaps what it needs. */
+export interface Context {
+  config: Config;
+  clock: Clock;
+  log: Log;
+  db: Database;
+  metrics: Metrics;
+}

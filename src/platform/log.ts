@@ -1,0 +1,24 @@
+import { pino } from "pino";
+import type { LogLevel } from "./config.ts";
+
+export type Log = pino.Logger;
+
+/** JSON lines on standard error: standard output belongs to what commands print. */
+export function createLog(level: LogLevel): Log {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      hooks: { streamWrite: withoutSecrets },
+    },
+    pino.destination({ fd: 2, sync: true }),
+  );
+}
+
+/** The last line of defence: whatever was logged, no secret of a key or a database address leaves the process. */
+export const withoutSecrets = (line: string): string =>
+  line
+    .replace(/tdf_live_([0-9A-Za-z]{8})_[0-9A-Za-z]+/g, "tdf_live_$1_…")
+    .replace(/(postgres(?:ql)?:\/\/[^:@/\s"]*):[^@/\s"]*@/g, "$1:…@");
