@@ -366,3 +366,13 @@ CREATE UNLOGGED TABLE "staging"."motus_carrier" (LIKE "motus_carrier");
 CREATE UNLOGGED TABLE "staging"."motus_authhist" (LIKE "motus_authhist");
 CREATE UNLOGGED TABLE "staging"."legacy_carrier" (LIKE "legacy_carrier");
 CREATE UNLOGGED TABLE "staging"."legacy_authhist" (LIKE "legacy_authhist");
+
+-- A text as a CSV cell after RFC 4180: quoted where it must be, on one line, and never read as a formula by a
+-- spreadsheet (a leading quote is put before = + - @ and their full-width twins, also behind blanks).
+CREATE FUNCTION "csv_text"("value" text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT CASE WHEN "safe" ~ '[",]|^\s|\s$' THEN '"' || replace("safe", '"', '""') || '"' ELSE "safe" END
+    FROM (
+        SELECT CASE WHEN "line" ~ '^\s*[-=+@＝＋－＠]' THEN '''' || "line" ELSE "line" END AS "safe"
+        FROM (SELECT regexp_replace(coalesce("value", ''), '[\x01-\x1f\x7f\u2028\u2029]+', ' ', 'g') AS "line") AS "one_line"
+    ) AS "escaped"
+$$;

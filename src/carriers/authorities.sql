@@ -1,0 +1,99 @@
+-- Every operating authority of the touched dockets as it stands now (registry rules: fmcsa section 9.0).
+-- $1: the day the registry is read for; rows dated later do not count yet.
+CREATE TEMP TABLE authority_now ON COMMIT DROP AS
+WITH
+-- Motus: one row per docket, class and USDOT number. Where types of one class stand side by side (domestic beside
+-- enterprise), the one that is furthest alive speaks for the class.
+motus AS (
+  SELECT DISTINCT ON (docket, authority_class, usdot) m.*
+  FROM motus_carrier AS m JOIN touched_docket USING (docket)
+  WHERE authority_class <> 'unknown'
+  ORDER BY docket, authority_class, usdot,
+    array_position(ARRAY ['active', 'pending', 'inactive', 'withdrawn'], status) NULLS LAST, op_auth_type, row_id
+),
+-- Legacy: common and contract are the two kinds of carrier authority and count as one; a freight forwarder's
+-- authority stands in the same two columns of an FF docket.
+legacy_status AS (
+  SELECT l.*,
+    CASE
+      WHEN 'A' IN (common_stat, contract_stat) THEN 'active'
+      WHEN common_pending OR contract_pending THEN 'pending'
+      WHEN 'I' IN (common_stat, contract_stat) THEN 'inactive'
+    END AS carrier_status,
+    (common_stat = 'A' AND common_revoking) OR (contract_stat = 'A' AND contract_revoking) AS carrier_revoking,
+    CASE
+      WHEN broker_stat = 'A' THEN 'active'
+      WHEN broker_pending THEN 'pending'
+      WHEN broker_stat = 'I' THEN 'inactive'
+    END AS broker_status,
+    broker_stat = 'A' AND l.broker_revoking AS broker_is_revoking
+  FROM legacy_carrier AS l JOIN touched_docket USING (docket)
+  WHERE usdot IS NOT NULL
+),
+legacy AS (
+  SELECT DISTINCT ON (docket, kind.authority_class, usdot)
+    l.*, kind.authority_class, kind.op_auth_type, kind.status, coalesce(kind.revoking, false) AS revoking
+  FROM legacy_status AS l CROSS JOIN LATERAL (
+    VALUES
+      ('freight_forwarder', 'FREIGHT FORWARDER', l.carrier_status, l.carrier_revoking, l.docket LIKE 'FF%'),
+      ('carrier_property', 'MOTOR PROPERTY CARRIER', l.carrier_status, l.carrier_revoking,
+        l.docket NOT LIKE 'FF%' AND (l.property OR NOT (l.passenger OR l.household_goods))),
+      ('carrier_hhg', 'HOUSEHOLD GOODS CARRIER', l.carrier_status, l.carrier_revoking,
+        l.docket NOT LIKE 'FF%' AND l.household_goods),
+      ('passenger', 'MOTOR PASSENGER CARRIER', l.carrier_status, l.carrier_revoking,
+        l.docket NOT LIKE 'FF%' AND l.passenger),
+      ('broker', 'BROKER', l.broker_status, l.broker_is_revoking, l.docket NOT LIKE 'FF%')
+  ) AS kind (authority_class, op_auth_type, status, revoking, applies)
+  WHERE kind.applies AND kind.status IS NOT NULL
+  ORDER BY docket, kind.authority_class, usdot, array_position(ARRAY ['active', 'pending', 'inactive'], kind.status), row_id
+),
+-- What began and ended an authority, from both histories. A bare "COMMON" or "CONTRACT" of the legacy file speaks
+-- for every carrier class of its docket.
+moves AS (
+  SELECT docket, authority_class, changed_on AS moved_on, upper(reason) = 'GRANTED' AND status = 'active' AS is_grant
+  FROM motus_authhist JOIN touched_docket USING (docket)
+  WHERE changed_on <= $1 AND (upper(reason) = 'GRANTED' AND status = 'active' OR status IN ('inactive', 'withdrawn'))
+  UNION ALL
+  SELECT docket, spoken.authority_class, moves.moved_on, moves.is_grant
+  FROM legacy_authhist AS h JOIN touched_docket USING (docket)
+  CROSS JOIN LATERAL unnest(
+    CASE h.authority_class WHEN 'carrier' THEN ARRAY ['carrier_property', 'carrier_hhg', 'passenger']
+    ELSE ARRAY [h.authority_class] END
+  ) AS spoken (authority_class)
+  CROSS JOIN LATERAL (
+    VALUES
+      (h.action_on, true, h.action = 'GRANTED'),
+      (h.final_on, false, h.final_action IN (
+        'REVOKED', 'FAILURE TO REAPPLY', 'ADMINISTRATIVE INACTIVATION', 'TRANSFERRED', 'TRANSFER CONSUMMATED',
+        'OUT OF SERVICE', 'SAFETY REVOCATION', 'SAFETY SUSPENSION', 'EXPIRED ETA OR TA', 'TERM EXPIRED'))
+  ) AS moves (moved_on, is_grant, happened)
+  WHERE moves.happened AND moves.moved_on <= $1
+),
+-- A life of an authority lasts until it ends; the date of grant is the first grant of its newest life that had one.
+lives AS (
+  SELECT docket, authority_class, moved_on, is_grant,
+    count(*) FILTER (WHERE NOT is_grant) OVER (
+      PARTITION BY docket, authority_class ORDER BY moved_on, is_grant ROWS UNBOUNDED PRECEDING) AS life
+  FROM moves
+),
+granted AS (
+  SELECT DISTINCT ON (docket, authority_class) docket, authority_class, min(moved_on) AS granted_on
+  FROM lives WHERE is_grant
+  GROUP BY docket, authority_class, life
+  ORDER BY docket, authority_class, life DESC
+),
+standing AS (
+  SELECT docket, authority_class, usdot, op_auth_type, status, 'motus' AS status_source, false AS revocation_pending,
+    legal_name, dba_name, street, city, state, zip, country, phone
+  FROM motus
+  UNION ALL
+  -- Motus wins for a docket and class it knows, whatever USDOT number it puts there.
+  SELECT docket, authority_class, usdot, op_auth_type, status, 'legacy', revoking,
+    legal_name, dba_name, street, city, state, zip, country, phone
+  FROM legacy
+  WHERE NOT EXISTS (
+    SELECT FROM motus WHERE motus.docket = legacy.docket AND motus.authority_class = legacy.authority_class)
+)
+SELECT docket, authority_class, usdot, op_auth_type, status, status_source, granted_on, revocation_pending,
+  legal_name, dba_name, street, city, state, zip, country, phone
+FROM standing LEFT JOIN granted USING (docket, authority_class)

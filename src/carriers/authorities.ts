@@ -1,0 +1,52 @@
+import type pg from "pg";
+import { loadSql } from "../platform/sql.ts";
+import type { Changes } from "./merge.ts";
+
+const computeAuthorities = loadSql(import.meta.url, "authorities.sql");
+
+/**
+ * Brings the table authority up to date for every touched docket, and for those whose history rows were dated
+ * ahead of the last reading and have come of age since. Runs in the caller's transaction, after the merges.
+ */
+export async function updateAuthorities(
+  client: pg.ClientBase,
+  period: { asOf: string; previousAsOf: string | null },
+): Promise<Changes> {
+  await client.query(
+    `INSERT INTO touched_docket SELECT DISTINCT docket FROM motus_authhist
+     WHERE changed_on > $1 AND changed_on <= $2 ON CONFLICT DO NOTHING`,
+    [period.previousAsOf ?? period.asOf, period.asOf],
+  );
+  await client.query("ANALYZE touched_docket");
+  await client.query(computeAuthorities, [period.asOf]);
+  await client.query("ANALYZE authority_now");
+  const deleted = await client.query(`
+    DELETE FROM authority AS stored USING touched_docket
+    WHERE stored.docket = touched_docket.docket AND NOT EXISTS (
+      SELECT FROM authority_now AS now
+      WHERE now.docket = stored.docket AND now.authority_class = stored.authority_class AND now.usdot = stored.usdot)`);
+  const { rows } = await client.query<{ inserted: number; updated: number }>(`
+    WITH applied AS (
+      INSERT INTO authority AS stored (docket, authority_class, usdot, op_auth_type, status, status_source, granted_on,
+        revocation_pending, registry_name, registry_dba_name, registry_street, registry_city, registry_state,
+        registry_zip, registry_country, registry_phone)
+      SELECT now.* FROM authority_now AS now
+      LEFT JOIN authority AS same USING (docket, authority_class, usdot)
+      WHERE same.docket IS NULL OR ROW (now.*) IS DISTINCT FROM ROW (same.*)
+      ON CONFLICT (docket, authority_class, usdot) DO UPDATE SET
+        (op_auth_type, status, status_source, granted_on, revocation_pending, registry_name, registry_dba_name,
+         registry_street, registry_city, registry_state, registry_zip, registry_country, registry_phone)
+        = ROW (excluded.op_auth_type, excluded.status, excluded.status_source, excluded.granted_on,
+         excluded.revocation_pending, excluded.registry_name, excluded.registry_dba_name, excluded.registry_street,
+         excluded.registry_city, excluded.registry_state, excluded.registry_zip, excluded.registry_country,
+         excluded.registry_phone)
+      RETURNING xmax = 0 AS is_new
+    )
+    SELECT (count(*) FILTER (WHERE is_new))::int AS inserted, (count(*) FILTER (WHERE NOT is_new))::int AS updated
+    FROM applied`);
+  return {
+    inserted: rows[0]?.inserted ?? 0,
+    updated: rows[0]?.updated ?? 0,
+    deleted: deleted.rowCount ?? 0,
+  };
+}

@@ -1,0 +1,33 @@
+import { parsePhoneNumberFromString } from "libphonenumber-js/max";
+import type pg from "pg";
+
+const TOLL_FREE = new Set(["800", "833", "844", "855", "866", "877", "888"]);
+
+/**
+ * The line type a North American number shows by itself: nearly all are `either`, since carriers share exchanges.
+ * A filed cell phone is a filing, not a type, and toll-free numbers have none.
+ */
+export function phoneTypeOf(phone: string): "mobile" | "landline" | "either" {
+  if (TOLL_FREE.has(phone.slice(0, 3))) return "either";
+  const type = parsePhoneNumberFromString(`+1${phone}`)?.getType();
+  if (type === "MOBILE") return "mobile";
+  return type === "FIXED_LINE" ? "landline" : "either";
+}
+
+/**
+ * Types the exchanges (the first six digits, the unit in which numbers are assigned) of the phones in `column` of the
+ * temporary table `table` that phone_exchange does not know yet.
+ */
+export async function typePhoneExchanges(client: pg.ClientBase, table: string, column: string): Promise<void> {
+  const { rows } = await client.query<{ phone: string }>(
+    `SELECT min(${column}) AS phone FROM ${table}
+     WHERE ${column} IS NOT NULL AND NOT EXISTS (
+       SELECT FROM phone_exchange WHERE exchange = left(${column}, 6))
+     GROUP BY left(${column}, 6)`,
+  );
+  await client.query(
+    `INSERT INTO phone_exchange (exchange, phone_type) SELECT * FROM unnest($1::text[], $2::text[])
+     ON CONFLICT (exchange) DO NOTHING`,
+    [rows.map(({ phone }) => phone.slice(0, 6)), rows.map(({ phone }) => phoneTypeOf(phone))],
+  );
+}

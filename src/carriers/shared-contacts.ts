@@ -1,0 +1,22 @@
+import type pg from "pg";
+
+/** A phone or e-mail on more active USDOT numbers than this is an agent's or a dispatch service's, not a carrier's. */
+export const SHARED_ABOVE_USDOTS = 5;
+
+/** Finds anew, over the whole census, which contacts are shared. Returns how many are. */
+export async function findSharedContacts(client: pg.ClientBase): Promise<number> {
+  await client.query("DELETE FROM shared_contact");
+  const { rowCount } = await client.query(
+    `INSERT INTO shared_contact (value, usdot_count)
+     SELECT value, count(*) FROM (
+       SELECT phone AS value FROM census WHERE status_code = 'A' AND phone IS NOT NULL
+       UNION ALL
+       SELECT cell_phone FROM census
+       WHERE status_code = 'A' AND cell_phone IS NOT NULL AND cell_phone IS DISTINCT FROM phone
+       UNION ALL
+       SELECT email FROM census WHERE status_code = 'A' AND email IS NOT NULL
+     ) AS contact GROUP BY value HAVING count(*) > $1`,
+    [SHARED_ABOVE_USDOTS],
+  );
+  return rowCount ?? 0;
+}

@@ -1,0 +1,53 @@
+-- One row per USDOT number with an active authority: what every feed says of a company, contacts already cleaned.
+-- Census facts first; where the census has no row, what the authority's own file says (registry_*).
+CREATE TEMP TABLE company ON COMMIT DROP AS
+WITH holder AS (
+  SELECT DISTINCT ON (usdot) *
+  FROM authority
+  WHERE status = 'active'
+  ORDER BY usdot, status_source = 'motus' DESC, docket, authority_class
+),
+filed AS (
+  SELECT
+    holder.usdot,
+    census.status_code,
+    coalesce(census.legal_name, holder.registry_name) AS company,
+    CASE WHEN census.usdot IS NULL THEN holder.registry_dba_name ELSE census.dba_name END AS dba_name,
+    CASE WHEN census.usdot IS NULL THEN holder.registry_street ELSE census.street END AS street,
+    CASE WHEN census.usdot IS NULL THEN holder.registry_city ELSE census.city END AS city,
+    CASE WHEN census.usdot IS NULL THEN holder.registry_zip ELSE census.zip END AS zip,
+    coalesce(census.state, holder.registry_state) AS filed_state,
+    census.county_fips,
+    CASE WHEN census.usdot IS NULL THEN holder.registry_country ELSE census.country END AS country,
+    coalesce(census.phone, holder.registry_phone) AS filed_phone,
+    census.cell_phone AS filed_cell_phone,
+    census.email AS filed_email,
+    census.power_units,
+    census.drivers,
+    census.general_freight
+  FROM holder LEFT JOIN census USING (usdot)
+),
+-- Contacts of agents and contacts that many companies share are nobody's own: the field is blanked, the company stays.
+blanked AS (
+  SELECT value FROM shared_contact
+  UNION
+  SELECT value FROM agent_contact WHERE kind = 'phone'
+)
+SELECT
+  usdot, status_code, company, dba_name, street, city, zip, power_units, drivers, general_freight,
+  CASE WHEN filed_state IN (SELECT unnest($1::text[])) THEN filed_state END AS state,
+  coalesce(county_time_zone.time_zone, state_time_zone.time_zone) AS time_zone,
+  CASE WHEN filed_phone NOT IN (SELECT value FROM blanked) THEN filed_phone END AS phone,
+  CASE WHEN filed_cell_phone NOT IN (SELECT value FROM blanked) THEN filed_cell_phone END AS cell_phone,
+  CASE WHEN filed_email NOT IN (SELECT value FROM blanked)
+    AND split_part(filed_email, '@', 2) NOT IN (SELECT value FROM agent_contact WHERE kind = 'email_domain')
+    THEN filed_email END AS email
+FROM filed
+LEFT JOIN county_time_zone ON county_time_zone.state = filed.filed_state
+  AND county_time_zone.county_fips = filed.county_fips
+LEFT JOIN state_time_zone ON state_time_zone.state = filed.filed_state
+-- US companies only, and neither FMCSA's own record nor its test records.
+WHERE coalesce(country, 'US') = 'US'
+  AND company IS NOT NULL
+  AND usdot <> 1
+  AND company !~ '\mTEST\M'
