@@ -1,0 +1,95 @@
+// Customers: who has an account, which plan it is on, its keys, its limits and what it used.
+// Owns the tables plan, plan_feed, account, api_key, key_minute and usage_month.
+// Promises that limits and quotas are exact over any number of processes, and that a revoked key is refused at once.
+import { randomInt } from "node:crypto";
+import type { Context } from "../platform/context.ts";
+import { OperatorError } from "../platform/operator-error.ts";
+import { checkedText } from "./checked-text.ts";
+
+/** A customer. */
+export interface AccountShown {
+  id: number;
+  name: string;
+  email: string;
+  /** Code of its plan. */
+  plan: string;
+  licence_ref: string;
+  created_at: string;
+}
+
+/** Opens an account on an existing plan; OperatorError when the plan is unknown or name or e-mail cannot be. */
+export async function createAccount(
+  context: Context,
+  account: { name: string; email: string; planCode: string },
+): Promise<AccountShown> {
+  const name = checkedText("name", account.name, 200);
+  const email = checkedEmail(account.email);
+  await requirePlan(context, account.planCode);
+  const created = await context.db.prisma.account.create({
+    data: {
+      name,
+      email,
+      planCode: account.planCode,
+      licenceRef: newLicenceRef(),
+      createdAt: context.clock.now(),
+    },
+  });
+  return shown(created);
+}
+
+/** Every account, oldest first. */
+export async function listAccounts(context: Context): Promise<AccountShown[]> {
+  const accounts = await context.db.prisma.account.findMany({ orderBy: { id: "asc" } });
+  return accounts.map(shown);
+}
+
+/** Moves an account to another plan, from its next request on. */
+export async function setPlan(context: Context, accountId: number, planCode: string): Promise<AccountShown> {
+  await requirePlan(context, planCode);
+  const [changed] = await context.db.prisma.account.updateManyAndReturn({
+    where: { id: accountId },
+    data: { planCode },
+  });
+  if (!changed) throw new OperatorError(`There is no account ${accountId}; "account list" shows them.`);
+  return shown(changed);
+}
+
+async function requirePlan(context: Context, code: string): Promise<void> {
+  const plans = await context.db.prisma.plan.findMany({ select: { code: true }, orderBy: { code: "asc" } });
+  const codes = plans.map((plan) => plan.code);
+  if (codes.includes(code)) return;
+  const choice =
+    codes.length > 0 ? `choose one of ${codes.join(", ")}` : 'there is none yet: run "plan apply" first';
+  throw new OperatorError(`There is no plan "${code}"; ${choice}.`);
+}
+
+// Without I, L, O, U, 0 and 1: a licence reference is read out over the telephone.
+const UNAMBIGUOUS = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
+
+const newLicenceRef = (): string =>
+  `LIC-${Array.from({ length: 10 }, () => UNAMBIGUOUS.charAt(randomInt(UNAMBIGUOUS.length))).join("")}`;
+
+function checkedEmail(text: string): string {
+  const email = text.trim();
+  const isAddress = /^[^\s\p{C}@<>()[\]:;,\\"]{1,64}@(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/iu.test(email);
+  if (isAddress && email.length <= 254) return email;
+  throw new OperatorError(
+    "The e-mail address must look like name@company.example, with at most 254 characters.",
+  );
+}
+
+const shown = (account: {
+  id: number;
+  name: string;
+  email: string;
+  planCode: string;
+  licenceRef: string;
+  createdAt: Date;
+}): AccountShown => ({
+  id: account.id,
+  name: account.name,
+  email: account.email,
+  plan: account.planCode,
+  licence_ref: account.licenceRef,
+  created_at: account.createdAt.toISOString(),
+});

@@ -1,0 +1,31 @@
+-- Reads the presented keys with their account and plan, and counts their requests in the current minute.
+-- $1 text[] identifiers, $2 bytea[] SHA-256 of the presented keys, $3 int[] requests of each, $4 the minute since 1970.
+WITH presented AS (
+    SELECT * FROM unnest($1::text[], $2::bytea[], $3::int[]) AS p (key_id, secret_hash, requests)
+),
+-- Only who knows the secret learns anything about a key, so revocation too is read behind the hash. The database may
+-- compare digests as it likes: nobody can steer the digest of a guess towards a stored one.
+known AS (
+    SELECT presented.key_id, presented.secret_hash, presented.requests, api_key.revoked_at IS NOT NULL AS is_revoked,
+           account.id AS account_id, account.licence_ref,
+           plan.code AS plan_code, plan.api_access, plan.requests_per_minute, plan.rows_per_month
+    FROM presented
+    JOIN api_key ON api_key.id = presented.key_id AND api_key.secret_hash = presented.secret_hash
+    JOIN account ON account.id = api_key.account_id
+    JOIN plan ON plan.code = account.plan_code
+),
+-- In the order of keys, so that two processes never wait for each other's rows crosswise. The minute never goes back:
+-- a process whose clock is behind counts into the minute the others have begun.
+counted AS (
+    INSERT INTO key_minute AS stored (key_id, minute, used)
+    SELECT key_id, $4::bigint, requests FROM known WHERE NOT is_revoked ORDER BY key_id
+    ON CONFLICT (key_id) DO UPDATE SET
+        minute = greatest(stored.minute, excluded.minute),
+        used = CASE WHEN stored.minute < excluded.minute THEN 0 ELSE stored.used END + excluded.used
+    RETURNING key_id, minute, used
+)
+SELECT known.*, counted.minute, counted.used - known.requests AS used_before,
+       (SELECT json_object_agg(feed_code, CASE WHEN NOT all_regions THEN regions END)
+        FROM plan_feed WHERE plan_feed.plan_code = known.plan_code) AS feeds
+FROM known
+LEFT JOIN counted USING (key_id);

@@ -1,0 +1,102 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import type { Context } from "../platform/context.ts";
+import { OperatorError } from "../platform/operator-error.ts";
+import { type Plan, type PlanWords, parsePlanFile } from "./plan-file.ts";
+
+/** The plan file that comes with the product. */
+export const SHIPPED_PLANS = fileURLToPath(new URL("plans.yaml", import.meta.url));
+
+/** What applying a plan file did, by plan code. */
+export interface PlansApplied {
+  applied: string[];
+  /** Not in the file and used by no account. */
+  removed: string[];
+  /** Not in the file, but accounts are on them: they stay as they were. */
+  kept: { code: string; accounts: number }[];
+}
+
+/** Makes the plans those of the file, in one transaction. OperatorError names every mistake of the file at once. */
+export async function applyPlans(context: Context, file: string, words: PlanWords): Promise<PlansApplied> {
+  const plans = parsePlanFile(await readPlanFile(file), file, words);
+  const codes = plans.map((plan) => plan.code);
+  return context.db.prisma.$transaction(async (tx) => {
+    for (const plan of plans) {
+      const { code, feeds, ...columns } = recordOf(plan);
+      await tx.plan.upsert({ where: { code }, create: { code, ...columns }, update: columns });
+      await tx.planFeed.deleteMany({ where: { planCode: code } });
+      await tx.planFeed.createMany({ data: feeds });
+    }
+    const left = { code: { notIn: codes } };
+    const removed = await tx.plan.findMany({
+      where: { ...left, accounts: { none: {} } },
+      orderBy: { code: "asc" },
+    });
+    await tx.plan.deleteMany({ where: { code: { in: removed.map((plan) => plan.code) } } });
+    const kept = await tx.plan.findMany({
+      where: left,
+      select: { code: true, _count: { select: { accounts: true } } },
+      orderBy: { code: "asc" },
+    });
+    return {
+      applied: codes,
+      removed: removed.map((plan) => plan.code),
+      kept: kept.map(({ code, _count }) => ({ code, accounts: _count.accounts })),
+    };
+  });
+}
+
+/** A plan as it may be shown. */
+export interface PlanShown {
+  code: string;
+  name: string;
+  api_access: boolean;
+  requests_per_minute: number;
+  rows_per_month: number;
+  /** Feed → state codes, null = every state. */
+  feeds: Record<string, string[] | null>;
+  accounts: number;
+}
+
+/** Every plan, the smallest quota first. */
+export async function listPlans(context: Context): Promise<PlanShown[]> {
+  const plans = await context.db.prisma.plan.findMany({
+    include: { feeds: { orderBy: { feedCode: "asc" } }, _count: { select: { accounts: true } } },
+    orderBy: [{ rowsPerMonth: "asc" }, { code: "asc" }],
+  });
+  return plans.map((plan) => ({
+    code: plan.code,
+    name: plan.name,
+    api_access: plan.apiAccess,
+    requests_per_minute: plan.requestsPerMinute,
+    rows_per_month: Number(plan.rowsPerMonth),
+    feeds: Object.fromEntries(
+      plan.feeds.map((feed) => [feed.feedCode, feed.allRegions ? null : feed.regions]),
+    ),
+    accounts: plan._count.accounts,
+  }));
+}
+
+async function readPlanFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    throw new OperatorError(
+      `The plan file ${file} can't be read (${(error as NodeJS.ErrnoException).code}).`,
+    );
+  }
+}
+
+const recordOf = (plan: Plan) => ({
+  code: plan.code,
+  name: plan.name,
+  apiAccess: plan.hasApiAccess,
+  requestsPerMinute: plan.requestsPerMinute,
+  rowsPerMonth: BigInt(plan.rowsPerMonth),
+  feeds: [...plan.feeds].map(([feedCode, regions]) => ({
+    planCode: plan.code,
+    feedCode,
+    allRegions: regions === null,
+    regions: [...(regions ?? [])],
+  })),
+});
