@@ -1,0 +1,102 @@
+import { actionsOf, type Life } from "./carrier-life.ts";
+import { type Action, keptHistory, lapsedHistory } from "./histories.ts";
+import { createRandom, type Random } from "./random.ts";
+import type { World } from "./world.ts";
+
+/** What an authority lets its holder do. */
+export type Kind = "property" | "household" | "passengers" | "broker" | "forwarder";
+
+/** One operating authority under a docket, with all that happened to it up to the day asked for. */
+export interface Authority {
+  kind: Kind;
+  /** The legacy columns it stands in: common and contract carriage are granted separately. */
+  forms: ReadonlyArray<"COMMON" | "CONTRACT" | "BROKER">;
+  /** A broker or forwarder of household goods. */
+  ofHousehold: boolean;
+  actions: readonly Action[];
+}
+export interface Docket {
+  prefix: "MC" | "FF" | "MX";
+  number: number;
+  authorities: readonly Authority[];
+}
+
+/** The dockets of a carrier, the leading one first, as they stand on `day`. */
+export function docketsOf(world: World, life: Life, country: string, day: number): Docket[] {
+  const actions = actionsOf(world, life, day);
+  if (actions.length === 0) return [];
+  const random = createRandom(world.seed, life.index, 2);
+  const kind = leadingKind(life, random);
+  const leading = authority(kind, actions, random);
+  const authorities = [leading];
+  if (random.chance(alsoShare(life, kind))) {
+    const also = kind === "broker" ? "property" : "broker";
+    const until = Math.min(world.legacyEnd - 60, day);
+    authorities.push(authority(also, keptHistory(life.registeredDay, until, random), random));
+  }
+  const prefix = kind === "forwarder" ? "FF" : country === "MX" && random.chance(0.6) ? "MX" : "MC";
+  const dockets: Docket[] = [{ prefix, number: docketNumber(world, life, 0), authorities }];
+  if (life.plot !== "applicant" && random.chance(world.shares.secondDocket)) {
+    const old = random.chance(0.85) ? "property" : "forwarder";
+    const history = lapsedHistory(life.registeredDay, world.legacyEnd, random);
+    dockets.push({
+      prefix: old === "forwarder" ? "FF" : "MC",
+      number: docketNumber(world, life, 1),
+      authorities: [authority(old, history, random)],
+    });
+  }
+  return dockets;
+}
+
+/** True when Motus holds the company on `day`: it moved since the cut-over, or was carried over. */
+export function isInMotus(world: World, life: Life, docket: Docket, day: number): boolean {
+  if (day < world.legacyEnd) return false;
+  if (life.plot === "carried") return true;
+  const moved = docket.authorities[0]?.actions.some(
+    (action) =>
+      action.day > world.legacyEnd || (action.act === "granted" && action.day > world.legacyEnd - 60),
+  );
+  if (moved) return true;
+  return (
+    (life.plot === "broker" || life.plot === "forwarder") &&
+    createRandom(world.seed, life.index, 8).chance(0.1)
+  );
+}
+
+function leadingKind({ plot }: Life, random: Random): Kind {
+  const draw = random.next();
+  if (plot === "broker" || plot === "forwarder") return plot;
+  if (plot === "applicant") {
+    if (draw < 0.09) return "broker";
+    if (draw < 0.11) return "forwarder";
+  }
+  if (plot === "lapsed" && draw < 0.12) return "broker";
+  if (draw > 0.97) return "household";
+  return draw > 0.945 ? "passengers" : "property";
+}
+
+function alsoShare({ plot }: Life, kind: Kind): number {
+  if (plot === "broker") return 0.35;
+  const holds = plot === "standing" || plot === "suspending" || plot === "carried";
+  return holds && kind === "property" ? 0.04 : 0;
+}
+
+function authority(kind: Kind, actions: readonly Action[], random: Random): Authority {
+  const ofHousehold = random.chance(kind === "forwarder" ? 0.2 : 0.05);
+  if (kind === "broker") return { kind, forms: ["BROKER"], ofHousehold, actions };
+  const draw = random.next();
+  const forms =
+    draw < 0.72
+      ? (["COMMON"] as const)
+      : draw < 0.93
+        ? (["COMMON", "CONTRACT"] as const)
+        : (["CONTRACT"] as const);
+  return { kind, forms, ofHousehold, actions };
+}
+
+function docketNumber(world: World, life: Life, slot: 0 | 1): number {
+  // Motus gives eight-digit numbers of its own; the legacy system gave seven at most, in order.
+  if (life.plot === "applicant" && life.registeredDay > world.legacyEnd) return 86_000_000 + life.index;
+  const step = Math.max(1, Math.floor(1_790_000 / (2 * world.carriers + 2)));
+  return (2 * life.index + slot) * step + 1;
+}

@@ -1,0 +1,92 @@
+/** What happens in a carrier's life, as far as its authority goes. */
+export type Plot =
+  | "standing" // authority granted long ago and kept, known from the legacy files alone
+  | "suspending" // suspended for lack of insurance again and again, and reinstated
+  | "leaving" // gives its authority up, or loses it
+  | "applicant" // applies now and is granted three weeks later
+  | "carried" // active, and carried over into Motus for some change of name or address
+  | "broker"
+  | "forwarder"
+  | "lapsed" // lost its authority before the cut-over
+  | "never" // applied long ago and was never granted
+  | "none"; // has no docket: private or intrastate business
+
+/** Days from an application to its grant: publication, protest period, insurance filing. */
+export const GRANT_DELAY_DAYS = 21;
+/** Base applicants applied within this time before the first day. */
+export const APPLICANT_WINDOW_DAYS = 70;
+/** First suspensions of base carriers lie from so many days before the first day … */
+export const SUSPENSION_LEAD_DAYS = 90;
+/** … and return in this cycle. */
+export const SUSPENSION_CYCLE_DAYS = 490;
+/** Exits of base carriers lie from so many days before the first day … */
+export const EXIT_LEAD_DAYS = 60;
+/** … within this span. */
+export const EXIT_SPAN_DAYS = 300;
+
+/**
+ * Share of the census rows that follow each plot: the registry's own proportion, the number of carriers that a small
+ * registry needs all the same for each feed to have rows, and the most it may take of a tiny one.
+ */
+const SHARES: ReadonlyArray<readonly [Plot, number, number, number]> = [
+  ["standing", 0.05, 150, 0.1],
+  ["suspending", 0.0075, 320, 0.15],
+  ["leaving", 0.001, 200, 0.07],
+  ["carried", 0.022, 72, 0.03],
+  ["broker", 0.0058, 90, 0.05],
+  ["forwarder", 0.0012, 20, 0.02],
+];
+/** Companies with a docket, of all in the census: 0.42 legacy rows, 1.11 dockets per company. */
+const DOCKETED_SHARE = 0.378;
+const SECOND_DOCKET_SHARE = 0.11;
+
+/** How often things occur in a registry of a given size. */
+export interface Shares {
+  /** Upper ends of the plots' ranges between 0 and 1, in order; what lies above the last has no docket. */
+  plots: ReadonlyArray<{ plot: Plot; upTo: number; share: number }>;
+  registrationsPerDay: number;
+  /** Chance per carrier and day of a census edit, and of leaving the census. */
+  edit: number;
+  gone: number;
+  secondDocket: number;
+  agents: number;
+  /** Rows without a required id, in each Motus file. */
+  brokenRows: number;
+  /** The chance of an oddity that really has chance `real`, among rows that are `rowShare` of the census. */
+  oddity(real: number, rowShare: number): number;
+}
+
+/** Works the shares out for `carriers` census rows. */
+export function sharesOf(carriers: number): Shares {
+  const registrationsPerDay = Math.max(
+    1,
+    Math.round(Math.min(Math.max(carriers * 0.00003, 2), carriers * 0.01)),
+  );
+  const active = SHARES.map(([plot, share, count, most]) => ({
+    plot,
+    share: Math.max(share, Math.min(count / carriers, most)),
+  }));
+  const activeShare = active.reduce((sum, { share }) => sum + share, 0);
+  const rest = Math.max(0.06, DOCKETED_SHARE - activeShare);
+  const all = [
+    ...active,
+    { plot: "lapsed" as const, share: rest * 0.62 },
+    { plot: "never" as const, share: rest * 0.38 },
+    { plot: "applicant" as const, share: (registrationsPerDay * APPLICANT_WINDOW_DAYS) / carriers },
+  ];
+  let upTo = 0;
+  const plots = all.map(({ plot, share }) => {
+    upTo += share;
+    return { plot, upTo, share };
+  });
+  return {
+    plots,
+    registrationsPerDay,
+    edit: 0.0017,
+    gone: Math.max(0.00005, Math.min(0.4 / carriers, 0.001)),
+    secondDocket: SECOND_DOCKET_SHARE,
+    agents: Math.max(2, Math.min(90, Math.round((carriers * 0.012) / 40))),
+    brokenRows: Math.min(10, Math.ceil(carriers / 1000)),
+    oddity: (real, rowShare) => Math.max(real, Math.min(14 / (carriers * rowShare), 0.1)),
+  };
+}
