@@ -1,0 +1,134 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { chown, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Log } from "../log.ts";
+import { OperatorError } from "../operator-error.ts";
+import { type Binaries, binariesFor } from "./binaries.ts";
+import { canWrite, runAs, type ServerUser, userForNewCluster, userOfCluster } from "./server-user.ts";
+import { sharedFolder } from "./shared-folder.ts";
+
+/** The embedded server's database and its only role, a superuser of this one cluster. */
+export const EMBEDDED_NAME = "tdf";
+
+/** A cluster on disk, initialised; `folder` holds the password, the server's log and the data folder. */
+export interface Cluster {
+  folder: string;
+  dataFolder: string;
+  password: string;
+  user: ServerUser;
+  binaries: Binaries;
+}
+
+/** Opens the cluster that belongs to a DATA_DIR, making it the first time. `isDurable: false` is for tests. */
+export async function openCluster(dataDir: string, log: Log, isDurable: boolean): Promise<Cluster> {
+  await mkdir(dataDir, { recursive: true });
+  const home = await realpath(dataDir);
+  const folder = (await findCluster(home)) ?? (await createCluster(home, log, isDurable));
+  const user = await userOfCluster(folder);
+  const password = await readFile(path.join(folder, "password"), "utf8");
+  return { folder, dataFolder: dataFolderIn(folder), password, user, binaries: await binariesFor(user) };
+}
+
+const dataFolderIn = (folder: string) => path.join(folder, "data");
+const homeFolder = (home: string) => path.join(home, "postgres");
+/** Names the cluster's folder, where it could not lie in DATA_DIR itself. */
+const pointerFile = (home: string) => path.join(home, "postgres-location");
+/** In such a folder: the DATA_DIR it belongs to. */
+const ownerFile = (folder: string) => path.join(folder, "data-dir");
+
+async function findCluster(home: string): Promise<string | null> {
+  if (await stat(homeFolder(home)).catch(ifMissing)) return homeFolder(home);
+  const folder = await readFile(pointerFile(home), "utf8").catch(ifMissing);
+  if (folder === null) return null;
+  if (!(await stat(folder).catch(ifMissing))) {
+    throw new OperatorError(
+      `The database that ${pointerFile(home)} names, ${folder}, is gone; bring it back, or remove that file to begin with an empty one.`,
+    );
+  }
+  await refuseCopy(home, folder);
+  return folder;
+}
+
+/** DATA_DIR may be moved, but a copy would share the original's database. */
+async function refuseCopy(home: string, folder: string): Promise<void> {
+  const owner = await readFile(ownerFile(folder), "utf8");
+  if (owner === home) return;
+  if ((await readFile(pointerFile(owner), "utf8").catch(() => null)) === folder) {
+    throw new OperatorError(
+      `${home} is a copy of ${owner} and would use the same database; remove ${pointerFile(home)} to begin with an empty one.`,
+    );
+  }
+  await writeFile(ownerFile(folder), home);
+}
+
+/** Initialises a cluster under another name and renames it: a start that is killed or comes second leaves none half made. */
+async function createCluster(home: string, log: Log, isDurable: boolean): Promise<string> {
+  const user = await userForNewCluster();
+  const draft = `${homeFolder(home)}.${process.pid}.new`;
+  await makeFolder(draft, user);
+  if (await canWrite(user, draft)) {
+    await initialise(draft, user, isDurable);
+    const isOurs = await renameInto(draft, homeFolder(home));
+    if (isOurs) log.info({ folder: homeFolder(home) }, "Made a PostgreSQL cluster.");
+    return homeFolder(home);
+  }
+  await rm(draft, { recursive: true });
+  const folder = path.join(await sharedFolder(), `postgres-${randomUUID()}`);
+  await makeFolder(folder, user);
+  await initialise(folder, user, isDurable);
+  await writeFile(ownerFile(folder), home);
+  try {
+    await writeFile(`${pointerFile(home)}`, folder, { flag: "wx" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    await rm(folder, { recursive: true });
+    return readFile(pointerFile(home), "utf8");
+  }
+  log.info(
+    { folder },
+    "Made a PostgreSQL cluster outside of DATA_DIR, which the server's user may not enter.",
+  );
+  return folder;
+}
+
+async function makeFolder(folder: string, user: ServerUser): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { mode: 0o700 });
+  if (user) await chown(folder, user.uid, user.gid);
+}
+
+async function initialise(folder: string, user: ServerUser, isDurable: boolean): Promise<void> {
+  const { initdb } = await binariesFor(user);
+  const passwordFile = path.join(folder, "password");
+  await writeFile(passwordFile, randomBytes(24).toString("base64url"), { mode: 0o600 });
+  if (user) await chown(passwordFile, user.uid, user.gid);
+  const args = [
+    ...["--pgdata", dataFolderIn(folder), "--username", EMBEDDED_NAME, "--pwfile", passwordFile],
+    ...["--auth=scram-sha-256", "--encoding=UTF8", "--locale=C"],
+    ...["--locale-provider=builtin", "--builtin-locale=C.UTF-8"],
+    ...(isDurable ? [] : ["--no-sync"]),
+  ];
+  try {
+    await runAs(user, initdb, args);
+  } catch (error) {
+    await rm(folder, { recursive: true });
+    const said = (error as { stderr?: string }).stderr?.trim() || (error as Error).message;
+    throw new OperatorError(`The embedded PostgreSQL could not be initialised: ${said}`, { cause: error });
+  }
+}
+
+async function renameInto(draft: string, target: string): Promise<boolean> {
+  try {
+    await rename(draft, target);
+    return true;
+  } catch (error) {
+    if (!["ENOTEMPTY", "EEXIST", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    await rm(draft, { recursive: true });
+    return false;
+  }
+}
+
+const ifMissing = (error: NodeJS.ErrnoException): null => {
+  if (error.code === "ENOENT") return null;
+  throw error;
+};

@@ -1,0 +1,106 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { type FileHandle, open } from "node:fs/promises";
+import { createServer } from "node:net";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { OperatorError } from "../operator-error.ts";
+import type { Cluster } from "./cluster.ts";
+import { type Postmaster, readPostmaster } from "./postmaster.ts";
+import { SERVER_ENVIRONMENT } from "./server-user.ts";
+
+/** Why a server can't be used at this moment; a moment later it may be. */
+export class NotYetError extends Error {
+  override readonly name = "NotYetError";
+}
+
+export type ServerSettings = Readonly<Record<string, string>>;
+
+const SETTINGS: ServerSettings = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  timezone: "UTC",
+  log_timezone: "UTC",
+  lc_messages: "C",
+  shared_buffers: "256MB",
+  max_connections: "100",
+  log_checkpoints: "off",
+};
+
+/** Recovery after a crash reads all that was written since the last checkpoint, which takes a while at the most. */
+const READY_TIMEOUT_MS = 300_000;
+
+/** Starts the server and waits until it takes connections. NotYetError for what passes; else what it said. */
+export async function launch(
+  cluster: Cluster,
+  settings: ServerSettings,
+  port: number | null,
+): Promise<Postmaster> {
+  const logFile = await openLog(cluster);
+  const from = (await logFile.stat()).size;
+  try {
+    const all = { ...SETTINGS, ...settings, port: String(port ?? (await freePort())) };
+    const args = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    const server = spawn(cluster.binaries.postgres, ["-D", cluster.dataFolder, ...args], {
+      ...SERVER_ENVIRONMENT,
+      ...cluster.user,
+      cwd: cluster.folder,
+      // A process group of its own: Ctrl-C in a terminal must not reach it before our last request is done.
+      detached: true,
+      stdio: ["ignore", logFile.fd, logFile.fd],
+    });
+    const failure: { reason?: string } = {};
+    server.on("error", (error) => {
+      failure.reason = error.message;
+    });
+    server.on("exit", (code, signal) => {
+      failure.reason = `exited with ${signal ?? code}`;
+    });
+    server.unref();
+    const deadline = performance.now() + READY_TIMEOUT_MS;
+    while (failure.reason === undefined) {
+      const postmaster = await readPostmaster(cluster.dataFolder);
+      if (postmaster?.pid === server.pid && postmaster?.isReady) return postmaster;
+      if (performance.now() > deadline) failure.reason = "still recovering";
+      await delay(10);
+    }
+    throw startError(failure.reason, await readLog(logFile, from));
+  } finally {
+    await logFile.close();
+  }
+}
+
+const LOG_LIMIT_BYTES = 10_000_000;
+
+/** The server writes to a file, not to us: it outlives us when we are killed. */
+async function openLog({ folder }: Cluster): Promise<FileHandle> {
+  const file = await open(path.join(folder, "server.log"), "a+", 0o600);
+  if ((await file.stat()).size > LOG_LIMIT_BYTES) await file.truncate();
+  return file;
+}
+
+async function readLog(file: FileHandle, from: number): Promise<string> {
+  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(4_000), position: from });
+  return buffer.toString("utf8", 0, bytesRead).trim();
+}
+
+/**
+ * Another process is just starting it, children of a killed server are still leaving, or the free port was taken
+ * meanwhile. The words are stable: lc_messages is C.
+ */
+const PASSING =
+  /lock file .* (already exists|is empty)|shared memory block|could not bind|could not create any TCP\/IP sockets/;
+
+function startError(reason: string, said: string): Error {
+  const message = `The embedded PostgreSQL did not start: ${[reason, said].filter(Boolean).join("\n")}`;
+  return PASSING.test(said) ? new NotYetError(message) : new OperatorError(message);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address ? address.port : 0;
+}

@@ -1,0 +1,71 @@
+import pg from "pg";
+import type { Log } from "../log.ts";
+import { OperatorError } from "../operator-error.ts";
+import { connectionTo } from "../pool.ts";
+import { type Cluster, EMBEDDED_NAME } from "./cluster.ts";
+import { NotYetError } from "./launch.ts";
+import { type Postmaster, stopPostmaster } from "./postmaster.ts";
+
+/**
+ * A process that uses the server holds a shared advisory lock on a connection of its own, and the last one to leave
+ * stops the server. The server itself drops the lock of a process that was killed, so none counts that is gone.
+ */
+const PRESENCE_LOCK = 7_270_702;
+
+/** The address of a database of the cluster. */
+export const urlOf = ({ password }: Cluster, port: number, database: string): string =>
+  `postgresql://${EMBEDDED_NAME}:${password}@127.0.0.1:${port}/${database}`;
+
+/** Announces this process at the server and sees to it that the database exists. NotYetError: it is going down. */
+export async function enter(cluster: Cluster, { port }: Postmaster): Promise<pg.Client> {
+  // Not in our own database, which could then not be dropped or copied.
+  const client = new pg.Client({
+    ...connectionTo(urlOf(cluster, port, "postgres")),
+    connectionTimeoutMillis: 5_000,
+  });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.query("SET lock_timeout = '5s'");
+    await client.query("SELECT pg_advisory_lock_shared($1)", [PRESENCE_LOCK]);
+    await createDatabase(client);
+    return client;
+  } catch (error) {
+    await client.end().catch(() => {});
+    const reason = (error as Error).message;
+    if ((error as pg.DatabaseError).code?.startsWith("28")) {
+      throw new OperatorError(
+        `The embedded PostgreSQL refuses the password in ${cluster.folder}/password: ${reason}`,
+      );
+    }
+    throw new NotYetError(`The embedded PostgreSQL does not answer: ${reason}`, { cause: error });
+  }
+}
+
+/** Takes leave; stops the server when no other process uses it. */
+export async function leave(
+  client: pg.Client,
+  cluster: Cluster,
+  { pid }: Postmaster,
+  log: Log,
+): Promise<void> {
+  try {
+    await client.query("SELECT pg_advisory_unlock_shared($1)", [PRESENCE_LOCK]);
+    const { rows } = await client.query<{ isLast: boolean }>('SELECT pg_try_advisory_lock($1) AS "isLast"', [
+      PRESENCE_LOCK,
+    ]);
+    if (rows[0]?.isLast) await stopPostmaster(cluster.dataFolder, pid);
+    else log.info("Left the embedded PostgreSQL running: another process uses it.");
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function createDatabase(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [EMBEDDED_NAME]);
+  if (rowCount) return;
+  await client.query(`CREATE DATABASE ${EMBEDDED_NAME}`).catch((error: pg.DatabaseError) => {
+    // Another process was quicker: duplicate_database, or unique_violation in the catalogue.
+    if (error.code !== "42P04" && error.code !== "23505") throw error;
+  });
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { inject } from "vitest";
+
+export interface TestDatabase {
+  url: string;
+  /** Removes the database, cutting whoever is still connected. */
+  drop(): Promise<void>;
+}
+
+/** A fresh database with all migrations applied, or an empty one: one per test file, so that files never meet. */
+export async function createTestDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
+  const serverUrl = inject("serverUrl");
+  const name = `tdf_test_${randomBytes(6).toString("hex")}`;
+  const template = isEmpty ? "template1" : inject("templateName");
+  await administer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  return {
+    url: databaseUrl(serverUrl, name),
+    drop: () => administer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+/** Runs one statement on the server, outside of any transaction. */
+export async function administer(serverUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The address of another database on the same server. */
+export function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}

@@ -1,0 +1,61 @@
+// Vitest's global set-up: one PostgreSQL for the whole run, with a migrated template that every test file copies.
+// TEST_DATABASE_URL names a server to use, with a role that may create databases; without it we start our own.
+import { randomBytes } from "node:crypto";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { TestProject } from "vitest/node";
+import { startEmbeddedPostgres } from "../../src/platform/embedded/start.ts";
+import { createLog } from "../../src/platform/log.ts";
+import { migrate } from "../../src/platform/migrate.ts";
+import { administer, databaseUrl } from "./database.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The server, by a database on it that no test writes to. */
+    serverUrl: string;
+    /** The name of the migrated database that others are made from. */
+    templateName: string;
+  }
+}
+
+const MIGRATIONS = path.join(import.meta.dirname, "../../prisma/migrations");
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await testServer(process.env.TEST_DATABASE_URL);
+  const templateName = `tdf_template_${randomBytes(6).toString("hex")}`;
+  const removeTemplate = () => administer(server.url, `DROP DATABASE IF EXISTS ${templateName} WITH (FORCE)`);
+  try {
+    await administer(server.url, `CREATE DATABASE ${templateName}`);
+    await migrate(databaseUrl(server.url, templateName), { folder: MIGRATIONS, log });
+  } catch (error) {
+    await removeTemplate();
+    await server.stop();
+    throw error;
+  }
+  project.provide("serverUrl", server.url);
+  project.provide("templateName", templateName);
+  return async () => {
+    await removeTemplate();
+    await server.stop();
+  };
+}
+
+const log = createLog("warn");
+
+async function testServer(namedUrl: string | undefined): Promise<{ url: string; stop(): Promise<void> }> {
+  if (namedUrl) return { url: namedUrl, stop: async () => {} };
+  const folder = await mkdtemp(path.join(tmpdir(), "tdf-test-"));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    // As root the server runs as another user, who has to get in.
+    await chmod(folder, 0o755);
+    const settings = { fsync: "off", full_page_writes: "off", max_connections: "200" };
+    const server = await startEmbeddedPostgres({ dataDir: folder, log, settings });
+    const stop = () => server.stop().finally(remove);
+    return { url: server.url, stop };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
