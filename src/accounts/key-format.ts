@@ -11,8 +11,12 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 export function newKey(): { id: string; key: string } {
   const id = randomBase62(8);
   const secret = randomBase62(30);
-  return { id, key: `${keyPrefix(id)}_${secret}${checksum(id, secret)}` };
+  return { id, key: keyText(id, secret) };
 }
+
+/** The whole key of an identifier and a secret, with its checksum. */
+export const keyText = (id: string, secret: string): string =>
+  `${keyPrefix(id)}_${secret}${checksum(id, secret)}`;
 
 /** The part of a key that may be shown and logged. */
 export const keyPrefix = (id: string): string => `${KEY_PREFIX}${id}`;
