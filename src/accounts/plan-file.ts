@@ -15,7 +15,8 @@ export interface Plan {
 /** The words a plan file may use; they belong to the feeds. */
 export interface PlanWords {
   feedCodes: readonly string[];
-  stateCodes: readonly string[];
+  /** US state codes. */
+  regions: readonly string[];
 }
 
 type Complain = (mistake: string) => void;
@@ -95,18 +96,18 @@ function feedsFrom(value: unknown, words: PlanWords, complain: Complain): Plan["
     if (!words.feedCodes.includes(feedCode)) {
       complain(`there is no feed "${feedCode}" (there are ${words.feedCodes.join(", ")})`);
     }
-    feeds.set(feedCode, regionsFrom(feedCode, regions, words.stateCodes, complain));
+    feeds.set(feedCode, regionsFrom(feedCode, regions, words.regions, complain));
   }
   return feeds;
 }
 
-function regionsFrom(feedCode: string, value: unknown, stateCodes: readonly string[], complain: Complain) {
+function regionsFrom(feedCode: string, value: unknown, known: readonly string[], complain: Complain) {
   if (value === "all") return null;
   if (!Array.isArray(value) || value.length === 0) {
     complain(`the regions of ${feedCode} must be all, or a list of at least one state code`);
     return [];
   }
-  const unknown = value.filter((code) => !stateCodes.includes(code));
+  const unknown = value.filter((code) => !known.includes(code));
   if (unknown.length > 0)
     complain(`the regions of ${feedCode} are not US state codes: ${unknown.join(", ")}`);
   return [...new Set<string>(value)].sort();

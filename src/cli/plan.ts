@@ -1,7 +1,6 @@
 import { Command } from "commander";
 import { applyPlans, listPlans, type PlanShown, type PlansApplied } from "../accounts/plans.ts";
-import { FEEDS } from "../feeds/catalogue.ts";
-import { STATE_CODES } from "../feeds/codes.ts";
+import { PLAN_WORDS } from "./first-plans.ts";
 import { count, print, table } from "./print.ts";
 import { withContext } from "./with-context.ts";
 
@@ -17,8 +16,7 @@ export function planCommand(): Command {
     .option("--json", "print as JSON")
     .action((file: string, flags: Flags) =>
       withContext(async (context) => {
-        const words = { feedCodes: FEEDS.map((feed) => feed.code), stateCodes: STATE_CODES };
-        const applied = await applyPlans(context, file, words);
+        const applied = await applyPlans(context, file, PLAN_WORDS);
         print(applied, flags, () => told(applied));
       }),
     );

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createKey, listKeys } from "../../src/accounts/keys.ts";
+import { countRequest, flushRequests, startRequestCounter } from "../../src/accounts/request-counter.ts";
+import { readUsage } from "../../src/accounts/usage.ts";
+import type { Context } from "../../src/platform/context.ts";
+import { callerOf, openAccount } from "../support/accounts.ts";
+import { type SettableClock, settableClock } from "../support/clock.ts";
+import { openTestContext } from "../support/context.ts";
+import { createTestDatabase } from "../support/database.ts";
+
+const NOW = "2026-11-21T10:30:15.000Z";
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let context: Context;
+let clock: SettableClock;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  clock = settableClock(NOW);
+  context = await openTestContext(database.url, clock);
+});
+afterAll(async () => {
+  await context.db.close();
+  await database.drop();
+});
+
+const openCaller = async () => callerOf(context, (await openAccount(context)).key);
+
+function countTimes(process: Context, caller: Awaited<ReturnType<typeof openCaller>>, times: number): void {
+  for (let time = 0; time < times; time++) countRequest(process, caller);
+}
+
+describe("usage", () => {
+  it("of an account that has used nothing is zero, with the plan's limits", async () => {
+    expect(await readUsage(context, await openCaller())).toEqual({
+      month_start: "2026-11-01",
+      usage: { api_requests: 0, api_rows: 0, export_rows: 0, quota_rows: 0 },
+      limits: { api_rows_month: 1000, api_rpm: 60, api_rows_left: 1000 },
+    });
+  });
+
+  it("counts this process's requests up to the one that asks", async () => {
+    const caller = await openCaller();
+    countTimes(context, caller, 3);
+    expect((await readUsage(context, caller)).usage.api_requests).toBe(3);
+    countTimes(context, caller, 2);
+    const [first, second] = await Promise.all([readUsage(context, caller), readUsage(context, caller)]);
+    expect([first.usage.api_requests, second.usage.api_requests]).toEqual([5, 5]);
+  });
+
+  it("shows no negative rest when a plan was made smaller", async () => {
+    const caller = await openCaller();
+    await context.db.prisma.usageMonth.create({
+      data: { accountId: caller.accountId, month: new Date("2026-11-01"), quotaRows: 5000n },
+    });
+    expect((await readUsage(context, caller)).limits.api_rows_left).toBe(0);
+  });
+});
+
+describe("the request counter", () => {
+  it("adds up what several processes count for several accounts at once", async () => {
+    const callers = await Promise.all(Array.from({ length: 5 }, openCaller));
+    const elsewhere = await openTestContext(database.url, clock);
+    for (let round = 0; round < 20; round++) {
+      for (const caller of callers) countTimes(context, caller, 2);
+      for (const caller of callers.toReversed()) countTimes(elsewhere, caller, 1);
+      await Promise.all([flushRequests(context), flushRequests(elsewhere)]);
+    }
+    for (const caller of callers) expect((await readUsage(context, caller)).usage.api_requests).toBe(60);
+    await elsewhere.db.close();
+  });
+
+  it("keeps its counts when the database refuses them", async () => {
+    const caller = await openCaller();
+    const other = await openTestContext(database.url, clock);
+    countTimes(other, caller, 3);
+    await context.db.pool.query("ALTER TABLE usage_month RENAME TO usage_month_away");
+    const failed = flushRequests(other);
+    countTimes(other, caller, 1);
+    await expect(failed).rejects.toThrow("usage_month");
+    await context.db.pool.query("ALTER TABLE usage_month_away RENAME TO usage_month");
+    await flushRequests(other);
+    expect((await readUsage(context, caller)).usage.api_requests).toBe(4);
+    await other.db.close();
+  });
+
+  it("writes the rest when it is stopped", async () => {
+    const caller = await openCaller();
+    const other = await openTestContext(database.url, clock);
+    const stop = startRequestCounter(other);
+    countTimes(other, caller, 7);
+    await stop();
+    await other.db.close();
+    expect((await readUsage(context, caller)).usage.api_requests).toBe(7);
+  });
+
+  it("puts each request into the month it came in", async () => {
+    const caller = await openCaller();
+    countTimes(context, caller, 2);
+    clock.set("2026-12-01T00:00:00Z");
+    countTimes(context, caller, 5);
+    expect(await readUsage(context, caller)).toMatchObject({
+      month_start: "2026-12-01",
+      usage: { api_requests: 5 },
+    });
+    clock.set(NOW);
+    expect((await readUsage(context, caller)).usage.api_requests).toBe(2);
+  });
+
+  it("notes when a key was last used, to the minute", async () => {
+    const caller = await openCaller();
+    const unused = await createKey(context, caller.accountId, "unused");
+    const lastUsed = async (keyId: string) =>
+      (await listKeys(context, caller.accountId)).find(({ id }) => id === keyId)?.last_used_at;
+    const useAt = async (iso: string) => {
+      clock.set(iso);
+      countRequest(context, caller);
+      await flushRequests(context);
+      clock.set(NOW);
+    };
+    await useAt(NOW);
+    expect(await lastUsed(caller.keyId)).toBe(NOW);
+    await useAt("2026-11-21T10:30:45.000Z");
+    expect(await lastUsed(caller.keyId)).toBe(NOW);
+    await useAt("2026-11-21T10:31:45.000Z");
+    expect(await lastUsed(caller.keyId)).toBe("2026-11-21T10:31:45.000Z");
+    expect(await lastUsed(unused.id)).toBeNull();
+  });
+});

@@ -1,0 +1,113 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase } from "../support/database.ts";
+
+const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+const SHIPPED_PLANS = fileURLToPath(new URL("../../src/accounts/plans.yaml", import.meta.url));
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let folder: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(path.join(tmpdir(), "tdf-cli-"));
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+/** What a command printed on each stream, and its exit status. */
+function tdf(...words: string[]): Promise<{ out: string; err: string; status: number }> {
+  const env = { ...process.env, DATABASE_URL: database.url, DATA_DIR: folder };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, ...words], { env }, (error, out, err) => {
+      resolve({ out, err, status: error ? Number(error.code) : 0 });
+    });
+  });
+}
+
+async function json(...words: string[]) {
+  const { out, err, status } = await tdf(...words, "--json");
+  expect({ err, status }).toEqual({ err: "", status: 0 });
+  return JSON.parse(out);
+}
+
+const newAccount = ["account", "create", "--name", "Ada Freight", "--email", "ada@freight.example", "--plan"];
+
+describe("from the command line", () => {
+  it("a plan is applied, an account opened, a key made, listed and revoked", async () => {
+    expect(await json("plan", "apply", SHIPPED_PLANS)).toEqual({
+      ...{ applied: ["files", "starter", "growth", "national"], removed: [], kept: [] },
+    });
+    const account = await json(...newAccount, "starter");
+    expect(account).toEqual({ id: 1, name: "Ada Freight", email: "ada@freight.example", plan: "starter" });
+    expect(await json("account", "set-plan", "1", "growth")).toEqual({ ...account, plan: "growth" });
+    expect(await json("account", "list")).toEqual([expect.objectContaining({ id: 1, plan: "growth" })]);
+    expect(await json("plan", "list")).toHaveLength(4);
+
+    const key = await json("key", "create", "--account", "1", "--name", "Nightly sync");
+    expect(key).toEqual({
+      id: expect.stringMatching(/^[0-9A-Za-z]{8}$/),
+      key: expect.stringMatching(/^tdf_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{36}$/),
+      prefix: `tdf_live_${key.id}`,
+    });
+    expect(await json("key", "revoke", key.id)).toEqual({ id: key.id });
+    const listed = await tdf("key", "list", "--account", "1", "--json");
+    expect(JSON.parse(listed.out)).toEqual([
+      expect.objectContaining({ id: key.id, name: "Nightly sync", revoked_at: expect.any(String) }),
+    ]);
+    expect(listed.out).not.toContain(key.key.slice(18));
+  });
+
+  it("people are told in sentences and tables", async () => {
+    await tdf("plan", "apply", SHIPPED_PLANS);
+    const { id } = await json(...newAccount, "files");
+    const file = path.join(folder, "one.yaml");
+    await writeFile(
+      file,
+      "plans: {one: {name: One, api_access: true, requests_per_minute: 1, rows_per_month: 1, feeds: {us_brokers: [TX]}}}",
+    );
+    const { out } = await tdf("plan", "apply", file);
+    expect(out).toContain("Applied: one.");
+    expect(out).toMatch(/Kept as it was, since accounts are on it \(\d\): files\./);
+    expect((await tdf("plan", "list")).out).toMatch(/one +One +yes +1 +1 +0 {2}us_brokers \(TX\)/);
+    expect((await tdf("account", "list")).out).toMatch(
+      new RegExp(` ${id} {2}Ada Freight +ada@freight.example +files`),
+    );
+    const created = await tdf("key", "create", "--account", String(id));
+    expect(created.out).toMatch(/^tdf_live_\w+\nKeep it now/);
+    expect((await tdf("key", "list")).out).toMatch(/default +\d{4}-.* never/);
+  });
+
+  it("what cannot be done is one line on standard error and a status that is not 0", async () => {
+    const refused: [string[], RegExp][] = [
+      [[...newAccount, "nope"], /^There is no plan "nope"; choose one of .*\n$/],
+      [["account", "set-plan", "x", "files"], /^An account is named by its number, not "x"; .*\n$/],
+      [["key", "create", "--account", "999"], /^There is no account 999; "account list" shows them\.\n$/],
+      [["key", "list", "--account", "999"], /^There is no account 999; .*\n$/],
+      [["key", "revoke", "nosuchid"], /^There is no key of that identifier; .*\n$/],
+      [["plan", "apply", path.join(folder, "none.yaml")], /^The plan file .* can't be read \(ENOENT\)\.\n$/],
+    ];
+    for (const [words, sentence] of refused) {
+      expect(await tdf(...words)).toEqual({ out: "", err: expect.stringMatching(sentence), status: 1 });
+    }
+  });
+
+  it("every command says what it is for", async () => {
+    for (const words of [
+      ["plan"],
+      ["account"],
+      ["key"],
+      ["plan", "apply"],
+      ["account", "create"],
+      ["key", "revoke"],
+    ]) {
+      expect((await tdf(...words, "--help")).out).toMatch(/^Usage: tdf /);
+    }
+  });
+});

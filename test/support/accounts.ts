@@ -1,0 +1,49 @@
+import { randomBytes } from "node:crypto";
+import { createAccount } from "../../src/accounts/accounts.ts";
+import { admit } from "../../src/accounts/admission.ts";
+import type { Caller } from "../../src/accounts/caller.ts";
+import { createKey } from "../../src/accounts/keys.ts";
+import type { Context } from "../../src/platform/context.ts";
+
+/** An account on a plan of its own, with one key. Feeds: code → states, null = every state. */
+export async function openAccount(
+  context: Context,
+  plan: {
+    apiAccess?: boolean;
+    requestsPerMinute?: number;
+    rowsPerMonth?: number;
+    feeds?: Record<string, string[] | null>;
+  } = {},
+): Promise<{ accountId: number; planCode: string; licenceRef: string; keyId: string; key: string }> {
+  const { apiAccess = true, requestsPerMinute = 60, rowsPerMonth = 1000 } = plan;
+  const planCode = `p${randomBytes(6).toString("hex")}`;
+  await context.db.prisma.plan.create({
+    data: {
+      code: planCode,
+      name: planCode,
+      apiAccess,
+      requestsPerMinute,
+      rowsPerMonth: BigInt(rowsPerMonth),
+    },
+  });
+  await context.db.prisma.planFeed.createMany({
+    data: Object.entries(plan.feeds ?? {}).map(([feedCode, regions]) => ({
+      ...{ planCode, feedCode },
+      ...{ allRegions: regions === null, regions: regions ?? [] },
+    })),
+  });
+  const account = await createAccount(context, {
+    name: "Ada Freight",
+    email: "ada@freight.example",
+    planCode,
+  });
+  const { id, key } = await createKey(context, account.id, "test");
+  return { accountId: account.id, planCode, licenceRef: account.licence_ref, keyId: id, key };
+}
+
+/** The caller an admitted key stands for. */
+export async function callerOf(context: Context, key: string): Promise<Caller> {
+  const admission = await admit(context, key);
+  if (admission.outcome !== "admitted") throw new Error(`The key was not admitted: ${admission.outcome}`);
+  return admission.caller;
+}
