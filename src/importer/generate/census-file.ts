@@ -1,36 +1,10 @@
+import { CENSUS_COLUMNS } from "./census-columns.ts";
 import type { Company } from "./company.ts";
 import { compactDay } from "./dates.ts";
 import { fleetSize } from "./fleet.ts";
-import { createRandom } from "./random.ts";
+import { createRandom, type Random } from "./random.ts";
 import { csvField } from "./text-file.ts";
 import type { World } from "./world.ts";
-
-/** The 147 columns of the Company Census File, in the official order. */
-export const CENSUS_COLUMNS: readonly string[] = (
-  "MCS150_DATE ADD_DATE STATUS_CODE DOT_NUMBER DUN_BRADSTREET_NO PHY_OMC_REGION SAFETY_INV_TERR " +
-  "CARRIER_OPERATION BUSINESS_ORG_ID MCS150_MILEAGE MCS150_MILEAGE_YEAR MCS151_MILEAGE TOTAL_CARS " +
-  "MCS150_UPDATE_CODE_ID PRIOR_REVOKE_FLAG PRIOR_REVOKE_DOT_NUMBER PHONE FAX CELL_PHONE " +
-  "COMPANY_OFFICER_1 COMPANY_OFFICER_2 BUSINESS_ORG_DESC TRUCK_UNITS POWER_UNITS BUS_UNITS FLEETSIZE " +
-  "REVIEW_ID RECORDABLE_CRASH_RATE MAIL_NATIONALITY_INDICATOR PHY_NATIONALITY_INDICATOR PHY_BARRIO " +
-  "MAIL_BARRIO CARSHIP DOCKET1PREFIX DOCKET1 DOCKET2PREFIX DOCKET2 DOCKET3PREFIX DOCKET3 POINTNUM " +
-  "TOTAL_INTRASTATE_DRIVERS MCSIPSTEP MCSIPDATE HM_Ind INTERSTATE_BEYOND_100_MILES " +
-  "INTERSTATE_WITHIN_100_MILES INTRASTATE_BEYOND_100_MILES INTRASTATE_WITHIN_100_MILES TOTAL_CDL " +
-  "TOTAL_DRIVERS AVG_DRIVERS_LEASED_PER_MONTH CLASSDEF LEGAL_NAME DBA_NAME PHY_STREET PHY_CITY " +
-  "PHY_COUNTRY PHY_STATE PHY_ZIP PHY_CNTY CARRIER_MAILING_STREET CARRIER_MAILING_STATE " +
-  "CARRIER_MAILING_CITY CARRIER_MAILING_COUNTRY CARRIER_MAILING_ZIP CARRIER_MAILING_CNTY " +
-  "CARRIER_MAILING_UND_DATE DRIVER_INTER_TOTAL EMAIL_ADDRESS REVIEW_TYPE REVIEW_DATE SAFETY_RATING " +
-  "SAFETY_RATING_DATE UNDELIV_PHY CRGO_GENFREIGHT CRGO_HOUSEHOLD CRGO_METALSHEET CRGO_MOTOVEH " +
-  "CRGO_DRIVETOW CRGO_LOGPOLE CRGO_BLDGMAT CRGO_MOBILEHOME CRGO_MACHLRG CRGO_PRODUCE CRGO_LIQGAS " +
-  "CRGO_INTERMODAL CRGO_PASSENGERS CRGO_OILFIELD CRGO_LIVESTOCK CRGO_GRAINFEED CRGO_COALCOKE CRGO_MEAT " +
-  "CRGO_GARBAGE CRGO_USMAIL CRGO_CHEM CRGO_DRYBULK CRGO_COLDFOOD CRGO_BEVERAGES CRGO_PAPERPROD " +
-  "CRGO_UTILITY CRGO_FARMSUPP CRGO_CONSTRUCT CRGO_WATERWELL CRGO_CARGOOTHR CRGO_CARGOOTHR_DESC OWNTRUCK " +
-  "OWNTRACT OWNTRAIL OWNCOACH OWNSCHOOL_1_8 OWNSCHOOL_9_15 OWNSCHOOL_16 OWNBUS_16 OWNVAN_1_8 " +
-  "OWNVAN_9_15 OWNLIMO_1_8 OWNLIMO_9_15 OWNLIMO_16 TRMTRUCK TRMTRACT TRMTRAIL TRMCOACH TRMSCHOOL_1_8 " +
-  "TRMSCHOOL_9_15 TRMSCHOOL_16 TRMBUS_16 TRMVAN_1_8 TRMVAN_9_15 TRMLIMO_1_8 TRMLIMO_9_15 TRMLIMO_16 " +
-  "TRPTRUCK TRPTRACT TRPTRAIL TRPCOACH TRPSCHOOL_1_8 TRPSCHOOL_9_15 TRPSCHOOL_16 TRPBUS_16 TRPVAN_1_8 " +
-  "TRPVAN_9_15 TRPLIMO_1_8 TRPLIMO_9_15 TRPLIMO_16 DOCKET1_STATUS_CODE DOCKET2_STATUS_CODE " +
-  "DOCKET3_STATUS_CODE"
-).split(" ");
 
 const position = new Map(CENSUS_COLUMNS.map((column, index) => [column, index]));
 const OTHER_CARGO = [
@@ -52,13 +26,7 @@ export function censusLine(world: World, company: Company): string {
   };
   const random = createRandom(world.seed, company.life.index, 9);
   const { place, fleet, contacts } = company;
-  const updated = company.editedDay || company.life.registeredDay + random.between(0, 60);
-  if (company.editedDay > 0 || random.chance(0.88)) {
-    const time = random.chance(0.7)
-      ? ` ${String(random.between(0, 23) * 100 + random.between(0, 59)).padStart(4, "0")}`
-      : "";
-    set("MCS150_DATE", compactDay(Math.min(updated, world.firstDay + 20_000)) + time);
-  }
+  set("MCS150_DATE", updateDate(company, random));
   set("ADD_DATE", random.chance(0.0277) ? "19740601" : compactDay(company.life.registeredDay));
   set("STATUS_CODE", company.statusCode);
   set("DOT_NUMBER", String(company.dotNumber));
@@ -124,6 +92,17 @@ function setAddress(
   set("CARRIER_MAILING_COUNTRY", place.country);
   set("CARRIER_MAILING_ZIP", zip);
   set("CARRIER_MAILING_CNTY", county);
+}
+
+/** The day of the last update, mostly with a time; companies of the first hour often never sent one. */
+function updateDate({ editedDay, life }: Company, random: Random): string {
+  const isKnown = random.chance(0.88);
+  const delayDays = random.between(0, 60);
+  const minute = random.between(0, 23) * 100 + random.between(0, 59);
+  const time = random.chance(0.7) ? ` ${String(minute).padStart(4, "0")}` : "";
+  if (editedDay > 0) return compactDay(editedDay) + time;
+  if (!isKnown) return "";
+  return compactDay(life.registeredDay + (life.plot === "applicant" ? 0 : delayDays)) + time;
 }
 
 function operation({ life, dockets }: Company, draw: number): string {

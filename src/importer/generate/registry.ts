@@ -6,10 +6,14 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { addDays } from "../../platform/clock.ts";
-import { CENSUS_COLUMNS, censusLine } from "./census-file.ts";
-import { companyOf } from "./company.ts";
-import { LEGACY_AUTHHIST_COLUMNS, legacyRows } from "./legacy-files.ts";
-import { MOTUS_AUTHHIST_COLUMNS, MOTUS_CARRIER_COLUMNS, motusRows } from "./motus-files.ts";
+import { CENSUS_COLUMNS } from "./census-columns.ts";
+import { censusLine } from "./census-file.ts";
+import { companyOf } from "./companies.ts";
+import { LEGACY_AUTHHIST_COLUMNS } from "./legacy-authhist.ts";
+import { legacyRows } from "./legacy-files.ts";
+import { MOTUS_AUTHHIST_COLUMNS } from "./motus-authhist.ts";
+import { MOTUS_CARRIER_COLUMNS } from "./motus-carrier.ts";
+import { motusRows } from "./motus-files.ts";
 import { createTextFile, csvLine, quotedLine, type TextFile } from "./text-file.ts";
 import { createWorld, registeredBy, type World } from "./world.ts";
 
@@ -98,7 +102,8 @@ async function writeDay(
       keepSpecimen(specimens.authHist, motus.authHist, world.shares.brokenRows);
       if (legacy) {
         // Frozen: written as of day 0, also when the folder being written is a later day's.
-        const rows = legacyRows(world, companyOf(world, index, world.firstDay));
+        const then = day === world.firstDay ? company : companyOf(world, index, world.firstDay);
+        const rows = legacyRows(world, then);
         for (const row of rows.carrier) legacy[0].add(quotedLine(row), company.isLatin1);
         for (const row of rows.authHist) legacy[1].add(csvLine(row));
       }

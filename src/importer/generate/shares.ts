@@ -50,6 +50,8 @@ export interface Shares {
   gone: number;
   secondDocket: number;
   agents: number;
+  /** Companies that Motus holds, about, as a share of the census. */
+  inMotus: number;
   /** Rows without a required id, in each Motus file. */
   brokenRows: number;
   /** The chance of an oddity that really has chance `real`, among rows that are `rowShare` of the census. */
@@ -72,16 +74,21 @@ export function sharesOf(carriers: number): Shares {
     ...active,
     { plot: "lapsed" as const, share: rest * 0.62 },
     { plot: "never" as const, share: rest * 0.38 },
-    { plot: "applicant" as const, share: (registrationsPerDay * APPLICANT_WINDOW_DAYS) / carriers },
+    {
+      plot: "applicant" as const,
+      share: Math.min((registrationsPerDay * APPLICANT_WINDOW_DAYS) / carriers, 0.3),
+    },
   ];
   let upTo = 0;
   const plots = all.map(({ plot, share }) => {
     upTo += share;
     return { plot, upTo, share };
   });
+  const shareOf = (wanted: Plot) => all.find(({ plot }) => plot === wanted)?.share ?? 0;
   return {
     plots,
     registrationsPerDay,
+    inMotus: shareOf("applicant") + shareOf("carried") + 0.2 * (shareOf("suspending") + shareOf("leaving")),
     edit: 0.0017,
     gone: Math.max(0.00005, Math.min(0.4 / carriers, 0.001)),
     secondDocket: SECOND_DOCKET_SHARE,

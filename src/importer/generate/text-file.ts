@@ -30,7 +30,7 @@ export async function createTextFile(path: string): Promise<TextFile> {
   const write = async () => {
     if (text !== "") chunk(text, "utf8");
     text = "";
-    const [waiting] = [Buffer.concat(chunks)];
+    const waiting = Buffer.concat(chunks);
     chunks = [];
     chunkedBytes = 0;
     if (waiting.length > 0) await handle.writeFile(waiting);

@@ -1,0 +1,84 @@
+import type { Authority } from "./authorities.ts";
+import type { Company } from "./company.ts";
+import { compactDay } from "./dates.ts";
+import type { Action } from "./histories.ts";
+import { MOTUS_STATUS, motusType } from "./motus-terms.ts";
+import { createRandom, type Random } from "./random.ts";
+import type { World } from "./world.ts";
+
+/** The 6 columns of the Motus AuthHist file. */
+export const MOTUS_AUTHHIST_COLUMNS: readonly string[] = [
+  "DOCKET_NUMBER",
+  "USDOT_NUMBER",
+  "OP_AUTH_TYPE",
+  "OP_AUTH_STATUS",
+  "REASON",
+  "STATUS_CHANGE_DATE",
+];
+
+/** What was done after the cut-over in mixed case, and some of what was carried over in capitals. */
+export function motusHistoryRows(
+  world: World,
+  company: Company,
+  authority: Authority,
+  ids: string[],
+  status: string,
+): string[][] {
+  const random = createRandom(world.seed, company.life.index, authority.kind === "broker" ? 14 : 15);
+  const type = motusType(company, authority);
+  const oldType =
+    authority.kind === "broker" && random.chance(0.3) ? random.pick(["Broker", "Broker of Property"]) : type;
+  const carriedDates = world.shares.oddity(0.001, world.shares.inMotus);
+  const rows: string[][] = [];
+  for (const action of authority.actions) {
+    const actionStatus = MOTUS_STATUS[action.act];
+    const carriedChance = random.next();
+    const strangeChance = random.next();
+    const reason = reasonText(company, action, random);
+    if (actionStatus === undefined) continue;
+    if (action.day > world.legacyEnd) {
+      rows.push([...ids, type, actionStatus, reason, compactDay(action.day)]);
+    } else if (action.day > world.legacyEnd - 60 || carriedChance < 0.55) {
+      const day = strangeChance < carriedDates ? strangeDay(action.day, random) : compactDay(action.day);
+      rows.push([...ids, oldType, actionStatus, CARRIED[action.act] ?? "REVOKED", day]);
+    }
+  }
+  if (rows.length === 0) rows.push([...ids, type, status, "Initial Status", compactDay(world.legacyEnd)]);
+  if (random.chance(world.shares.oddity(0.003, world.shares.inMotus))) {
+    const future = world.firstDay + random.between(300, 700);
+    rows.push([...ids, type, status, "Administrative Correction", compactDay(future)]);
+  }
+  if (company.life.plot === "carried" && random.chance(0.04))
+    rows.push([...ids, type, status, "Reinstated - MOTUS Issue #220", compactDay(world.legacyEnd)]);
+  return rows;
+}
+
+function reasonText(company: Company, { act }: Action, random: Random): string {
+  switch (act) {
+    case "applied":
+      return "Published to FMCSA Register";
+    case "granted":
+      return "Granted";
+    case "reinstated":
+      return random.chance(0.5) ? "Reinstated" : "Reinstated - insurance coverage restored";
+    case "suspended_insurance":
+      return "Involuntary Suspension - insurance cancellation effective; no active insurance meeting minimum coverage on file";
+    case "suspended_agent":
+      return "Involuntary Suspension - BOC-3 cancellation effective";
+    case "withdrawn":
+      return `Withdrawn by ${company.contacts.email || `owner${company.life.index}@mailbox.example`}`;
+    default:
+      return "Revoked";
+  }
+}
+
+const CARRIED: Partial<Record<Action["act"], string>> = {
+  applied: "INITIAL STATUS",
+  granted: "GRANTED",
+  reinstated: "REINSTATED",
+  proceeding_dropped: "DISCONTINUED REVOCATION",
+  withdrawn: "WITHDRAWN",
+};
+
+const strangeDay = (day: number, random: Random): string =>
+  random.pick(["0189", "2044", "2517"]) + compactDay(day).slice(4);
