@@ -59,7 +59,9 @@ function publicUrlFrom(text: string | undefined, port: number, mistakes: string[
   const isPlain = url !== null && !url.username && !url.search && !url.hash;
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
   if (isPlain && isSafe) return text.replace(/\/+$/, "");
-  mistakes.push("PUBLIC_URL must be an https address (http only for this machine itself) without user or query");
+  mistakes.push(
+    "PUBLIC_URL must be an https address (http only for this machine itself) without user or query",
+  );
   return "";
 }
 

@@ -69,7 +69,7 @@ CREATE TABLE "usage_month" (
 CREATE TABLE "installation" (
     "id" BOOLEAN NOT NULL DEFAULT true,
     "instance_id" UUID NOT NULL DEFAULT gen_random_uuid(),
-    "is_demo" BOOLEAN NOT NULL DEFAULT false,
+    "demo_first_day" DATE,
     "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "installation_pkey" PRIMARY KEY ("id")

@@ -1,0 +1,12 @@
+import { applyPlans, listPlans, SHIPPED_PLANS } from "../accounts/plans.ts";
+import { FEEDS } from "../feeds/catalogue.ts";
+import { STATE_CODES } from "../feeds/codes.ts";
+import type { Context } from "../platform/context.ts";
+
+/** The words a plan file may use. */
+export const PLAN_WORDS = { feedCodes: FEEDS.map((feed) => feed.code), regions: STATE_CODES };
+
+/** A database without any plan gets the shipped ones, so that accounts can be opened at once. */
+export async function applyShippedPlansOnce(context: Context): Promise<void> {
+  if ((await listPlans(context)).length === 0) await applyPlans(context, SHIPPED_PLANS, PLAN_WORDS);
+}

@@ -1,0 +1,24 @@
+/** Prints a value as JSON, or lines for people. */
+export function print(value: unknown, options: { json?: boolean }, lines: () => readonly string[]): void {
+  const text = options.json ? JSON.stringify(value, null, 2) : lines().join("\n");
+  process.stdout.write(`${text}\n`);
+}
+
+/** Rows as aligned columns under their headings; numbers to the right. */
+export function table(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...rows.map((row) => String(row[column] ?? "").length)),
+  );
+  const line = (cells: readonly (string | number)[]) =>
+    cells
+      .map((cell, column) => {
+        const width = widths[column] ?? 0;
+        return typeof cell === "number" ? String(cell).padStart(width) : cell.padEnd(width);
+      })
+      .join("  ")
+      .trimEnd();
+  return [line(headings), ...rows.map(line)];
+}
+
+/** A whole number with separators, as people read it. */
+export const count = (value: number): string => value.toLocaleString("en-US");

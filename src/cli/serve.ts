@@ -1,0 +1,15 @@
+import { Command } from "commander";
+import { configFrom, readEnvironment } from "../platform/config.ts";
+import { openContext } from "../platform/open-context.ts";
+import { applyShippedPlansOnce } from "./first-plans.ts";
+import { runService } from "./service.ts";
+
+export function serveCommand(): Command {
+  return new Command("serve")
+    .description("Run the API alone; any number of such processes may share one database")
+    .action(async () => {
+      const opened = await openContext(configFrom(readEnvironment()));
+      await applyShippedPlansOnce(opened.context);
+      await runService(opened, () => {});
+    });
+}

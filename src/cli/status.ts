@@ -1,0 +1,44 @@
+import { Command } from "commander";
+import { listSources } from "../carriers/sources.ts";
+import { listPublishedFeeds } from "../feeds/published-feeds.ts";
+import { listRuns } from "../importer/runs.ts";
+import { reportLines } from "./import.ts";
+import { print, table } from "./print.ts";
+import { withContext } from "./with-context.ts";
+
+/** How many import runs are shown. */
+const RUNS_SHOWN = 5;
+
+export function statusCommand(): Command {
+  return new Command("status")
+    .description("Feeds, versions, freshness, sources and the last imports")
+    .option("--json", "print as JSON")
+    .action((flags: { json?: boolean }) =>
+      withContext(async (context) => {
+        const feeds = await listPublishedFeeds(context);
+        const sources = await listSources(context);
+        const imports = await listRuns(context, RUNS_SHOWN);
+        const lastReport = imports.find((run) => run.report !== null)?.report;
+        const shownSources = sources.map(({ dataset, rows, newestRowOn, importedAt }) => ({
+          ...{ dataset, rows, newest_row: newestRowOn, imported_at: importedAt.toISOString() },
+        }));
+        print({ feeds, sources: shownSources, imports }, flags, () => [
+          ...table(
+            ["feed", "version", "rows", "as of", ""],
+            feeds.map((feed) => [feed.feed, feed.version ?? "–", feed.rows ?? 0, feed.as_of ?? "–", feed.state]),
+          ),
+          "",
+          ...table(
+            ["source", "rows", "newest row", "imported"],
+            shownSources.map((source) => [source.dataset, source.rows, source.newest_row ?? "–", source.imported_at]),
+          ),
+          "",
+          ...table(
+            ["import", "started", "status", "as of", "why"],
+            imports.map((run) => [run.id, run.startedAt.toISOString(), run.status, run.asOf ?? "–", run.refusal ?? ""]),
+          ),
+          ...(lastReport ? ["", ...reportLines(lastReport)] : []),
+        ]);
+      }),
+    );
+}

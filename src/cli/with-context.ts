@@ -1,0 +1,17 @@
+import { configFrom, readEnvironment } from "../platform/config.ts";
+import type { Context } from "../platform/context.ts";
+import { openContext } from "../platform/open-context.ts";
+
+/** Runs a command over an opened context and closes it whatever happens. */
+export async function withContext(run: (context: Context) => Promise<void>): Promise<void> {
+  const config = configFrom(readEnvironment());
+  const { context, close } = await openContext({ ...config, logLevel: quieter(config.logLevel) });
+  try {
+    await run(context);
+  } finally {
+    await close();
+  }
+}
+
+// A command's own output is what its user wants to read; only warnings are worth a log line beside it.
+const quieter = <Level extends string>(level: Level): Level | "warn" => (level === "info" ? "warn" : level);

@@ -1,0 +1,178 @@
+// The importer: one folder of registry files in, a new version of every feed out, or a refusal that changes nothing.
+// Owns import_run and the staging tables; registry tables and feeds are changed through their own rooms.
+import path from "node:path";
+import type pg from "pg";
+import { loadShippedAgents } from "../carriers/agent-contacts.ts";
+import { updateAuthorities } from "../carriers/authorities.ts";
+import { clearRegistry } from "../carriers/clear.ts";
+import type { Dataset } from "../carriers/datasets.ts";
+import { type Changes, mergeDataset, openTouchedDockets } from "../carriers/merge.ts";
+import { findSharedContacts } from "../carriers/shared-contacts.ts";
+import { recordSource } from "../carriers/sources.ts";
+import { clearEvents } from "../events/clear.ts";
+import { dropExpiredVersions, expireReplacedVersions, publishFeeds } from "../feeds/publish/publish.ts";
+import { dayOf } from "../platform/clock.ts";
+import type { Context } from "../platform/context.ts";
+import { demoFirstDay, markDemo } from "../platform/installation.ts";
+import { OperatorError } from "../platform/operator-error.ts";
+import { checkStaged } from "./check.ts";
+import { closePublished, closeUnpublished, type ImportReport, openRun } from "./runs.ts";
+import { type StagedSet, stageFolder } from "./stage.ts";
+
+/** Where an import is, for a progress line. */
+export type ImportProgress =
+  | { step: "read"; file: string; readBytes: number; sizeBytes: number; rows: number }
+  | { step: "merge"; table: string }
+  | { step: "build"; feed: string };
+
+export interface ImportOptions {
+  dir: string;
+  /** The day the files are read for; rows dated later do not count. Null: the clock's day. */
+  asOf: string | null;
+  /** Names of checks an operator overrides, as printed with a refusal. */
+  accept: ReadonlySet<string>;
+  /** Lets files other than the demo's into a database that holds the demo; its registry, feeds and events go. */
+  replaceDemo?: boolean;
+  /** The files are a day of the demo registry, which began on this day. */
+  demoFirstDay?: string;
+  onProgress?: (progress: ImportProgress) => void;
+}
+
+// Any number that no other lock of this database uses; two importers must agree on it.
+const IMPORT_LOCK = 73_100_001;
+
+/**
+ * Imports a folder: check, stage, merge, build, publish. Merging and publishing are one transaction, so an import
+ * that ends at any moment leaves the served feeds whole, and the next one does the work again.
+ */
+export async function importFolder(context: Context, options: ImportOptions): Promise<ImportReport> {
+  const client = await context.db.bulkPool.connect();
+  try {
+    const { rows } = await client.query<{ held: boolean }>("SELECT pg_try_advisory_lock($1) AS held", [IMPORT_LOCK]);
+    if (!rows[0]?.held) throw new OperatorError("Another import is running; wait until it is done.");
+    const run = await openRun(context, client, path.resolve(options.dir));
+    try {
+      return await runImport(context, client, run, options);
+    } catch (error) {
+      const isRefusal = error instanceof OperatorError;
+      const refusal = isRefusal ? error.message : "The import failed; the log tells why.";
+      await closeUnpublished(context, client, { id: run, status: isRefusal ? "refused" : "failed", refusal });
+      throw error;
+    } finally {
+      await client.query("SELECT pg_advisory_unlock($1)", [IMPORT_LOCK]);
+    }
+  } finally {
+    client.release();
+  }
+}
+
+async function runImport(
+  context: Context,
+  client: pg.PoolClient,
+  run: number,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  const { onProgress = () => {} } = options;
+  const startedAt = context.clock.now();
+  const startsAnew = await requireOwnRegistry(client, options);
+  const today = options.asOf ?? dayOf(startedAt);
+  const staged = await stageFolder(context, {
+    dir: options.dir,
+    today,
+    onProgress: (progress) => onProgress({ step: "read", ...progress }),
+  });
+  await checkStaged(context, staged, { today, isTodayGiven: options.asOf !== null, startsAnew, accept: options.accept });
+  await client.query("BEGIN");
+  try {
+    const report = await mergeAndPublish(context, client, {
+      ...{ run, staged, today, startedAt, startsAnew, options, onProgress },
+    });
+    await client.query("COMMIT");
+    await dropExpiredVersions(client, context.clock.now());
+    return report;
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw error;
+  }
+}
+
+interface Work {
+  run: number;
+  staged: StagedSet;
+  today: string;
+  startedAt: Date;
+  startsAnew: boolean;
+  options: ImportOptions;
+  onProgress: (progress: ImportProgress) => void;
+}
+
+async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Work): Promise<ImportReport> {
+  const { staged, today, startedAt, onProgress } = work;
+  const now = context.clock.now();
+  const changes: Record<string, Changes> = {};
+  if (work.startsAnew) await clearDemo(client);
+  if (work.options.demoFirstDay) await markDemo(client, work.options.demoFirstDay);
+  await openTouchedDockets(client);
+  await loadShippedAgents(client);
+  const previousAsOf = await registryAsOf(client);
+  for (const [dataset, profile] of staged.profiles) {
+    onProgress({ step: "merge", table: dataset });
+    changes[dataset] = await mergeDataset(client, dataset);
+    const { rows, newestRowOn } = profile;
+    await recordSource(client, { dataset, rows, newestRowOn, profile, importedAt: now });
+  }
+  const asOf = staged.newestRowOn ?? previousAsOf ?? today;
+  onProgress({ step: "merge", table: "authority" });
+  changes.authority = await updateAuthorities(client, { asOf, previousAsOf });
+  const sharedContacts = await findSharedContacts(client);
+  const feeds = await publishFeeds(client, {
+    asOf,
+    now,
+    hasRegistryChanged: Object.values(changes).some(hasChanged),
+    onFeed: (feed) => onProgress({ step: "build", feed }),
+  });
+  if (work.startsAnew) await expireReplacedVersions(client);
+  const report: ImportReport = {
+    run: work.run,
+    demoDay: work.options.demoFirstDay ? today : null,
+    folder: path.resolve(work.options.dir),
+    asOf,
+    files: staged.files,
+    skipped: staged.skipped,
+    changes,
+    sharedContacts,
+    feeds,
+    seconds: Math.round((context.clock.now().getTime() - startedAt.getTime()) / 100) / 10,
+  };
+  await closePublished(context, client, report);
+  return report;
+}
+
+/** Whether this import is to replace the demo; OperatorError when files would be mixed with the demo's. */
+async function requireOwnRegistry(client: pg.ClientBase, options: ImportOptions): Promise<boolean> {
+  const isDemo = (await demoFirstDay(client)) !== null;
+  if (!isDemo || options.demoFirstDay) return false;
+  if (options.replaceDemo) return true;
+  throw new OperatorError(
+    "This database holds the demo registry; add --replace-demo to clear its registry, feeds and events first.",
+  );
+}
+
+async function clearDemo(client: pg.ClientBase): Promise<void> {
+  await clearRegistry(client);
+  await clearEvents(client);
+  await markDemo(client, null);
+}
+
+const hasChanged = ({ inserted, updated, deleted }: Changes): boolean => inserted + updated + deleted > 0;
+
+/** The dataset whose newest row says what day the registry stands at (fmcsa section 9.7). */
+const LIVE_DATASET: Dataset = "motus_authhist";
+
+async function registryAsOf(client: pg.ClientBase): Promise<string | null> {
+  const { rows } = await client.query<{ newest: string | null }>(
+    "SELECT newest_row_on AS newest FROM source WHERE dataset = $1",
+    [LIVE_DATASET],
+  );
+  return rows[0]?.newest ?? null;
+}

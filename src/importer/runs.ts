@@ -1,0 +1,81 @@
+import type pg from "pg";
+import type { Changes } from "../carriers/merge.ts";
+import type { PublishedFeed } from "../feeds/publish/publish.ts";
+import type { Context } from "../platform/context.ts";
+import type { StagedSet } from "./stage.ts";
+
+/** What an import did; kept in the database, printed, shown by `tdf status`. */
+export interface ImportReport {
+  run: number;
+  /** The day of the demo registry that was imported; null for real files. */
+  demoDay: string | null;
+  folder: string;
+  asOf: string;
+  files: StagedSet["files"];
+  skipped: StagedSet["skipped"];
+  /** Rows that came, changed and went, by registry table. */
+  changes: Record<string, Changes>;
+  sharedContacts: number;
+  feeds: PublishedFeed[];
+  seconds: number;
+}
+
+export type RunStatus = "running" | "published" | "refused" | "failed";
+
+export interface ImportRun {
+  id: number;
+  status: RunStatus;
+  asOf: string | null;
+  folder: string;
+  startedAt: Date;
+  finishedAt: Date | null;
+  refusal: string | null;
+  report: ImportReport | null;
+}
+
+/** Opens a run. A run still marked as running was ended from outside: the caller holds the lock, so none can be alive. */
+export async function openRun(context: Context, client: pg.ClientBase, folder: string): Promise<number> {
+  const now = context.clock.now();
+  await client.query(
+    `UPDATE import_run SET status = 'failed', finished_at = $1, refusal = 'The import was ended before it was done.'
+     WHERE status = 'running'`,
+    [now],
+  );
+  const { rows } = await client.query<{ id: number }>(
+    "INSERT INTO import_run (status, folder, started_at) VALUES ('running', $1, $2) RETURNING id",
+    [folder, now],
+  );
+  return rows[0]?.id ?? 0;
+}
+
+/** Closes a run that published; in the transaction that publishes. */
+export async function closePublished(context: Context, client: pg.ClientBase, report: ImportReport): Promise<void> {
+  await client.query(
+    "UPDATE import_run SET status = 'published', finished_at = $2, as_of = $3, report = $4 WHERE id = $1",
+    [report.run, context.clock.now(), report.asOf, JSON.stringify(report)],
+  );
+}
+
+/** Closes a run that changed nothing, with the sentence that says why. */
+export async function closeUnpublished(
+  context: Context,
+  client: pg.ClientBase,
+  run: { id: number; status: "refused" | "failed"; refusal: string },
+): Promise<void> {
+  await client.query("UPDATE import_run SET status = $2, finished_at = $3, refusal = $4 WHERE id = $1", [
+    run.id,
+    run.status,
+    context.clock.now(),
+    run.refusal,
+  ]);
+}
+
+/** The newest runs, newest first. */
+export async function listRuns(context: Context, limit: number): Promise<ImportRun[]> {
+  const { rows } = await context.db.pool.query<ImportRun>(
+    `SELECT id, status, as_of AS "asOf", folder, started_at AS "startedAt", finished_at AS "finishedAt", refusal, report
+     FROM import_run ORDER BY id DESC LIMIT $1`,
+    [limit],
+  );
+  return rows;
+}

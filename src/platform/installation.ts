@@ -1,0 +1,24 @@
+import type pg from "pg";
+import type { Context } from "./context.ts";
+
+/** Which installation a database is; its number names what processes keep beside it. */
+export async function instanceId(context: Context): Promise<string> {
+  const { rows } = await context.db.pool.query<{ id: string }>("SELECT instance_id AS id FROM installation");
+  return rows[0]?.id ?? "";
+}
+
+/** The first day of the demo registry this database holds; null where it holds none. */
+export async function demoFirstDay(client: Pick<pg.ClientBase, "query"> | pg.Pool): Promise<string | null> {
+  const { rows } = await client.query<{ day: string | null }>(
+    "SELECT demo_first_day AS day FROM installation",
+  );
+  return rows[0]?.day ?? null;
+}
+
+/** Marks the database's registry as the demo's from a day on, or as no demo (null). */
+export async function markDemo(
+  client: Pick<pg.ClientBase, "query"> | pg.Pool,
+  firstDay: string | null,
+): Promise<void> {
+  await client.query("UPDATE installation SET demo_first_day = $1", [firstDay]);
+}

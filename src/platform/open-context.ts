@@ -1,0 +1,42 @@
+import path from "node:path";
+import { systemClock } from "./clock.ts";
+import type { Config } from "./config.ts";
+import type { Context } from "./context.ts";
+import { checkClockSkew, openDatabase } from "./db.ts";
+import { startEmbeddedPostgres } from "./embedded/start.ts";
+import { createLog } from "./log.ts";
+import { createMetrics } from "./metrics.ts";
+import { migrate } from "./migrate.ts";
+
+const MIGRATIONS = path.join(import.meta.dirname, "../../prisma/migrations");
+
+export interface OpenContext {
+  context: Context;
+  /** Closes everything in the order it depends on; an embedded PostgreSQL last. */
+  close(): Promise<void>;
+}
+
+/** Opens what a process needs: the database (named, or one of its own), brought up to date, and the context over it. */
+export async function openContext(config: Config, overrides: Partial<Context> = {}): Promise<OpenContext> {
+  const log = overrides.log ?? createLog(config.logLevel);
+  const clock = overrides.clock ?? systemClock;
+  const embedded =
+    config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null;
+  const url = config.databaseUrl ?? embedded?.url ?? "";
+  try {
+    await migrate(url, { folder: MIGRATIONS, log });
+    const db = await openDatabase({ url, log });
+    if (clock === systemClock) await checkClockSkew(db, clock);
+    const context: Context = { config, clock, log, db, metrics: createMetrics(), ...overrides };
+    return {
+      context,
+      close: async () => {
+        await db.close();
+        await embedded?.stop();
+      },
+    };
+  } catch (error) {
+    await embedded?.stop();
+    throw error;
+  }
+}
