@@ -70,6 +70,16 @@ describe("from one day to the next", () => {
       expect(reasons).toContain(reason);
   });
 
+  test("Motus history only grows", async () => {
+    const distinct = async (day: number) =>
+      (await rows(dir, day, "motus_authhist.csv"))
+        .filter((row) => row.DOCKET_NUMBER && row.USDOT_NUMBER)
+        .map((row) => JSON.stringify(row));
+    const last = new Set(await distinct(DAYS - 1));
+    for (let day = 0; day < DAYS - 1; day += 1)
+      expect((await distinct(day)).filter((row) => !last.has(row))).toEqual([]);
+  });
+
   test("the status in Motus Carrier is that of the last row of the history", async () => {
     const last = new Map<string, Row>();
     for (const row of await rows(dir, DAYS - 1, "motus_authhist.csv")) {

@@ -74,7 +74,7 @@ export function lapsedHistory(registered: number, until: number, random: Random)
 
 /** Proceedings for a missing insurance filing that were dropped again: the bulk of the legacy history. */
 function addProceedings(actions: Action[], from: number, until: number, random: Random): void {
-  while (random.chance(0.57)) {
+  while (random.chance(0.6)) {
     const opened = from + Math.floor(random.next() * (until - from - 36));
     if (opened <= from) return;
     actions.push({ day: opened, act: "proceeding_opened" });

@@ -22,14 +22,25 @@ export function motusHistoryRows(
   company: Company,
   authority: Authority,
   ids: string[],
-  status: string,
 ): string[][] {
   const random = createRandom(world.seed, company.life.index, authority.kind === "broker" ? 14 : 15);
   const type = motusType(company, authority);
   const oldType =
     authority.kind === "broker" && random.chance(0.3) ? random.pick(["Broker", "Broker of Property"]) : type;
   const carriedDates = world.shares.oddity(0.001, world.shares.inMotus);
+  // Drawn before the history, which grows from day to day: a row once written must stay.
+  const correctionDay = world.firstDay + random.between(300, 700);
+  const isCorrected = random.chance(world.shares.oddity(0.003, world.shares.inMotus));
+  const isRepaired = company.life.plot === "carried" && random.chance(0.04);
+  const bringsHistory = random.chance(0.75);
+  const lastOld = authority.actions.findLast(({ act, day }) => day <= world.legacyEnd && MOTUS_STATUS[act]);
+  const oldStatus = lastOld && MOTUS_STATUS[lastOld.act];
   const rows: string[][] = [];
+  // Where anything old was brought over it is the newest, seldom the original grant.
+  const isCarried = (action: Action, chance: number) =>
+    action.day > world.legacyEnd - 60 || (bringsHistory && (action === lastOld || chance < 0.2));
+  if (lastOld && oldStatus && !isCarried(lastOld, 1))
+    rows.push([...ids, type, oldStatus, "Initial Status", compactDay(world.legacyEnd)]);
   for (const action of authority.actions) {
     const actionStatus = MOTUS_STATUS[action.act];
     const carriedChance = random.next();
@@ -38,18 +49,15 @@ export function motusHistoryRows(
     if (actionStatus === undefined) continue;
     if (action.day > world.legacyEnd) {
       rows.push([...ids, type, actionStatus, reason, compactDay(action.day)]);
-    } else if (action.day > world.legacyEnd - 60 || carriedChance < 0.55) {
+    } else if (isCarried(action, carriedChance)) {
       const day = strangeChance < carriedDates ? strangeDay(action.day, random) : compactDay(action.day);
       rows.push([...ids, oldType, actionStatus, CARRIED[action.act] ?? "REVOKED", day]);
     }
   }
-  if (rows.length === 0) rows.push([...ids, type, status, "Initial Status", compactDay(world.legacyEnd)]);
-  if (random.chance(world.shares.oddity(0.003, world.shares.inMotus))) {
-    const future = world.firstDay + random.between(300, 700);
-    rows.push([...ids, type, status, "Administrative Correction", compactDay(future)]);
-  }
-  if (company.life.plot === "carried" && random.chance(0.04))
-    rows.push([...ids, type, status, "Reinstated - MOTUS Issue #220", compactDay(world.legacyEnd)]);
+  if (isCorrected)
+    rows.push([...ids, type, oldStatus ?? "Pending", "Administrative Correction", compactDay(correctionDay)]);
+  if (isRepaired)
+    rows.push([...ids, type, "Active", "Reinstated - MOTUS Issue #220", compactDay(world.legacyEnd)]);
   return rows;
 }
 

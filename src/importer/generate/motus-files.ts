@@ -26,7 +26,7 @@ export function motusRows(world: World, company: Company, day: number): MotusRow
     if (status === undefined) return;
     const ids = [number, String(company.dotNumber)];
     rows.carrier.push(motusCarrierRow(world, company, authority, ids, status));
-    rows.authHist.push(...motusHistoryRows(world, company, authority, ids, status));
+    rows.authHist.push(...motusHistoryRows(world, company, authority, ids));
   });
   repeatSome(
     rows.carrier,
