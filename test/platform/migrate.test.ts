@@ -98,6 +98,15 @@ test("leaves nothing of a file that fails half way, and applies it once it is re
   expect(await run()).toEqual(["2_broken"]);
 });
 
+test("leaves nothing of a file that can't be entered as applied", async () => {
+  await write(
+    "1_broken",
+    "CREATE TABLE half (n int); ALTER TABLE _prisma_migrations ADD CHECK (logs IS NOT NULL);",
+  );
+  await expect(run()).rejects.toThrow(/1_broken failed and was rolled back/);
+  expect(await rowsOf("SELECT to_regclass('half') IS NULL")).toEqual([true]);
+});
+
 test("refuses a file that was edited after it was applied", async () => {
   await write("1_first", "CREATE TABLE seen (n int);");
   await run();
