@@ -78,6 +78,7 @@ describe("the month's quota", () => {
     await chargeRows(context, caller, "api", 100);
     await chargeRows(context, caller, "api", 0);
     expect(await fits(context, caller, 1)).toBe(false);
+    await chargeRows(context, { ...caller, rowsPerMonth: 50 }, "api", 0);
   });
 
   it("delivers not one row more to 200 at once in one process", async () => {
@@ -134,6 +135,14 @@ describe("the month's quota", () => {
       }),
       { numRuns: 20, verbose: true },
     );
+  });
+
+  it("charges each account its own rows when several are charged in one tick", async () => {
+    const [one, two] = [await openCaller(1000), await openCaller(1000)];
+    await Promise.all(
+      [5, 7, 11].map((rows, place) => chargeRows(context, place % 2 ? two : one, "api", rows)),
+    );
+    expect([await rowsUsed(one), await rowsUsed(two)]).toEqual([16, 7]);
   });
 
   it("does not let one account's charges fail another's of the same tick", async () => {

@@ -48,6 +48,22 @@ describe("usage", () => {
     expect([first.usage.api_requests, second.usage.api_requests]).toEqual([5, 5]);
   });
 
+  it("waits for counts that are being written", async () => {
+    const caller = await openCaller();
+    countTimes(context, caller, 1);
+    await flushRequests(context);
+    const { rows } = await context.db.transaction(async (client) => {
+      await client.query("SELECT FROM usage_month WHERE account_id = $1 FOR UPDATE", [caller.accountId]);
+      countTimes(context, caller, 4);
+      const flush = flushRequests(context);
+      const reads = readUsage(context, caller);
+      // Long enough for a read that does not wait to come back with too little.
+      for (let trip = 0; trip < 200; trip++) await client.query("SELECT 1");
+      return { rows: Promise.all([reads, flush]) };
+    });
+    expect((await rows)[0].usage.api_requests).toBe(5);
+  });
+
   it("shows no negative rest when a plan was made smaller", async () => {
     const caller = await openCaller();
     await context.db.prisma.usageMonth.create({
@@ -59,14 +75,20 @@ describe("usage", () => {
 
 describe("the request counter", () => {
   it("adds up what several processes count for several accounts at once", async () => {
-    const callers = await Promise.all(Array.from({ length: 5 }, openCaller));
+    const caller = await openCaller();
+    const callers = Array.from({ length: 5000 }, (_, place) => ({ ...caller, accountId: 1_000_000 + place }));
     const elsewhere = await openTestContext(database.url, clock);
-    for (let round = 0; round < 20; round++) {
-      for (const caller of callers) countTimes(context, caller, 2);
-      for (const caller of callers.toReversed()) countTimes(elsewhere, caller, 1);
+    // Statements that locked their rows in the order of arrival would wait for each other crosswise here.
+    for (let round = 0; round < 10; round++) {
+      for (const each of callers) countTimes(context, each, 2);
+      for (const each of callers.toReversed()) countTimes(elsewhere, each, 1);
       await Promise.all([flushRequests(context), flushRequests(elsewhere)]);
     }
-    for (const caller of callers) expect((await readUsage(context, caller)).usage.api_requests).toBe(60);
+    const { rows } = await context.db.pool.query<{ accounts: number; least: number; most: number }>(
+      `SELECT count(*) AS accounts, min(api_requests) AS least, max(api_requests) AS most
+       FROM usage_month WHERE account_id >= 1000000`,
+    );
+    expect(rows).toEqual([{ accounts: 5000, least: 30, most: 30 }]);
     await elsewhere.db.close();
   });
 
