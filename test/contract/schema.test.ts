@@ -1,0 +1,47 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { sqlOfPrismaSchema } from "../support/schema-engine.ts";
+
+let migrated: TestDatabase;
+let declared: TestDatabase;
+
+beforeAll(async () => {
+  [migrated, declared] = await Promise.all([createTestDatabase(), createTestDatabase({ isEmpty: true })]);
+});
+
+afterAll(() => Promise.all([migrated.drop(), declared.drop()]));
+
+it("has the tables, columns, keys and indexes in its migrations that prisma/schema declares", async () => {
+  const sql = await sqlOfPrismaSchema(declared.url);
+  await queryOn(declared.url, sql);
+  const [inMigrations, inSchema] = await Promise.all([catalogueOf(migrated.url), catalogueOf(declared.url)]);
+  expect(inSchema.length).toBeGreaterThan(100);
+  expect(inMigrations).toEqual(inSchema);
+});
+
+/** Every column, index and foreign key as text, the migrator's own ledger aside. */
+async function catalogueOf(url: string): Promise<string[]> {
+  const rows = await queryOn<{ line: string }>(
+    url,
+    `SELECT format('column %s.%s %s null=%s default=%s', table_name, column_name, udt_name, is_nullable, column_default) AS line
+     FROM information_schema.columns WHERE table_schema = 'public'
+     UNION ALL
+     SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+     UNION ALL
+     SELECT format('%s %s', conrelid::regclass, pg_get_constraintdef(oid)) FROM pg_constraint
+     WHERE contype = 'f' AND connamespace = 'public'::regnamespace
+     ORDER BY line`,
+  );
+  return rows.map(({ line }) => line).filter((line) => !line.includes("_prisma_migrations"));
+}
+
+async function queryOn<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
