@@ -1,0 +1,148 @@
+// The feeds as data: what stands in the specification's tables, and what each feed promises.
+// Filters, pages, CSV, documentation and the carrier lookup all read this; a feed more is an entry and its SQL.
+import {
+  AUTHORITY_TYPE,
+  type Column,
+  ENTITY_TYPE,
+  FLEET,
+  IDENTITY,
+  INSURANCE,
+  ORDER,
+  STATUS_AND_CONTACT,
+  VERIFICATION,
+} from "./columns.ts";
+
+export type { Column } from "./columns.ts";
+
+/** The filters of the specification, in its order. */
+export const FILTER_NAMES = [
+  "state",
+  "trucks_min",
+  "trucks_max",
+  "granted_since",
+  "min_days_in_business",
+  "max_days_in_business",
+  "general_freight",
+  "has_cell",
+  "time_zone",
+  "phone_type",
+  "entity_type",
+] as const;
+export type FilterName = (typeof FILTER_NAMES)[number];
+
+export type FeedCode =
+  | "us_new_authority_weekly"
+  | "us_small_carriers_active"
+  | "us_revocation_pending"
+  | "us_insurance_lapse_alerts"
+  | "us_brokers";
+
+export interface Feed {
+  code: FeedCode;
+  name: string;
+  country: "US";
+  cadence: "daily" | "weekly";
+  /** How much older than today `as_of` may be; past it the feed answers stale_source. */
+  freshnessDays: number;
+  /** In the order of JSON members and CSV cells. */
+  columns: readonly Column[];
+  allowedFilters: readonly FilterName[];
+  promisesNoRevocationPending: boolean;
+  /** The events that a plan with this feed may read. */
+  eventTypes: readonly string[];
+  /** The SQL file in `derive` that gives its records; null while there is none. */
+  derivation: string | null;
+}
+
+/** So that a long weekend, on which the registry records nothing, passes. */
+const FRESHNESS_DAYS = 5;
+
+const carrierColumns = (...own: readonly Column[]): readonly Column[] => [
+  ...IDENTITY,
+  AUTHORITY_TYPE,
+  ...own,
+  ...STATUS_AND_CONTACT,
+  ...FLEET,
+  ...VERIFICATION,
+];
+
+/** Every feed, in the order of the specification's table. */
+export const FEEDS: readonly Feed[] = [
+  {
+    code: "us_new_authority_weekly",
+    name: "New carrier authorities",
+    country: "US",
+    cadence: "weekly",
+    freshnessDays: FRESHNESS_DAYS,
+    columns: carrierColumns(),
+    allowedFilters: [
+      ...(["state", "trucks_min", "trucks_max", "granted_since", "min_days_in_business"] as const),
+      ...(["max_days_in_business", "general_freight", "has_cell", "time_zone"] as const),
+    ],
+    promisesNoRevocationPending: true,
+    eventTypes: ["new_authority_granted"],
+    derivation: "us_new_authority_weekly.sql",
+  },
+  {
+    code: "us_small_carriers_active",
+    name: "Active small carriers",
+    country: "US",
+    cadence: "daily",
+    freshnessDays: FRESHNESS_DAYS,
+    columns: carrierColumns(),
+    allowedFilters: [
+      ...(["state", "trucks_min", "trucks_max", "granted_since", "min_days_in_business"] as const),
+      ...(["max_days_in_business", "phone_type"] as const),
+    ],
+    promisesNoRevocationPending: true,
+    eventTypes: ["reinstated", "authority_inactive"],
+    derivation: "us_small_carriers_active.sql",
+  },
+  {
+    code: "us_revocation_pending",
+    name: "Revocation pending",
+    country: "US",
+    cadence: "daily",
+    freshnessDays: FRESHNESS_DAYS,
+    columns: carrierColumns(...ORDER),
+    allowedFilters: [
+      ...(["state", "trucks_min", "trucks_max", "granted_since", "min_days_in_business"] as const),
+      ...(["max_days_in_business", "phone_type"] as const),
+    ],
+    promisesNoRevocationPending: false,
+    eventTypes: ["revocation_pending", "reinstated", "authority_inactive"],
+    derivation: null,
+  },
+  {
+    code: "us_insurance_lapse_alerts",
+    name: "Insurance lapse alerts",
+    country: "US",
+    cadence: "daily",
+    freshnessDays: FRESHNESS_DAYS,
+    columns: carrierColumns(...INSURANCE),
+    allowedFilters: ["state", "trucks_min", "trucks_max", "phone_type"],
+    promisesNoRevocationPending: false,
+    eventTypes: ["insurance_cancellation_suspension", "reinstated"],
+    derivation: null,
+  },
+  {
+    code: "us_brokers",
+    name: "Brokers and freight forwarders",
+    country: "US",
+    cadence: "daily",
+    freshnessDays: FRESHNESS_DAYS,
+    columns: [...IDENTITY, ENTITY_TYPE, ...STATUS_AND_CONTACT, ...VERIFICATION],
+    allowedFilters: [
+      ...(["state", "granted_since", "min_days_in_business", "max_days_in_business"] as const),
+      ...(["has_cell", "entity_type"] as const),
+    ],
+    promisesNoRevocationPending: true,
+    eventTypes: ["new_authority_granted", "reinstated", "authority_inactive"],
+    derivation: "us_brokers.sql",
+  },
+];
+
+const feedsByCode: ReadonlyMap<string, Feed> = new Map(FEEDS.map((feed) => [feed.code, feed]));
+
+/** The feed of that code, if there is one. */
+export const feedOf = (code: string): Feed | undefined => feedsByCode.get(code);

@@ -1,0 +1,79 @@
+// Words that filter columns hold. A published version keeps a word as its place in one of these lists, so a list only
+// ever grows at its end.
+
+/** The 50 states, the District of Columbia and the territories. */
+export const STATE_CODES: readonly string[] = [
+  ...[
+    "AL",
+    "AK",
+    "AZ",
+    "AR",
+    "CA",
+    "CO",
+    "CT",
+    "DE",
+    "FL",
+    "GA",
+    "HI",
+    "ID",
+    "IL",
+    "IN",
+    "IA",
+    "KS",
+    "KY",
+    "LA",
+  ],
+  ...[
+    "ME",
+    "MD",
+    "MA",
+    "MI",
+    "MN",
+    "MS",
+    "MO",
+    "MT",
+    "NE",
+    "NV",
+    "NH",
+    "NJ",
+    "NM",
+    "NY",
+    "NC",
+    "ND",
+    "OH",
+    "OK",
+  ],
+  ...["OR", "PA", "RI", "SC", "SD", "TN", "TX", "UT", "VT", "VA", "WA", "WV", "WI", "WY"],
+  ...["DC", "PR", "VI", "GU", "AS", "MP"],
+];
+
+/** IANA names a record's time zone can have: those of the county list, then what the territories and Adak keep. */
+export const TIME_ZONES: readonly string[] = [
+  "America/New_York",
+  "America/Chicago",
+  "America/Denver",
+  "America/Phoenix",
+  "America/Los_Angeles",
+  "America/Anchorage",
+  "America/Adak",
+  "Pacific/Honolulu",
+  "America/Puerto_Rico",
+  "America/St_Thomas",
+  "Pacific/Guam",
+  "Pacific/Saipan",
+  "Pacific/Pago_Pago",
+];
+
+/** The names of the law (15 U.S.C. 263) → the IANA names that lie in that zone, summer time or not: Mountain has Arizona. */
+export const TIME_ZONE_GROUPS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["Eastern", ["America/New_York"]],
+  ["Central", ["America/Chicago"]],
+  ["Mountain", ["America/Denver", "America/Phoenix"]],
+  ["Pacific", ["America/Los_Angeles"]],
+  ["Alaska", ["America/Anchorage"]],
+  ["Hawaii", ["Pacific/Honolulu", "America/Adak"]],
+]);
+
+export const PHONE_TYPES: readonly string[] = ["mobile", "landline", "either"];
+
+export const ENTITY_TYPES: readonly string[] = ["broker", "freight_forwarder"];
