@@ -1,0 +1,16 @@
+import type { Target } from "./contract-cases.ts";
+
+/** The mock, the service and any deployment. */
+export const EVERYWHERE: readonly Target[] = ["mock", "service", "deployment"];
+
+/** What a mock cannot judge: it knows the contract's types, and none of the rules beyond them. */
+export const WITH_DATA: readonly Target[] = ["service", "deployment"];
+
+/** What needs an account, a plan or data made for it. */
+export const PREPARED: readonly Target[] = ["mock", "service"];
+
+/** What only the service of this repository can be brought to. */
+export const SERVICE_ONLY: readonly Target[] = ["service"];
+
+/** Operations the contract declares and the service does not have yet (`x-status: planned`). */
+export const MOCK_ONLY: readonly Target[] = ["mock"];

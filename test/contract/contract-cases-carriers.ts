@@ -1,0 +1,36 @@
+import { EVERYWHERE, WITH_DATA } from "./contract-case-targets.ts";
+import type { ContractCase } from "./contract-cases.ts";
+
+const operation = "lookUpCarrier";
+const at = (dot: string) => `/v1/carriers/${dot}`;
+
+export const carrierCases: ContractCase[] = [
+  {
+    ...{ operation, title: "a carrier of a feed", path: at("{dot}"), status: 200, targets: EVERYWHERE },
+    holds: ({ usdot, records }) =>
+      records.every((one: { record: { dot_number: string } }) => one.record.dot_number === usdot),
+  },
+  {
+    ...{ operation, title: "a number that no feed has", path: at("99999999") },
+    ...{ status: 404, code: "not_found", targets: EVERYWHERE },
+  },
+  ...["abc", "123456789", "-1", "1.5", "12a", "%20"].map(
+    (dot): ContractCase => ({
+      ...{ operation, title: `the USDOT number ${dot}`, path: at(dot), status: 422 },
+      ...{ faults: ["path dot"], isJudgedByMock: true, targets: EVERYWHERE },
+    }),
+  ),
+  {
+    ...{ operation, title: "a number in other digits", path: at(encodeURIComponent("٤٢")), status: 422 },
+    ...{ faults: ["path dot"], targets: WITH_DATA },
+  },
+  {
+    ...{
+      operation,
+      title: "a query parameter it does not have",
+      path: `${at("1")}?feed=us_brokers`,
+      status: 422,
+    },
+    ...{ faults: ["query feed"], example: "unknown_parameter", targets: EVERYWHERE },
+  },
+];

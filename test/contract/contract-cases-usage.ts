@@ -1,0 +1,17 @@
+import { EVERYWHERE } from "./contract-case-targets.ts";
+import type { ContractCase } from "./contract-cases.ts";
+
+const operation = "readUsage";
+const path = "/v1/usage";
+
+export const usageCases: ContractCase[] = [
+  {
+    ...{ operation, path, title: "counters and limits", status: 200, targets: EVERYWHERE },
+    holds: ({ usage, limits }) =>
+      limits.api_rows_left === Math.max(0, limits.api_rows_month - usage.quota_rows),
+  },
+  {
+    ...{ operation, title: "a query parameter it does not have", path: `${path}?month=2026-10`, status: 422 },
+    ...{ faults: ["query month"], targets: EVERYWHERE },
+  },
+];

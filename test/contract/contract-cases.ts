@@ -1,0 +1,76 @@
+// The requests by which the contract is tried, and the answers it promises. The same list runs against the Prism
+// mock, against the service behind Prism, and against any deployment: see test/contract/prism.
+import { carrierCases } from "./contract-cases-carriers.ts";
+import { exportCases } from "./contract-cases-export.ts";
+import { feedsCases } from "./contract-cases-feeds.ts";
+import { filterCases } from "./contract-cases-filters.ts";
+import { keyCases } from "./contract-cases-keys.ts";
+import { plannedCases } from "./contract-cases-planned.ts";
+import { recordsCases } from "./contract-cases-records.ts";
+import { usageCases } from "./contract-cases-usage.ts";
+import { wholeServiceCases } from "./contract-cases-whole-service.ts";
+
+/** What a case can run against: Prism's mock, the service of this repository, a deployment we only have a key for. */
+export type Target = "mock" | "service" | "deployment";
+
+/** Whose key a request carries. All but the first four need an account made for the case. */
+export type Sender =
+  | "customer"
+  | "nobody"
+  | "malformed_key"
+  | "wrong_key"
+  | "revoked_key"
+  | "plan_without_api"
+  | "plan_of_brokers_in_texas"
+  | "spent_minute"
+  | "spent_quota";
+
+export interface ContractCase {
+  /** The operationId; null where the answer is the whole service's, such as 404 to an unknown path. */
+  operation: string | null;
+  title: string;
+  method?: "GET" | "POST" | "PUT" | "DELETE" | "OPTIONS";
+  /** Path and query. `{dot}` stands for a carrier of the data, `{version}` for the version of the case's feed. */
+  path: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+  sender?: Sender;
+  /** A feed that has to be served for the case. */
+  feed?: string;
+  /** A feed that has to be in the plan and not published yet. */
+  unpublishedFeed?: string;
+  /** Sends the request twice, the second time with the first answer's ETag. */
+  isRepeatedWithEtag?: true;
+  status: number;
+  /** The problem's code; on the mock also the example it is asked for. */
+  code?: string;
+  /** What a 422 complains about, each as "query page". */
+  faults?: string[];
+  /** Which example the mock is asked for. */
+  example?: string;
+  /** The mock judges the request itself: it is not told what to answer. */
+  isJudgedByMock?: true;
+  /** Sent past Prism, which never answers such a request or answers it in its own words. */
+  isPastPrism?: true;
+  /** What an answer of real data holds beyond its schema. Not asked of the mock. */
+  // biome-ignore lint/suspicious/noExplicitAny: a JSON body, looked at member by member
+  holds?: (body: any) => boolean;
+  targets: readonly Target[];
+}
+
+/** Every case, in the order of the contract. */
+export const CONTRACT_CASES: readonly ContractCase[] = [
+  ...feedsCases,
+  ...recordsCases,
+  ...filterCases,
+  ...exportCases,
+  ...carrierCases,
+  ...usageCases,
+  ...keyCases,
+  ...wholeServiceCases,
+  ...plannedCases,
+];
+
+/** What a case is called in a report. */
+export const nameOf = ({ operation, title, status, code }: ContractCase): string =>
+  `${operation ?? "service"}: ${title} → ${status}${code === undefined ? "" : ` ${code}`}`;

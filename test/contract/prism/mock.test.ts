@@ -1,0 +1,62 @@
+// What customers and QA get from `npm run mock`: the contract's cases against Prism's mock, and every example of it.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CONTRACT_CASES, type ContractCase, nameOf } from "../contract-cases.ts";
+import { DECLARED_OPERATIONS } from "./contract-document.ts";
+import { expectContract } from "./expect-contract.ts";
+import { type PrismServer, startMock } from "./prism-server.ts";
+import { sendCase } from "./send-case.ts";
+
+let mock: PrismServer;
+beforeAll(async () => {
+  mock = await startMock();
+});
+afterAll(() => mock.close());
+
+const facts = {
+  keyOf: (sender: string) => (sender === "nobody" ? undefined : "tdf_live_mock_key"),
+  dot: "4312907",
+  versionOf: () => 412,
+};
+
+/** What the mock is told to answer; problem examples bear the name of their code. */
+function preferenceOf({ isJudgedByMock, status, example, code }: ContractCase): Record<string, string> {
+  if (isJudgedByMock) return {};
+  const named = status >= 400 ? code : status === 304 ? undefined : example;
+  return { Prefer: named === undefined ? `code=${status}` : `code=${status}, example=${named}` };
+}
+
+describe("the contract's cases against the mock", () => {
+  const cases = CONTRACT_CASES.filter(({ targets }) => targets.includes("mock"));
+
+  it.each(cases.map((one) => [nameOf(one), one] as const))("%s", async (_name, one) => {
+    const answer = await sendCase(mock.url, one, facts, preferenceOf(one));
+    expectContract(one, answer);
+  });
+
+  it("has a case for every operation of the contract", () => {
+    const tried = new Set(cases.map(({ operation }) => operation));
+    expect(DECLARED_OPERATIONS.map(({ id }) => id).filter((id) => !tried.has(id))).toEqual([]);
+  });
+});
+
+describe("every example of the contract, asked for by name", () => {
+  for (const { id, answers } of DECLARED_OPERATIONS) {
+    const request = CONTRACT_CASES.find(
+      ({ operation, status, targets }) => operation === id && status < 300 && targets.includes("mock"),
+    );
+    for (const { status, content } of answers) {
+      const examples = [...content.values()].flatMap((each) => each.examples);
+      it.each(examples.length > 0 ? examples : [undefined])(`${id} ${status} %s`, async (example) => {
+        if (request === undefined) throw new Error(`There is no case in which ${id} succeeds`);
+        const { code: _code, ...rest } = request;
+        const feed = status === 200 && example !== undefined ? { feed: example } : {};
+        const one: ContractCase = { ...rest, ...feed, status };
+        const prefer = example === undefined ? `code=${status}` : `code=${status}, example=${example}`;
+        const answer = await sendCase(mock.url, one, facts, { Prefer: prefer });
+        expectContract(one, answer);
+        // Problem examples bear the name of their code, by which a customer asks the mock for an error.
+        if (status >= 400 && status !== 422) expect(JSON.parse(answer.text).code).toBe(example);
+      });
+    }
+  }
+});

@@ -1,0 +1,42 @@
+import type { ContractCase, Sender } from "../contract-cases.ts";
+
+/** What a target fills into the cases: keys, and what its data holds. */
+export interface TargetFacts {
+  keyOf(sender: Sender): string | undefined;
+  /** A carrier in one of the feeds. */
+  dot: string;
+  versionOf(feed: string): number;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** Longer than anything takes; Prism leaves some requests without an answer for ever. */
+const TIMEOUT_MS = 15_000;
+
+/** Sends the case's request, twice where it says so, and reads the last answer. */
+export async function sendCase(
+  baseUrl: string,
+  one: ContractCase,
+  facts: TargetFacts,
+  extraHeaders: Record<string, string> = {},
+): Promise<Answer> {
+  const path = one.path
+    .replace("{dot}", facts.dot)
+    .replace("{version}", () => String(facts.versionOf(one.feed ?? "")));
+  const key = facts.keyOf(one.sender ?? "customer");
+  const headers = { ...(key === undefined ? {} : { "X-API-Key": key }), ...one.headers, ...extraHeaders };
+  const body = one.body === undefined ? {} : { body: JSON.stringify(one.body) };
+  const send = async (more: Record<string, string> = {}): Promise<Answer> => {
+    const response = await fetch(baseUrl + path, {
+      ...{ method: one.method ?? "GET", headers: { ...headers, ...more }, ...body },
+      ...{ redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) },
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+  if (!one.isRepeatedWithEtag) return send();
+  return send({ "If-None-Match": (await send()).headers.get("ETag") ?? "none was sent" });
+}
