@@ -1,8 +1,7 @@
-import { createHash, randomUUID } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
-import path from "node:path";
+import { randomUUID } from "node:crypto";
 import pg from "pg";
 import type { Log } from "./log.ts";
+import { type Migration, pendingOf, readMigrations } from "./migrations.ts";
 import { OperatorError } from "./operator-error.ts";
 import { connectionTo } from "./pool.ts";
 import { whenReachable } from "./when-reachable.ts";
@@ -13,12 +12,6 @@ export interface MigrateOptions {
   log: Log;
   /** How long to wait for another process that is migrating. */
   lockTimeoutMs?: number;
-}
-
-interface Migration {
-  name: string;
-  sql: string;
-  checksum: string;
 }
 
 /** Prisma's own number, so that its tools and this program never migrate at once. */
@@ -56,17 +49,6 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
   return client;
 }
 
-async function readMigrations(folder: string): Promise<Migration[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  return Promise.all(
-    names.sort().map(async (name) => {
-      const sql = await readFile(path.join(folder, name, "migration.sql"), "utf8");
-      return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
-    }),
-  );
-}
-
 async function takeLock(client: pg.Client, log: Log, timeoutMs: number): Promise<void> {
   const { rows } = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [
     ADVISORY_LOCK,
@@ -92,35 +74,6 @@ const CREATE_LEDGER = `
     id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ,
     migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
     started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`;
-
-/** The migrations still to apply, once those already applied are found to be unchanged and known. */
-async function pendingOf(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
-  const { rows: landed } = await client.query<{ name: string; checksum: string; isFinished: boolean }>(
-    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS "isFinished"
-     FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name`,
-  );
-  const known = new Map(migrations.map((migration) => [migration.name, migration]));
-  for (const { name, checksum, isFinished } of landed) {
-    const migration = known.get(name);
-    if (!migration) {
-      throw new OperatorError(
-        `The database is newer than this program: it has the migration ${name}; run the newer program.`,
-      );
-    }
-    if (!isFinished) {
-      throw new OperatorError(
-        `The migration ${name} was begun by another tool and not finished; repair the database with that tool first.`,
-      );
-    }
-    if (migration.checksum !== checksum) {
-      throw new OperatorError(
-        `The migration ${name} was edited after it was applied; restore the file and put the change into a new one.`,
-      );
-    }
-  }
-  const done = new Set(landed.map(({ name }) => name));
-  return migrations.filter(({ name }) => !done.has(name));
-}
 
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   try {

@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { chown, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chown, mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Log } from "../log.ts";
 import { OperatorError } from "../operator-error.ts";
 import { type Binaries, binariesFor } from "./binaries.ts";
+import { findCluster, homeFolder, ownerFile, pointerFile } from "./cluster-place.ts";
 import { canWrite, runAs, type ServerUser, userForNewCluster, userOfCluster } from "./server-user.ts";
 import { sharedFolder } from "./shared-folder.ts";
 
@@ -30,36 +31,6 @@ export async function openCluster(dataDir: string, log: Log, isDurable: boolean)
 }
 
 const dataFolderIn = (folder: string) => path.join(folder, "data");
-const homeFolder = (home: string) => path.join(home, "postgres");
-/** Names the cluster's folder, where it could not lie in DATA_DIR itself. */
-const pointerFile = (home: string) => path.join(home, "postgres-location");
-/** In such a folder: the DATA_DIR it belongs to. */
-const ownerFile = (folder: string) => path.join(folder, "data-dir");
-
-async function findCluster(home: string): Promise<string | null> {
-  if (await stat(homeFolder(home)).catch(ifMissing)) return homeFolder(home);
-  const folder = await readFile(pointerFile(home), "utf8").catch(ifMissing);
-  if (folder === null) return null;
-  if (!(await stat(folder).catch(ifMissing))) {
-    throw new OperatorError(
-      `The database that ${pointerFile(home)} names, ${folder}, is gone; bring it back, or remove that file to begin with an empty one.`,
-    );
-  }
-  await refuseCopy(home, folder);
-  return folder;
-}
-
-/** DATA_DIR may be moved, but a copy would share the original's database. */
-async function refuseCopy(home: string, folder: string): Promise<void> {
-  const owner = await readFile(ownerFile(folder), "utf8");
-  if (owner === home) return;
-  if ((await readFile(pointerFile(owner), "utf8").catch(() => null)) === folder) {
-    throw new OperatorError(
-      `${home} is a copy of ${owner} and would use the same database; remove ${pointerFile(home)} to begin with an empty one.`,
-    );
-  }
-  await writeFile(ownerFile(folder), home);
-}
 
 /** Initialises a cluster under another name and renames it: a start that is killed or comes second leaves none half made. */
 async function createCluster(home: string, log: Log, isDurable: boolean): Promise<string> {
@@ -78,7 +49,7 @@ async function createCluster(home: string, log: Log, isDurable: boolean): Promis
   await initialise(folder, user, isDurable);
   await writeFile(ownerFile(folder), home);
   try {
-    await writeFile(`${pointerFile(home)}`, folder, { flag: "wx" });
+    await writeFile(pointerFile(home), folder, { flag: "wx" });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     await rm(folder, { recursive: true });
@@ -127,8 +98,3 @@ async function renameInto(draft: string, target: string): Promise<boolean> {
     return false;
   }
 }
-
-const ifMissing = (error: NodeJS.ErrnoException): null => {
-  if (error.code === "ENOENT") return null;
-  throw error;
-};
