@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import type pg from "pg";
+
+type Row = Record<string, string | number | boolean | null>;
+
+/** What a row of each registry table holds where a test does not care. */
+const DEFAULTS: Record<string, Row> = {
+  census: {
+    ...{
+      status_code: "A",
+      legal_name: "EXAMPLE FREIGHT LLC",
+      street: "1 MAIN ST",
+      city: "AUSTIN",
+      state: "TX",
+    },
+    ...{
+      zip: "78701",
+      county_fips: "453",
+      country: "US",
+      power_units: 3,
+      drivers: 3,
+      general_freight: false,
+    },
+  },
+  motus_carrier: {
+    ...{
+      docket: "MC100001",
+      usdot: 1001,
+      op_auth_type: "Motor Carrier of Property (Except Household Goods)",
+    },
+    ...{
+      authority_class: "carrier_property",
+      status: "active",
+      legal_name: "EXAMPLE FREIGHT LLC",
+      country: "US",
+    },
+  },
+  motus_authhist: {
+    ...{
+      docket: "MC100001",
+      usdot: 1001,
+      op_auth_type: "Motor Carrier of Property (Except Household Goods)",
+    },
+    ...{ authority_class: "carrier_property", status: "active", reason: "Granted" },
+  },
+  legacy_carrier: {
+    ...{ docket: "MC100001", usdot: 1001, common_stat: "N", contract_stat: "N", broker_stat: "N" },
+    ...{ common_pending: false, contract_pending: false, broker_pending: false },
+    ...{ common_revoking: false, contract_revoking: false, broker_revoking: false },
+    ...{
+      property: false,
+      passenger: false,
+      household_goods: false,
+      legal_name: "EXAMPLE FREIGHT LLC",
+      country: "US",
+    },
+  },
+  legacy_authhist: {
+    ...{
+      docket: "MC100001",
+      usdot: 1001,
+      op_auth_type: "COMMON",
+      authority_class: "carrier",
+      action: "GRANTED",
+    },
+  },
+};
+
+/** Puts a row into a registry table, the rest of its columns as a usual company has them. */
+export async function putRegistryRow(client: pg.ClientBase, tableName: string, row: Row): Promise<void> {
+  const id = tableName === "census" ? {} : { row_id: randomUUID() };
+  const full = { ...DEFAULTS[tableName], ...id, ...row };
+  const names = Object.keys(full);
+  const places = names.map((_, index) => `$${index + 1}`);
+  await client.query(
+    `INSERT INTO ${tableName} (${names.join(", ")}) VALUES (${places.join(", ")})`,
+    Object.values(full),
+  );
+}
