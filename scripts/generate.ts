@@ -1,0 +1,38 @@
+// `npm run generate`: everything in src/generated, from openapi.yaml and the Prisma schema. With --scaffold it also
+// writes a first handler file for every live operation that has none.
+import path from "node:path";
+import { readContract } from "./generate/contract.ts";
+import { scaffoldHandlers } from "./generate/scaffold.ts";
+import { unlessUpToDate } from "./generate/stamp.ts";
+
+const root = path.join(import.meta.dirname, "..");
+
+// Every command of the program generates first, so a run that has nothing to do must cost next to nothing.
+await unlessUpToDate(root, {
+  stamp: "src/generated/.contract-stamp",
+  sources: ["openapi.yaml", "scripts/generate", "package-lock.json"],
+  outputs: ["problems.ts", "operations.ts", "types.ts"].map((name) => `src/generated/${name}`),
+  write: async () => {
+    const { writeContractFiles } = await import("./generate/contract-files.ts");
+    await writeContractFiles(
+      await readContract(path.join(root, "openapi.yaml")),
+      path.join(root, "src/generated"),
+    );
+  },
+});
+await unlessUpToDate(root, {
+  stamp: "src/generated/.prisma-stamp",
+  sources: ["prisma/schema", "scripts/generate/prisma-client.ts", "package-lock.json"],
+  outputs: ["src/generated/prisma"],
+  write: async () => {
+    const { writePrismaClient } = await import("./generate/prisma-client.ts");
+    await writePrismaClient(root);
+  },
+});
+
+if (process.argv.includes("--scaffold")) {
+  const contract = await readContract(path.join(root, "openapi.yaml"));
+  for (const file of await scaffoldHandlers(contract, path.join(root, "src/api/handlers"))) {
+    process.stdout.write(`wrote ${path.relative(root, file)}\n`);
+  }
+}

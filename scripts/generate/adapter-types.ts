@@ -1,0 +1,106 @@
+import type { Operation } from "./contract.ts";
+import type { Entry } from "./operations-file.ts";
+
+/** Types of what a handler gets and may answer, operation by operation. */
+export function adapterTypes(operations: Operation[], table: Record<string, Entry>): string {
+  const entries = Object.entries(table);
+  const everyHeader = new Set(
+    entries.flatMap(([, entry]) => Object.values(entry.answers).flatMap((answer) => answer.headers)),
+  );
+  const live = operations.filter((operation) => operation.isLive).map((operation) => operation.id);
+  return `
+export type OperationId = keyof typeof operationTable;
+
+/** The operations that have to have a handler. */
+export type LiveOperationId = ${union(live)};
+
+/** What a handler gets: typed, with defaults filled in. */
+export interface Inputs {
+${entries.map(([id, entry]) => `  ${id}: {\n${inputMembers(id, entry).map(indent(4)).join("\n")}\n  };`).join("\n")}
+}
+
+/** What a handler may answer: the contract's successes with their bodies and headers; errors are thrown. */
+export interface Answers {
+${entries.map(([id, entry]) => `  ${id}:\n${answerMembers(id, entry, everyHeader).map(indent(4)).join("\n")};`).join("\n")}
+}
+
+export type Input<Id extends OperationId> = Inputs[Id];
+export type Answer<Id extends OperationId> = Answers[Id];
+export type Handler<Id extends OperationId> = (input: Inputs[Id], context: Context) => Promise<Answers[Id]>;
+
+/** One handler per live operation: none missing, none too many. */
+export type Handlers = { [Id in LiveOperationId]: Handler<Id> };
+
+type PathOf<Id extends OperationId> = operations[Id]["parameters"]["path"];
+type QueryOf<Id extends OperationId> = NonNullable<operations[Id]["parameters"]["query"]>;
+type BodyOf<Id extends OperationId> = operations[Id] extends { requestBody: { content: { "application/json": infer Body } } }
+  ? Body
+  : never;
+type Responses<Id extends OperationId> = operations[Id]["responses"];
+/** A value to be turned into JSON, or finished JSON of that value. */
+type Json<Response> = Response extends { content: { "application/json": infer Body } } ? Body | JsonText<Body> : never;
+`;
+}
+
+function inputMembers(id: string, entry: Entry): string[] {
+  const named = (place: string) => entry.parameters.filter((parameter) => parameter.in === place);
+  const query = named("query").filter((parameter) => !parameter.isFilter);
+  const isGiven = (parameter: { default?: unknown; isRequired: boolean }): boolean =>
+    parameter.default !== undefined || parameter.isRequired;
+  const given = query.filter(isGiven).map((parameter) => parameter.name);
+  const optional = query.filter((parameter) => !isGiven(parameter)).map((parameter) => parameter.name);
+  const parts = [
+    ...(optional.length > 0 ? [`Pick<QueryOf<"${id}">, ${union(optional)}>`] : []),
+    ...(given.length > 0 ? [`Required<Pick<QueryOf<"${id}">, ${union(given)}>>`] : []),
+  ];
+  return [
+    ...(entry.isPublic ? [] : ["caller: Caller;"]),
+    ...(named("path").length > 0 ? [`path: PathOf<"${id}">;`] : []),
+    ...(parts.length > 0 ? [`query: ${parts.join(" & ")};`] : []),
+    ...(entry.hasFilters
+      ? [
+          "/** Filters and unknown query parameters as they were sent, decoded. */",
+          "filters: ReadonlyMap<string, readonly string[]>;",
+        ]
+      : []),
+    ...(entry.isConditional ? ["headers: { ifNoneMatch?: string };"] : []),
+    ...(entry.hasBody ? [`body: BodyOf<"${id}">;`] : []),
+  ];
+}
+
+function answerMembers(id: string, entry: Entry, everyHeader: ReadonlySet<string>): string[] {
+  return Object.entries(entry.answers).map(([status, { media, headers }]) => {
+    const members = [
+      `status: ${status}`,
+      headersMember(headers, everyHeader),
+      `body: ${bodyType(id, status, media)}`,
+    ];
+    return `| { ${members.join("; ")} }`;
+  });
+}
+
+// An object that is not written on the spot may carry more members than its type: naming the contract's other headers
+// as impossible makes the compiler refuse those too.
+function headersMember(headers: readonly string[], everyHeader: ReadonlySet<string>): string {
+  if (headers.length === 0) return "headers?: never";
+  const others = [...everyHeader].filter((name) => !headers.includes(name));
+  const members = [
+    ...headers.map((name) => `${JSON.stringify(name)}: string`),
+    ...others.map((name) => `${JSON.stringify(name)}?: never`),
+  ];
+  return `headers: { ${members.join("; ")} }`;
+}
+
+function bodyType(id: string, status: string, media: string | null): string {
+  if (media === null) return "null";
+  if (media === "application/json") return `Json<Responses<"${id}">[${status}]>`;
+  if (media === "text/csv") return "AsyncIterable<Buffer>";
+  throw new Error(`${id} answers ${media}, which no adapter knows`);
+}
+
+const union = (names: string[]): string => names.map((name) => JSON.stringify(name)).join(" | ") || "never";
+
+const indent =
+  (width: number) =>
+  (line: string): string =>
+    " ".repeat(width) + line;

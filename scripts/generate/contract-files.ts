@@ -1,0 +1,13 @@
+import path from "node:path";
+import type { Contract } from "./contract.ts";
+import { operationsFile } from "./operations-file.ts";
+import { problemsFile } from "./problems-file.ts";
+import { typesFile } from "./types-file.ts";
+import { writeIfChanged } from "./write-if-changed.ts";
+
+/** Writes what is generated from openapi.yaml. */
+export async function writeContractFiles(contract: Contract, outDir: string): Promise<void> {
+  await writeIfChanged(path.join(outDir, "problems.ts"), problemsFile(contract));
+  await writeIfChanged(path.join(outDir, "operations.ts"), operationsFile(contract));
+  await writeIfChanged(path.join(outDir, "types.ts"), await typesFile(contract));
+}

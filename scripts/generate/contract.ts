@@ -1,0 +1,102 @@
+import { readFile } from "node:fs/promises";
+import { parse } from "yaml";
+
+/** openapi.yaml as the generator needs it: references followed, one entry per operation. */
+export interface Contract {
+  document: Document;
+  operations: Operation[];
+}
+
+export interface Document {
+  paths: Record<string, Record<string, OperationSource>>;
+  security?: unknown[];
+  "x-problems": Record<string, { status: number; title: string; meaning: string }>;
+}
+
+interface OperationSource {
+  operationId: string;
+  "x-status"?: string;
+  security?: unknown[];
+  parameters?: (Parameter | Reference)[];
+  requestBody?: { content: Record<string, unknown> } | Reference;
+  responses: Record<string, Response | Reference>;
+}
+
+interface Reference {
+  $ref: string;
+}
+
+export interface Parameter {
+  name: string;
+  in: "path" | "query" | "header";
+  required?: boolean;
+  "x-filter"?: boolean;
+  schema: Schema;
+}
+
+export interface Schema {
+  type?: string | string[];
+  format?: string;
+  default?: unknown;
+  items?: Schema;
+}
+
+export interface Response {
+  headers?: Record<string, unknown>;
+  content?: Record<string, unknown>;
+}
+
+export interface Operation {
+  id: string;
+  method: string;
+  path: string;
+  isPublic: boolean;
+  isLive: boolean;
+  hasBody: boolean;
+  parameters: Parameter[];
+  /** By status. */
+  responses: [number, Response][];
+}
+
+const METHODS = ["get", "put", "post", "patch", "delete"];
+
+/** Reads the contract; operations stand in the order of the file. */
+export async function readContract(file: string): Promise<Contract> {
+  const document = parse(await readFile(file, "utf8")) as Document;
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const source = item[method];
+      return source ? [operationOf(document, method, path, source)] : [];
+    }),
+  );
+  return { document, operations };
+}
+
+function operationOf(document: Document, method: string, path: string, source: OperationSource): Operation {
+  const follow = <T extends object>(node: T | Reference): T => resolve(document, node);
+  return {
+    id: source.operationId,
+    method: method.toUpperCase(),
+    path,
+    isPublic: (source.security ?? document.security ?? []).length === 0,
+    isLive: source["x-status"] !== "planned",
+    hasBody: source.requestBody !== undefined,
+    parameters: (source.parameters ?? []).map((parameter) => {
+      const followed = follow(parameter);
+      const schema = follow(followed.schema);
+      const items = schema.items && follow(schema.items);
+      return { ...followed, schema: items ? { ...schema, items } : schema };
+    }),
+    responses: Object.entries(source.responses).map(([status, response]) => [
+      Number(status),
+      follow(response),
+    ]),
+  };
+}
+
+function resolve<T extends object>(document: object, node: T | Reference): T {
+  if (!("$ref" in node)) return node;
+  const names = node.$ref.replace(/^#\//, "").split("/");
+  const target = names.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document);
+  return resolve(document, target as T | Reference);
+}

@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { writeIfChanged } from "./write-if-changed.ts";
+
+/** A part of what is generated; its paths are relative to the project. */
+export interface Part {
+  /** The file that remembers from which sources the outputs came. */
+  stamp: string;
+  /** Files and folders: what it is made from, the generator's own code and the versions of its packages included. */
+  sources: string[];
+  outputs: string[];
+  write(): Promise<void>;
+}
+
+/** Writes a part unless its outputs are those that today's sources gave, none changed and none missing. */
+export async function unlessUpToDate(root: string, part: Part): Promise<void> {
+  const stampFile = path.join(root, part.stamp);
+  const stamp = await readFile(stampFile, "utf8").catch(() => null);
+  if (stamp !== null && stamp === (await stampOf(root, part))) return;
+  await part.write();
+  await writeIfChanged(stampFile, await stampOf(root, part));
+}
+
+async function stampOf(root: string, { sources, outputs }: Part): Promise<string> {
+  const hash = createHash("sha256");
+  for (const place of [...sources, ...outputs]) {
+    for (const file of await filesUnder(path.join(root, place))) {
+      const content = await readFile(file).catch(() => "missing");
+      hash.update(`${path.relative(root, file)}\n`).update(content);
+    }
+  }
+  return `${hash.digest("hex")}\n`;
+}
+
+async function filesUnder(place: string): Promise<string[]> {
+  const entries = await readdir(place, { recursive: true, withFileTypes: true }).catch(() => null);
+  if (entries === null) return [place];
+  const files = entries.filter((entry) => entry.isFile());
+  return files.map((entry) => path.join(entry.parentPath, entry.name)).sort();
+}
