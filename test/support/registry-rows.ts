@@ -68,7 +68,7 @@ const DEFAULTS: Record<string, Row> = {
 
 /** Puts a row into a registry table, the rest of its columns as a usual company has them. */
 export async function putRegistryRow(client: pg.ClientBase, tableName: string, row: Row): Promise<void> {
-  const id = tableName === "census" ? {} : { row_id: randomUUID() };
+  const id = tableName.includes("_") && tableName in DEFAULTS ? { row_id: randomUUID() } : {};
   const full = { ...DEFAULTS[tableName], ...id, ...row };
   const names = Object.keys(full);
   const places = names.map((_, index) => `$${index + 1}`);
