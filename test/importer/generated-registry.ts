@@ -34,7 +34,8 @@ export async function removeGenerated(): Promise<void> {
   for (const dir of roots.splice(0)) await rm(dir, { recursive: true, force: true });
 }
 
-const bytes = (dir: string, day: number, file: string) => readFile(join(dir, `day-0${day}`, file));
+const bytes = (dir: string, day: number, file: string) =>
+  readFile(join(dir, `day-${String(day).padStart(2, "0")}`, file));
 
 /** A file as Latin-1 text, so that each byte is one character. */
 export async function text(dir: string, day: number, file: string): Promise<string> {

@@ -4,7 +4,7 @@ import { createRandom, type Random } from "./random.ts";
 import type { World } from "./world.ts";
 
 /** What an authority lets its holder do. */
-export type Kind = "property" | "household" | "passengers" | "broker" | "forwarder";
+type Kind = "property" | "household" | "passengers" | "broker" | "forwarder";
 
 /** One operating authority under a docket, with all that happened to it up to the day asked for. */
 export interface Authority {

@@ -4,7 +4,7 @@ const EPOCH = "1970-01-01";
 const cache = new Map<number, string>();
 
 /** YYYY-MM-DD of a day counted from 1970-01-01. Remembered: a registry names the same few thousand days again and again. */
-export function isoDay(day: number): string {
+function isoDay(day: number): string {
   let text = cache.get(day);
   if (text === undefined) {
     text = addDays(EPOCH, day);

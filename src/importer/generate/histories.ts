@@ -2,7 +2,7 @@ import type { Random } from "./random.ts";
 import { SUSPENSION_CYCLE_DAYS } from "./shares.ts";
 
 /** One thing the registry did with an authority. */
-export type Act =
+type Act =
   | "applied"
   | "dismissed"
   | "granted"

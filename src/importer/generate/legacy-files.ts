@@ -5,7 +5,7 @@ import { createRandom } from "./random.ts";
 import type { World } from "./world.ts";
 
 /** What the legacy files hold about a company: rows of the Carrier file and of the AuthHist file. */
-export interface LegacyRows {
+interface LegacyRows {
   carrier: string[][];
   authHist: string[][];
 }

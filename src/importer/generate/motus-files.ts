@@ -7,7 +7,7 @@ import { createRandom, type Random } from "./random.ts";
 import type { World } from "./world.ts";
 
 /** What Motus holds about a company: rows of the Carrier file and of the AuthHist file. */
-export interface MotusRows {
+interface MotusRows {
   carrier: string[][];
   authHist: string[][];
 }

@@ -4,7 +4,7 @@ import { type Shares, sharesOf } from "./shares.ts";
 import { PLACES, type Place } from "./states.ts";
 
 /** The day the legacy system was switched off and Motus took over (91 FR 23144). */
-export const CUT_OVER_DAY = "2026-05-14";
+const CUT_OVER_DAY = "2026-05-14";
 
 /** Everything all carriers of one registry have in common. Days are counted from 1970-01-01. */
 export interface World {
