@@ -204,6 +204,36 @@ describe("the date of grant", () => {
     ).toEqual(["2001-01-01"]);
   });
 
+  it.each([
+    ...[
+      "REVOKED",
+      "FAILURE TO REAPPLY",
+      "ADMINISTRATIVE INACTIVATION",
+      "TRANSFERRED",
+      "TRANSFER CONSUMMATED",
+    ],
+    ...["OUT OF SERVICE", "SAFETY REVOCATION", "SAFETY SUSPENSION", "EXPIRED ETA OR TA", "TERM EXPIRED"],
+  ])("begins anew with a grant after %s", async (finalAction) => {
+    expect(
+      await grantedOn(
+        ["legacy_authhist", { action_on: "2001-01-01", final_action: finalAction, final_on: "2005-01-01" }],
+        ["legacy_authhist", { action_on: "2009-01-01" }],
+      ),
+    ).toEqual(["2009-01-01"]);
+  });
+
+  it.each(["SUPERSEDED", "RENUMBERED", "CANCELLED AND REISSUED", "SOMETHING UNKNOWN"])(
+    "does not begin anew after %s, which only changes papers",
+    async (finalAction) => {
+      expect(
+        await grantedOn(
+          ["legacy_authhist", { action_on: "2001-01-01", final_action: finalAction, final_on: "2005-01-01" }],
+          ["legacy_authhist", { action_on: "2009-01-01" }],
+        ),
+      ).toEqual(["2001-01-01"]);
+    },
+  );
+
   it("counts an ending of the same day as before the new grant", async () => {
     expect(
       await grantedOn(

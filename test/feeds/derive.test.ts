@@ -107,8 +107,12 @@ describe("us_new_authority_weekly", () => {
 
   it("does not take a name that merely contains the letters for a test record", async () => {
     expect(
-      await included(company(1001, { legal_name: "GREATEST CONTESTERS INC" }), grant(1001, "2026-11-15")),
+      await included(company(1001, { legal_name: "GREATEST TESTAROSSA HAULING" }), grant(1001, "2026-11-15")),
     ).toEqual(["1001"]);
+  });
+
+  it("leaves out the registry's own record, USDOT number 1", async () => {
+    expect(await included(company(1), grant(1, "2026-11-15"))).toEqual([]);
   });
 
   it("leaves out an old company that was reinstated", async () => {
