@@ -269,11 +269,18 @@ describe("every record", () => {
     // One number filed as a phone here and as a cell phone there is still one contact.
     expect(await record(contacts, ...others(5, "cell_phone", "3605550142"))).toMatchObject({ phone: null });
     expect(await record(contacts, ...others(5, "email", "a@shared.example"))).toMatchObject({ email: null });
+    const onBothFields = Array.from(
+      { length: 4 },
+      (_, index): Rows => [
+        ["census", { usdot: 4000 + index, phone: "3605550142", cell_phone: "3605550142" }],
+      ],
+    );
+    expect(await record(contacts, ...onBothFields)).toMatchObject({ phone: "3605550142" });
     const inactive = Array.from(
       { length: 9 },
-      (_, index): Rows => [["census", { usdot: 3000 + index, status_code: "I", phone: "3605550142" }]],
+      (_, index): Rows => [["census", { usdot: 3000 + index, status_code: "I", ...contacts }]],
     );
-    expect(await record(contacts, ...inactive)).toMatchObject({ phone: "3605550142" });
+    expect(await record(contacts, ...inactive)).toMatchObject(contacts);
   });
 
   it("loses the contacts of an agent on the operators' list", async () => {
