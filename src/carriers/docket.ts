@@ -1,0 +1,21 @@
+import { cleanCapitals, cleanText } from "./registry-text.ts";
+
+const USDOT = /^0*([1-9]\d{0,7})$/;
+const DOCKET = /^(MC|FF|MX)0*([1-9]\d{0,7})$/;
+
+/** A USDOT number, written padded (`00295017`) or not; null for none, which the registry also writes as 0. */
+export function readUsdot(raw: string | undefined): number | null {
+  const digits = USDOT.exec(cleanText(raw) ?? "")?.[1];
+  return digits === undefined ? null : Number(digits);
+}
+
+/**
+ * A docket number in its one form, prefix and number without leading zeros: `MC139446` for `MC-139446`, `mc 139446`
+ * and `MC0139446`; null for what is none.
+ */
+export function readDocket(raw: string | undefined): string | null {
+  const text = cleanCapitals(raw);
+  if (text === null) return null;
+  const parts = DOCKET.exec(text) ?? DOCKET.exec(text.replace(/[^A-Z0-9]/g, ""));
+  return parts ? `${parts[1]}${parts[2]}` : null;
+}

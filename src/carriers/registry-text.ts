@@ -1,0 +1,78 @@
+const BLANK = 32;
+
+/**
+ * A field as we keep it: trimmed, control characters, line breaks and runs of blanks made one blank; null when
+ * nothing is left, since the registry writes both `""` and `" "` for no value.
+ */
+export function cleanText(raw: string | undefined): string | null {
+  if (raw === undefined || raw === "") return null;
+  let previous = BLANK;
+  for (let index = 0; index < raw.length; index += 1) {
+    const code = raw.charCodeAt(index);
+    // Most fields are clean ASCII; anything else takes the thorough way.
+    if (code < BLANK || code > 126 || (code === BLANK && previous === BLANK)) return cleanThoroughly(raw);
+    previous = code;
+  }
+  return previous === BLANK ? cleanThoroughly(raw) : raw;
+}
+
+function cleanThoroughly(raw: string): string | null {
+  const text = raw.replace(/[\s\p{Cc}\u200b\u2060]+/gu, " ").trim();
+  return text === "" ? null : text;
+}
+
+/** The same in capitals, for codes and fixed wordings. */
+export function cleanCapitals(raw: string | undefined): string | null {
+  return cleanText(raw)?.toUpperCase() ?? null;
+}
+
+/** A two-letter code of a state or province in capitals; null for anything else. */
+export function readStateCode(raw: string | undefined): string | null {
+  const code = cleanCapitals(raw);
+  return code !== null && /^[A-Z]{2}$/.test(code) ? code : null;
+}
+
+/** A whole number from 0 to `max`; null when it is not a number or larger, as the registry's junk is. */
+export function readCount(raw: string | undefined, max: number): number | null {
+  const text = cleanText(raw);
+  if (text === null || !/^\d{1,9}$/.test(text)) return null;
+  const count = Number(text);
+  return count <= max ? count : null;
+}
+
+/** What `readDate` gives for a date that cannot be one. */
+export const CORRUPT_DATE = "corrupt";
+
+/** No registry of carriers is older: what claims to be has a mistyped year (0189 and the like occur). */
+export const EARLIEST_DATE = "1935-01-01";
+
+/**
+ * A registry date as YYYY-MM-DD: `MM/DD/YYYY` (legacy), `YYYYMMDD` with or without a time behind it (Motus, census)
+ * or ISO; null when blank, CORRUPT_DATE when it is no date, before EARLIEST_DATE or after `latest`.
+ */
+export function readDate(raw: string | undefined, latest: string): string | null {
+  const text = cleanText(raw);
+  if (text === null) return null;
+  const date = isoDate(text);
+  return date !== null && date >= EARLIEST_DATE && date <= latest ? date : CORRUPT_DATE;
+}
+
+const FORMS = {
+  "/": /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})$/,
+  "-": /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[T ].*)?$/,
+  "": /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})(?: \d{4,6})?$/,
+};
+
+function isoDate(text: string): string | null {
+  const form = text.includes("/") ? FORMS["/"] : text[4] === "-" ? FORMS["-"] : FORMS[""];
+  const { year = "", month = "", day = "" } = form.exec(text)?.groups ?? {};
+  const isDay = year !== "" && Number(day) >= 1 && Number(day) <= daysInMonth(Number(year), Number(month));
+  return isDay ? `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}` : null;
+}
+
+/** 0 for a month that does not exist. */
+function daysInMonth(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  if (month < 1 || month > 12) return 0;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}

@@ -1,0 +1,50 @@
+import { LAYOUTS, type Layout, UNUSED_LAYOUTS } from "./layouts.ts";
+
+/** A column's name as the layouts write it: capitals, everything between letters and digits one underscore. */
+export const columnName = (header: string): string =>
+  header
+    .trim()
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, "_");
+
+/** A file with fewer of a layout's columns than this is another file. */
+const LEAST_SHARE = 0.6;
+
+/** The layout that a header or the fields of JSON rows come nearest to. */
+export function layoutOf(columns: readonly string[]): Layout | undefined {
+  const names = new Set(columns);
+  let nearest: { layout: Layout; share: number } | undefined;
+  for (const layout of LAYOUTS) {
+    const share = shareOf(layout.columns, names, layout.aliases);
+    if (share >= LEAST_SHARE && share > (nearest?.share ?? 0)) nearest = { layout, share };
+  }
+  return nearest?.layout;
+}
+
+/** The title of the known file that is not read which this id of the portal, or these columns, belong to. */
+export function unusedTitle(columns: readonly string[], socrataId: string | null = null): string | undefined {
+  const byId = UNUSED_LAYOUTS.find(({ socrataIds }) => socrataId !== null && socrataIds.includes(socrataId));
+  if (byId) return byId.title;
+  const names = new Set(columns);
+  const own = layoutOf(columns);
+  let nearest = {
+    title: own?.title,
+    share: own ? shareOf(own.columns, names, own.aliases) : LEAST_SHARE,
+    isOwn: true,
+  };
+  for (const layout of UNUSED_LAYOUTS) {
+    const share = shareOf(layout.columns, names);
+    if (share > nearest.share) nearest = { title: layout.title, share, isOwn: false };
+  }
+  return nearest.isOwn ? undefined : nearest.title;
+}
+
+function shareOf(
+  columns: readonly string[],
+  names: ReadonlySet<string>,
+  aliases: Readonly<Record<string, string>> = {},
+): number {
+  if (columns.length === 0) return 0;
+  const otherNames = new Set([...names].map((name) => aliases[name]));
+  return columns.filter((column) => names.has(column) || otherNames.has(column)).length / columns.length;
+}

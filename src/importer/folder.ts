@@ -1,0 +1,62 @@
+import { open, readdir, realpath, stat } from "node:fs/promises";
+import path from "node:path";
+import { OperatorError } from "../platform/operator-error.ts";
+
+/** A file of the folder that is to be looked at. */
+export interface FolderFile {
+  name: string;
+  path: string;
+  sizeBytes: number;
+  isGzip: boolean;
+}
+
+/** A file that is not read, and the reason in words. */
+export interface SkippedFile {
+  file: string;
+  why: string;
+}
+
+/**
+ * The files of a folder by name, without those in folders below it, hidden ones and links that lead out of it.
+ * OperatorError when there is no such folder.
+ */
+export async function listFolder(dir: string): Promise<{ files: FolderFile[]; skipped: SkippedFile[] }> {
+  const files: FolderFile[] = [];
+  const skipped: SkippedFile[] = [];
+  const root = await rootOf(dir);
+  const entries = await readdir(root, { withFileTypes: true });
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries) {
+    const { name } = entry;
+    if (name.startsWith(".")) continue;
+    const target = await realpath(path.join(root, name)).catch(() => null);
+    const info = target === null ? null : await stat(target);
+    if (target === null || info === null) skipped.push({ file: name, why: "a link that leads nowhere" });
+    else if (entry.isSymbolicLink() && path.dirname(target) !== root)
+      skipped.push({ file: name, why: "a link that leads out of the folder" });
+    else if (!info.isFile()) skipped.push({ file: name, why: "not a file; folders are not searched" });
+    else files.push({ name, path: target, sizeBytes: info.size, isGzip: await isGzip(target) });
+  }
+  return { files, skipped };
+}
+
+async function rootOf(dir: string): Promise<string> {
+  const root = await realpath(dir).catch(() => null);
+  if (root === null || !(await stat(root)).isDirectory()) {
+    throw new OperatorError(
+      `There is no folder ${path.resolve(dir)}; name the one that holds the registry files.`,
+    );
+  }
+  return root;
+}
+
+/** By its first bytes: a download's name may say otherwise. */
+async function isGzip(file: string): Promise<boolean> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+    return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,72 @@
+import type pg from "pg";
+import type { Dataset } from "../carriers/datasets.ts";
+
+/** What a dataset's rows are like as a whole; kept in table source and compared with by the next import's checks. */
+export interface Profile {
+  rows: number;
+  /** The newest date inside the rows that is not after the day of the import; null where the file has no dates. */
+  newestRowOn: string | null;
+  /** Rows by state; those without one not counted. */
+  byState: Record<string, number>;
+  /** By column, the share of rows (0 to 1) in which it is filled; for a yes/no column, in which it says yes. */
+  filledShare: Record<string, number>;
+}
+
+/** Takes a dataset's repeated rows out of its staging table; returns how many there were. */
+export async function dropRepeatedRows(client: pg.ClientBase, dataset: Dataset): Promise<number> {
+  // Of the census, rows with a USDOT number that came before were left out while reading.
+  if (dataset === "census") return 0;
+  const { rowCount } = await client.query(`
+    DELETE FROM staging.${dataset} AS staged USING (
+      SELECT row_id, min(ctid) AS first FROM staging.${dataset} GROUP BY row_id HAVING count(*) > 1
+    ) AS repeated
+    WHERE staged.row_id = repeated.row_id AND staged.ctid <> repeated.first`);
+  return rowCount ?? 0;
+}
+
+/** Measures what is staged for a dataset. `today`: YYYY-MM-DD; dates after it do not count. */
+export async function profileOf(client: pg.ClientBase, dataset: Dataset, today: string): Promise<Profile> {
+  const columns = await stagedColumns(client, dataset);
+  const dates = columns.filter(({ type }) => type === "date");
+  // `unknown` is what a status or a class is called that could not be read: no better than none.
+  const filled = columns.map(({ name, type }) =>
+    type === "boolean" ? `count(*) FILTER (WHERE ${name})` : `count(nullif(${name}::text, 'unknown'))`,
+  );
+  const newest = dates.map(({ name }) => `max(${name}) FILTER (WHERE ${name} <= $1)`);
+  const { rows } = await client.query<{ rows: number; newest: string | null; filled: number[] }>(
+    `SELECT count(*) AS rows, greatest(${["NULL::date", ...newest].join(", ")}) AS newest,
+       ARRAY [${filled.join(", ")}] AS filled
+     FROM staging.${dataset} WHERE $1::date IS NOT NULL`,
+    [today],
+  );
+  const measured = rows[0] ?? { rows: 0, newest: null, filled: [] };
+  const shares = columns.map(({ name }, place) => [
+    name,
+    (measured.filled[place] ?? 0) / Math.max(measured.rows, 1),
+  ]);
+  return {
+    rows: measured.rows,
+    newestRowOn: measured.newest,
+    byState: columns.some(({ name }) => name === "state") ? await rowsByState(client, dataset) : {},
+    filledShare: Object.fromEntries(shares),
+  };
+}
+
+async function rowsByState(client: pg.ClientBase, dataset: Dataset): Promise<Record<string, number>> {
+  const { rows } = await client.query<{ state: string; count: number }>(
+    `SELECT state, count(*) AS count FROM staging.${dataset} WHERE state IS NOT NULL GROUP BY state ORDER BY state`,
+  );
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+}
+
+async function stagedColumns(
+  client: pg.ClientBase,
+  dataset: Dataset,
+): Promise<{ name: string; type: string }[]> {
+  const { rows } = await client.query<{ name: string; type: string }>(
+    `SELECT column_name AS name, data_type AS type FROM information_schema.columns
+     WHERE table_schema = 'staging' AND table_name = $1 AND column_name <> 'row_id' ORDER BY ordinal_position`,
+    [dataset],
+  );
+  return rows;
+}

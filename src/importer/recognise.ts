@@ -1,0 +1,87 @@
+import { columnName, layoutOf, unusedTitle } from "./columns.ts";
+import { firstRecords } from "./csv-records.ts";
+import { fileHead } from "./file-bytes.ts";
+import type { FolderFile } from "./folder.ts";
+import { looksLikeRegistry, textLayout } from "./headerless.ts";
+import { type JsonPart, jsonParts } from "./json-parts.ts";
+import { LAYOUTS, type Layout } from "./layouts.ts";
+import { Refusal } from "./refusal.ts";
+import { textOf } from "./utf8-lines.ts";
+
+const HEAD_SIZE_BYTES = 64 * 1024;
+const HEAD_RECORDS = 20;
+
+/** What a file, or a part of a JSON file, turned out to be. */
+export type Finding =
+  | { kind: "csv"; label: string; layout: Layout; columns: readonly string[]; hasHeader: boolean }
+  | { kind: "json"; label: string; layout: Layout; part: JsonPart }
+  | { kind: "unused"; label: string; why: string };
+
+/** Tells what a file is by what stands in it, never by its name. Refusal for what is broken. */
+export async function recognise(file: FolderFile): Promise<Finding[]> {
+  const head = await fileHead(file, HEAD_SIZE_BYTES);
+  if (head[0] === 0xff && head[1] === 0xfe) throw new Refusal(`${file.name} is UTF-16; save it as UTF-8.`);
+  const text = textOf(head);
+  const start = text.trimStart();
+  if (start === "") throw new Refusal(`${file.name} is empty; download it again.`);
+  if (start.startsWith("<")) {
+    throw new Refusal(
+      `${file.name} is a web page, not a registry file; look at what it says and download it again.`,
+    );
+  }
+  if (start.startsWith("{") || start.startsWith("[")) return recogniseJson(file);
+  return [recogniseCsv(file.name, text)];
+}
+
+function recogniseCsv(label: string, text: string): Finding {
+  const [first = [], ...others] = firstRecords(text, HEAD_RECORDS);
+  const header = first.map(columnName);
+  const unused = unusedTitle(header);
+  const layout = layoutOf(header);
+  if (layout && !unused) {
+    const columns = header.map(aliasOf(layout));
+    requireColumns(label, layout, columns);
+    return { kind: "csv", label, layout, columns, hasHeader: true };
+  }
+  const withoutHeader = textLayout([first, ...others]);
+  const title = unused ?? withoutHeader?.title;
+  const textFile = LAYOUTS.find(({ dataset }) => dataset === withoutHeader?.dataset);
+  if (textFile?.textColumns && !unused) {
+    return { kind: "csv", label, layout: textFile, columns: textFile.textColumns, hasHeader: false };
+  }
+  if (title) return { kind: "unused", label, why: `${title}, which is not read yet` };
+  if (looksLikeRegistry([first, ...others])) {
+    throw new Refusal(
+      `${label} holds registry rows under a header that is not known; download it again or take it out.`,
+    );
+  }
+  return { kind: "unused", label, why: "no registry file that is known here" };
+}
+
+function requireColumns(label: string, layout: Layout, columns: readonly string[]): void {
+  const missing = layout.columns.filter((column) => !columns.includes(column));
+  if (missing.length === 0) return;
+  const what = `the column${missing.length > 1 ? "s" : ""} ${missing.join(", ")}`;
+  throw new Refusal(`${label} (${layout.title}) lacks ${what}; download it again.`);
+}
+
+async function recogniseJson(file: FolderFile): Promise<Finding[]> {
+  const parts = await jsonParts(file);
+  return parts.map((part): Finding => {
+    const { label, rows, socrataId } = part;
+    const byId = LAYOUTS.find(({ socrataIds }) => socrataId !== null && socrataIds.includes(socrataId));
+    const unused = unusedTitle(part.columns, socrataId);
+    const layout = byId ?? (unused ? undefined : layoutOf(part.columns));
+    if (!layout)
+      return { kind: "unused", label, why: unused ? `${unused}, which is not read yet` : "no registry rows" };
+    if (rows.length === 0) throw new Refusal(`${label} (${layout.title}) has no rows; download it again.`);
+    // JSON omits empty fields, so only in many rows is a column that never comes a missing one.
+    if (rows.length >= ROWS_THAT_SHOW_EVERY_COLUMN)
+      requireColumns(label, layout, part.columns.map(aliasOf(layout)));
+    return { kind: "json", label, layout, part };
+  });
+}
+
+const ROWS_THAT_SHOW_EVERY_COLUMN = 1000;
+
+const aliasOf = (layout: Layout) => (column: string) => layout.aliases?.[column] ?? column;

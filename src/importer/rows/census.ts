@@ -1,0 +1,61 @@
+import { readEmail, readPhone } from "../../carriers/contact.ts";
+import { readUsdot } from "../../carriers/docket.ts";
+import { cleanCapitals, cleanText, readCount, readStateCode } from "../../carriers/registry-text.ts";
+import { REASONS, reject } from "../tally.ts";
+import { cell, flag, type RowReaderOf } from "./row-reader.ts";
+
+/** Fleets above this are typing mistakes or companies long gone (fmcsa section 9.0). */
+const MOST_POWER_UNITS = 100_000;
+const MOST_DRIVERS = 100_000;
+
+const LARGEST_USDOT = 99_999_999;
+
+/** Company Census File: one row per USDOT number; of a repeated number the first row is kept. */
+export const readCensus: RowReaderOf = (at, { tally }) => {
+  const [usdotAt, statusAt, operationAt] = [at("DOT_NUMBER"), at("STATUS_CODE"), at("CARRIER_OPERATION")];
+  const [legalNameAt, dbaNameAt] = [at("LEGAL_NAME"), at("DBA_NAME")];
+  const [streetAt, cityAt, stateAt] = [at("PHY_STREET"), at("PHY_CITY"), at("PHY_STATE")];
+  const [zipAt, countyAt, countryAt] = [at("PHY_ZIP"), at("PHY_CNTY"), at("PHY_COUNTRY")];
+  const [phoneAt, cellPhoneAt, emailAt] = [at("PHONE"), at("CELL_PHONE"), at("EMAIL_ADDRESS")];
+  const [powerUnitsAt, driversAt, freightAt] = [
+    at("POWER_UNITS"),
+    at("TOTAL_DRIVERS"),
+    at("CRGO_GENFREIGHT"),
+  ];
+  // One bit per USDOT number: 12.5 MB, whatever the size of the file.
+  const seen = new Uint8Array((LARGEST_USDOT >> 3) + 1);
+
+  return (record) => {
+    const usdot = readUsdot(record[usdotAt]);
+    if (usdot === null) return reject(tally, "no USDOT number");
+    const status = cleanCapitals(record[statusAt]);
+    if (status === null) return reject(tally, REASONS.noStatus);
+    if (status !== "A" && status !== "I" && status !== "P") return reject(tally, REASONS.unknownStatus);
+    const bits = seen[usdot >> 3] ?? 0;
+    const bit = 1 << (usdot & 7);
+    if (bits & bit) return reject(tally, REASONS.usdotRepeated);
+    seen[usdot >> 3] = bits | bit;
+    return (
+      `${usdot}\t${status}\t${cell(cleanText(record[legalNameAt]))}\t${cell(cleanText(record[dbaNameAt]))}\t` +
+      `${cell(cleanText(record[streetAt]))}\t${cell(cleanText(record[cityAt]))}\t` +
+      `${cell(readStateCode(record[stateAt]))}\t${cell(cleanText(record[zipAt]))}\t` +
+      `${cell(readCounty(record[countyAt]))}\t${cell(cleanCapitals(record[countryAt]))}\t` +
+      `${cell(readPhone(record[phoneAt]))}\t${cell(readPhone(record[cellPhoneAt]))}\t` +
+      `${cell(readEmail(record[emailAt]))}\t${cell(readCount(record[powerUnitsAt], MOST_POWER_UNITS))}\t` +
+      `${cell(readCount(record[driversAt], MOST_DRIVERS))}\t${flag(record[freightAt])}\t` +
+      `${cell(readOperation(record[operationAt]))}\n`
+    );
+  };
+};
+
+/** The county's three digits within its state; null for 000, which means unknown. */
+function readCounty(raw: string | undefined): string | null {
+  const code = readCount(raw, 999);
+  return code === null || code === 0 ? null : String(code).padStart(3, "0");
+}
+
+/** A interstate, B intrastate with hazardous materials, C intrastate without; null for companies that drive nothing. */
+function readOperation(raw: string | undefined): string | null {
+  const code = cleanCapitals(raw);
+  return code === "A" || code === "B" || code === "C" ? code : null;
+}

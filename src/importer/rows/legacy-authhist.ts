@@ -1,0 +1,33 @@
+import { legacyAuthorityClass } from "../../carriers/authority-class.ts";
+import { LEGACY_FROZEN_ON } from "../../carriers/datasets.ts";
+import { readDocket, readUsdot } from "../../carriers/docket.ts";
+import { cleanCapitals, cleanText } from "../../carriers/registry-text.ts";
+import { reject, repair } from "../tally.ts";
+import { latestDate } from "./latest-date.ts";
+import { cell, dateCell, hashedLine, type RowReaderOf, remembered } from "./row-reader.ts";
+
+/** Legacy AuthHist: what began an authority or a proceeding and, where there is one, its final action. */
+export const readLegacyAuthhist: RowReaderOf = (at, { today, tally }) => {
+  const [docketAt, usdotAt, typeAt] = [at("DOCKET_NUMBER"), at("DOT_NUMBER"), at("OP_AUTH_TYPE")];
+  const [actionAt, actionOnAt] = [at("ORIGINAL_ACTION_DESC"), at("ORIG_SERVED_DATE")];
+  const [finalAt, finalOnAt] = [at("DISP_ACTION_DESC"), at("DISP_SERVED_DATE")];
+  const ahead = latestDate(today);
+  const latest = ahead < LEGACY_FROZEN_ON ? ahead : LEGACY_FROZEN_ON;
+  const carrierClassOf = remembered((wording) => legacyAuthorityClass("MC", wording));
+  const forwarderClassOf = remembered((wording) => legacyAuthorityClass("FF", wording));
+
+  return (record) => {
+    const docket = readDocket(record[docketAt]);
+    if (docket === null) return reject(tally, "no docket");
+    const action = cleanCapitals(record[actionAt]);
+    if (action === null) return reject(tally, "no action");
+    const opAuthType = cleanText(record[typeAt]) ?? "";
+    const authorityClass = (docket.startsWith("FF") ? forwarderClassOf : carrierClassOf)(opAuthType);
+    if (authorityClass === "unknown") repair(tally, "unknown authority type");
+    return hashedLine(
+      `${docket}\t${cell(readUsdot(record[usdotAt]))}\t${cell(opAuthType)}\t${authorityClass}\t${cell(action)}\t` +
+        `${dateCell(record[actionOnAt], latest, tally)}\t${cell(cleanCapitals(record[finalAt]))}\t` +
+        dateCell(record[finalOnAt], latest, tally),
+    );
+  };
+};

@@ -1,0 +1,28 @@
+import { withoutEmails } from "../../carriers/contact.ts";
+import { readDocket, readUsdot } from "../../carriers/docket.ts";
+import { cleanText } from "../../carriers/registry-text.ts";
+import { reject } from "../tally.ts";
+import { latestDate } from "./latest-date.ts";
+import { motusClassOf, motusStatusOf } from "./motus-status.ts";
+import { cell, dateCell, hashedLine, type RowReaderOf } from "./row-reader.ts";
+
+/** Motus AuthHist: a stream of status changes, some of them by docket alone. */
+export const readMotusAuthhist: RowReaderOf = (at, { today, tally }) => {
+  const [docketAt, usdotAt, typeAt] = [at("DOCKET_NUMBER"), at("USDOT_NUMBER"), at("OP_AUTH_TYPE")];
+  const [statusAt, reasonAt, changedAt] = [at("OP_AUTH_STATUS"), at("REASON"), at("STATUS_CHANGE_DATE")];
+  const latest = latestDate(today);
+  const statusOf = motusStatusOf(tally);
+  const classOf = motusClassOf(tally);
+
+  return (record) => {
+    const docket = readDocket(record[docketAt]);
+    if (docket === null) return reject(tally, "no docket");
+    const opAuthType = cleanText(record[typeAt]) ?? "";
+    const reason = cleanText(record[reasonAt]);
+    return hashedLine(
+      `${docket}\t${cell(readUsdot(record[usdotAt]))}\t${cell(opAuthType)}\t${classOf(opAuthType)}\t` +
+        `${cell(statusOf(record[statusAt]))}\t${cell(reason && withoutEmails(reason))}\t` +
+        dateCell(record[changedAt], latest, tally),
+    );
+  };
+};

@@ -1,0 +1,156 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type pg from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import { DATASETS, type Dataset } from "../carriers/datasets.ts";
+import type { Context } from "../platform/context.ts";
+import { type FolderFile, listFolder, type SkippedFile } from "./folder.ts";
+import { dropRepeatedRows, type Profile, profileOf } from "./profile.ts";
+import { type Finding, recognise } from "./recognise.ts";
+import { Refusal } from "./refusal.ts";
+import { csvLines, jsonLines, type Reading } from "./staged-rows.ts";
+
+/** A file that was read into its staging table. */
+export interface StagedFile {
+  file: string;
+  dataset: Dataset;
+  rowsRead: number;
+  /** Rows that stand in the staging table. */
+  kept: number;
+  /** Rows that repeated an earlier one whole. */
+  duplicates: number;
+  /** Rows left out, by reason. */
+  rejected: Record<string, number>;
+  /** Values of kept rows that were not taken as they stood, by reason. */
+  repaired: Record<string, number>;
+  newestRowOn: string | null;
+  /** As it lies on the disk. */
+  sizeBytes: number;
+}
+
+/** A folder's rows in the staging tables. */
+export interface StagedSet {
+  files: StagedFile[];
+  skipped: SkippedFile[];
+  /** The newest date of the live files that is not after `today`; null when none of them is in the folder. */
+  newestRowOn: string | null;
+  profiles: Map<Dataset, Profile>;
+}
+
+export interface StageOptions {
+  dir: string;
+  /** The day the files are read for, YYYY-MM-DD. */
+  today: string;
+  /** Called at most ten times a second, and at the end of each file. */
+  onProgress?: (progress: { file: string; readBytes: number; sizeBytes: number; rows: number }) => void;
+}
+
+type Source = Exclude<Finding, { kind: "unused" }> & { file: FolderFile };
+
+/**
+ * Reads every registry file of a folder into the staging tables, whatever stood there before. Changes nothing else.
+ * Refusal for a broken file, two files of one dataset, or a folder without any.
+ */
+export async function stageFolder(context: Context, options: StageOptions): Promise<StagedSet> {
+  const { sources, skipped } = await findSources(options.dir);
+  const client = await context.db.bulkPool.connect();
+  try {
+    await client.query(`TRUNCATE ${DATASETS.map((dataset) => `staging.${dataset}`).join(", ")}`);
+    const files: StagedFile[] = [];
+    const profiles: StagedSet["profiles"] = new Map();
+    for (const source of sources) {
+      const { staged, profile } = await stageFile(context, client, source, options);
+      files.push(staged);
+      profiles.set(staged.dataset, profile);
+    }
+    client.release();
+    return { files, skipped, newestRowOn: profiles.get("motus_authhist")?.newestRowOn ?? null, profiles };
+  } catch (error) {
+    // A COPY may have been left half way, so the connection is not used again.
+    client.release(true);
+    throw error;
+  }
+}
+
+async function findSources(dir: string): Promise<{ sources: Source[]; skipped: SkippedFile[] }> {
+  const folder = await listFolder(dir);
+  const skipped = [...folder.skipped];
+  const sources: Source[] = [];
+  for (const file of folder.files) {
+    for (const finding of await recognise(file)) {
+      if (finding.kind === "unused") skipped.push({ file: finding.label, why: finding.why });
+      else sources.push({ ...finding, file });
+    }
+  }
+  requireOneEach(sources);
+  if (sources.length > 0) return { sources, skipped };
+  throw new Refusal(`No registry file was found in ${dir}; see the README for the files that are read.`);
+}
+
+function requireOneEach(sources: readonly Source[]): void {
+  for (const [place, { layout, label }] of sources.entries()) {
+    const earlier = sources.slice(0, place).find((source) => source.layout === layout);
+    if (!earlier) continue;
+    throw new Refusal(
+      `${earlier.label} and ${label} are both ${layout.title}; leave only one of them in the folder.`,
+    );
+  }
+}
+
+async function stageFile(
+  context: Context,
+  client: pg.ClientBase,
+  source: Source,
+  options: StageOptions,
+): Promise<{ staged: StagedFile; profile: Profile }> {
+  const { label, file, layout } = source;
+  const reading: Reading = { tally: { rejected: {}, repaired: {} }, rowsRead: 0, readBytes: 0 };
+  const showProgress = progressOf(context, source, reading, options);
+  const lines = async function* () {
+    for await (const block of linesOf(source, reading, options.today)) {
+      if (block !== "") yield block;
+      showProgress(false);
+    }
+  };
+  // A block holds thousands of rows: a few of them waiting are enough.
+  const rows = Readable.from(lines(), { highWaterMark: 2 });
+  await pipeline(rows, client.query(copyFrom(`COPY staging.${layout.dataset} FROM STDIN`)));
+  showProgress(true);
+  const duplicates = await dropRepeatedRows(client, layout.dataset);
+  const profile = await profileOf(client, layout.dataset, options.today);
+  const { rowsRead, tally } = reading;
+  return {
+    profile,
+    staged: {
+      ...{ file: label, dataset: layout.dataset, rowsRead, kept: profile.rows, duplicates, ...tally },
+      ...{ newestRowOn: profile.newestRowOn, sizeBytes: file.sizeBytes },
+    },
+  };
+}
+
+function linesOf(source: Source, reading: Reading, today: string): AsyncIterable<string> | Iterable<string> {
+  const { layout } = source;
+  const columns = source.kind === "csv" ? source.columns : layout.columns;
+  const readRow = layout.readerOf((column) => columns.indexOf(column), { today, tally: reading.tally });
+  if (source.kind === "csv") return csvLines(source, readRow, reading);
+  reading.readBytes = source.file.sizeBytes;
+  return jsonLines(layout, source.part, readRow, reading);
+}
+
+const PROGRESS_EVERY_MS = 100;
+
+function progressOf(
+  context: Context,
+  { label, file }: Source,
+  reading: Reading,
+  { onProgress = () => {} }: StageOptions,
+): (isDone: boolean) => void {
+  let shownAtMs = Number.NEGATIVE_INFINITY;
+  return (isDone) => {
+    const nowMs = context.clock.now().getTime();
+    if (!isDone && nowMs - shownAtMs < PROGRESS_EVERY_MS) return;
+    shownAtMs = nowMs;
+    const { readBytes, rowsRead } = reading;
+    onProgress({ file: label, readBytes, sizeBytes: file.sizeBytes, rows: rowsRead });
+  };
+}

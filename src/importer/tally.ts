@@ -1,0 +1,23 @@
+/** Rows of a file that were left out, and values of kept rows that were not taken as they stood, by reason. */
+export interface Tally {
+  rejected: Record<string, number>;
+  repaired: Record<string, number>;
+}
+
+/** Counts a row that is left out; returns null, what a row reader gives for such a row. */
+export function reject(tally: Tally, reason: string): null {
+  tally.rejected[reason] = (tally.rejected[reason] ?? 0) + 1;
+  return null;
+}
+
+/** Counts a value that was put right or dropped from a row that is kept. */
+export function repair(tally: Tally, reason: string, count = 1): void {
+  tally.repaired[reason] = (tally.repaired[reason] ?? 0) + count;
+}
+
+/** Reasons that a check looks for. */
+export const REASONS = {
+  usdotRepeated: "USDOT number repeated",
+  noStatus: "no status",
+  unknownStatus: "unknown status",
+} as const;
