@@ -1,0 +1,64 @@
+import { pipeline } from "node:stream/promises";
+import { constants, createGzip } from "node:zlib";
+import type { Request, Response } from "express";
+import type { Operation } from "../generated/operations.ts";
+import { isJsonText } from "../platform/json-text.ts";
+
+/** What a handler answers, seen without its types. */
+export interface PlainAnswer {
+  status: number;
+  headers?: Readonly<Record<string, string | undefined>>;
+  body: unknown;
+}
+
+/** Sends a handler's answer. An answer the contract does not declare throws: the compiler lets few of them through. */
+export async function sendAnswer(
+  request: Request,
+  response: Response,
+  operation: Operation,
+  answer: PlainAnswer,
+): Promise<void> {
+  const declared = operation.answers[answer.status];
+  if (!declared) throw new Error(`The contract does not declare the answer ${answer.status}`);
+  response.status(answer.status);
+  setHeaders(response, declared.headers, answer.headers ?? {});
+  if (declared.media === null) {
+    response.end();
+  } else if (declared.media === "text/csv") {
+    await sendCsv(request, response, answer.body as AsyncIterable<Buffer>);
+  } else {
+    const text = isJsonText(answer.body) ? answer.body.json : Buffer.from(JSON.stringify(answer.body));
+    response.setHeader("Content-Type", declared.media);
+    response.setHeader("Content-Length", text.length);
+    response.end(text);
+  }
+}
+
+function setHeaders(
+  response: Response,
+  declared: readonly string[],
+  given: NonNullable<PlainAnswer["headers"]>,
+): void {
+  const undeclared = Object.keys(given).filter(
+    (name) => given[name] !== undefined && !declared.includes(name),
+  );
+  const missing = declared.filter((name) => given[name] === undefined);
+  if (undeclared.length > 0 || missing.length > 0) {
+    throw new Error(`The answer's headers are not the contract's: ${[...undeclared, ...missing].join(", ")}`);
+  }
+  for (const name of declared) response.setHeader(name, given[name] ?? "");
+  if (declared.includes("ETag")) response.setHeader("Cache-Control", "private, no-cache");
+}
+
+// The rows are charged already; a stream that breaks is given back by whoever made it, and the client sees the
+// connection break instead of a last chunk.
+async function sendCsv(request: Request, response: Response, body: AsyncIterable<Buffer>): Promise<void> {
+  response.setHeader("Content-Type", "text/csv; charset=utf-8");
+  response.setHeader("Vary", "Accept-Encoding");
+  if (request.acceptsEncodings("gzip", "identity") !== "gzip") return pipeline(body, response);
+  response.setHeader("Content-Encoding", "gzip");
+  // A tag is of one byte sequence; compressed, the answer only means the same.
+  const tag = String(response.getHeader("ETag"));
+  if (!tag.startsWith("W/")) response.setHeader("ETag", `W/${tag}`);
+  await pipeline(body, createGzip({ level: constants.Z_BEST_SPEED }), response);
+}

@@ -1,0 +1,47 @@
+import type { Request } from "express";
+import { ProblemError } from "../platform/problem.ts";
+import { InvalidRequestError } from "./invalid-request.ts";
+
+/** No valid request of the contract comes near it. */
+const LARGEST_BODY_BYTES = 32 * 1024;
+
+/**
+ * Reads a JSON body; undefined when there is none. ProblemError unsupported_media_type or payload_too_large;
+ * InvalidRequestError when it is not JSON.
+ */
+export async function readJsonBody(request: Request): Promise<unknown> {
+  if (Number(request.get("content-length") ?? 0) > LARGEST_BODY_BYTES) throw tooLarge();
+  const hasBody =
+    request.get("transfer-encoding") !== undefined || Number(request.get("content-length") ?? 0) > 0;
+  if (!hasBody) return undefined;
+  requireJson(request);
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > LARGEST_BODY_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return sizeBytes === 0 ? undefined : parseJson(Buffer.concat(chunks));
+}
+
+const tooLarge = (): ProblemError =>
+  new ProblemError("payload_too_large", `The request body is larger than ${LARGEST_BODY_BYTES} bytes.`);
+
+function requireJson(request: Request): void {
+  const type = /^\s*application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+  const encoding = request.get("content-encoding") ?? "identity";
+  if (type.test(request.get("content-type") ?? "") && encoding.toLowerCase() === "identity") return;
+  throw new ProblemError(
+    "unsupported_media_type",
+    "Send the body as uncompressed JSON in UTF-8, with the header Content-Type: application/json.",
+  );
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw new InvalidRequestError([{ loc: ["body"], msg: "is not valid JSON in UTF-8", type: "parse" }]);
+  }
+}

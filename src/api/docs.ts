@@ -1,0 +1,89 @@
+import { createRequire } from "node:module";
+import path from "node:path";
+import type { Application, RequestHandler } from "express";
+import type { Context } from "../platform/context.ts";
+import type { Contract } from "./contract.ts";
+import { type PublishedContract, publishContract } from "./published-contract.ts";
+import { routePage } from "./routes.ts";
+
+const ASSETS = path.dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+
+// Nothing from anywhere else: no script, style, font, picture or request leaves this service. Swagger UI sets some
+// styles inline and carries its icons as data.
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Trucking Data Feed API</title>
+<link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="icon" href="docs/favicon-32x32.png">
+</head>
+<body>
+<div id="reference"></div>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+`;
+
+// Without a validator address, Swagger UI would show a badge from swagger.io.
+const START = `SwaggerUIBundle({
+  url: "openapi.json",
+  dom_id: "#reference",
+  validatorUrl: null,
+  deepLinking: true,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
+});
+`;
+
+/** The reference at /docs, and the contract as a file in both notations. */
+export function routeDocs(app: Application, context: Context, contract: Contract): void {
+  const page = (place: string, handle: RequestHandler) => routePage(app, context, place, "docs", handle);
+  const text = (type: string, content: () => string | Buffer): RequestHandler => {
+    return (_request, response) => {
+      response.setHeader("Content-Type", type).setHeader("Content-Security-Policy", POLICY);
+      response.end(content());
+    };
+  };
+  const asset = (name: string) =>
+    page(`/docs/${name}`, (_request, response, next) => {
+      response.removeHeader("Cache-Control");
+      response.sendFile(name, { root: ASSETS, maxAge: "1h" }, (error) => error && next(error));
+    });
+
+  let published: PublishedContract | undefined;
+  const publish = () => {
+    published ??= publishContract(contract.text, context.config.publicUrl);
+    return published;
+  };
+  page(
+    "/openapi.yaml",
+    text("application/yaml; charset=utf-8", () => publish().yaml),
+  );
+  page(
+    "/openapi.json",
+    text("application/json", () => publish().json),
+  );
+  page(
+    "/docs",
+    text("text/html; charset=utf-8", () => PAGE),
+  );
+  page(
+    "/docs/start.js",
+    text("text/javascript; charset=utf-8", () => START),
+  );
+  for (const name of ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"]) asset(name);
+}

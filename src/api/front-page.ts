@@ -1,0 +1,18 @@
+import type { Request, Response } from "express";
+import { sendPage } from "./html.ts";
+
+/** GET /: where to go from here. */
+export function frontPage(_request: Request, response: Response): void {
+  sendPage(
+    response,
+    200,
+    "Trucking Data Feed",
+    `<h1>Trucking Data Feed</h1>
+<p>Feeds and authority events of US trucking carriers, compiled from the official registry files.</p>
+<ul>
+<li><a href="docs">Reference</a></li>
+<li>The contract: <a href="openapi.yaml">openapi.yaml</a>, <a href="openapi.json">openapi.json</a></li>
+<li><a href="problems">Problems</a>: what each error code means</li>
+</ul>`,
+  );
+}

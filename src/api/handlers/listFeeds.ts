@@ -1,0 +1,7 @@
+import { listFeeds as feedsOf } from "../../feeds/feeds-list.ts";
+import type { Handler } from "../../generated/operations.ts";
+
+export const listFeeds: Handler<"listFeeds"> = async ({ caller }, context) => {
+  const body = await feedsOf(context, caller);
+  return { status: 200, body };
+};

@@ -1,0 +1,25 @@
+import type { Application, Response } from "express";
+import type { Context } from "../platform/context.ts";
+import { isDatabaseReady } from "../platform/readiness.ts";
+import { routePage } from "./routes.ts";
+import { isStopping } from "./stop.ts";
+
+/** What operators' tools ask: is the process alive, may it get requests, and how is it doing. */
+export function routeHealth(app: Application, context: Context): void {
+  routePage(app, context, "/healthz", "health", (_request, response) => send(response, 200, "ok"));
+  routePage(app, context, "/readyz", "health", async (_request, response) => {
+    if (isStopping(app)) return send(response, 503, "stopping");
+    if (await isDatabaseReady(context)) return send(response, 200, "ready");
+    send(response, 503, "the database does not answer or is not migrated");
+  });
+  routePage(app, context, "/metrics", "metrics", async (_request, response) => {
+    const { registry } = context.metrics;
+    response.setHeader("Content-Type", registry.contentType);
+    response.end(await registry.metrics());
+  });
+}
+
+function send(response: Response, status: number, word: string): void {
+  response.status(status).setHeader("Content-Type", "application/json");
+  response.end(`${JSON.stringify({ status: word })}\n`);
+}

@@ -1,0 +1,84 @@
+import type { Response } from "express";
+import type { Operation } from "../generated/operations.ts";
+import type { Context } from "../platform/context.ts";
+import { DatabaseUnavailableError, toDatabaseError } from "../platform/database-error.ts";
+import { ProblemError, problemBody } from "../platform/problem.ts";
+import { exchangeOf } from "./exchange.ts";
+import { InvalidRequestError } from "./invalid-request.ts";
+import { validationProblem } from "./validation-problem.ts";
+
+/** How soon to try again when whoever refused did not say. */
+const RETRY_AFTER_SECONDS = 5;
+/** What the contract's Problem allows. */
+const LONGEST_DETAIL = 2_000;
+
+/**
+ * Answers an error: what the contract knows in its words, everything else as a bare 500, logged once. Gives nothing of
+ * the second kind away. `operation` is absent where no operation was found.
+ */
+export function answerError(
+  context: Context,
+  response: Response,
+  thrown: unknown,
+  operation?: Operation,
+): void {
+  const error = toDatabaseError(thrown);
+  if (response.headersSent || response.destroyed) return abandon(context, response, error);
+  response.removeHeader("ETag");
+  response.setHeader("Cache-Control", "no-store");
+  if (error instanceof InvalidRequestError)
+    return sendJson(response, 422, "application/json", validationProblem(error.faults));
+  sendProblem(response, problemOf(context, response, error, operation));
+}
+
+/** Sends a problem as it is. */
+export function sendProblem(response: Response, problem: ProblemError): void {
+  const body = problemBody(problem.code, problem.message.slice(0, LONGEST_DETAIL));
+  if (body.status === 429 || body.status === 503) {
+    response.setHeader("Retry-After", String(problem.retryAfterSeconds ?? RETRY_AFTER_SECONDS));
+  }
+  sendJson(response, body.status, "application/problem+json", body);
+}
+
+function sendJson(response: Response, status: number, type: string, body: object): void {
+  const text = Buffer.from(JSON.stringify(body));
+  response.status(status).setHeader("Content-Type", type);
+  response.setHeader("Content-Length", text.length);
+  response.end(text);
+}
+
+function problemOf(
+  context: Context,
+  response: Response,
+  error: unknown,
+  operation?: Operation,
+): ProblemError {
+  if (error instanceof ProblemError && isDeclared(error, operation)) return error;
+  const { requestId, operation: name } = exchangeOf(response);
+  if (error instanceof DatabaseUnavailableError) {
+    context.log.warn({ requestId, operation: name, err: error }, "A request could not reach the database.");
+    return new ProblemError("unavailable", "The service cannot answer at the moment. Try again shortly.");
+  }
+  context.log.error(
+    { requestId, operation: name, err: error },
+    "A request failed in a way that should not happen.",
+  );
+  return new ProblemError(
+    "internal_error",
+    `The service failed. If it stays so, report the request id ${requestId}.`,
+  );
+}
+
+// What an operation does not declare, its clients do not expect: such a problem is a bug of ours.
+function isDeclared(problem: ProblemError, operation: Operation | undefined): boolean {
+  return operation === undefined || operation.errors.includes(problemBody(problem.code, "").status);
+}
+
+// The answer has begun, or nobody is left to read one: a broken connection is the only way left to say so.
+function abandon(context: Context, response: Response, error: unknown): void {
+  const { requestId, operation } = exchangeOf(response);
+  const hasClientLeft = response.destroyed;
+  const level = hasClientLeft ? "debug" : "error";
+  context.log[level]({ requestId, operation, err: error }, "An answer broke off.");
+  response.destroy();
+}

@@ -1,0 +1,97 @@
+import { createServer, type Server } from "node:http";
+import express, { type Application, type ErrorRequestHandler } from "express";
+import type { Handlers } from "../generated/operations.ts";
+import type { Context } from "../platform/context.ts";
+import { ProblemError } from "../platform/problem.ts";
+import { loadContract } from "./contract.ts";
+import { routeDocs } from "./docs.ts";
+import { openExchange } from "./exchange.ts";
+import { frontPage } from "./front-page.ts";
+import { handlers as allHandlers } from "./handlers/index.ts";
+import { routeHealth } from "./health.ts";
+import type { PlainHandler } from "./pipeline.ts";
+import { answerError } from "./problem-answer.ts";
+import { problemIndex, problemPage } from "./problem-pages.ts";
+import { refuseConnection } from "./refused-connection.ts";
+import { routeOperations, routePage } from "./routes.ts";
+
+/** The whole HTTP side over a context. Operations are routed when they have a handler. */
+export async function createApi(
+  context: Context,
+  handlers: Partial<Handlers> = allHandlers,
+): Promise<Application> {
+  const contract = await loadContract();
+  const app = express();
+  app.disable("x-powered-by");
+  // ETags are ours: of the feed version, not of the bytes.
+  app.disable("etag");
+  app.enable("strict routing");
+  app.enable("case sensitive routing");
+  // Express parses queries nobody reads otherwise; `input.ts` reads the raw text.
+  app.set("query parser", false);
+  app.use(openExchange(context));
+  routeOperations(app, context, contract, handlers as unknown as Record<string, PlainHandler>);
+  routeHealth(app, context);
+  routeDocs(app, context, contract);
+  routePage(app, context, "/", "pages", frontPage);
+  routePage(app, context, "/problems", "pages", problemIndex);
+  routePage(app, context, "/problems/:code", "pages", (request, response) =>
+    problemPage(request as Parameters<typeof problemPage>[0], response),
+  );
+  app.use((_request, response) => {
+    answerError(context, response, new ProblemError("not_found", "There is nothing at this path."));
+  });
+  app.use(lastResort(context));
+  return app;
+}
+
+// Express refuses a path it cannot decode before any route of ours is reached.
+const lastResort =
+  (context: Context): ErrorRequestHandler =>
+  (error, _request, response, _next) => {
+    const isUndecodable = error instanceof URIError;
+    const detail = "The path's percent-encoding cannot be decoded.";
+    answerError(context, response, isUndecodable ? new ProblemError("bad_request", detail) : error);
+  };
+
+/** What bounds a connection; each has a default. */
+export interface Bounds {
+  headersTimeoutMs?: number;
+  requestTimeoutMs?: number;
+  /** How long a connection may be silent: longer than a proxy in front keeps one open. */
+  idleTimeoutMs?: number;
+  /** How long a client may take nothing of its answer. */
+  silenceTimeoutMs?: number;
+  mostConnections?: number;
+}
+
+/** Starts listening; port 0 takes a free one. */
+export async function listen(
+  context: Context,
+  app: Application,
+  { host, port }: { host: string; port: number },
+  bounds: Bounds = {},
+): Promise<Server> {
+  const { headersTimeoutMs = 10_000, requestTimeoutMs = 30_000, idleTimeoutMs = 65_000 } = bounds;
+  const { silenceTimeoutMs = 120_000, mostConnections = 2_000 } = bounds;
+  const server = createServer(
+    {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      keepAliveTimeout: idleTimeoutMs,
+      connectionsCheckingInterval: Math.min(1_000, headersTimeoutMs),
+      // Node answers a missing Host and an unknown Expect by itself, not in the contract's words.
+      requireHostHeader: false,
+    },
+    app,
+  );
+  server.on("checkExpectation", app);
+  server.on("clientError", (error, socket) => refuseConnection(context, error, socket));
+  server.timeout = silenceTimeoutMs;
+  server.maxConnections = mostConnections;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(port, host, resolve);
+  });
+  return server;
+}

@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createKey } from "../../src/accounts/keys.ts";
+import { startRequestCounter } from "../../src/accounts/request-counter.ts";
+import { type Bounds, createApi, listen } from "../../src/api/server.ts";
+import { stopApi } from "../../src/api/stop.ts";
+import type { Handlers } from "../../src/generated/operations.ts";
+import { configFrom } from "../../src/platform/config.ts";
+import type { Context } from "../../src/platform/context.ts";
+import { openDatabase } from "../../src/platform/db.ts";
+import { createLog, type Log } from "../../src/platform/log.ts";
+import { createMetrics } from "../../src/platform/metrics.ts";
+import { openAccount } from "./accounts.ts";
+import { type SettableClock, settableClock } from "./clock.ts";
+import { createTestDatabase } from "./database.ts";
+
+export interface TestServiceOptions {
+  /** Stands at 2026-11-21 12:00 UTC unless given. */
+  clock?: SettableClock;
+  env?: Readonly<Record<string, string>>;
+  log?: Log;
+  bounds?: Bounds;
+  poolSizes?: { requests: number; bulk: number };
+  /** Handlers of planned operations, or others in the place of the real ones. */
+  handlers?: Partial<Handlers> & object;
+  /** A database that stands already, as for a second process over it; it stays when the service stops. */
+  databaseUrl?: string;
+}
+
+type Plan = Parameters<typeof openAccount>[1];
+
+export interface TestService {
+  url: string;
+  port: number;
+  context: Context;
+  clock: SettableClock;
+  /** An account on a plan of its own (feeds: code → states, null = every state), with one key. */
+  createAccount(plan?: Plan): ReturnType<typeof openAccount>;
+  /** Another key of an account. */
+  createKey(accountId: number): ReturnType<typeof createKey>;
+  /** GET with a key, or without one. */
+  get(path: string, key?: string, headers?: Record<string, string>): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+/** The real service on a port of its own, over a fresh database. */
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const clock = options.clock ?? settableClock("2026-11-21T12:00:00Z");
+  const log = options.log ?? createLog("silent");
+  const database = options.databaseUrl ? null : await createTestDatabase();
+  const databaseUrl = options.databaseUrl ?? database?.url ?? "";
+  const dataDir = await mkdtemp(path.join(tmpdir(), "tdf-service-"));
+  const config = configFrom({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: "0", ...options.env });
+  const poolSizes = options.poolSizes ?? { requests: 8, bulk: 2 };
+  const db = await openDatabase({ url: databaseUrl, log, poolSizes });
+  const context: Context = { config, clock, log, db, metrics: createMetrics() };
+  const stopCounting = startRequestCounter(context);
+  const app = await createApi(context, options.handlers);
+  const server = await listen(context, app, { host: "127.0.0.1", port: 0 }, options.bounds);
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    ...{ url, port, context, clock },
+    createAccount: (plan) => openAccount(context, plan),
+    createKey: (accountId) => createKey(context, accountId, "another"),
+    get: (place, key, headers = {}) =>
+      fetch(url + place, {
+        headers: key === undefined ? headers : { "X-API-Key": key, ...headers },
+        signal: AbortSignal.timeout(30_000),
+        redirect: "manual",
+      }),
+    stop: async () => {
+      await stopApi(app, server, { graceMs: 1_000, noticeMs: 0 });
+      await stopCounting();
+      await db.close();
+      await database?.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
