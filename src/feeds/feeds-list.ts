@@ -1,0 +1,32 @@
+import type { Caller } from "../accounts/caller.ts";
+import type { components } from "../generated/types.ts";
+import type { Context } from "../platform/context.ts";
+import { type EntitledFeed, entitledFeeds } from "./entitlement.ts";
+import { isFresh } from "./freshness.ts";
+import { currentVersion } from "./versions.ts";
+
+/** The feeds of the caller's plan, in the catalogue's order. One that is not live yet has no as_of and is not fresh. */
+export async function listFeeds(
+  context: Context,
+  caller: Caller,
+): Promise<components["schemas"]["FeedsOut"]> {
+  return { data: await Promise.all(entitledFeeds(caller).map((entitled) => shown(context, entitled))) };
+}
+
+async function shown(
+  context: Context,
+  { feed, regions }: EntitledFeed,
+): Promise<components["schemas"]["FeedOut"]> {
+  const version = await currentVersion(context, feed);
+  return {
+    code: feed.code,
+    name: feed.name,
+    country: feed.country,
+    cadence: feed.cadence,
+    as_of: version?.asOf ?? null,
+    fresh: version !== null && isFresh(context, feed, version.asOf),
+    allowed_filters: [...feed.allowedFilters],
+    columns: feed.columns.map((column) => column.name),
+    regions: regions && [...regions],
+  };
+}

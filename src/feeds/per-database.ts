@@ -1,0 +1,13 @@
+import type { Database } from "../platform/db.ts";
+
+/** One `T` per database, made when first wanted: version numbers mean something only within their database. */
+export function perDatabase<T>(make: (db: Database) => T): (db: Database) => T {
+  const made = new WeakMap<Database, T>();
+  return (db) => {
+    const existing = made.get(db);
+    if (existing !== undefined) return existing;
+    const fresh = make(db);
+    made.set(db, fresh);
+    return fresh;
+  };
+}

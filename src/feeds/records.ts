@@ -1,0 +1,91 @@
+// Reading a feed page by page. What a request goes through stands in order in `readRecords`.
+import type { Caller } from "../accounts/caller.ts";
+import { chargeRows } from "../accounts/quota.ts";
+import type { components } from "../generated/types.ts";
+import type { Context } from "../platform/context.ts";
+import { type JsonText, jsonText } from "../platform/json-text.ts";
+import { createByteCache } from "./byte-cache.ts";
+import { requireEntitled } from "./entitlement.ts";
+import { etagOf, matchesEtag } from "./etag.ts";
+import type { FeedVersion } from "./feed-version.ts";
+import { parseFilters, type RawFilters } from "./filters.ts";
+import { requireFresh } from "./freshness.ts";
+import { readPage } from "./page.ts";
+import { perDatabase } from "./per-database.ts";
+import { positionsOf } from "./positions.ts";
+import { type Selection, selectionOf } from "./selection.ts";
+import { onVersion } from "./versions.ts";
+
+/** What is asked of a feed besides its page. */
+export interface FeedQuery {
+  /** A YYYY-MM-DD day: records granted or verified on it or later. */
+  since?: string;
+  /** A feed version's number, instead of the current one. */
+  version?: number;
+  filters: RawFilters;
+  ifNoneMatch?: string;
+}
+
+export interface RecordsQuery extends FeedQuery {
+  page: number;
+  page_size: number;
+}
+
+export type RecordsAnswer =
+  | { status: 200; headers: { ETag: string }; body: JsonText<components["schemas"]["RecordsOut"]> }
+  | { status: 304; headers: { ETag: string }; body: null };
+
+/**
+ * One page of a feed, charged by the rows in it; nothing changed since `ifNoneMatch` is 304 and free. ProblemError
+ * not_entitled, feed_not_live, invalid_filter, stale_source, quota_exceeded: the first that holds, in this order.
+ */
+export async function readRecords(
+  context: Context,
+  caller: Caller,
+  feedCode: string,
+  query: RecordsQuery,
+): Promise<RecordsAnswer> {
+  const { feed, regions: planRegions } = requireEntitled(caller, feedCode);
+  return onVersion(context, feed, query.version, async (version) => {
+    const filter = parseFilters(feed, query.filters);
+    const selection = selectionOf(filter, { asOf: version.asOf, planRegions, since: query.since });
+    requireFresh(context, feed, version.asOf);
+    const { page, page_size: pageSize } = query;
+    const ETag = etagOf(version, [selection.key, page, pageSize]);
+    if (matchesEtag(query.ifNoneMatch, ETag)) return { status: 304, headers: { ETag }, body: null };
+    const finished = await pagesOf(context.db).get(ETag, () =>
+      finishPage(context, version, selection, { page, pageSize }),
+    );
+    await chargeRows(context, caller, "api", finished.rows);
+    context.metrics.rowsServed.inc({ feed: feed.code, form: "json" }, finished.rows);
+    return { status: 200, headers: { ETag }, body: jsonText(finished.json) };
+  });
+}
+
+interface FinishedPage {
+  json: Buffer;
+  rows: number;
+}
+
+const CACHE_BYTES = 32 * 1024 * 1024;
+
+// Bodies by their entity tag, which names all they follow from.
+const pagesOf = perDatabase(() => createByteCache<FinishedPage>(CACHE_BYTES, ({ json }) => json.length));
+
+async function finishPage(
+  context: Context,
+  version: FeedVersion,
+  selection: Selection,
+  asked: { page: number; pageSize: number },
+): Promise<FinishedPage> {
+  const positions = await positionsOf(context, version, selection);
+  const { json, rows, hasMore } = await readPage(context, version, positions, asked);
+  const around = JSON.stringify({
+    page: asked.page,
+    page_size: asked.pageSize,
+    has_more: hasMore,
+    as_of: version.asOf,
+    meta: { feed: version.feed.code, version: version.id, scope: { regions: selection.regions } },
+  });
+  return { json: Buffer.from(`{"data":${json},${around.slice(1)}`), rows };
+}
