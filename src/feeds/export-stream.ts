@@ -1,0 +1,112 @@
+import type { FileHandle } from "node:fs/promises";
+import { Readable } from "node:stream";
+import type { CsvRowWriter } from "./csv.ts";
+
+export interface ExportSource {
+  /** A version's rows; closed by the stream. */
+  file: FileHandle;
+  writer: CsvRowWriter;
+  header: Buffer;
+  /** How many rows the export has: fewer or more end it with an error. */
+  rows: number;
+}
+
+export interface ExportStreamOptions {
+  /** A reader that takes nothing for so long is cut. */
+  stallMs: number;
+  /** Called once when the stream is over, with how many rows the reader took. Awaited before the stream closes. */
+  onOver(rowsTaken: number): Promise<void>;
+}
+
+const PIECE_BYTES = 64 * 1024;
+
+/**
+ * The export as a stream of buffers. It holds one piece at a time; destroying it at any moment, or a reader that stalls,
+ * closes the file and reports exactly the rows that were handed over.
+ */
+export class ExportStream extends Readable {
+  readonly #source: ExportSource;
+  readonly #options: ExportStreamOptions;
+  readonly #piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
+  #hasBegun = false;
+  #rowsPushed = 0;
+  /** Rows of the piece that was pushed last: the only one that can still lie here untaken. */
+  #rowsOfLastPiece = 0;
+  #reading: Promise<void> | null = null;
+  #stallTimer: NodeJS.Timeout | undefined;
+
+  constructor(source: ExportSource, options: ExportStreamOptions) {
+    // One piece, counted as one object: what the reader has taken can then be told exactly.
+    super({ objectMode: true, highWaterMark: 1 });
+    this.#source = source;
+    this.#options = options;
+    this.#watchForStall();
+  }
+
+  override _read(): void {
+    clearTimeout(this.#stallTimer);
+    this.#reading = this.#pushNext().then(
+      () => this.#watchForStall(),
+      (error: Error) => {
+        this.destroy(error);
+      },
+    );
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    clearTimeout(this.#stallTimer);
+    const untaken = this.readableLength > 0 ? this.#rowsOfLastPiece : 0;
+    this.#end(this.#rowsPushed - untaken).then(
+      () => done(error),
+      (failure: Error) => done(error ?? failure),
+    );
+  }
+
+  async #end(rowsTaken: number): Promise<void> {
+    // A file that is closed while a read of it is under way fails that read.
+    await this.#reading;
+    try {
+      await this.#source.file.close();
+    } finally {
+      await this.#options.onOver(rowsTaken);
+    }
+  }
+
+  async #pushNext(): Promise<void> {
+    if (!this.#hasBegun) {
+      this.#hasBegun = true;
+      this.#pushRows(this.#source.header, 0);
+      return;
+    }
+    const { file, writer, rows } = this.#source;
+    while (!writer.isDone) {
+      const { bytesRead } = await file.read(this.#piece, 0, PIECE_BYTES);
+      if (this.destroyed) return;
+      if (bytesRead === 0) break;
+      const finished = writer.write(this.#piece.subarray(0, bytesRead));
+      if (finished.rows > 0) {
+        this.#pushRows(finished.bytes, finished.rows);
+        return;
+      }
+    }
+    if (this.#rowsPushed !== rows) {
+      throw new Error(`An export of ${rows} rows found ${this.#rowsPushed} in its file.`);
+    }
+    this.push(null);
+  }
+
+  #pushRows(bytes: Buffer, rows: number): void {
+    this.#rowsPushed += rows;
+    this.#rowsOfLastPiece = rows;
+    this.push(bytes);
+  }
+
+  #watchForStall(): void {
+    if (this.destroyed) return;
+    clearTimeout(this.#stallTimer);
+    const { stallMs } = this.#options;
+    this.#stallTimer = setTimeout(() => {
+      this.destroy(new Error(`The reader of an export took nothing for ${stallMs / 1000} s.`));
+    }, stallMs);
+  }
+}
