@@ -13,7 +13,12 @@ export interface PublishedFeedShown {
 
 /** Every feed of the catalogue with the version that is served. */
 export async function listPublishedFeeds(context: Context): Promise<PublishedFeedShown[]> {
-  const { rows } = await context.db.pool.query<{ feed: string; version: number; rows: number; as_of: string }>(
+  const { rows } = await context.db.pool.query<{
+    feed: string;
+    version: number;
+    rows: number;
+    as_of: string;
+  }>(
     `SELECT feed_current.feed_code AS feed, id AS version, row_count AS rows, as_of
      FROM feed_current JOIN feed_version ON id = version_id`,
   );
