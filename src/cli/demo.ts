@@ -29,7 +29,8 @@ export async function canHoldDemo(context: Context): Promise<boolean> {
 export async function bringDemoUpToToday(context: Context, say: (line: string) => void): Promise<void> {
   const today = dayOf(context.clock.now());
   const firstDay = (await demoFirstDay(context.db.pool)) ?? addDays(today, 1 - DEMO_DAYS);
-  const last = (await listRuns(context, 20)).find((run) => run.status === "published")?.report?.demoDay ?? null;
+  const last =
+    (await listRuns(context, 20)).find((run) => run.status === "published")?.report?.demoDay ?? null;
   const oldest = addDays(today, 1 - DEMO_DAYS);
   const next = last === null ? firstDay : addDays(last, 1);
   const from = next < oldest && last !== null ? oldest : next;

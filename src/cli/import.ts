@@ -17,10 +17,19 @@ interface ImportFlags {
 export function importCommand(): Command {
   return new Command("import")
     .description("Import one folder of official registry files and publish a new version of every feed")
-    .requiredOption("--dir <folder>", "folder with the files; they are recognised by their header, not by name")
-    .option("--as-of <date>", "the day the files are read for, YYYY-MM-DD; turns on the check of the files' age")
+    .requiredOption(
+      "--dir <folder>",
+      "folder with the files; they are recognised by their header, not by name",
+    )
+    .option(
+      "--as-of <date>",
+      "the day the files are read for, YYYY-MM-DD; turns on the check of the files' age",
+    )
     .option("--accept <check...>", "override a check by the name printed with its refusal", [])
-    .option("--replace-demo", "clear the demo's registry, feeds and events first, in a database that holds the demo")
+    .option(
+      "--replace-demo",
+      "clear the demo's registry, feeds and events first, in a database that holds the demo",
+    )
     .option("--json", "print the report as JSON")
     .addHelpText(
       "after",
@@ -50,7 +59,8 @@ Importing the same files again changes nothing.`,
 
 function dayFrom(text: string): string {
   const day = new Date(`${text}T00:00:00Z`);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)) return text;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text))
+    return text;
   throw new OperatorError(`--as-of must be a date like 2026-11-20, not "${text}".`);
 }
 
@@ -58,7 +68,12 @@ function dayFrom(text: string): string {
 export function progressLine(): { show(progress: ImportProgress): void; end(): void } {
   const stream = process.stderr;
   if (!stream.isTTY) return { show: plainLine(), end: () => {} };
-  const bar = new SingleBar({ format: "{what} {bar} {percentage}%  {rows}", stream, hideCursor: true, clearOnComplete: true });
+  const bar = new SingleBar({
+    format: "{what} {bar} {percentage}%  {rows}",
+    stream,
+    hideCursor: true,
+    clearOnComplete: true,
+  });
   let current = "";
   return {
     show: (progress) => {
@@ -69,7 +84,8 @@ export function progressLine(): { show(progress: ImportProgress): void; end(): v
         bar.start(size, 0, { what, rows: "" });
         current = what;
       }
-      if (progress.step === "read") bar.update(progress.readBytes, { what, rows: `${count(progress.rows)} rows` });
+      if (progress.step === "read")
+        bar.update(progress.readBytes, { what, rows: `${count(progress.rows)} rows` });
     },
     end: () => bar.stop(),
   };

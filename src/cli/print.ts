@@ -5,7 +5,10 @@ export function print(value: unknown, options: { json?: boolean }, lines: () => 
 }
 
 /** Rows as aligned columns under their headings; numbers to the right. */
-export function table(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {
+export function table(
+  headings: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string[] {
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => String(row[column] ?? "").length)),
   );

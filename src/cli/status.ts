@@ -25,17 +25,34 @@ export function statusCommand(): Command {
         print({ feeds, sources: shownSources, imports }, flags, () => [
           ...table(
             ["feed", "version", "rows", "as of", ""],
-            feeds.map((feed) => [feed.feed, feed.version ?? "–", feed.rows ?? 0, feed.as_of ?? "–", feed.state]),
+            feeds.map((feed) => [
+              feed.feed,
+              feed.version ?? "–",
+              feed.rows ?? 0,
+              feed.as_of ?? "–",
+              feed.state,
+            ]),
           ),
           "",
           ...table(
             ["source", "rows", "newest row", "imported"],
-            shownSources.map((source) => [source.dataset, source.rows, source.newest_row ?? "–", source.imported_at]),
+            shownSources.map((source) => [
+              source.dataset,
+              source.rows,
+              source.newest_row ?? "–",
+              source.imported_at,
+            ]),
           ),
           "",
           ...table(
             ["import", "started", "status", "as of", "why"],
-            imports.map((run) => [run.id, run.startedAt.toISOString(), run.status, run.asOf ?? "–", run.refusal ?? ""]),
+            imports.map((run) => [
+              run.id,
+              run.startedAt.toISOString(),
+              run.status,
+              run.asOf ?? "–",
+              run.refusal ?? "",
+            ]),
           ),
           ...(lastReport ? ["", ...reportLines(lastReport)] : []),
         ]);

@@ -26,7 +26,12 @@ export async function openContext(config: Config, overrides: Partial<Context> = 
   try {
     await migrate(url, { folder: MIGRATIONS, log });
     const db = await openDatabase({ url, log });
-    if (clock === systemClock) await checkClockSkew(db, clock);
+    try {
+      if (clock === systemClock) await checkClockSkew(db, clock);
+    } catch (error) {
+      await db.close();
+      throw error;
+    }
     const context: Context = { config, clock, log, db, metrics: createMetrics(), ...overrides };
     return {
       context,

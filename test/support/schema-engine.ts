@@ -27,17 +27,22 @@ export async function sqlOfPrismaSchema(databaseUrl: string): Promise<string> {
     to: { tag: "schemaDatamodel", files },
     script: true,
     exitCode: null,
-    shadowDatabaseUrl: null,
     filters: { externalTables: [], externalEnums: [] },
   });
   return answer.stdout ?? "";
 }
 
+/** What TypeScript's library has under DOM only. */
+interface WebAssemblyApi {
+  instantiate(bytes: Buffer, imports: object): Promise<{ instance: { exports: Record<string, unknown> } }>;
+}
+
 async function loadEngine(): Promise<void> {
+  const { WebAssembly } = globalThis as unknown as { WebAssembly: WebAssemblyApi };
   const glueFile = createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg");
   const wasm = readFileSync(path.join(path.dirname(glueFile), "schema_engine_bg.wasm"));
-  const { instance } = await WebAssembly.instantiate(wasm, { "./schema_engine_bg.js": engineGlue as never });
-  const { __wbg_set_wasm } = engineGlue as unknown as { __wbg_set_wasm(exports: WebAssembly.Exports): void };
+  const { instance } = await WebAssembly.instantiate(wasm, { "./schema_engine_bg.js": engineGlue });
+  const { __wbg_set_wasm } = engineGlue as unknown as { __wbg_set_wasm(exports: object): void };
   __wbg_set_wasm(instance.exports);
   (instance.exports.__wbindgen_start as (() => void) | undefined)?.();
 }

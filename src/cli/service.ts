@@ -1,0 +1,64 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { startRequestCounter } from "../accounts/request-counter.ts";
+import { createApi, listen } from "../api/server.ts";
+import { stopApi } from "../api/stop.ts";
+import type { Config } from "../platform/config.ts";
+import type { OpenContext } from "../platform/open-context.ts";
+import { OperatorError } from "../platform/operator-error.ts";
+
+/** How long requests that run may still take after a signal to stop. */
+const STOP_GRACE_MS = 20_000;
+
+/**
+ * Serves the API until SIGINT or SIGTERM, then stops without losing a request and closes the context. A second signal
+ * ends the process at once.
+ */
+export async function runService(
+  { context, close }: OpenContext,
+  options: { onReady: (url: string) => void; noticeMs: number },
+): Promise<void> {
+  const { config, log } = context;
+  const stopCounting = startRequestCounter(context);
+  try {
+    const app = await createApi(context);
+    const server = await listen(context, app, config).catch((error: NodeJS.ErrnoException) => {
+      throw listenError(error, config);
+    });
+    const { port } = server.address() as AddressInfo;
+    options.onReady(addressOf(config, port));
+    log.info({ host: config.host, port }, "Serving.");
+    const signal = await stopSignal();
+    log.info({ signal }, "Stopping.");
+    process.once(signal, () => process.exit(1));
+    await stopApi(app, server, { graceMs: STOP_GRACE_MS, noticeMs: options.noticeMs });
+  } finally {
+    await stopCounting();
+    await close();
+  }
+}
+
+const stopSignal = (): Promise<NodeJS.Signals> =>
+  Promise.race(
+    (["SIGINT", "SIGTERM"] as const).map(async (signal) => {
+      await once(process, signal);
+      return signal;
+    }),
+  );
+
+const addressOf = (config: Config, port: number): string => {
+  const host = config.host === "0.0.0.0" || config.host === "::" ? "127.0.0.1" : config.host;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+};
+
+function listenError(error: NodeJS.ErrnoException, { host, port }: Config): unknown {
+  if (error.code === "EADDRINUSE") {
+    return new OperatorError(`Port ${port} is taken by another program; set PORT to a free one.`);
+  }
+  if (error.code === "EACCES" || error.code === "EADDRNOTAVAIL") {
+    return new OperatorError(
+      `Cannot listen on ${host}:${port} (${error.code}); choose another HOST or PORT.`,
+    );
+  }
+  return error;
+}
