@@ -37,7 +37,10 @@ function isAuthhist(rows: readonly string[][]): boolean {
   );
 }
 
-/** Whether the records are of the registry, whatever stands above them: dockets, or the census' width. */
-export function looksLikeRegistry(records: readonly string[][]): boolean {
+const REGISTRY_COLUMNS = new Set(["DOCKET_NUMBER", "DOT_NUMBER", "USDOT_NUMBER"]);
+
+/** Whether the columns or the records are of the registry: its numbers' names, dockets, or the census' width. */
+export function looksLikeRegistry(columns: readonly string[], records: readonly string[][] = []): boolean {
+  if (columns.some((column) => REGISTRY_COLUMNS.has(column))) return true;
   return records.some((record) => record.length >= 100 || record.some((field) => DOCKET.test(field.trim())));
 }

@@ -50,12 +50,15 @@ function recogniseCsv(label: string, text: string): Finding {
     return { kind: "csv", label, layout: textFile, columns: textFile.textColumns, hasHeader: false };
   }
   if (title) return { kind: "unused", label, why: `${title}, which is not read yet` };
-  if (looksLikeRegistry([first, ...others])) {
-    throw new Refusal(
-      `${label} holds registry rows under a header that is not known; download it again or take it out.`,
-    );
-  }
-  return { kind: "unused", label, why: "no registry file that is known here" };
+  return unknown(label, looksLikeRegistry(header, [first, ...others]));
+}
+
+/** A file that looks like the registry's and is none that is known may be a broken one, which must not go unnoticed. */
+function unknown(label: string, isOfRegistry: boolean): Finding {
+  if (!isOfRegistry) return { kind: "unused", label, why: "no registry file that is known here" };
+  throw new Refusal(
+    `${label} holds registry rows under columns that are not known; download it again or take it out.`,
+  );
 }
 
 function requireColumns(label: string, layout: Layout, columns: readonly string[]): void {
@@ -70,10 +73,10 @@ async function recogniseJson(file: FolderFile): Promise<Finding[]> {
   return parts.map((part): Finding => {
     const { label, rows, socrataId } = part;
     const byId = LAYOUTS.find(({ socrataIds }) => socrataId !== null && socrataIds.includes(socrataId));
-    const unused = unusedTitle(part.columns, socrataId);
-    const layout = byId ?? (unused ? undefined : layoutOf(part.columns));
-    if (!layout)
-      return { kind: "unused", label, why: unused ? `${unused}, which is not read yet` : "no registry rows" };
+    const unused = byId ? undefined : unusedTitle(part.columns, socrataId);
+    const layout = byId ?? layoutOf(part.columns);
+    if (unused) return { kind: "unused", label, why: `${unused}, which is not read yet` };
+    if (!layout) return unknown(label, looksLikeRegistry(part.columns));
     if (rows.length === 0) throw new Refusal(`${label} (${layout.title}) has no rows; download it again.`);
     // JSON omits empty fields, so only in many rows is a column that never comes a missing one.
     if (rows.length >= ROWS_THAT_SHOW_EVERY_COLUMN)
