@@ -94,7 +94,7 @@ function headersMember(headers: readonly string[], everyHeader: ReadonlySet<stri
 function bodyType(id: string, status: string, media: string | null): string {
   if (media === null) return "null";
   if (media === "application/json") return `Json<Responses<"${id}">[${status}]>`;
-  if (media === "text/csv") return "AsyncIterable<Buffer>";
+  if (media === "text/csv") return "Readable";
   throw new Error(`${id} answers ${media}, which no adapter knows`);
 }
 

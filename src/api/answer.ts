@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createGzip } from "node:zlib";
 import type { Request, Response } from "express";
@@ -25,7 +26,7 @@ export async function sendAnswer(
   if (declared.media === null) {
     response.end();
   } else if (declared.media === "text/csv") {
-    await sendCsv(request, response, answer.body as AsyncIterable<Buffer>);
+    await sendCsv(request, response, answer.body as Readable);
   } else {
     const text = isJsonText(answer.body) ? answer.body.json : Buffer.from(JSON.stringify(answer.body));
     response.setHeader("Content-Type", declared.media);
@@ -50,15 +51,23 @@ function setHeaders(
   if (declared.includes("ETag")) response.setHeader("Cache-Control", "private, no-cache");
 }
 
-// The rows are charged already; a stream that breaks is given back by whoever made it, and the client sees the
-// connection break instead of a last chunk.
-async function sendCsv(request: Request, response: Response, body: AsyncIterable<Buffer>): Promise<void> {
+// The rows are charged already. Whoever made the stream gives them back when it is destroyed before its end, and the
+// client sees the connection break instead of a last chunk.
+async function sendCsv(request: Request, response: Response, body: Readable): Promise<void> {
   response.setHeader("Content-Type", "text/csv; charset=utf-8");
   response.setHeader("Vary", "Accept-Encoding");
-  if (request.acceptsEncodings("gzip", "identity") !== "gzip") return pipeline(body, response);
-  response.setHeader("Content-Encoding", "gzip");
-  // A tag is of one byte sequence; compressed, the answer only means the same.
-  const tag = String(response.getHeader("ETag"));
-  if (!tag.startsWith("W/")) response.setHeader("ETag", `W/${tag}`);
-  await pipeline(body, createGzip({ level: constants.Z_BEST_SPEED }), response);
+  const isCompressed = request.acceptsEncodings("gzip", "identity") === "gzip";
+  if (isCompressed) {
+    response.setHeader("Content-Encoding", "gzip");
+    // A tag is of one byte sequence; compressed, the answer only means the same.
+    response.setHeader("ETag", `W/${String(response.getHeader("ETag")).replace(/^W\//, "")}`);
+  }
+  if (request.method === "HEAD") {
+    body.destroy();
+    response.end();
+  } else if (isCompressed) {
+    await pipeline(body, createGzip({ level: constants.Z_BEST_SPEED }), response);
+  } else {
+    await pipeline(body, response);
+  }
 }

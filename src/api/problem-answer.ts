@@ -23,7 +23,7 @@ export function answerError(
   operation?: Operation,
 ): void {
   const error = toDatabaseError(thrown);
-  if (response.headersSent || response.destroyed) return abandon(context, response, error);
+  if (response.headersSent) return breakOff(context, response, error);
   response.removeHeader("ETag");
   response.setHeader("Cache-Control", "no-store");
   if (error instanceof InvalidRequestError)
@@ -74,11 +74,11 @@ function isDeclared(problem: ProblemError, operation: Operation | undefined): bo
   return operation === undefined || operation.errors.includes(problemBody(problem.code, "").status);
 }
 
-// The answer has begun, or nobody is left to read one: a broken connection is the only way left to say so.
-function abandon(context: Context, response: Response, error: unknown): void {
+// The answer has begun: a broken connection is the only way left to say that the rest of it will not come.
+function breakOff(context: Context, response: Response, error: unknown): void {
   const { requestId, operation } = exchangeOf(response);
-  const hasClientLeft = response.destroyed;
-  const level = hasClientLeft ? "debug" : "error";
+  const hasClientLeft = (error as NodeJS.ErrnoException).code === "ERR_STREAM_PREMATURE_CLOSE";
+  const level = hasClientLeft ? "debug" : "warn";
   context.log[level]({ requestId, operation, err: error }, "An answer broke off.");
   response.destroy();
 }

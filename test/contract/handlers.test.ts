@@ -1,0 +1,37 @@
+// What the compiler lets a handler be. Each file of refused/ begins with what the compiler has to say of it; tsconfig
+// leaves the folder out, so that only this test compiles it.
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+
+const root = path.join(import.meta.dirname, "../..");
+const folder = path.join(import.meta.dirname, "refused");
+const names = readdirSync(folder);
+
+const { config } = ts.readConfigFile(path.join(root, "tsconfig.json"), ts.sys.readFile);
+const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+const program = ts.createProgram(
+  names.map((name) => path.join(folder, name)),
+  options,
+);
+
+const complaintsAbout = (name: string): string[] =>
+  ts
+    .getPreEmitDiagnostics(program, program.getSourceFile(path.join(folder, name)))
+    .map((diagnostic) => ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n"));
+
+const expectedOf = (name: string): string | undefined =>
+  /^\/\/ refused: (.+)$/m.exec(readFileSync(path.join(folder, name), "utf8"))?.[1];
+
+describe("the compiler", () => {
+  it("takes handlers that are complete and answer what the contract declares", () => {
+    expect(complaintsAbout("good.ts")).toEqual([]);
+  });
+
+  it.each(names.filter((name) => name !== "good.ts"))("refuses %s", (name) => {
+    const complaints = complaintsAbout(name);
+    expect(complaints).toHaveLength(1);
+    expect(complaints[0]).toContain(expectedOf(name) ?? "a first line that says why it is refused");
+  });
+});

@@ -1,0 +1,31 @@
+// Compiles: every live operation has its handler, each answers what the contract declares.
+import { Readable } from "node:stream";
+import type { Handler, Handlers } from "../../../src/generated/operations.ts";
+import type { components } from "../../../src/generated/types.ts";
+import { jsonText } from "../../../src/platform/json-text.ts";
+
+const listFeeds: Handler<"listFeeds"> = async () => ({ status: 200, body: { data: [] } });
+const readRecords: Handler<"readRecords"> = async ({ query, headers }) => {
+  const headersOut = { ETag: '"1"' };
+  if (headers.ifNoneMatch === '"1"') return { status: 304, headers: headersOut, body: null };
+  const text = Buffer.from(JSON.stringify({ page: query.page, page_size: query.page_size.toFixed() }));
+  return { status: 200, headers: headersOut, body: jsonText<components["schemas"]["RecordsOut"]>(text) };
+};
+const exportFeed: Handler<"exportFeed"> = async ({ filters }) => {
+  const headers = { ETag: '"1"', "Content-Disposition": "attachment", "X-Licence-Reference": "LIC-1" };
+  return { status: 200, headers, body: Readable.from([...filters.keys()]) };
+};
+const lookUpCarrier: Handler<"lookUpCarrier"> = async ({ path }) => ({
+  status: 200,
+  body: { usdot: path.dot, company: "Acme", records: [], events: [] },
+});
+const readUsage: Handler<"readUsage"> = async ({ caller }) => ({
+  status: 200,
+  body: {
+    month_start: "2026-11-01",
+    usage: { api_requests: 0, api_rows: 0, export_rows: 0, quota_rows: 0 },
+    limits: { api_rows_month: caller.rowsPerMonth, api_rpm: caller.requestsPerMinute, api_rows_left: 0 },
+  },
+});
+
+export const handlers: Handlers = { listFeeds, readRecords, exportFeed, lookUpCarrier, readUsage };

@@ -1,0 +1,6 @@
+// refused: Property 'readUsage' is missing
+import type { Handlers } from "../../../src/generated/operations.ts";
+import { handlers as good } from "./good.ts";
+
+const { listFeeds, readRecords, exportFeed, lookUpCarrier } = good;
+export const handlers: Handlers = { listFeeds, readRecords, exportFeed, lookUpCarrier };
