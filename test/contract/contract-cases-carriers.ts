@@ -1,4 +1,4 @@
-import { EVERYWHERE, WITH_DATA } from "./contract-case-targets.ts";
+import { EVERYWHERE, PREPARED, WITH_DATA } from "./contract-case-targets.ts";
 import type { ContractCase } from "./contract-cases.ts";
 
 const operation = "lookUpCarrier";
@@ -13,6 +13,10 @@ export const carrierCases: ContractCase[] = [
   {
     ...{ operation, title: "a number that no feed has", path: at("99999999") },
     ...{ status: 404, code: "not_found", targets: EVERYWHERE },
+  },
+  {
+    ...{ operation, title: "a carrier of a feed whose data is too old", path: at("{stale_dot}") },
+    ...{ status: 503, code: "stale_source", targets: PREPARED },
   },
   ...["abc", "123456789", "-1", "1.5", "12a", "%20"].map(
     (dot): ContractCase => ({

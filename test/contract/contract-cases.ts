@@ -30,7 +30,10 @@ export interface ContractCase {
   operation: string | null;
   title: string;
   method?: "GET" | "POST" | "PUT" | "DELETE" | "OPTIONS";
-  /** Path and query. `{dot}` stands for a carrier of the data, `{version}` for the version of the case's feed. */
+  /**
+   * Path and query. `{dot}` stands for a carrier of the data, `{stale_dot}` for one of a feed whose data is too old,
+   * `{version}` for the version of the case's feed.
+   */
   path: string;
   headers?: Record<string, string>;
   body?: unknown;

@@ -18,7 +18,8 @@ export function expectContract(one: ContractCase, answer: Answer): void {
 export function expectRealData(one: ContractCase, answer: Answer): void {
   if (one.faults !== undefined) {
     const { detail } = jsonOf(answer) as { detail: { loc: (string | number)[] }[] };
-    expect(detail.map(({ loc }) => loc.join(" ")).sort()).toEqual([...one.faults].sort());
+    // One parameter may be wrong in more than one way.
+    expect(new Set(detail.map(({ loc }) => loc.join(" ")))).toEqual(new Set(one.faults));
   }
   if (one.holds !== undefined)
     expect(one.holds(jsonOf(answer)), `holds: ${answer.text.slice(0, 400)}`).toBe(true);

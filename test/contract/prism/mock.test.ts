@@ -15,6 +15,7 @@ afterAll(() => mock.close());
 const facts = {
   keyOf: (sender: string) => (sender === "nobody" ? undefined : "tdf_live_mock_key"),
   dot: "4312907",
+  staleDot: "4312908",
   versionOf: () => 412,
 };
 

@@ -5,6 +5,8 @@ export interface TargetFacts {
   keyOf(sender: Sender): string | undefined;
   /** A carrier in one of the feeds. */
   dot: string;
+  /** A carrier in a feed whose data is too old to be served. */
+  staleDot: string;
   versionOf(feed: string): number;
 }
 
@@ -26,6 +28,7 @@ export async function sendCase(
 ): Promise<Answer> {
   const path = one.path
     .replace("{dot}", facts.dot)
+    .replace("{stale_dot}", facts.staleDot)
     .replace("{version}", () => String(facts.versionOf(one.feed ?? "")));
   const key = facts.keyOf(one.sender ?? "customer");
   const headers = { ...(key === undefined ? {} : { "X-API-Key": key }), ...one.headers, ...extraHeaders };

@@ -1,0 +1,143 @@
+// openapi.yaml alone is enough to write a client: two generators from npm make one each, a customer's program compiles
+// against it under strict TypeScript, and the program then works against the service.
+import { execFile } from "node:child_process";
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { createClient } from "@hey-api/openapi-ts";
+import openapiTypescript, { astToString } from "openapi-typescript";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { FeedRecord } from "../support/published-feed.ts";
+import type { Report, Trial } from "./clients/report.ts";
+import { CONTRACT_FILE } from "./prism/contract-document.ts";
+import { type PrismServer, startMock } from "./prism/prism-server.ts";
+import { SEEDED, type SeededService, startSeededService } from "./prism/seeded-service.ts";
+
+const PROGRAMS = ["openapi-fetch", "hey-api"] as const;
+const NODE_MODULES = path.join(path.dirname(CONTRACT_FILE), "node_modules");
+
+let folder: string;
+let service: SeededService;
+let mock: PrismServer;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "tdf-clients-"));
+  await symlink(NODE_MODULES, path.join(folder, "node_modules"), "junction");
+  await writeFile(path.join(folder, "package.json"), '{ "type": "module" }');
+  for (const name of [...PROGRAMS, "report"]) {
+    await copyFile(path.join(import.meta.dirname, "clients", `${name}.ts`), path.join(folder, `${name}.ts`));
+  }
+  await generateClients();
+  service = await startSeededService();
+  mock = await startMock();
+});
+afterAll(async () => {
+  await mock?.close();
+  await service?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function generateClients(): Promise<void> {
+  const types = astToString(await openapiTypescript(pathToFileURL(CONTRACT_FILE)));
+  await mkdir(path.join(folder, "openapi-fetch-client"));
+  await writeFile(path.join(folder, "openapi-fetch-client/schema.ts"), types);
+  await createClient({
+    input: CONTRACT_FILE,
+    // The generated files then name each other as Node wants it.
+    output: { path: path.join(folder, "hey-api-client"), module: { extension: ".ts" } },
+    logs: { level: "silent", file: false },
+  });
+}
+
+/** The compiler's complaints about the customers' programs and all they import. */
+function complaints(): string[] {
+  const options: ts.CompilerOptions = {
+    ...{ strict: true, noUncheckedIndexedAccess: true, skipLibCheck: true, noEmit: true },
+    ...{
+      target: ts.ScriptTarget.ESNext,
+      module: ts.ModuleKind.NodeNext,
+      lib: ["lib.esnext.d.ts", "lib.dom.d.ts"],
+    },
+    ...{ types: ["node"], typeRoots: [path.join(NODE_MODULES, "@types")], allowImportingTsExtensions: true },
+    ...{ verbatimModuleSyntax: true, erasableSyntaxOnly: true },
+  };
+  const program = ts.createProgram(
+    PROGRAMS.map((name) => path.join(folder, `${name}.ts`)),
+    options,
+  );
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(
+      ({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`,
+    );
+}
+
+async function reportOf(program: string): Promise<Report> {
+  const trial: Trial = {
+    ...{ baseUrl: service.url, mockUrl: mock.url, dot: service.facts.dot },
+    keys: {
+      customer: service.keys.customer,
+      planWithoutApi: service.keys.plan_without_api,
+      spentMinute: service.keys.spent_minute,
+      spentQuota: service.keys.spent_quota,
+    },
+  };
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [path.join(folder, `${program}.ts`), JSON.stringify(trial)],
+    { timeout: 30_000 },
+  );
+  return JSON.parse(stdout) as Report;
+}
+
+/** What both programs ask for under several filters at once. */
+const isFilteredFor = ({ state, power_units, general_freight }: FeedRecord): boolean =>
+  state === "TX" && Number(power_units) >= 1 && general_freight === true;
+
+describe("clients made from openapi.yaml alone", () => {
+  it("compile under strict TypeScript, and refuse what the contract refuses", () => {
+    expect(complaints()).toEqual([]);
+  });
+
+  it.each(PROGRAMS)("work against the service, and the mock for what is planned: %s", async (program) => {
+    const report = await reportOf(program);
+    const records = SEEDED.us_new_authority_weekly;
+    const dots = (some: typeof records) => some.map((record) => record.dot_number);
+    const inTwoStates = dots(records.filter(({ state }) => state === "TX" || state === "CA"));
+    expect(report).toMatchObject({
+      feeds: [
+        ...["us_new_authority_weekly", "us_small_carriers_active", "us_revocation_pending"],
+        ...["us_insurance_lapse_alerts", "us_brokers"],
+      ],
+      walked: dots(records),
+      byComma: inTwoStates,
+      byRepeating: inTwoStates,
+      filtered: dots(records.filter(isFilteredFor)),
+      carrier: {
+        usdot: service.facts.dot,
+        feeds: ["us_new_authority_weekly", "us_small_carriers_active"],
+        events: 0,
+      },
+      errors: [
+        [401, "invalid_api_key"],
+        [403, "plan_has_no_api_access"],
+        [429, "rate_limited"],
+        [429, "quota_exceeded"],
+        [403, "not_entitled"],
+        [403, "feed_not_live"],
+        [503, "stale_source"],
+        [400, "invalid_filter"],
+        [422, "query page"],
+        [404, "not_found"],
+      ],
+      webhookId: 17,
+    });
+    expect(new Set(report.entityTypes)).toEqual(new Set(["broker"]));
+    // The header line, a line per record, and nothing after the last line end.
+    expect(report.csvLines).toHaveLength(records.length + 2);
+    expect(report.csvLines[0]).toMatch(/^company,.*,licence_ref$/);
+    expect(report.rowsUsed).toBeGreaterThanOrEqual(records.length * 2);
+  });
+});

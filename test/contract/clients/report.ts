@@ -1,0 +1,27 @@
+/** What a generated client is given to try, as JSON in its first argument. */
+export interface Trial {
+  baseUrl: string;
+  mockUrl: string;
+  keys: { customer: string; planWithoutApi: string; spentMinute: string; spentQuota: string };
+  /** A carrier of us_new_authority_weekly. */
+  dot: string;
+}
+
+/** What it found, printed as JSON: the same for every client. */
+export interface Report {
+  feeds: string[];
+  /** USDOT numbers of all pages of two records. */
+  walked: string[];
+  /** USDOT numbers in two states, the list sent with a comma and by repeating the parameter. */
+  byComma: string[];
+  byRepeating: string[];
+  /** USDOT numbers under several filters at once. */
+  filtered: string[];
+  entityTypes: string[];
+  csvLines: string[];
+  carrier: { usdot: string; feeds: string[]; events: number };
+  rowsUsed: number;
+  /** Status and code, or for a 422 what it complains about. */
+  errors: [status: number, what: string][];
+  webhookId: number;
+}

@@ -1,0 +1,75 @@
+import { setTimeout } from "node:timers/promises";
+import { keyText, parseKey } from "../../../src/accounts/key-format.ts";
+import type { ContractCase, Sender } from "../contract-cases.ts";
+import { type Answer, sendCase, type TargetFacts } from "./send-case.ts";
+
+export interface Deployment {
+  baseUrl: string;
+  facts: TargetFacts;
+  /** Why a case cannot be tried there, or undefined when it can. */
+  obstacleTo(one: ContractCase): string | undefined;
+}
+
+interface FeedShown {
+  code: string;
+  as_of: string | null;
+  fresh: boolean;
+}
+
+/** Looks at what the key may read there: the cases need a carrier, and the versions of its feeds. */
+export async function openDeployment(address: string, key: string): Promise<Deployment> {
+  const baseUrl = address.replace(/\/$/, "");
+  const read = async <Body>(path: string): Promise<Body> => {
+    const response = await fetch(baseUrl + path, {
+      headers: { "X-API-Key": key },
+      signal: AbortSignal.timeout(15_000),
+    });
+    if (!response.ok)
+      throw new Error(`${baseUrl}${path} answered ${response.status}: ${await response.text()}`);
+    return (await response.json()) as Body;
+  };
+  const { data: feeds } = await read<{ data: FeedShown[] }>("/v1/feeds");
+  const fresh = feeds.filter((feed) => feed.fresh);
+  const pages = await Promise.all(
+    fresh.map(({ code }) =>
+      read<{ data: { dot_number: string }[]; meta: { feed: string; version: number } }>(
+        `/v1/feeds/${code}/records?page_size=1`,
+      ),
+    ),
+  );
+  const dot = pages.flatMap(({ data }) => data)[0]?.dot_number;
+  const versions = new Map(pages.map(({ meta }) => [meta.feed, meta.version]));
+  const unpublished = new Set(feeds.filter((feed) => feed.as_of === null).map(({ code }) => code));
+  return {
+    baseUrl,
+    facts: {
+      keyOf: (sender) => keysFrom(key)[sender],
+      dot: dot ?? "",
+      staleDot: "",
+      versionOf: (feed) => versions.get(feed) ?? 0,
+    },
+    obstacleTo({ targets, feed, unpublishedFeed, path }) {
+      if (!targets.includes("deployment")) return "needs accounts, plans or data made for it";
+      if (feed !== undefined && !versions.has(feed))
+        return `the key does not read ${feed} there, or it is stale`;
+      if (unpublishedFeed !== undefined && !unpublished.has(unpublishedFeed))
+        return `${unpublishedFeed} is published`;
+      if (path.includes("{dot}") && dot === undefined) return "no feed there holds a record";
+      return undefined;
+    },
+  };
+}
+
+/** Sends the case, and once more after the wait it is told when the key's minute is used up. */
+export async function sendWithinRate({ baseUrl, facts }: Deployment, one: ContractCase): Promise<Answer> {
+  const answer = await sendCase(baseUrl, one, facts);
+  if (answer.status !== 429 || one.status === 429) return answer;
+  await setTimeout(Number(answer.headers.get("Retry-After")) * 1000);
+  return sendCase(baseUrl, one, facts);
+}
+
+/** Keys that can be made from one good key alone. */
+export function keysFrom(key: string): Partial<Record<Sender, string>> {
+  const id = parseKey(key)?.id ?? "00000000";
+  return { customer: key, malformed_key: "not-a-key", wrong_key: keyText(id, "0".repeat(30)) };
+}

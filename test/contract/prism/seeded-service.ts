@@ -1,0 +1,79 @@
+import { revokeKey } from "../../../src/accounts/keys.ts";
+import type { FeedCode } from "../../../src/feeds/catalogue.ts";
+import { publishFeed } from "../../support/published-feed.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+import type { Sender } from "../contract-cases.ts";
+import { keysFrom } from "./deployment.ts";
+import { seededRecords } from "./seeded-records.ts";
+import type { TargetFacts } from "./send-case.ts";
+
+const AS_OF = "2026-11-20";
+/** Too long before the service's clock, 2026-11-21. */
+const STALE_AS_OF = "2026-11-10";
+const STALE_DOT = 4_500_000;
+
+/** What is published: us_revocation_pending is not, and the insurance alerts are too old to be served. */
+export const SEEDED = {
+  us_new_authority_weekly: seededRecords("us_new_authority_weekly", AS_OF, 4_300_000),
+  // The same carriers as above, some of them.
+  us_small_carriers_active: seededRecords("us_small_carriers_active", AS_OF, 4_300_000),
+  us_brokers: seededRecords("us_brokers", AS_OF, 4_400_000),
+  us_insurance_lapse_alerts: seededRecords("us_insurance_lapse_alerts", STALE_AS_OF, STALE_DOT),
+} satisfies Partial<Record<FeedCode, unknown>>;
+
+const EVERY_FEED = {
+  ...Object.fromEntries(Object.keys(SEEDED).map((code) => [code, null])),
+  us_revocation_pending: null,
+};
+
+export interface SeededService {
+  url: string;
+  keys: Record<Exclude<Sender, "nobody">, string>;
+  facts: TargetFacts;
+  stop(): Promise<void>;
+}
+
+/** The real service with few records in each feed, and an account for each kind of sender. */
+export async function startSeededService(): Promise<SeededService> {
+  const service = await startTestService();
+  const versions = new Map<string, number>();
+  for (const [code, records] of Object.entries(SEEDED)) {
+    const asOf = code === "us_insurance_lapse_alerts" ? STALE_AS_OF : AS_OF;
+    const version = { records, asOf, now: service.clock.now() };
+    versions.set(code, await publishFeed(service.context.db, code as FeedCode, version));
+  }
+  const keys = await openSenders(service);
+  return {
+    ...{ url: service.url, keys, stop: service.stop },
+    facts: {
+      keyOf: (sender) => (sender === "nobody" ? undefined : keys[sender]),
+      dot: "4300001",
+      staleDot: String(STALE_DOT),
+      versionOf: (feed) => versions.get(feed) ?? 0,
+    },
+  };
+}
+
+async function openSenders(service: TestService): Promise<SeededService["keys"]> {
+  const plan = { feeds: EVERY_FEED, requestsPerMinute: 10_000, rowsPerMonth: 1_000_000 };
+  const keyOf = async (change: object = {}) => (await service.createAccount({ ...plan, ...change })).key;
+  const customer = await service.createAccount(plan);
+  const revoked = await service.createKey(customer.accountId);
+  await revokeKey(service.context, revoked.id);
+  const spentMinute = await keyOf({ requestsPerMinute: 1 });
+  // The clock stands still, so the minute stays spent.
+  await (await service.get("/v1/usage", spentMinute)).arrayBuffer();
+  const { malformed_key = "", wrong_key = "" } = keysFrom(customer.key);
+  return {
+    ...{
+      customer: customer.key,
+      malformed_key,
+      wrong_key,
+      revoked_key: revoked.key,
+      spent_minute: spentMinute,
+    },
+    plan_without_api: await keyOf({ apiAccess: false }),
+    plan_of_brokers_in_texas: await keyOf({ feeds: { us_brokers: ["TX"] } }),
+    spent_quota: await keyOf({ rowsPerMonth: 0 }),
+  };
+}
