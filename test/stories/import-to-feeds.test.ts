@@ -1,0 +1,249 @@
+import { createHash } from "node:crypto";
+import { cp, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { parse } from "csv-parse/sync";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { components } from "../../src/generated/types.ts";
+import { generateRegistry } from "../../src/importer/generate/registry.ts";
+import { importFolder } from "../../src/importer/import.ts";
+import { type ImportReport, listRuns } from "../../src/importer/runs.ts";
+import { settableClock } from "../support/clock.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+type FeedsOut = components["schemas"]["FeedsOut"];
+
+const FEEDS = ["us_new_authority_weekly", "us_small_carriers_active", "us_brokers"];
+
+let folder: string;
+let service: TestService;
+let key: string;
+const days: string[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "tdf-story-"));
+  service = await startTestService({ clock: settableClock("2026-11-20T18:00:00Z") });
+  const plan = { requestsPerMinute: 100_000, rowsPerMonth: 100_000_000 };
+  ({ key } = await service.createAccount({
+    ...plan,
+    feeds: Object.fromEntries(FEEDS.map((code) => [code, null])),
+  }));
+  const written = await generateRegistry({
+    outDir: folder,
+    carriers: 3_000,
+    seed: 3,
+    firstDay: "2026-11-18",
+    days: 3,
+  });
+  days.push(...written.map(({ dir }) => dir));
+});
+
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const importDay = (dir: string, accept: string[] = []): Promise<ImportReport> =>
+  importFolder(service.context, { dir, asOf: null, accept: new Set(accept) });
+
+interface Page {
+  data: Record<string, unknown>[];
+  has_more: boolean;
+  as_of: string;
+  meta: { version: number };
+}
+
+async function page(feed: string, query: string): Promise<Page> {
+  const answer = await service.get(`/v1/feeds/${feed}/records?${query}`, key);
+  if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as Page;
+}
+
+/** A hash of all that is served now: every feed's CSV. */
+async function served(): Promise<string> {
+  const hash = createHash("sha256");
+  for (const feed of FEEDS) {
+    const answer = await service.get(`/v1/feeds/${feed}/export.csv`, key);
+    hash.update(`${answer.status} ${await answer.text()}`);
+  }
+  return hash.digest("hex");
+}
+
+describe("before the first import", () => {
+  it("answers that no feed is live, and lists the plan's feeds without a date", async () => {
+    const answer = await service.get("/v1/feeds/us_brokers/records", key);
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({ code: "feed_not_live" });
+    const feeds = (await (await service.get("/v1/feeds", key)).json()) as FeedsOut;
+    expect(feeds.data).toMatchObject(FEEDS.map((code) => ({ code, as_of: null, fresh: false })));
+  });
+
+  it("refuses a folder without the sources that the feeds are built from, and stays not live", async () => {
+    const partial = await mkdtemp(path.join(folder, "partial-"));
+    await cp(path.join(days[0] ?? "", "census.csv"), path.join(partial, "census.csv"));
+    await expect(importDay(partial)).rejects.toThrow(/--accept missing-source/);
+    expect((await service.get("/v1/feeds/us_brokers/records", key)).status).toBe(403);
+  });
+});
+
+describe("importing day after day", () => {
+  it("serves each day's registry, and importing it again changes nothing", async () => {
+    const first = await importDay(days[0] ?? "");
+    expect(first.asOf).toBe("2026-11-18");
+    expect(first.feeds.every((feed) => feed.isNew && feed.rowsAfter > 0)).toBe(true);
+    const before = await served();
+
+    const again = await importDay(days[0] ?? "");
+    expect(again.feeds.every((feed) => !feed.isNew)).toBe(true);
+    expect(Object.values(again.changes)).toEqual(
+      Object.values(again.changes).map(() => ({ inserted: 0, updated: 0, deleted: 0 })),
+    );
+    expect(await served()).toBe(before);
+
+    const second = await importDay(days[1] ?? "");
+    expect(second.asOf).toBe("2026-11-19");
+    expect(await served()).not.toBe(before);
+    expect((await page("us_brokers", "page_size=1")).as_of).toBe("2026-11-19");
+  });
+
+  it("refuses a day older than the one that is served", async () => {
+    const before = await served();
+    await expect(importDay(days[0] ?? "")).rejects.toThrow(/--accept older-than-before/);
+    expect(await served()).toBe(before);
+  });
+
+  it("never gives readers who walk pages and exports a mixture while it publishes", async () => {
+    const walker = async () => {
+      const first = await page("us_small_carriers_active", "page_size=50");
+      const rows = [...first.data];
+      let number = 1;
+      let hasMore = first.has_more;
+      while (hasMore) {
+        number += 1;
+        const next = await page(
+          "us_small_carriers_active",
+          `page_size=50&page=${number}&version=${first.meta.version}`,
+        );
+        expect(next.meta.version).toBe(first.meta.version);
+        rows.push(...next.data);
+        hasMore = next.has_more;
+      }
+      return { version: first.meta.version, asOf: first.as_of, rows };
+    };
+    let isPublished = false;
+    const walks: Awaited<ReturnType<typeof walker>>[] = [];
+    const exported: string[] = [];
+    const readers = Array.from({ length: 4 }, async (_, index) => {
+      while (!isPublished) {
+        if (index % 2 === 0) walks.push(await walker());
+        else
+          exported.push(
+            await (await service.get("/v1/feeds/us_small_carriers_active/export.csv", key)).text(),
+          );
+      }
+    });
+    await importDay(days[2] ?? "");
+    isPublished = true;
+    await Promise.all(readers);
+    walks.push(await walker());
+
+    const byVersion = Map.groupBy(walks, (walk) => walk.version);
+    expect(byVersion.size).toBe(2);
+    for (const same of byVersion.values()) {
+      for (const walk of same) expect(walk).toEqual(same[0]);
+      const dots = same[0]?.rows.map((row) => row.dot_number);
+      expect(new Set(dots).size).toBe(dots?.length);
+      const verified = same[0]?.rows
+        .filter((row) => row.status_source === "motus")
+        .map((row) => row.last_verified);
+      expect(new Set(verified)).toEqual(new Set([same[0]?.asOf]));
+    }
+    const wholes = [...byVersion.values()].map((same) => same[0]?.rows.map((row) => row.dot_number));
+    for (const csv of exported) {
+      const dots = (parse(csv, { columns: true }) as { dot_number: string }[]).map((row) => row.dot_number);
+      expect(wholes).toContainEqual(dots);
+    }
+  });
+});
+
+describe("a broken file", () => {
+  const breakFile = async (name: string, change: (file: string) => Promise<void>): Promise<string> => {
+    const dir = await mkdtemp(path.join(folder, "broken-"));
+    await cp(days[2] ?? "", dir, { recursive: true });
+    await change(path.join(dir, name));
+    return dir;
+  };
+  const cutTo = (part: number) => async (file: string) =>
+    truncate(file, Math.round((await readFile(file)).length * part));
+  const rewrite = (edit: (text: string) => string) => async (file: string) =>
+    writeFile(file, edit(await readFile(file, "latin1")), "latin1");
+  const keepLines = (part: number) =>
+    rewrite((text) => {
+      const lines = text.split("\n");
+      return `${lines.slice(0, Math.round(lines.length * part)).join("\n")}\n`;
+    });
+
+  it.each<[string, string, (file: string) => Promise<void>, RegExp]>([
+    ["cut off in the middle", "census.csv", cutTo(0.5), /census\.csv/],
+    ["cut off near its end", "motus_carrier.csv", cutTo(0.99), /motus_carrier\.csv/],
+    ["cut off at a line's end", "census.csv", keepLines(0.89), /--accept shrinkage/],
+    [
+      "without a column",
+      "census.csv",
+      rewrite((text) => text.replace("POWER_UNITS", "POWER")),
+      /POWER_UNITS/,
+    ],
+    [
+      "a web page",
+      "motus_authhist.csv",
+      (file) => writeFile(file, "<!DOCTYPE html><html><body>Service unavailable</body></html>"),
+      /motus_authhist\.csv/,
+    ],
+    ["empty", "legacy_carrier.txt", (file) => writeFile(file, ""), /legacy_carrier\.txt/],
+  ])(
+    "%s is refused in one sentence, and what is served stays byte for byte",
+    async (_name, file, change, sentence) => {
+      const before = await served();
+      const dir = await breakFile(file, change);
+      const refusal: Error = await importDay(dir).then(
+        () => Promise.reject(new Error("it was imported")),
+        (error) => error,
+      );
+      expect(refusal.message).toMatch(sentence);
+      expect(refusal.message).not.toMatch(/\n/);
+      expect(await served()).toBe(before);
+      expect((await listRuns(service.context, 1))[0]).toMatchObject({
+        status: "refused",
+        refusal: refusal.message,
+      });
+    },
+  );
+
+  it("that lost nine in a hundred rows is imported", async () => {
+    const dir = await breakFile("census.csv", keepLines(0.91));
+    await importDay(dir, ["state-shrinkage"]);
+    // The served feeds follow: the next test of a whole day brings the rows back.
+    await importDay(days[2] ?? "");
+  });
+});
+
+describe("once the newest row is more than five days old", () => {
+  it("answers stale_source on records, export and carriers, while the list of feeds says so", async () => {
+    const [record] = (await page("us_brokers", "page_size=1")).data;
+    service.clock.set("2026-11-26T12:00:00Z");
+    for (const place of [
+      "feeds/us_brokers/records",
+      "feeds/us_brokers/export.csv",
+      `carriers/${record?.dot_number}`,
+    ]) {
+      const answer = await service.get(`/v1/${place}`, key);
+      expect([place, answer.status]).toEqual([place, 503]);
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect(await answer.json()).toMatchObject({ code: "stale_source" });
+    }
+    const feeds = (await (await service.get("/v1/feeds", key)).json()) as FeedsOut;
+    expect(feeds.data.map((feed) => feed.fresh)).toEqual([false, false, false]);
+    service.clock.set("2026-11-25T23:00:00Z");
+    expect((await service.get("/v1/feeds/us_brokers/records", key)).status).toBe(200);
+  });
+});

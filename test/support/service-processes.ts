@@ -1,0 +1,41 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const SCRIPT = fileURLToPath(new URL("service-process.ts", import.meta.url));
+
+/** Several services over one database, each in a process of its own. */
+export interface ServiceProcesses {
+  urls: string[];
+  stop(): Promise<void>;
+}
+
+export async function startServiceProcesses(
+  count: number,
+  databaseUrl: string,
+  now: string,
+): Promise<ServiceProcesses> {
+  const children = Array.from({ length: count }, () =>
+    spawn(process.execPath, [SCRIPT, databaseUrl, now], { stdio: ["pipe", "pipe", "inherit"] }),
+  );
+  const urls = await Promise.all(children.map(addressOf));
+  return {
+    urls,
+    stop: async () => {
+      await Promise.all(
+        children.map(async (child) => {
+          child.stdin.end();
+          await once(child, "exit");
+        }),
+      );
+    },
+  };
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  const [chunk] = await Promise.race([
+    once(child.stdout ?? child, "data"),
+    once(child, "exit").then(() => Promise.reject(new Error("a service ended before it was ready"))),
+  ]);
+  return String(chunk).trim();
+}
