@@ -23,7 +23,8 @@ export interface CheckOptions {
 const LEAST_OF_LAST = 0.9;
 const LEAST_OF_LAST_IN_STATE = 0.75;
 const STATE_ROWS_THAT_COUNT = 500;
-const MOST_FILL_LOST = 0.05;
+// Shares are fractions: a little is left for what they lose in the twelfth place.
+const MOST_FILL_LOST = 0.05 + 1e-9;
 const MOST_OF_LAST = 1.5;
 const ROWS_THAT_CAN_GROW_TOO_FAST = 1000;
 /** In fewer rows than this a handful of them moves any share by points. */

@@ -75,5 +75,7 @@ export function firstRecords(text: string, most: number): string[][] {
     // What is wrong behind the first records is found when the whole is read.
     if (!isCsvError(error)) throw error;
   }
-  return records;
+  if (records.length > 0) return records;
+  // A file cut off within its first record still shows what it began as.
+  return [(text.split("\n", 1)[0] ?? "").split(",").map((field) => field.replaceAll('"', ""))];
 }

@@ -1,7 +1,7 @@
 import type { Dataset } from "../carriers/datasets.ts";
 
 // The legacy text files come without a header: the number of fields and the form of some tell which one it is.
-const DOCKET = /^(MC|FF|MX)-?\d{3,}$/;
+const DOCKET = /^(MC|FF|MX)-?\d{1,8}$/;
 const LEGACY_DATE = /^\d{2}\/\d{2}\/\d{4}$/;
 const LEGACY_USDOT = /^\d{8}$/;
 

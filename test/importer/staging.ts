@@ -1,0 +1,180 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DATASETS, type Dataset } from "../../src/carriers/datasets.ts";
+import { mergeDataset, openTouchedDockets } from "../../src/carriers/merge.ts";
+import { recordSource } from "../../src/carriers/sources.ts";
+import { type StagedSet, stageFolder } from "../../src/importer/stage.ts";
+import type { Context } from "../../src/platform/context.ts";
+import { settableClock } from "../support/clock.ts";
+import { openTestContext } from "../support/context.ts";
+import { createTestDatabase } from "../support/database.ts";
+
+export const TODAY = "2026-10-01";
+
+export interface Staging {
+  context: Context;
+  /** Reads a folder of these files, for TODAY. */
+  stage(files: Files): Promise<StagedSet>;
+  /** A folder of these files. */
+  folder(files: Files): Promise<string>;
+  /** A dataset's staged rows in the file's order, row_id left out. */
+  rows(dataset: Dataset): Promise<Record<string, unknown>[]>;
+  /** Makes what is staged the last good import. */
+  publish(staged: StagedSet): Promise<void>;
+  /** A fingerprint of everything but the staging tables. */
+  fingerprint(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export type Files = Record<string, string | Buffer>;
+
+export async function openStaging(): Promise<Staging> {
+  const database = await createTestDatabase();
+  const context = await openTestContext(database.url, settableClock(`${TODAY}T12:00:00Z`));
+  const { bulkPool, pool } = context.db;
+  const folders: string[] = [];
+
+  const folder = async (files: Files) => {
+    const dir = await mkdtemp(join(tmpdir(), "staging-"));
+    folders.push(dir);
+    for (const [name, content] of Object.entries(files)) await writeFile(join(dir, name), content);
+    return dir;
+  };
+
+  return {
+    context,
+    folder,
+    stage: async (files) => stageFolder(context, { dir: await folder(files), today: TODAY }),
+    rows: async (dataset) => {
+      const { rows } = await pool.query(
+        `SELECT to_jsonb(t) - 'row_id' AS row FROM staging.${dataset} AS t ORDER BY t.ctid`,
+      );
+      return rows.map(({ row }) => row);
+    },
+    publish: async (staged) => {
+      const client = await bulkPool.connect();
+      await client.query("BEGIN");
+      await openTouchedDockets(client);
+      for (const [dataset, profile] of staged.profiles) {
+        await mergeDataset(client, dataset);
+        const { rows, newestRowOn } = profile;
+        await recordSource(client, { dataset, rows, newestRowOn, profile, importedAt: context.clock.now() });
+      }
+      await client.query("COMMIT");
+      client.release();
+    },
+    fingerprint: async () => {
+      const { rows: tables } = await pool.query<{ name: string }>(
+        "SELECT table_name AS name FROM information_schema.tables WHERE table_schema IN ('public', 'published')",
+      );
+      const prints = tables.map(async ({ name }) => {
+        const { rows } = await pool.query(
+          `SELECT count(*), md5(string_agg(t::text, ',' ORDER BY t::text)) FROM ${name} AS t`,
+        );
+        return [name, rows[0]];
+      });
+      return JSON.stringify(await Promise.all(prints));
+    },
+    close: async () => {
+      await context.db.close();
+      await database.drop();
+      for (const dir of folders) await rm(dir, { recursive: true });
+    },
+  };
+}
+
+/** CSV of rows by column, with the header given; every field quoted. */
+export function csv(columns: readonly string[], rows: readonly Record<string, string>[]): string {
+  const line = (fields: readonly string[]) =>
+    `${fields.map((field) => `"${field.replaceAll('"', '""')}"`).join(",")}\n`;
+  return line(columns) + rows.map((row) => line(columns.map((column) => row[column] ?? ""))).join("");
+}
+
+const HEADERS: Record<Dataset, readonly string[]> = {
+  census: columns(`
+    STATUS_CODE DOT_NUMBER CARRIER_OPERATION PHONE CELL_PHONE POWER_UNITS TOTAL_DRIVERS LEGAL_NAME DBA_NAME
+    PHY_STREET PHY_CITY PHY_COUNTRY PHY_STATE PHY_ZIP PHY_CNTY EMAIL_ADDRESS CRGO_GENFREIGHT`),
+  motus_carrier: columns(`
+    DOCKET_NUMBER USDOT_NUMBER OP_AUTH_TYPE OP_AUTH_STATUS DBA_NAME LEGAL_NAME BUS_STREET_PO BUS_CITY BUS_STATE_CODE
+    BUS_CTRY_CODE BUS_ZIP_CODE BUS_TELNO`),
+  motus_authhist: columns("DOCKET_NUMBER USDOT_NUMBER OP_AUTH_TYPE OP_AUTH_STATUS REASON STATUS_CHANGE_DATE"),
+  legacy_carrier: columns(`
+    DOCKET_NUMBER DOT_NUMBER COMMON_STAT CONTRACT_STAT BROKER_STAT COMMON_APP_PEND CONTRACT_APP_PEND BROKER_APP_PEND
+    COMMON_REV_PEND CONTRACT_REV_PEND BROKER_REV_PEND PROPERTY_CHK PASSENGER_CHK HHG_CHK DBA_NAME LEGAL_NAME
+    BUS_STREET_PO BUS_CITY BUS_STATE_CODE BUS_CTRY_CODE BUS_ZIP_CODE BUS_TELNO`),
+  legacy_authhist: columns(`
+    DOCKET_NUMBER DOT_NUMBER SUB_NUMBER OP_AUTH_TYPE ORIGINAL_ACTION_DESC ORIG_SERVED_DATE DISP_ACTION_DESC
+    DISP_DECIDED_DATE DISP_SERVED_DATE`),
+};
+
+function columns(text: string): string[] {
+  return text.trim().split(/\s+/);
+}
+
+const PLAIN_ROWS: Record<Dataset, (usdot: number) => Record<string, string>> = {
+  census: (usdot) => ({
+    ...{
+      STATUS_CODE: "A",
+      DOT_NUMBER: String(usdot),
+      CARRIER_OPERATION: "A",
+      PHONE: phone(usdot),
+      POWER_UNITS: "3",
+    },
+    ...{
+      TOTAL_DRIVERS: "4",
+      LEGAL_NAME: `CARRIER ${usdot} LLC`,
+      PHY_STREET: "1 MAIN ST",
+      PHY_CITY: "AUSTIN",
+    },
+    ...{ PHY_COUNTRY: "US", PHY_STATE: "TX", PHY_ZIP: "78701", PHY_CNTY: "453", CRGO_GENFREIGHT: "X" },
+    ...{ EMAIL_ADDRESS: `carrier${usdot}@example.com`, CELL_PHONE: phone(usdot) },
+  }),
+  motus_carrier: (usdot) => ({
+    ...{ DOCKET_NUMBER: `MC${usdot}`, USDOT_NUMBER: String(usdot), OP_AUTH_STATUS: "Active" },
+    ...{
+      OP_AUTH_TYPE: "Motor Carrier of Property (Except Household Goods)",
+      LEGAL_NAME: `CARRIER ${usdot} LLC`,
+    },
+    ...{ BUS_STATE_CODE: "TX", BUS_TELNO: phone(usdot) },
+  }),
+  motus_authhist: (usdot) => ({
+    ...{
+      DOCKET_NUMBER: `MC${usdot}`,
+      USDOT_NUMBER: String(usdot),
+      OP_AUTH_STATUS: "Active",
+      REASON: "Granted",
+    },
+    ...{ OP_AUTH_TYPE: "Motor Carrier of Property (Except Household Goods)", STATUS_CHANGE_DATE: "20260930" },
+  }),
+  legacy_carrier: (usdot) => ({
+    ...{ DOCKET_NUMBER: `MC${usdot}`, DOT_NUMBER: String(usdot).padStart(8, "0"), COMMON_STAT: "A" },
+    ...{ CONTRACT_STAT: "N", BROKER_STAT: "N", PROPERTY_CHK: "Y", LEGAL_NAME: `CARRIER ${usdot} LLC` },
+    ...{ BUS_STATE_CODE: "TX" },
+  }),
+  legacy_authhist: (usdot) => ({
+    ...{ DOCKET_NUMBER: `MC${usdot}`, DOT_NUMBER: String(usdot).padStart(8, "0"), OP_AUTH_TYPE: "COMMON" },
+    ...{ ORIGINAL_ACTION_DESC: "GRANTED", ORIG_SERVED_DATE: "07/18/1986" },
+  }),
+};
+
+const phone = (usdot: number): string => `512555${String(usdot % 10_000).padStart(4, "0")}`;
+
+/** One dataset's CSV: for each item a plain row of the USDOT number that is its place (from 1), with these fields. */
+export const datasetCsv = (dataset: Dataset, items: readonly Record<string, string>[]): string =>
+  csv(
+    HEADERS[dataset],
+    items.map((fields, place) => ({ ...PLAIN_ROWS[dataset](place + 1), ...fields })),
+  );
+
+/** Every dataset with `rows` plain rows each. */
+export const wholeFolder = (rows: number): Record<`${Dataset}.csv`, string> =>
+  Object.fromEntries(
+    DATASETS.map((dataset) => [
+      `${dataset}.csv`,
+      datasetCsv(
+        dataset,
+        Array.from({ length: rows }, () => ({})),
+      ),
+    ]),
+  ) as Record<`${Dataset}.csv`, string>;
