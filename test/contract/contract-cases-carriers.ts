@@ -4,11 +4,15 @@ import type { ContractCase } from "./contract-cases.ts";
 const operation = "lookUpCarrier";
 const at = (dot: string) => `/v1/carriers/${dot}`;
 
+interface Carrier {
+  usdot: string;
+  records: { record: { dot_number: string } }[];
+}
+
 export const carrierCases: ContractCase[] = [
   {
     ...{ operation, title: "a carrier of a feed", path: at("{dot}"), status: 200, targets: EVERYWHERE },
-    holds: ({ usdot, records }) =>
-      records.every((one: { record: { dot_number: string } }) => one.record.dot_number === usdot),
+    holds: ({ usdot, records }: Carrier) => records.every(({ record }) => record.dot_number === usdot),
   },
   {
     ...{ operation, title: "a number that no feed has", path: at("99999999") },

@@ -6,9 +6,27 @@ const NEW = "us_new_authority_weekly";
 const SMALL = "us_small_carriers_active";
 const BROKERS = "us_brokers";
 
-// biome-ignore lint/suspicious/noExplicitAny: a record of any feed
-type Rec = any;
-type Holds = (record: Rec) => boolean;
+/** What the cases look at; which members a record has follows from its feed. */
+interface Row {
+  state: string;
+  power_units: number;
+  authority_granted: string;
+  last_verified: string;
+  days_in_business: number | null;
+  general_freight: boolean | null;
+  has_cell: boolean;
+  time_zone: string | null;
+  phone_type: string | null;
+  entity_type: string;
+}
+interface Page {
+  data: Row[];
+  page: number;
+  page_size: number;
+  has_more: boolean;
+  meta: { feed: string; scope: { regions: string[] | null } };
+}
+type Holds = (row: Row) => boolean;
 
 const read = (feed: string, query: string, title: string, how: Partial<ContractCase> = {}): ContractCase => ({
   ...{ operation, feed, title: `${feed}, ${title}`, path: `/v1/feeds/${feed}/records${query}` },
@@ -17,9 +35,11 @@ const read = (feed: string, query: string, title: string, how: Partial<ContractC
 
 /** A page of which every record holds something. */
 const page = (feed: string, query: string, each: Holds = () => true): ContractCase =>
-  read(feed, query, query || "all", { holds: ({ data, meta }) => meta.feed === feed && data.every(each) });
+  read(feed, query, query || "all", {
+    holds: ({ data, meta }: Page) => meta.feed === feed && data.every(each),
+  });
 
-const daysOf = (record: Rec): number => record.days_in_business ?? Number.NaN;
+const daysOf = (record: Row): number => record.days_in_business ?? Number.NaN;
 const isIn =
   (states: string[]): Holds =>
   (record) =>
@@ -66,12 +86,12 @@ const pages: ContractCase[] = [
 export const recordsCases: ContractCase[] = [
   ...pages,
   read(NEW, "?page=1&page_size=1", "a page of one record", {
-    holds: ({ data, page, page_size }) => data.length <= 1 && page === 1 && page_size === 1,
+    holds: ({ data, page, page_size }: Page) => data.length <= 1 && page === 1 && page_size === 1,
   }),
-  read(NEW, "?page_size=1000", "the largest page", { holds: ({ page_size }) => page_size === 1000 }),
+  read(NEW, "?page_size=1000", "the largest page", { holds: ({ page_size }: Page) => page_size === 1000 }),
   read(NEW, "?page=2147483647", "a page beyond the end", {
     example: "beyond_the_end",
-    holds: ({ data, has_more }) => data.length === 0 && has_more === false,
+    holds: ({ data, has_more }: Page) => data.length === 0 && has_more === false,
   }),
   read(NEW, "?version={version}", "the version of an earlier page"),
   read(NEW, "?page_size=2", "unchanged since its ETag", { isRepeatedWithEtag: true, status: 304 }),
@@ -84,14 +104,14 @@ export const recordsCases: ContractCase[] = [
       sender: "plan_of_brokers_in_texas",
     }),
     ...{ example: "beyond_the_end", targets: PREPARED },
-    holds: ({ data, meta }) => data.length === 0 && meta.scope.regions.length === 0,
+    holds: ({ data, meta }: Page) => data.length === 0 && meta.scope.regions?.length === 0,
   },
   {
     ...read(BROKERS, "", "only the plan's regions", {
       sender: "plan_of_brokers_in_texas",
       targets: PREPARED,
     }),
-    holds: ({ data, meta }) => data.every(isIn(["TX"])) && meta.scope.regions.join() === "TX",
+    holds: ({ data, meta }: Page) => data.every(isIn(["TX"])) && meta.scope.regions?.join() === "TX",
   },
   ...["page=0", "page=-1", "page=abc", "page=1.5", "page_size=0", "page_size=1001", "page_size=ten"].map(
     (query) => misfit(query, EVERYWHERE),

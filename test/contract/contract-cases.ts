@@ -55,9 +55,8 @@ export interface ContractCase {
   isJudgedByMock?: true;
   /** Sent past Prism, which never answers such a request or answers it in its own words. */
   isPastPrism?: true;
-  /** What an answer of real data holds beyond its schema. Not asked of the mock. */
-  // biome-ignore lint/suspicious/noExplicitAny: a JSON body, looked at member by member
-  holds?: (body: any) => boolean;
+  /** What an answer of real data holds beyond its schema, whose shape the case knows. Not asked of the mock. */
+  holds?: (body: never) => boolean;
   targets: readonly Target[];
 }
 

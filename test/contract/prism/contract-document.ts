@@ -4,15 +4,38 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { parse } from "yaml";
 
-// biome-ignore lint/suspicious/noExplicitAny: the document is read as data
-type Json = any;
-
 /** openapi.yaml, where it lies. */
 export const CONTRACT_FILE = fileURLToPath(new URL("../../../openapi.yaml", import.meta.url));
 
-const document: Json = parse(readFileSync(CONTRACT_FILE, "utf8"));
+/** What the checks read of the document. */
+interface Document {
+  paths: Record<string, Record<string, OperationSource>>;
+  components: { schemas: Record<string, SchemaSource> };
+}
+interface OperationSource {
+  operationId: string;
+  "x-status"?: string;
+  responses: Record<string, ResponseSource | Reference>;
+}
+interface ResponseSource {
+  headers?: Record<string, HeaderSource | Reference>;
+  content?: Record<string, { schema: object; examples?: object }>;
+}
+interface HeaderSource {
+  required?: boolean;
+  schema: object;
+}
+interface SchemaSource {
+  "x-feed"?: string;
+  properties?: object;
+}
+interface Reference {
+  $ref: string;
+}
 
-export interface DeclaredHeader {
+const document: Document = parse(readFileSync(CONTRACT_FILE, "utf8"));
+
+interface DeclaredHeader {
   name: string;
   isRequired: boolean;
   validate: ValidateFunction;
@@ -40,31 +63,27 @@ for (const each of [ajv, headerAjv]) {
   each.addSchema(document, "contract", undefined, false);
 }
 
-const resolve = (node: Json): Json =>
-  typeof node.$ref === "string"
-    ? resolve(
-        node.$ref
-          .slice(2)
-          .split("/")
-          .reduce((at: Json, key: string) => at[key], document),
-      )
-    : node;
+function resolve<Source extends object>(node: Source | Reference): Source {
+  if (!("$ref" in node)) return node;
+  const keys = node.$ref.slice(2).split("/");
+  return resolve(keys.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document) as Source);
+}
 
 /** A schema as it stands in the document, its references leading into the document. */
-function validatorOf(schema: Json, using = ajv): ValidateFunction {
+function validatorOf(schema: object, using = ajv): ValidateFunction {
   const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"contract#/components'));
   return using.compile(absolute);
 }
 
-const answerOf = ([status, response]: [string, Json]): DeclaredAnswer => ({
+const answerOf = ([status, response]: [string, ResponseSource | Reference]): DeclaredAnswer => ({
   status: Number(status),
-  headers: Object.entries<Json>(resolve(response).headers ?? {}).map(([name, header]) => ({
+  headers: Object.entries(resolve(response).headers ?? {}).map(([name, header]) => ({
     name,
     isRequired: resolve(header).required === true,
     validate: validatorOf({ properties: { value: resolve(header).schema } }, headerAjv),
   })),
   content: new Map(
-    Object.entries<Json>(resolve(response).content ?? {}).map(([type, { schema, examples }]) => [
+    Object.entries(resolve(response).content ?? {}).map(([type, { schema, examples }]) => [
       type,
       { validate: validatorOf(schema), examples: Object.keys(examples ?? {}) },
     ]),
@@ -72,12 +91,12 @@ const answerOf = ([status, response]: [string, Json]): DeclaredAnswer => ({
 });
 
 /** Every operation of the contract. */
-export const DECLARED_OPERATIONS: readonly DeclaredOperation[] = Object.values<Json>(document.paths).flatMap(
+export const DECLARED_OPERATIONS: readonly DeclaredOperation[] = Object.values(document.paths).flatMap(
   (item) =>
-    Object.values<Json>(item).map((operation) => ({
+    Object.values(item).map((operation) => ({
       id: operation.operationId,
       isPlanned: operation["x-status"] === "planned",
-      answers: Object.entries<Json>(operation.responses).map(answerOf),
+      answers: Object.entries(operation.responses).map(answerOf),
     })),
 );
 
@@ -89,20 +108,15 @@ export const declaredAnswer = (operation: string, status: number): DeclaredAnswe
 export const validateProblem = validatorOf({ $ref: "#/components/schemas/Problem" });
 
 /** The columns of a feed's records, in the contract's order, or undefined for an unknown feed. */
-export const columnsOf = (feed: string): string[] | undefined => {
-  const found = recordSchemas.find(([, schema]) => schema["x-feed"] === feed);
-  return found && Object.keys(found[1].properties);
-};
+export const columnsOf = (feed: string): string[] | undefined => recordShapes.get(feed)?.columns;
 
 /** Checks one record of a feed against that feed's own record schema. */
-export const validateRecord = (feed: string): ValidateFunction | undefined => recordValidators.get(feed);
+export const validateRecord = (feed: string): ValidateFunction | undefined =>
+  recordShapes.get(feed)?.validate;
 
-const recordSchemas = Object.entries<Json>(document.components.schemas).filter(
-  ([, schema]) => schema["x-feed"],
-);
-const recordValidators = new Map(
-  recordSchemas.map(([name, schema]) => [
-    schema["x-feed"],
-    validatorOf({ $ref: `#/components/schemas/${name}` }),
-  ]),
+const recordShapes = new Map(
+  Object.entries(document.components.schemas).flatMap(([name, { "x-feed": feed, properties = {} }]) => {
+    const validate = validatorOf({ $ref: `#/components/schemas/${name}` });
+    return feed === undefined ? [] : [[feed, { columns: Object.keys(properties), validate }] as const];
+  }),
 );

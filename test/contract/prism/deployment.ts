@@ -53,7 +53,7 @@ export async function openDeployment(address: string, key: string): Promise<Depl
       if (feed !== undefined && !versions.has(feed))
         return `the key does not read ${feed} there, or it is stale`;
       if (unpublishedFeed !== undefined && !unpublished.has(unpublishedFeed))
-        return `${unpublishedFeed} is published`;
+        return `the plan there lacks ${unpublishedFeed}, or it is published`;
       if (path.includes("{dot}") && dot === undefined) return "no feed there holds a record";
       return undefined;
     },
