@@ -9,7 +9,7 @@ const LARGEST_JSON_BYTES = 64 * 1024 * 1024;
 
 const SOCRATA_ID = /[a-z0-9]{4}-[a-z0-9]{4}$/;
 
-export type JsonRow = Readonly<Record<string, unknown>>;
+type JsonRow = Readonly<Record<string, unknown>>;
 
 /** Rows of one dataset as the portal's API gives them. */
 export interface JsonPart {

@@ -48,7 +48,7 @@ export async function* utf8Lines(
   if (restBytes > 0) yield block();
 }
 
-export const withoutByteOrderMark = (bytes: Buffer): Buffer =>
+const withoutByteOrderMark = (bytes: Buffer): Buffer =>
   bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
 
 /** Line by line, since only some lines of a file are in the old encoding. */
