@@ -42,7 +42,9 @@ it("says first that it is not ready, lets what runs finish, and takes nothing ne
   while (server.listening) await new Promise(setImmediate);
   await expect(fetch(`${url}/healthz`)).rejects.toThrow();
   release();
-  expect((await running).status).toBe(200);
+  const answer = await running;
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("connection")).toBe("close");
   await stopped;
 });
 
