@@ -23,11 +23,16 @@ export function answerError(
   operation?: Operation,
 ): void {
   const error = toDatabaseError(thrown);
-  if (response.headersSent || response.destroyed) return breakOff(context, response, error);
+  if (response.headersSent || response.destroyed) {
+    breakOff(context, response, error);
+    return;
+  }
   response.removeHeader("ETag");
   response.setHeader("Cache-Control", "no-store");
-  if (error instanceof InvalidRequestError)
-    return sendJson(response, 422, "application/json", validationProblem(error.faults));
+  if (error instanceof InvalidRequestError) {
+    sendJson(response, 422, "application/json", validationProblem(error.faults));
+    return;
+  }
   sendProblem(response, problemOf(context, response, error, operation));
 }
 
