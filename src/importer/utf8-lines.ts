@@ -66,6 +66,8 @@ function toUtf8(lines: Buffer, findings: LineFindings): Buffer {
   return Buffer.concat(parts);
 }
 
-/** A whole text, UTF-8 or else Windows-1252. */
-export const textOf = (bytes: Buffer): string =>
-  isUtf8(bytes) ? withoutByteOrderMark(bytes).toString("utf8") : windows1252.decode(bytes);
+/** A text that may stop anywhere, UTF-8 or else Windows-1252. */
+export function textOf(bytes: Buffer): string {
+  const text = withoutByteOrderMark(bytes);
+  return isUtf8(text) ? text.toString("utf8") : windows1252.decode(text);
+}
