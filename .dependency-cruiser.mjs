@@ -27,7 +27,12 @@ export default {
   forbidden: [
     // What is generated takes the types of caller and context from the rooms; a type is no dependency at run time.
     ...roomRules.filter((rule) => rule.name !== "generated-imports-down"),
-    { name: "no-circular", severity: "error", from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } } },
+    {
+      name: "no-circular",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
     {
       name: "one-file-knows-openapi-backend",
       severity: "error",

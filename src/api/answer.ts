@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createGzip } from "node:zlib";
 import type { Request, Response } from "express";
@@ -12,8 +12,25 @@ export interface PlainAnswer {
   body: unknown;
 }
 
-/** Sends a handler's answer. An answer the contract does not declare throws: the compiler lets few of them through. */
+/**
+ * Sends a handler's answer. An answer the contract does not declare throws: the compiler lets few of them through. A
+ * stream that is not read to its end is destroyed, by which its maker knows which rows to give back.
+ */
 export async function sendAnswer(
+  request: Request,
+  response: Response,
+  operation: Operation,
+  answer: PlainAnswer,
+): Promise<void> {
+  try {
+    await send(request, response, operation, answer);
+  } finally {
+    // `pipeline` leaves the stream alone when the client left before it began.
+    if (answer.body instanceof Readable) answer.body.destroy();
+  }
+}
+
+async function send(
   request: Request,
   response: Response,
   operation: Operation,
@@ -51,8 +68,7 @@ function setHeaders(
   if (declared.includes("ETag")) response.setHeader("Cache-Control", "private, no-cache");
 }
 
-// The rows are charged already. Whoever made the stream gives them back when it is destroyed before its end, and the
-// client sees the connection break instead of a last chunk.
+// A stream that breaks breaks the connection: the client sees no last chunk, and knows that rows are missing.
 async function sendCsv(request: Request, response: Response, body: Readable): Promise<void> {
   response.setHeader("Content-Type", "text/csv; charset=utf-8");
   response.setHeader("Vary", "Accept-Encoding");
@@ -63,7 +79,6 @@ async function sendCsv(request: Request, response: Response, body: Readable): Pr
     response.setHeader("ETag", `W/${String(response.getHeader("ETag")).replace(/^W\//, "")}`);
   }
   if (request.method === "HEAD") {
-    body.destroy();
     response.end();
   } else if (isCompressed) {
     await pipeline(body, createGzip({ level: constants.Z_BEST_SPEED }), response);

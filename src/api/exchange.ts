@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { RequestHandler, Response } from "express";
 import type { Context } from "../platform/context.ts";
-import { isStopping } from "./stop.ts";
+import { trackAnswer } from "./stop.ts";
 
 /** What is known of a request while it is answered, for its log line and its metric. */
 export interface Exchange {
@@ -26,7 +26,7 @@ export function openExchange(context: Context): RequestHandler {
     response.setHeader("X-Content-Type-Options", "nosniff");
     response.setHeader("Cache-Control", "no-store");
     if (isHttps) response.setHeader("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
-    if (isStopping(request.app)) response.setHeader("Connection", "close");
+    trackAnswer(request.app, response);
     response.on("close", () => record(context, response, (performance.now() - startedAt) / 1000));
     next();
   };

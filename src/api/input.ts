@@ -41,7 +41,7 @@ export function readParameters(
   for (const [name, text] of Object.entries(pathValues)) {
     const parameter = known.get(`path ${name}`);
     if (hasControlCharacter(text)) sent.faults.push(controlCharacterFault("path", name));
-    sent.path[name] = parameter ? valueOf(parameter, text) : text;
+    sent.path[name] = parameter ? coerced(parameter, text) : text;
   }
   return sent;
 }
@@ -51,11 +51,11 @@ function readQuery(sent: SentParameters, parameter: OperationParameter, texts: s
   if (texts.some(hasControlCharacter)) {
     sent.faults.push(controlCharacterFault("query", name));
   } else if (isList) {
-    sent.query[name] = texts.flatMap((text) => text.split(",")).map((text) => valueOf(parameter, text));
+    sent.query[name] = texts.flatMap((text) => text.split(",")).map((text) => coerced(parameter, text));
   } else if (texts.length > 1) {
     sent.faults.push({ loc: ["query", name], msg: "must not be given more than once", type: "repeated" });
   } else {
-    sent.query[name] = valueOf(parameter, texts[0] ?? "");
+    sent.query[name] = coerced(parameter, texts[0] ?? "");
   }
 }
 
@@ -69,13 +69,14 @@ export function withDefaults(operation: Operation, query: Record<string, unknown
   return complete;
 }
 
-function valueOf({ kind }: OperationParameter, text: string): unknown {
+function coerced({ kind }: OperationParameter, text: string): unknown {
   if (kind === "integer" && /^-?\d{1,16}$/.test(text)) return Number(text);
   if (kind === "boolean" && (text === "true" || text === "false")) return text === "true";
   return text;
 }
 
-const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f]/;
+// \p{Cc}: U+0000 to U+001F and U+007F to U+009F.
+const CONTROL_CHARACTER = /\p{Cc}/u;
 const hasControlCharacter = (text: string): boolean => CONTROL_CHARACTER.test(text);
 
 const controlCharacterFault = (place: "path" | "query", name: string): Fault => ({

@@ -23,11 +23,16 @@ export function answerError(
   operation?: Operation,
 ): void {
   const error = toDatabaseError(thrown);
-  if (response.headersSent) return breakOff(context, response, error);
+  if (response.headersSent || response.destroyed) {
+    breakOff(context, response, error);
+    return;
+  }
   response.removeHeader("ETag");
   response.setHeader("Cache-Control", "no-store");
-  if (error instanceof InvalidRequestError)
-    return sendJson(response, 422, "application/json", validationProblem(error.faults));
+  if (error instanceof InvalidRequestError) {
+    sendJson(response, 422, "application/json", validationProblem(error.faults));
+    return;
+  }
   sendProblem(response, problemOf(context, response, error, operation));
 }
 
@@ -77,7 +82,8 @@ function isDeclared(problem: ProblemError, operation: Operation | undefined): bo
 // The answer has begun: a broken connection is the only way left to say that the rest of it will not come.
 function breakOff(context: Context, response: Response, error: unknown): void {
   const { requestId, operation } = exchangeOf(response);
-  const hasClientLeft = (error as NodeJS.ErrnoException).code === "ERR_STREAM_PREMATURE_CLOSE";
+  const code = (error as NodeJS.ErrnoException).code ?? "";
+  const hasClientLeft = ["ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_UNABLE_TO_PIPE"].includes(code);
   const level = hasClientLeft ? "debug" : "warn";
   context.log[level]({ requestId, operation, err: error }, "An answer broke off.");
   response.destroy();

@@ -8,12 +8,8 @@ export function problemPage(request: Request<{ code: string }>, response: Respon
   const { code } = request.params;
   if (!Object.hasOwn(problems, code)) {
     const links = '<p><a href="./">All problems</a></p>';
-    return sendPage(
-      response,
-      404,
-      "Not found",
-      `<h1>Not found</h1>\n<p>There is no such problem.</p>\n${links}`,
-    );
+    sendPage(response, 404, "Not found", `<h1>Not found</h1>\n<p>There is no such problem.</p>\n${links}`);
+    return;
   }
   const known = code as ProblemCode;
   const { status, title, meaning } = problems[known];

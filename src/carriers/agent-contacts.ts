@@ -42,7 +42,11 @@ export function listAgentContacts(context: Context): Promise<AgentContact[]> {
 }
 
 /** Adds an operator's entry; it counts from the next import on. */
-export async function addAgentContact(context: Context, text: string, note: string | null): Promise<AgentContact> {
+export async function addAgentContact(
+  context: Context,
+  text: string,
+  note: string | null,
+): Promise<AgentContact> {
   const contact = { ...agentContactFrom(text), note, shipped: false };
   await context.db.prisma.agentContact.upsert({
     where: { kind_value: { kind: contact.kind, value: contact.value } },

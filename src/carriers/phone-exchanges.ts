@@ -18,7 +18,11 @@ export function phoneTypeOf(phone: string): "mobile" | "landline" | "either" {
  * Types the exchanges (the first six digits, the unit in which numbers are assigned) of the phones in `column` of the
  * temporary table `table` that phone_exchange does not know yet.
  */
-export async function typePhoneExchanges(client: pg.ClientBase, table: string, column: string): Promise<void> {
+export async function typePhoneExchanges(
+  client: pg.ClientBase,
+  table: string,
+  column: string,
+): Promise<void> {
   const { rows } = await client.query<{ phone: string }>(
     `SELECT min(${column}) AS phone FROM ${table}
      WHERE ${column} IS NOT NULL AND NOT EXISTS (

@@ -20,11 +20,14 @@ export async function openTimeZones(client: pg.ClientBase): Promise<void> {
     `CREATE TEMP TABLE county_time_zone (state text, county_fips text, time_zone text, PRIMARY KEY (state, county_fips))
      ON COMMIT DROP`,
   );
-  await client.query("INSERT INTO county_time_zone SELECT * FROM unnest($1::text[], $2::text[], $3::text[])", [
-    counties.map((county) => county.state),
-    counties.map((county) => county.phy_cnty),
-    counties.map((county) => county.time_zone),
-  ]);
+  await client.query(
+    "INSERT INTO county_time_zone SELECT * FROM unnest($1::text[], $2::text[], $3::text[])",
+    [
+      counties.map((county) => county.state),
+      counties.map((county) => county.phy_cnty),
+      counties.map((county) => county.time_zone),
+    ],
+  );
   await client.query(
     `CREATE TEMP TABLE state_time_zone ON COMMIT DROP AS
      SELECT state, mode() WITHIN GROUP (ORDER BY time_zone) AS time_zone FROM county_time_zone GROUP BY state

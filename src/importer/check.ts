@@ -2,6 +2,7 @@ import { DATASETS, type Dataset } from "../carriers/datasets.ts";
 import { listSources } from "../carriers/sources.ts";
 import { addDays } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
+import { type Complaint, complaintsAgainstLast, percent, ROWS_WITH_SHARES } from "./check-against-last.ts";
 import { LAYOUTS } from "./layouts.ts";
 import type { Profile } from "./profile.ts";
 import { Refusal } from "./refusal.ts";
@@ -19,22 +20,10 @@ export interface CheckOptions {
   accept: ReadonlySet<string>;
 }
 
-// Limits: reliability.md D3.
-const LEAST_OF_LAST = 0.9;
-const LEAST_OF_LAST_IN_STATE = 0.75;
-const STATE_ROWS_THAT_COUNT = 500;
-// Shares are fractions: a little is left for what they lose in the twelfth place.
-const MOST_FILL_LOST = 0.05 + 1e-9;
-const MOST_OF_LAST = 1.5;
-const ROWS_THAT_CAN_GROW_TOO_FAST = 1000;
-/** In fewer rows than this a handful of them moves any share by points. */
-const ROWS_WITH_SHARES = 100;
 const MOST_REPEATED_SHARE = 0.05;
 const MOST_WITHOUT_STATUS_SHARE = 0.05;
 const MOST_LEFT_OUT_SHARE = 0.05;
 const NEWEST_WITHIN_DAYS = 7;
-
-type Complaint = [checkName: string, sentence: string];
 
 /**
  * Compares what is staged with the last good import and with what such files always are. Throws a Refusal for the
@@ -49,7 +38,7 @@ export async function checkStaged(context: Context, staged: StagedSet, options: 
     ...ageComplaints(staged, last, options),
     ...[...staged.profiles].flatMap(([dataset, now]) => {
       const before = last.get(dataset);
-      return before ? comparisonComplaints(titleOf(dataset), before, now) : [];
+      return before ? complaintsAgainstLast(titleOf(dataset), before, now) : [];
     }),
   ];
   const refused = complaints.find(([checkName]) => !options.accept.has(checkName));
@@ -115,31 +104,5 @@ function ageComplaints(
   return complaints;
 }
 
-function comparisonComplaints(title: string, before: Profile, now: Profile): Complaint[] {
-  const complaints: Complaint[] = [];
-  const rows = `${now.rows} rows after ${before.rows}`;
-  if (now.rows < before.rows * LEAST_OF_LAST)
-    complaints.push(["shrinkage", `${title} shrank by more than 10 %: ${rows}`]);
-  if (now.rows > before.rows * MOST_OF_LAST && now.rows > ROWS_THAT_CAN_GROW_TOO_FAST) {
-    complaints.push(["growth", `${title} grew by more than 50 %: ${rows}`]);
-  }
-  for (const [state, count] of Object.entries(before.byState)) {
-    const countNow = now.byState[state] ?? 0;
-    if (count <= STATE_ROWS_THAT_COUNT || countNow >= count * LEAST_OF_LAST_IN_STATE) continue;
-    const sentence = `${title} lost more than 25 % of the rows of ${state}: ${countNow} after ${count}`;
-    complaints.push(["state-shrinkage", sentence]);
-  }
-  if (before.rows < ROWS_WITH_SHARES) return complaints;
-  for (const [column, share] of Object.entries(before.filledShare)) {
-    const shareNow = now.filledShare[column] ?? 0;
-    if (share - shareNow <= MOST_FILL_LOST) continue;
-    const sentence = `${title} is filled in ${percent(shareNow)} of rows in column ${column}, after ${percent(share)}`;
-    complaints.push(["fill-rate", sentence]);
-  }
-  return complaints;
-}
-
 const titleOf = (dataset: Dataset): string =>
   LAYOUTS.find((layout) => layout.dataset === dataset)?.title ?? dataset;
-
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;

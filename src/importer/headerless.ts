@@ -19,7 +19,9 @@ export function textLayout(records: readonly string[][]): { title: string; datas
   const width = records[0]?.length ?? 0;
   const title = TITLES[width];
   const rows = records.filter((record) => record.length === width);
-  if (!title || !rows.every(([docket = ""]) => DOCKET.test(docket.trim()))) return undefined;
+  const dockets = rows.filter(([docket = ""]) => DOCKET.test(docket.trim()));
+  // A row or two without a docket occur in every file.
+  if (!title || dockets.length * 2 <= rows.length) return undefined;
   if (width === 43) return { title, dataset: "legacy_carrier" };
   if (width === 9 && isAuthhist(rows)) return { title: "legacy AuthHist", dataset: "legacy_authhist" };
   // A policy's file has no USDOT number in second place, all others have it padded.

@@ -48,7 +48,9 @@ const IMPORT_LOCK = 73_100_001;
 export async function importFolder(context: Context, options: ImportOptions): Promise<ImportReport> {
   const client = await context.db.bulkPool.connect();
   try {
-    const { rows } = await client.query<{ held: boolean }>("SELECT pg_try_advisory_lock($1) AS held", [IMPORT_LOCK]);
+    const { rows } = await client.query<{ held: boolean }>("SELECT pg_try_advisory_lock($1) AS held", [
+      IMPORT_LOCK,
+    ]);
     if (!rows[0]?.held) throw new OperatorError("Another import is running; wait until it is done.");
     const run = await openRun(context, client, path.resolve(options.dir));
     try {
@@ -81,7 +83,12 @@ async function runImport(
     today,
     onProgress: (progress) => onProgress({ step: "read", ...progress }),
   });
-  await checkStaged(context, staged, { today, isTodayGiven: options.asOf !== null, startsAnew, accept: options.accept });
+  await checkStaged(context, staged, {
+    today,
+    isTodayGiven: options.asOf !== null,
+    startsAnew,
+    accept: options.accept,
+  });
   await client.query("BEGIN");
   try {
     const report = await mergeAndPublish(context, client, {

@@ -7,9 +7,14 @@ import { textOf } from "./utf8-lines.ts";
 /** JSON is read whole; beyond this the portal's CSV is the way. */
 const LARGEST_JSON_BYTES = 64 * 1024 * 1024;
 
+const BEGINNING = /^(\{\s*["}]|\[\s*[{\]])/;
+
+/** Whether a text begins as JSON of rows does; Markdown may begin with a bracket too. */
+export const beginsAsJson = (text: string): boolean => BEGINNING.test(text);
+
 const SOCRATA_ID = /[a-z0-9]{4}-[a-z0-9]{4}$/;
 
-export type JsonRow = Readonly<Record<string, unknown>>;
+type JsonRow = Readonly<Record<string, unknown>>;
 
 /** Rows of one dataset as the portal's API gives them. */
 export interface JsonPart {
@@ -21,7 +26,7 @@ export interface JsonPart {
   columns: string[];
 }
 
-/** The arrays of rows in a JSON file; none when it holds something else. Refusal for what is no JSON, or too large. */
+/** The arrays of rows in a JSON file; one of no rows when it holds something else. Refusal for what is no JSON, or too large. */
 export async function jsonParts(file: FolderFile): Promise<JsonPart[]> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
@@ -36,7 +41,9 @@ export async function jsonParts(file: FolderFile): Promise<JsonPart[]> {
   }
   const content = parsed(file.name, textOf(Buffer.concat(chunks)));
   if (Array.isArray(content)) return [partOf(file.name, content, null)];
-  return Object.entries(content as object).map(([key, rows]) =>
+  const arrays = Object.entries(content as object).filter(([, rows]) => Array.isArray(rows));
+  if (arrays.length === 0) return [partOf(file.name, [], null)];
+  return arrays.map(([key, rows]) =>
     partOf(`${file.name} (${key})`, rows, SOCRATA_ID.exec(key)?.[0] ?? null),
   );
 }
@@ -49,8 +56,8 @@ function parsed(file: string, text: string): unknown {
   }
 }
 
-function partOf(label: string, content: unknown, socrataId: string | null): JsonPart {
-  const rows = Array.isArray(content) && content.every(isRow) ? content : [];
+function partOf(label: string, content: unknown[], socrataId: string | null): JsonPart {
+  const rows = content.every(isRow) ? content : [];
   const columns = new Set(rows.flatMap((row) => Object.keys(row)));
   return { label, rows, socrataId, columns: [...columns].map(columnName) };
 }

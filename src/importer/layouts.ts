@@ -16,7 +16,7 @@ export interface Layout {
   aliases?: Readonly<Record<string, string>>;
   /** The columns of the text file without header, in its order. */
   textColumns?: readonly string[];
-  /** The portal's ids of the whole file, CSV and text (fmcsa section 2). */
+  /** The portal's ids of the whole file, CSV and text. */
   socrataIds: readonly string[];
   readerOf: RowReaderOf;
 }

@@ -3,7 +3,7 @@ import { firstRecords } from "./csv-records.ts";
 import { fileHead } from "./file-bytes.ts";
 import type { FolderFile } from "./folder.ts";
 import { looksLikeRegistry, textLayout } from "./headerless.ts";
-import { type JsonPart, jsonParts } from "./json-parts.ts";
+import { beginsAsJson, type JsonPart, jsonParts } from "./json-parts.ts";
 import { LAYOUTS, type Layout } from "./layouts.ts";
 import { Refusal } from "./refusal.ts";
 import { textOf } from "./utf8-lines.ts";
@@ -29,7 +29,7 @@ export async function recognise(file: FolderFile): Promise<Finding[]> {
       `${file.name} is a web page, not a registry file; look at what it says and download it again.`,
     );
   }
-  if (start.startsWith("{") || start.startsWith("[")) return recogniseJson(file);
+  if (beginsAsJson(start)) return recogniseJson(file);
   return [recogniseCsv(file.name, text)];
 }
 

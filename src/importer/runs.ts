@@ -49,7 +49,11 @@ export async function openRun(context: Context, client: pg.ClientBase, folder: s
 }
 
 /** Closes a run that published; in the transaction that publishes. */
-export async function closePublished(context: Context, client: pg.ClientBase, report: ImportReport): Promise<void> {
+export async function closePublished(
+  context: Context,
+  client: pg.ClientBase,
+  report: ImportReport,
+): Promise<void> {
   await client.query(
     "UPDATE import_run SET status = 'published', finished_at = $2, as_of = $3, report = $4 WHERE id = $1",
     [report.run, context.clock.now(), report.asOf, JSON.stringify(report)],

@@ -4,10 +4,9 @@ import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { DATASETS, type Dataset } from "../carriers/datasets.ts";
 import type { Context } from "../platform/context.ts";
-import { type FolderFile, listFolder, type SkippedFile } from "./folder.ts";
+import type { SkippedFile } from "./folder.ts";
 import { dropRepeatedRows, type Profile, profileOf } from "./profile.ts";
-import { type Finding, recognise } from "./recognise.ts";
-import { Refusal } from "./refusal.ts";
+import { findSources, type Source } from "./registry-sources.ts";
 import { csvLines, jsonLines, type Reading } from "./staged-rows.ts";
 
 /** A file that was read into its staging table. */
@@ -45,8 +44,6 @@ export interface StageOptions {
   onProgress?: (progress: { file: string; readBytes: number; sizeBytes: number; rows: number }) => void;
 }
 
-type Source = Exclude<Finding, { kind: "unused" }> & { file: FolderFile };
-
 /**
  * Reads every registry file of a folder into the staging tables, whatever stood there before. Changes nothing else.
  * Refusal for a broken file, two files of one dataset, or a folder without any.
@@ -69,31 +66,6 @@ export async function stageFolder(context: Context, options: StageOptions): Prom
     // A COPY may have been left half way, so the connection is not used again.
     client.release(true);
     throw error;
-  }
-}
-
-async function findSources(dir: string): Promise<{ sources: Source[]; skipped: SkippedFile[] }> {
-  const folder = await listFolder(dir);
-  const skipped = [...folder.skipped];
-  const sources: Source[] = [];
-  for (const file of folder.files) {
-    for (const finding of await recognise(file)) {
-      if (finding.kind === "unused") skipped.push({ file: finding.label, why: finding.why });
-      else sources.push({ ...finding, file });
-    }
-  }
-  requireOneEach(sources);
-  if (sources.length > 0) return { sources, skipped };
-  throw new Refusal(`No registry file was found in ${dir}; see the README for the files that are read.`);
-}
-
-function requireOneEach(sources: readonly Source[]): void {
-  for (const [place, { layout, label }] of sources.entries()) {
-    const earlier = sources.slice(0, place).find((source) => source.layout === layout);
-    if (!earlier) continue;
-    throw new Refusal(
-      `${earlier.label} and ${label} are both ${layout.title}; leave only one of them in the folder.`,
-    );
   }
 }
 

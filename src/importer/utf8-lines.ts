@@ -48,7 +48,7 @@ export async function* utf8Lines(
   if (restBytes > 0) yield block();
 }
 
-export const withoutByteOrderMark = (bytes: Buffer): Buffer =>
+const withoutByteOrderMark = (bytes: Buffer): Buffer =>
   bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
 
 /** Line by line, since only some lines of a file are in the old encoding. */
@@ -66,6 +66,8 @@ function toUtf8(lines: Buffer, findings: LineFindings): Buffer {
   return Buffer.concat(parts);
 }
 
-/** A whole text, UTF-8 or else Windows-1252. */
-export const textOf = (bytes: Buffer): string =>
-  isUtf8(bytes) ? withoutByteOrderMark(bytes).toString("utf8") : windows1252.decode(bytes);
+/** A text that may stop anywhere, UTF-8 or else Windows-1252. */
+export function textOf(bytes: Buffer): string {
+  const text = withoutByteOrderMark(bytes);
+  return isUtf8(text) ? text.toString("utf8") : windows1252.decode(text);
+}

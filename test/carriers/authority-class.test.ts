@@ -18,6 +18,8 @@ describe("a Motus authority type", () => {
     ["Freight Forwarder of Property (Except Household Goods)", "freight_forwarder"],
     ["Freight Forwarder of Household Goods", "freight_forwarder"],
     ["Intermodal Equipment Provider", "unknown"],
+    ["Private Fleet of Property", "unknown"],
+    ["Motor Carrier", "unknown"],
     ["", "unknown"],
   ])("%j is of class %s", (opAuthType, authorityClass) => {
     expect(motusAuthorityClass(opAuthType)).toBe(authorityClass);

@@ -170,6 +170,10 @@ describe("the form of a file does not matter:", () => {
     ["header in lower case", plain.replace(/^.+/, (header) => header.toLowerCase())],
     ["numbers without quotes", plain.replaceAll(/"(\d+)"/g, "$1")],
     ["Windows-1252", Buffer.from(plain, "latin1")],
+    [
+      "a byte order mark before Windows-1252",
+      Buffer.concat([Buffer.from("\ufeff"), Buffer.from(plain, "latin1")]),
+    ],
     ["a column more", plain.replaceAll(/.+/g, '$&,"more"')],
   ];
 
@@ -210,6 +214,29 @@ describe("the form of a file does not matter:", () => {
       },
     ]);
   });
+});
+
+test("what is no registry file is left alone, however it begins", async () => {
+  const staged = await staging.stage({
+    "a.csv": datasetCsv("census", [{}]),
+    "notes.md": "[How to read these](files.html)\n",
+    "package.json": '{"name": "tools", "files": {}, "keywords": ["x"]}',
+    "settings.json": '{"name": "tools"}',
+    "counties.csv": "state,county\nTX,TRAVIS\n",
+    "picture.png": Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 255]),
+  });
+  expect(staged.files).toHaveLength(1);
+  expect(new Set(staged.skipped.map(({ why }) => why))).toEqual(
+    new Set(["no registry file that is known here"]),
+  );
+  expect(staged.skipped).toHaveLength(5);
+});
+
+test("headerless legacy Carrier is told although a row at its head lacks its docket", async () => {
+  const line = (docket: string) =>
+    `${[docket, "00000007", ...new Array(41).fill("")].map((field) => `"${field}"`).join(",")}\n`;
+  const { files } = await staging.stage({ "a.txt": line("MC000001") + line("") + line("MC000002") });
+  expect(files[0]).toMatchObject({ dataset: "legacy_carrier", kept: 2, rejected: { "no docket": 1 } });
 });
 
 test("only the lines that are not UTF-8 are read as Windows-1252, and counted", async () => {

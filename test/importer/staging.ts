@@ -85,7 +85,7 @@ export async function openStaging(): Promise<Staging> {
 }
 
 /** CSV of rows by column, with the header given; every field quoted. */
-export function csv(columns: readonly string[], rows: readonly Record<string, string>[]): string {
+function csv(columns: readonly string[], rows: readonly Record<string, string>[]): string {
   const line = (fields: readonly string[]) =>
     `${fields.map((field) => `"${field.replaceAll('"', '""')}"`).join(",")}\n`;
   return line(columns) + rows.map((row) => line(columns.map((column) => row[column] ?? ""))).join("");

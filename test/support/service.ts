@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from "node:fs/promises";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -34,6 +35,7 @@ type Plan = Parameters<typeof openAccount>[1];
 export interface TestService {
   url: string;
   port: number;
+  server: Server;
   context: Context;
   clock: SettableClock;
   /** An account on a plan of its own (feeds: code → states, null = every state), with one key. */
@@ -62,7 +64,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
   return {
-    ...{ url, port, context, clock },
+    ...{ url, port, server, context, clock },
     createAccount: (plan) => openAccount(context, plan),
     createKey: (accountId) => createKey(context, accountId, "another"),
     get: (place, key, headers = {}) =>

@@ -190,3 +190,9 @@ CREATE UNLOGGED TABLE "staging"."legacy_insur" (LIKE "legacy_insur");
 CREATE UNLOGGED TABLE "staging"."legacy_actpendinsur" (LIKE "legacy_actpendinsur");
 CREATE UNLOGGED TABLE "staging"."legacy_inshist" (LIKE "legacy_inshist");
 ALTER TABLE "detection" ADD CONSTRAINT "detection_is_one_row" CHECK ("id");
+
+-- Feeds and events are about US companies, and neither about FMCSA's own record nor about its test records.
+CREATE FUNCTION "is_us_company"("usdot" integer, "country" text, "name" text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT coalesce("country", 'US') = 'US' AND "usdot" <> 1 AND "name" !~ '\mTEST\M'
+$$;

@@ -1,22 +1,29 @@
 import type pg from "pg";
 import { LEGACY_FROZEN_ON } from "../../carriers/datasets.ts";
+import { LEGACY_REVOCATIONS_END_ON } from "../../carriers/pending-revocations.ts";
 import { typePhoneExchanges } from "../../carriers/phone-exchanges.ts";
 import { openTimeZones } from "../../carriers/time-zones.ts";
 import { loadSql } from "../../platform/sql.ts";
 import { STATE_CODES } from "../codes.ts";
 
+const findSuspensions = loadSql(import.meta.url, "suspension.sql");
 const makeCompanies = loadSql(import.meta.url, "company.sql");
 const makeSubjects = loadSql(import.meta.url, "subject.sql");
 
-/** By then every proceeding that the frozen registry showed as open had ended (fmcsa section 9.3). */
-const LEGACY_REVOCATIONS_END_ON = "2026-06-20";
-
 /** What decides the content of the candidate tables besides the registry: part of every version's fingerprint. */
-export const candidateRules = [makeCompanies, makeSubjects, LEGACY_REVOCATIONS_END_ON];
+export const candidateRules = [findSuspensions, makeCompanies, makeSubjects, LEGACY_REVOCATIONS_END_ON];
 
-/** Makes the temporary tables `company` and `subject` that every feed's derivation reads. */
+const TABLES = "reading, suspension, county_time_zone, state_time_zone, company, subject";
+
+/**
+ * Makes the temporary tables that every feed's derivation reads, as of a day, in place of those of another day:
+ * `reading` (the day), `suspension`, `company` and `subject`.
+ */
 export async function openCandidates(client: pg.ClientBase, asOf: string): Promise<void> {
+  await client.query(`DROP TABLE IF EXISTS ${TABLES}`);
+  await client.query("CREATE TEMP TABLE reading ON COMMIT DROP AS SELECT $1::date AS as_of", [asOf]);
   await openTimeZones(client);
+  await client.query(findSuspensions, [asOf]);
   await client.query(makeCompanies, [STATE_CODES]);
   await typePhoneExchanges(client, "company", "phone");
   await client.query("CREATE INDEX ON company (usdot)");

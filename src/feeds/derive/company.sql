@@ -1,11 +1,12 @@
--- One row per USDOT number with an active authority: what every feed says of a company, contacts already cleaned.
+-- One row per USDOT number with an authority that is active or was suspended lately: what every feed says of a
+-- company, contacts already cleaned.
 -- Census facts first; where the census has no row, what the authority's own file says (registry_*).
 CREATE TEMP TABLE company ON COMMIT DROP AS
 WITH holder AS (
   SELECT DISTINCT ON (usdot) *
   FROM authority
-  WHERE status = 'active'
-  ORDER BY usdot, status_source = 'motus' DESC, docket, authority_class
+  WHERE status = 'active' OR (docket, authority_class, usdot) IN (SELECT docket, authority_class, usdot FROM suspension)
+  ORDER BY usdot, status = 'active' DESC, status_source = 'motus' DESC, docket, authority_class
 ),
 filed AS (
   SELECT
@@ -46,8 +47,4 @@ FROM filed
 LEFT JOIN county_time_zone ON county_time_zone.state = filed.filed_state
   AND county_time_zone.county_fips = filed.county_fips
 LEFT JOIN state_time_zone ON state_time_zone.state = filed.filed_state
--- US companies only, and neither FMCSA's own record nor its test records.
-WHERE coalesce(country, 'US') = 'US'
-  AND company IS NOT NULL
-  AND usdot <> 1
-  AND company !~ '\mTEST\M'
+WHERE company IS NOT NULL AND is_us_company(usdot, country, company)

@@ -1,4 +1,4 @@
--- One row per active authority of a US company, its columns named as the feeds name them: what the feeds choose
+-- One row per authority of a US company that is active or was suspended lately, its columns named as the feeds name them: what the feeds choose
 -- their records from. $1: the feeds' as-of day. $2: the day the legacy registry stopped. $3: the last day on which
 -- the legacy registry's revocation flags say anything.
 CREATE TEMP TABLE subject ON COMMIT DROP AS
@@ -15,10 +15,16 @@ SELECT
   authority.status_source,
   -- Motus confirms a status as of its newest row; the frozen registry never after it stopped.
   CASE authority.status_source WHEN 'motus' THEN $1::date ELSE least($1::date, $2::date) END AS last_verified,
-  authority.revocation_pending AND (authority.status_source <> 'legacy' OR $1::date <= $3::date) AS is_revocation_pending,
+  EXISTS (
+    SELECT FROM pending_revocation AS pending
+    WHERE pending.docket = authority.docket AND pending.authority_class = authority.authority_class
+      AND pending.usdot = authority.usdot
+  ) OR authority.revocation_pending AND $1::date <= $3::date AS is_revocation_pending,
   company.cell_phone IS NOT NULL AS has_cell,
   phone_exchange.phone_type
 FROM authority
 JOIN company USING (usdot)
 LEFT JOIN phone_exchange ON phone_exchange.exchange = left(company.phone, 6)
 WHERE authority.status = 'active'
+  OR (authority.docket, authority.authority_class, authority.usdot)
+    IN (SELECT docket, authority_class, usdot FROM suspension)

@@ -2,7 +2,8 @@
 -- revocation. One record per company: of several authorities the one granted first speaks for it.
 SELECT DISTINCT ON (usdot) *
 FROM subject
-WHERE authority_class IN ('carrier_property', 'carrier_hhg')
+WHERE authority_status = 'active'
+  AND authority_class IN ('carrier_property', 'carrier_hhg')
   AND status_code = 'A'
   AND power_units BETWEEN 1 AND 20
   AND NOT EXISTS (

@@ -42,7 +42,7 @@ export async function buildVersion(
       ${filterColumns.join(",\n      ")}
     FROM record
     WINDOW feed_order AS (
-      ORDER BY record.authority_granted DESC NULLS LAST, record.usdot, record.authority_class)
+      ORDER BY record.authority_granted DESC NULLS LAST, record.usdot, record.authority_class, record.docket_number)
     ORDER BY pos`);
   await client.query(`ALTER TABLE ${table} ADD PRIMARY KEY (pos)`);
   await client.query(`CREATE INDEX ON ${table} (usdot)`);

@@ -120,14 +120,17 @@ const KEPT_AFTER_REPLACED_MS = 25 * 3_600_000;
 
 /** Ends the grace of every replaced version, so that the next sweep removes it. */
 export async function expireReplacedVersions(client: pg.ClientBase): Promise<void> {
-  await client.query("UPDATE feed_version SET replaced_at = published_at - interval '1 year' WHERE replaced_at IS NOT NULL");
+  await client.query(
+    "UPDATE feed_version SET replaced_at = published_at - interval '1 year' WHERE replaced_at IS NOT NULL",
+  );
 }
 
 /** Removes versions replaced longer ago than readers may still ask for them. Returns how many. */
 export async function dropExpiredVersions(client: pg.ClientBase, now: Date): Promise<number> {
-  const { rows } = await client.query<{ id: number }>("DELETE FROM feed_version WHERE replaced_at < $1 RETURNING id", [
-    new Date(now.getTime() - KEPT_AFTER_REPLACED_MS),
-  ]);
+  const { rows } = await client.query<{ id: number }>(
+    "DELETE FROM feed_version WHERE replaced_at < $1 RETURNING id",
+    [new Date(now.getTime() - KEPT_AFTER_REPLACED_MS)],
+  );
   for (const { id } of rows) await client.query(`DROP TABLE IF EXISTS ${versionTable(id)}`);
   return rows.length;
 }

@@ -4,7 +4,7 @@ import { cleanCapitals, cleanText, readCount, readStateCode } from "../../carrie
 import { REASONS, reject } from "../tally.ts";
 import { cell, flag, type RowReaderOf } from "./row-reader.ts";
 
-/** Fleets above this are typing mistakes or companies long gone (fmcsa section 9.0). */
+/** Fleets above this are typing mistakes or companies long gone. */
 const MOST_POWER_UNITS = 100_000;
 const MOST_DRIVERS = 100_000;
 

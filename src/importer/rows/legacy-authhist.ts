@@ -11,8 +11,8 @@ export const readLegacyAuthhist: RowReaderOf = (at, { today, tally }) => {
   const [docketAt, usdotAt, typeAt] = [at("DOCKET_NUMBER"), at("DOT_NUMBER"), at("OP_AUTH_TYPE")];
   const [actionAt, actionOnAt] = [at("ORIGINAL_ACTION_DESC"), at("ORIG_SERVED_DATE")];
   const [finalAt, finalOnAt] = [at("DISP_ACTION_DESC"), at("DISP_SERVED_DATE")];
-  const ahead = latestDate(today);
-  const latest = ahead < LEGACY_FROZEN_ON ? ahead : LEGACY_FROZEN_ON;
+  // Days as text sort as days.
+  const [latest = LEGACY_FROZEN_ON] = [latestDate(today), LEGACY_FROZEN_ON].sort();
   const carrierClassOf = remembered((wording) => legacyAuthorityClass("MC", wording));
   const forwarderClassOf = remembered((wording) => legacyAuthorityClass("FF", wording));
 

@@ -1,0 +1,16 @@
+-- Authorities suspended for want of insurance within the last 30 days and not active since. $1: the as-of day.
+CREATE TEMP TABLE suspension ON COMMIT DROP AS
+SELECT DISTINCT ON (authority.docket, authority.authority_class, authority.usdot)
+  authority.docket, authority.authority_class, authority.usdot, suspended.changed_on AS suspended_on
+FROM authority
+JOIN motus_authhist AS suspended ON suspended.docket = authority.docket
+  AND suspended.authority_class = authority.authority_class
+WHERE authority.status = 'inactive'
+  AND suspended.status = 'inactive'
+  AND suspended.reason ILIKE 'involuntary suspension%' AND suspended.reason ILIKE '%insurance%'
+  AND suspended.changed_on BETWEEN $1::date - 30 AND $1::date
+  AND NOT EXISTS (
+    SELECT FROM motus_authhist AS later
+    WHERE later.docket = suspended.docket AND later.authority_class = suspended.authority_class
+      AND later.status = 'active' AND later.changed_on > suspended.changed_on AND later.changed_on <= $1::date)
+ORDER BY authority.docket, authority.authority_class, authority.usdot, suspended.changed_on DESC

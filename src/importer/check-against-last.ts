@@ -1,0 +1,42 @@
+import type { Profile } from "./profile.ts";
+
+/** The name of a check that failed, as `--accept` takes it, and what is wrong. */
+export type Complaint = [checkName: string, sentence: string];
+
+// What a good file may differ by from the last one without an operator's word.
+const LEAST_OF_LAST = 0.9;
+const LEAST_OF_LAST_IN_STATE = 0.75;
+const STATE_ROWS_THAT_COUNT = 500;
+// Shares are fractions: a little is left for what they lose in the twelfth place.
+const MOST_FILL_LOST = 0.05 + 1e-9;
+const MOST_OF_LAST = 1.5;
+const ROWS_THAT_CAN_GROW_TOO_FAST = 1000;
+/** In fewer rows than this a handful of them moves any share by points. */
+export const ROWS_WITH_SHARES = 100;
+
+/** What speaks against a dataset's rows when the last good import of it is held beside them. */
+export function complaintsAgainstLast(title: string, before: Profile, now: Profile): Complaint[] {
+  const complaints: Complaint[] = [];
+  const rows = `${now.rows} rows after ${before.rows}`;
+  if (now.rows < before.rows * LEAST_OF_LAST)
+    complaints.push(["shrinkage", `${title} shrank by more than 10 %: ${rows}`]);
+  if (now.rows > before.rows * MOST_OF_LAST && now.rows > ROWS_THAT_CAN_GROW_TOO_FAST) {
+    complaints.push(["growth", `${title} grew by more than 50 %: ${rows}`]);
+  }
+  for (const [state, count] of Object.entries(before.byState)) {
+    const countNow = now.byState[state] ?? 0;
+    if (count <= STATE_ROWS_THAT_COUNT || countNow >= count * LEAST_OF_LAST_IN_STATE) continue;
+    const sentence = `${title} lost more than 25 % of the rows of ${state}: ${countNow} after ${count}`;
+    complaints.push(["state-shrinkage", sentence]);
+  }
+  if (before.rows < ROWS_WITH_SHARES) return complaints;
+  for (const [column, share] of Object.entries(before.filledShare)) {
+    const shareNow = now.filledShare[column] ?? 0;
+    if (share - shareNow <= MOST_FILL_LOST) continue;
+    const sentence = `${title} is filled in ${percent(shareNow)} of rows in column ${column}, after ${percent(share)}`;
+    complaints.push(["fill-rate", sentence]);
+  }
+  return complaints;
+}
+
+export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;

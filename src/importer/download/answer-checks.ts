@@ -1,0 +1,46 @@
+import { OperatorError } from "../../platform/operator-error.ts";
+import { PassingFailure } from "./passing-failure.ts";
+import { retryAfterMs } from "./retry-after.ts";
+
+const PASSING_STATUSES = new Set([408, 425, 429]);
+
+/** Throws for an answer that holds no file: PassingFailure when it may be another one next time, else OperatorError. */
+export function requireSuccess(response: Response, what: string, now: Date): void {
+  if (response.ok) return;
+  const { status } = response;
+  if (status >= 500 || PASSING_STATUSES.has(status)) {
+    throw new PassingFailure(`the portal answered ${status}`, {
+      retryAfterMs: retryAfterMs(response.headers.get("retry-after"), now),
+    });
+  }
+  throw new OperatorError(
+    `${what}: ${response.url} answered ${status}; look whether the portal still offers it, and at REGISTRY_URL.`,
+  );
+}
+
+/** A portal in trouble answers 200 with a page that says so: that must not take a file's place. */
+export function requireTable(response: Response, what: string): void {
+  const type = (response.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  if (/^(text\/(csv|plain)|application\/(csv|octet-stream)|)$/.test(type)) return;
+  throw new OperatorError(`${what}: ${response.url} answered with ${type} instead of CSV; open it in a browser.`);
+}
+
+/** The same by the first bytes, for a page that is sent under a file's type. */
+export function requireTableText(firstBytes: Uint8Array, url: string, what: string): void {
+  const start = new TextDecoder("latin1").decode(firstBytes.subarray(0, 64)).replace(/^\u00ef\u00bb\u00bf/, "");
+  if (!/^\s*[<{]/.test(start)) return;
+  throw new OperatorError(`${what}: ${url} answered with a web page instead of CSV; open it in a browser.`);
+}
+
+/** First byte and whole size of a 206, from its Content-Range; null when it does not say. */
+export function rangeOf(response: Response): { start: number; sizeBytes: number | null } | null {
+  const match = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(response.headers.get("content-range") ?? "");
+  if (!match) return null;
+  return { start: Number(match[1]), sizeBytes: match[2] === "*" ? null : Number(match[2]) };
+}
+
+/** The body's length in bytes; null when the server does not know it beforehand. */
+export function lengthOf(response: Response): number | null {
+  const text = response.headers.get("content-length");
+  return text !== null && response.headers.get("content-encoding") === null ? Number(text) : null;
+}

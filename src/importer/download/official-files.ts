@@ -1,0 +1,58 @@
+import type { Dataset } from "../../carriers/datasets.ts";
+
+/** A registry file as the portal offers it. */
+export interface OfficialFile {
+  dataset: Dataset;
+  /** The dataset's id at the portal. */
+  id: string;
+  /** What it is called in the folder it is downloaded to. */
+  name: string;
+  /** live: published anew each day. frozen: its rows stand still since 2026-05-14, whatever its timestamps say. */
+  kind: "live" | "frozen";
+}
+
+const CENSUS = "az4n-8mr2";
+
+const MOTUS_FULL = {
+  motus_carrier: "inys-ebih",
+  motus_authhist: "yu5v-wbh6",
+  motus_revokesuspend: "wb4f-neki",
+  motus_insur: "c5y8-a4uz",
+  motus_inshist: "3uet-3z4i",
+} as const;
+
+const MOTUS_DIFFERENCE = {
+  motus_carrier: "nakq-58th",
+  motus_authhist: "dm5j-zc6c",
+  motus_revokesuspend: "e67p-xyd5",
+  motus_insur: "x96h-evps",
+  motus_inshist: "xe5s-wca7",
+} as const;
+
+const LEGACY = {
+  legacy_carrier: "6eyk-hxee",
+  legacy_authhist: "9mw4-x3tu",
+  legacy_revocation: "sa6p-acbp",
+  legacy_insur: "ypjt-5ydn",
+  legacy_actpendinsur: "qh9u-swkp",
+  legacy_inshist: "6sqe-dvqs",
+} as const;
+
+const filesOf = (
+  ids: Readonly<Partial<Record<Dataset, string>>>,
+  kind: OfficialFile["kind"],
+  ending: string,
+): OfficialFile[] =>
+  Object.entries(ids).map(([dataset, id]) => ({
+    ...{ dataset: dataset as Dataset, id, name: `${dataset}${ending}`, kind },
+  }));
+
+/** Every file with all its rows, in the order they are fetched. */
+export const FULL_FILES: readonly OfficialFile[] = [
+  ...filesOf(MOTUS_FULL, "live", ".csv"),
+  ...filesOf({ census: CENSUS }, "live", ".csv"),
+  ...filesOf(LEGACY, "frozen", ".csv"),
+];
+
+/** What changed in Motus since the day before. */
+export const DIFFERENCE_FILES: readonly OfficialFile[] = filesOf(MOTUS_DIFFERENCE, "live", "_difference.csv");

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { type CuttableWay, cuttableWayTo } from "../support/tcp-proxy.ts";
+
+let database: TestDatabase;
+let way: CuttableWay;
+let service: TestService;
+let key: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  way = await cuttableWayTo(database.url);
+  service = await startTestService({ databaseUrl: way.url, poolSizes: { requests: 2, bulk: 1 } });
+  ({ key } = await service.createAccount());
+});
+afterAll(async () => {
+  await service.stop();
+  await way.close();
+  await database.drop();
+});
+
+const statusOf = async (path: string): Promise<number> => (await service.get(path)).status;
+
+it("answers 503 unavailable when every connection is taken, and meanwhile what needs none", async () => {
+  const { pool } = service.context.db;
+  const taken = await Promise.all([pool.connect(), pool.connect()]);
+  let isAnswered = false;
+  const blocked = service.get("/v1/usage", key).finally(() => {
+    isAnswered = true;
+  });
+  expect(await statusOf("/healthz")).toBe(200);
+  expect((await service.get("/v1/usage", "tdf_live_nonsense")).status).toBe(401);
+  expect(isAnswered).toBe(false);
+  const answer = await blocked;
+  for (const client of taken) client.release();
+  expect(answer.status).toBe(503);
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await answer.json()).toMatchObject({ code: "unavailable", title: "Temporarily unavailable" });
+  expect((await service.get("/v1/usage", key)).status).toBe(200);
+});
+
+it("stays alive without its database, is not ready, and recovers by itself", async () => {
+  expect(await statusOf("/readyz")).toBe(200);
+  way.cut();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => service.get("/v1/usage", key)));
+  expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(503));
+  expect(await answers[0]?.json()).toMatchObject({
+    code: "unavailable",
+    detail: "The service cannot answer at the moment. Try again shortly.",
+  });
+  expect(await statusOf("/readyz")).toBe(503);
+  expect(await statusOf("/healthz")).toBe(200);
+  expect(await statusOf("/metrics")).toBe(200);
+  way.mend();
+  expect(await statusOf("/readyz")).toBe(200);
+  expect((await service.get("/v1/usage", key)).status).toBe(200);
+});
+
+it("is not ready while the database lacks a migration", async () => {
+  const { pool } = service.context.db;
+  await pool.query("UPDATE _prisma_migrations SET finished_at = NULL");
+  expect(await statusOf("/readyz")).toBe(503);
+  await pool.query("UPDATE _prisma_migrations SET finished_at = now()");
+  expect(await statusOf("/readyz")).toBe(200);
+});
