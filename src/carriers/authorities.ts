@@ -2,11 +2,18 @@ import type pg from "pg";
 import { loadSql } from "../platform/sql.ts";
 import type { Changes } from "./merge.ts";
 
+// Events are what changed: how each touched authority stood before this import, and how it stands now.
+const noteStatusChanges = `
+  CREATE TEMP TABLE authority_change ON COMMIT DROP AS
+  SELECT now.docket, now.authority_class, now.usdot, before.status AS status_before, now.status AS status_after
+  FROM authority_now AS now LEFT JOIN authority AS before USING (docket, authority_class, usdot)`;
+
 const computeAuthorities = loadSql(import.meta.url, "authorities.sql");
 
 /**
  * Brings the table authority up to date for every touched docket, and for those whose history rows were dated
- * ahead of the last reading and have come of age since. Runs in the caller's transaction, after the merges.
+ * ahead of the last reading and have come of age since. Leaves each touched authority's status before and now in the
+ * temporary table authority_change. Runs in the caller's transaction, after the merges.
  */
 export async function updateAuthorities(
   client: pg.ClientBase,
@@ -20,6 +27,7 @@ export async function updateAuthorities(
   await client.query("ANALYZE touched_docket");
   await client.query(computeAuthorities, [period.asOf]);
   await client.query("ANALYZE authority_now");
+  await client.query(noteStatusChanges);
   const deleted = await client.query(`
     DELETE FROM authority AS stored USING touched_docket
     WHERE stored.docket = touched_docket.docket AND NOT EXISTS (

@@ -19,7 +19,9 @@ export async function updatePendingRevocations(client: pg.ClientBase, asOf: stri
      WHERE before.docket IS NULL`,
   );
   await client.query("DELETE FROM pending_revocation");
-  const { rowCount } = await client.query("INSERT INTO pending_revocation SELECT * FROM pending_revocation_now");
+  const { rowCount } = await client.query(
+    "INSERT INTO pending_revocation SELECT * FROM pending_revocation_now",
+  );
   await client.query("ANALYZE pending_revocation");
   return rowCount ?? 0;
 }

@@ -21,6 +21,36 @@ export async function recordSource(client: pg.ClientBase, source: Source): Promi
   );
 }
 
+/** Notes that a daily difference of a dataset was merged; its size stays what the last whole file said. */
+export async function recordDifference(
+  client: pg.ClientBase,
+  dataset: Dataset,
+  importedAt: Date,
+): Promise<void> {
+  await client.query("UPDATE source SET imported_at = $2 WHERE dataset = $1", [dataset, importedAt]);
+}
+
+/** The column that says when a row of a live file came to be: what the file's age is told by, never its timestamp. */
+const ROW_DAY = {
+  motus_authhist: "changed_on",
+  motus_revokesuspend: "served_on",
+  motus_insur: "filed_on",
+} as const;
+
+/** The newest day, up to `today`, inside the rows of each live file that was imported; noted in its source, too. */
+export async function noteNewestRows(client: pg.ClientBase, today: string): Promise<Map<Dataset, string>> {
+  const newest = new Map<Dataset, string>();
+  for (const [dataset, column] of Object.entries(ROW_DAY) as [keyof typeof ROW_DAY, string][]) {
+    const { rows } = await client.query<{ day: string | null }>(
+      `UPDATE source SET newest_row_on = (SELECT max(${column}) FROM ${dataset} WHERE ${column} <= $1)
+       WHERE dataset = '${dataset}' RETURNING newest_row_on AS day`,
+      [today],
+    );
+    if (rows[0]?.day) newest.set(dataset, rows[0].day);
+  }
+  return newest;
+}
+
 /** The datasets imported so far. */
 export async function listSources(context: Context): Promise<Source[]> {
   const { rows } = await context.db.pool.query<Source>(

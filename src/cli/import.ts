@@ -102,6 +102,7 @@ function plainLine(): (progress: ImportProgress) => void {
 
 function describe(progress: ImportProgress): string {
   if (progress.step === "read") return `reading ${progress.file}`;
+  if (progress.step === "detect") return "detecting events";
   return progress.step === "merge" ? `merging ${progress.table}` : `building ${progress.feed}`;
 }
 

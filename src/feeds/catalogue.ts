@@ -1,5 +1,6 @@
 // The feeds as data: what stands in the specification's tables, and what each feed promises.
 // Filters, pages, CSV, documentation and the carrier lookup all read this; a feed more is an entry and its SQL.
+import type { Dataset } from "../carriers/datasets.ts";
 import {
   AUTHORITY_TYPE,
   type Column,
@@ -50,8 +51,10 @@ export interface Feed {
   promisesNoRevocationPending: boolean;
   /** The events that a plan with this feed may read. */
   eventTypes: readonly string[];
-  /** The SQL file in `derive` that gives its records; null while there is none. */
-  derivation: string | null;
+  /** The live registry files it rests on: it is as of the oldest of their newest rows. */
+  sources: readonly Dataset[];
+  /** The SQL file in `derive` that gives its records. */
+  derivation: string;
 }
 
 /** So that a long weekend, on which the registry records nothing, passes. */
@@ -81,6 +84,7 @@ export const FEEDS: readonly Feed[] = [
     ],
     promisesNoRevocationPending: true,
     eventTypes: ["new_authority_granted"],
+    sources: ["motus_authhist"],
     derivation: "us_new_authority_weekly.sql",
   },
   {
@@ -96,6 +100,7 @@ export const FEEDS: readonly Feed[] = [
     ],
     promisesNoRevocationPending: true,
     eventTypes: ["reinstated", "authority_inactive"],
+    sources: ["motus_authhist"],
     derivation: "us_small_carriers_active.sql",
   },
   {
@@ -111,7 +116,8 @@ export const FEEDS: readonly Feed[] = [
     ],
     promisesNoRevocationPending: false,
     eventTypes: ["revocation_pending", "reinstated", "authority_inactive"],
-    derivation: null,
+    sources: ["motus_authhist", "motus_revokesuspend"],
+    derivation: "us_revocation_pending.sql",
   },
   {
     code: "us_insurance_lapse_alerts",
@@ -123,7 +129,8 @@ export const FEEDS: readonly Feed[] = [
     allowedFilters: ["state", "trucks_min", "trucks_max", "phone_type"],
     promisesNoRevocationPending: false,
     eventTypes: ["insurance_cancellation_suspension", "reinstated"],
-    derivation: null,
+    sources: ["motus_authhist", "motus_insur"],
+    derivation: "us_insurance_lapse_alerts.sql",
   },
   {
     code: "us_brokers",
@@ -138,6 +145,7 @@ export const FEEDS: readonly Feed[] = [
     ],
     promisesNoRevocationPending: true,
     eventTypes: ["new_authority_granted", "reinstated", "authority_inactive"],
+    sources: ["motus_authhist"],
     derivation: "us_brokers.sql",
   },
 ];

@@ -7,9 +7,12 @@ import { updateAuthorities } from "../carriers/authorities.ts";
 import { clearRegistry } from "../carriers/clear.ts";
 import type { Dataset } from "../carriers/datasets.ts";
 import { type Changes, mergeDataset, openTouchedDockets } from "../carriers/merge.ts";
+import { updatePendingRevocations } from "../carriers/pending-revocations.ts";
 import { findSharedContacts } from "../carriers/shared-contacts.ts";
-import { recordSource } from "../carriers/sources.ts";
+import { noteNewestRows, recordDifference, recordSource } from "../carriers/sources.ts";
 import { clearEvents } from "../events/clear.ts";
+import { detectEvents } from "../events/detect.ts";
+import { STATE_CODES } from "../feeds/codes.ts";
 import { dropExpiredVersions, expireReplacedVersions, publishFeeds } from "../feeds/publish/publish.ts";
 import { dayOf } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
@@ -23,7 +26,8 @@ import { type StagedSet, stageFolder } from "./stage.ts";
 export type ImportProgress =
   | { step: "read"; file: string; readBytes: number; sizeBytes: number; rows: number }
   | { step: "merge"; table: string }
-  | { step: "build"; feed: string };
+  | { step: "build"; feed: string }
+  | { step: "detect" };
 
 export interface ImportOptions {
   dir: string;
@@ -31,6 +35,8 @@ export interface ImportOptions {
   asOf: string | null;
   /** Names of checks an operator overrides, as printed with a refusal. */
   accept: ReadonlySet<string>;
+  /** The folder's Motus files are daily differences: nothing goes because it is not in them. */
+  isDifference?: boolean;
   /** Lets files other than the demo's into a database that holds the demo; its registry, feeds and events go. */
   replaceDemo?: boolean;
   /** The files are a day of the demo registry, which began on this day. */
@@ -115,29 +121,35 @@ interface Work {
 
 async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Work): Promise<ImportReport> {
   const { staged, today, startedAt, onProgress } = work;
+  const { isDifference = false } = work.options;
   const now = context.clock.now();
   const changes: Record<string, Changes> = {};
   if (work.startsAnew) await clearDemo(client);
   if (work.options.demoFirstDay) await markDemo(client, work.options.demoFirstDay);
   await openTouchedDockets(client);
   await loadShippedAgents(client);
-  const previousAsOf = await registryAsOf(client);
+  const before = await knownSources(client);
   for (const [dataset, profile] of staged.profiles) {
     onProgress({ step: "merge", table: dataset });
-    changes[dataset] = await mergeDataset(client, dataset);
+    changes[dataset] = await mergeDataset(client, dataset, { isDifference });
     const { rows, newestRowOn } = profile;
-    await recordSource(client, { dataset, rows, newestRowOn, profile, importedAt: now });
+    if (isDifference) await recordDifference(client, dataset, now);
+    else await recordSource(client, { dataset, rows, newestRowOn, profile, importedAt: now });
   }
-  const asOf = staged.newestRowOn ?? previousAsOf ?? today;
+  const newestRows = await noteNewestRows(client, today);
+  const asOf = [...newestRows.values()].sort().at(-1) ?? today;
   onProgress({ step: "merge", table: "authority" });
-  changes.authority = await updateAuthorities(client, { asOf, previousAsOf });
+  changes.authority = await updateAuthorities(client, { asOf, previousAsOf: before.asOf });
+  const pendingRevocations = await updatePendingRevocations(client, asOf);
   const sharedContacts = await findSharedContacts(client);
   const feeds = await publishFeeds(client, {
-    asOf,
+    newestRows,
     now,
     hasRegistryChanged: Object.values(changes).some(hasChanged),
     onFeed: (feed) => onProgress({ step: "build", feed }),
   });
+  onProgress({ step: "detect" });
+  const events = await detectEvents(client, { asOf, now, states: STATE_CODES, knows: before });
   if (work.startsAnew) await expireReplacedVersions(client);
   const report: ImportReport = {
     run: work.run,
@@ -148,7 +160,9 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
     skipped: staged.skipped,
     changes,
     sharedContacts,
+    pendingRevocations,
     feeds,
+    events,
     seconds: Math.round((context.clock.now().getTime() - startedAt.getTime()) / 100) / 10,
   };
   await closePublished(context, client, report);
@@ -173,13 +187,21 @@ async function clearDemo(client: pg.ClientBase): Promise<void> {
 
 const hasChanged = ({ inserted, updated, deleted }: Changes): boolean => inserted + updated + deleted > 0;
 
-/** The dataset whose newest row says what day the registry stands at (fmcsa section 9.7). */
-const LIVE_DATASET: Dataset = "motus_authhist";
-
-async function registryAsOf(client: pg.ClientBase): Promise<string | null> {
-  const { rows } = await client.query<{ newest: string | null }>(
-    "SELECT newest_row_on AS newest FROM source WHERE dataset = $1",
-    [LIVE_DATASET],
+/** Which day the registry stood at before this import, and what of it was known: the rest is only a baseline. */
+async function knownSources(client: pg.ClientBase) {
+  const { rows } = await client.query<{ dataset: Dataset; newest: string | null }>(
+    "SELECT dataset, newest_row_on AS newest FROM source",
   );
-  return rows[0]?.newest ?? null;
+  const newestOf = new Map(rows.map(({ dataset, newest }) => [dataset, newest]));
+  return {
+    asOf:
+      (["motus_authhist", "motus_revokesuspend", "motus_insur"] as const)
+        .map((dataset) => newestOf.get(dataset) ?? null)
+        .filter((day) => day !== null)
+        .sort()
+        .at(-1) ?? null,
+    history: newestOf.has("motus_authhist"),
+    notices: newestOf.has("motus_revokesuspend"),
+    statuses: newestOf.has("motus_carrier"),
+  };
 }

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Changes } from "../carriers/merge.ts";
+import type { EventType } from "../events/event-types.ts";
 import type { PublishedFeed } from "../feeds/publish/publish.ts";
 import type { Context } from "../platform/context.ts";
 import type { StagedSet } from "./stage.ts";
@@ -16,7 +17,10 @@ export interface ImportReport {
   /** Rows that came, changed and went, by registry table. */
   changes: Record<string, Changes>;
   sharedContacts: number;
+  pendingRevocations: number;
   feeds: PublishedFeed[];
+  /** New events, by type. */
+  events: Partial<Record<EventType, number>>;
   seconds: number;
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { updateAuthorities } from "../../src/carriers/authorities.ts";
 import { openTouchedDockets } from "../../src/carriers/merge.ts";
+import { updatePendingRevocations } from "../../src/carriers/pending-revocations.ts";
 import { findSharedContacts } from "../../src/carriers/shared-contacts.ts";
 import type { FeedCode } from "../../src/feeds/catalogue.ts";
 import { publishFeeds } from "../../src/feeds/publish/publish.ts";
@@ -12,6 +13,9 @@ import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { putRegistryRow } from "../support/registry-rows.ts";
 
 const AS_OF = "2026-11-20";
+const INSURANCE_SUSPENSION =
+  "Involuntary Suspension - insurance cancellation effective; no active insurance meeting minimum coverage on file";
+const LIVE = ["motus_authhist", "motus_revokesuspend", "motus_insur"] as const;
 
 let database: TestDatabase;
 let context: Context;
@@ -41,9 +45,10 @@ async function feedsOf(rows: Rows, asOf = AS_OF): Promise<Partial<Record<FeedCod
       "INSERT INTO touched_docket SELECT docket FROM motus_carrier UNION SELECT docket FROM legacy_carrier",
     );
     await updateAuthorities(client, { asOf, previousAsOf: null });
+    await updatePendingRevocations(client, asOf);
     await findSharedContacts(client);
     const published = await publishFeeds(client, {
-      asOf,
+      newestRows: new Map(LIVE.map((dataset) => [dataset, asOf])),
       now: context.clock.now(),
       hasRegistryChanged: true,
     });
@@ -206,6 +211,210 @@ describe("us_brokers", () => {
     ];
     expect((await feedsOf(rows)).us_brokers).toMatchObject([
       { company: "LONE BROKER", state: "OH", phone: "6145550123" },
+    ]);
+  });
+});
+
+describe("us_revocation_pending", () => {
+  const notice = (row: Row = {}): Rows => [
+    ["motus_revokesuspend", { usdot: 1001, docket: "MC1001", ...row }],
+  ];
+  const cure = (reason: string, changedOn: string, more: Row = {}): Rows => [
+    ["motus_authhist", { usdot: 1001, docket: "MC1001", reason, changed_on: changedOn, ...more }],
+  ];
+  const pending = async (...rows: Rows[]) =>
+    (await feedsOf([...company(1001), ...rows.flat()])).us_revocation_pending;
+
+  it("holds an active authority with an order that takes effect later", async () => {
+    expect(await pending(notice())).toMatchObject([
+      {
+        ...{ dot_number: "1001", docket_number: "MC1001", authority_type: "carrier_property" },
+        ...{ order_type: "Operating Authority Involuntary Suspension Notice", authority_status: "active" },
+        ...{ order_served: "2026-11-10", order_effective: "2026-12-10" },
+      },
+    ]);
+  });
+
+  it.each<[string, Row]>([
+    ["takes effect today", { effective_on: "2026-11-20" }],
+    ["is voluntary", { order_type: "Operating Authority Voluntary Suspension Notice" }],
+    ["is served tomorrow", { served_on: "2026-11-21" }],
+    ["is about another class", { authority_class: "broker" }],
+    ["is about another docket", { docket: "MC77" }],
+  ])("leaves out an order that %s", async (_name, row) => {
+    expect(await pending(notice(row))).toEqual([]);
+  });
+
+  it("finds the authority of an order without a docket by USDOT number", async () => {
+    expect(dotNumbers(await pending(notice({ docket: null })))).toEqual(["1001"]);
+    expect(await pending(notice({ docket: null, usdot: 2002 }))).toEqual([]);
+    expect(dotNumbers(await pending(notice({ usdot: null })))).toEqual(["1001"]);
+  });
+
+  it.each([
+    ["Reinstated - insurance coverage restored", "2026-11-12", true],
+    ["Discontinued Revocation", "2026-11-10", true],
+    ["GRANTED", "2026-11-15", true],
+    ["Reinstated", "2026-11-09", false],
+    ["Reinstated", "2026-11-21", false],
+    ["Administrative Correction", "2026-11-12", false],
+  ])("%s on %s cures it: %s", async (reason, changedOn, isCured) => {
+    expect(dotNumbers(await pending(notice(), cure(reason, changedOn)))).toEqual(isCured ? [] : ["1001"]);
+  });
+
+  it("is not cured by what happened to another authority of the docket", async () => {
+    expect(
+      await pending(notice(), cure("Reinstated", "2026-11-12", { authority_class: "broker" })),
+    ).toHaveLength(1);
+  });
+
+  it("has one record for an authority, of the order served last", async () => {
+    const orders = [notice(), notice({ served_on: "2026-11-15", effective_on: "2026-12-15" })];
+    expect(await pending(...orders)).toMatchObject([{ order_served: "2026-11-15" }]);
+  });
+
+  it("is what the feeds that promise it leave out, authority by authority", async () => {
+    const broker: Rows = [
+      ["motus_carrier", { usdot: 1001, docket: "MC1001", authority_class: "broker", op_auth_type: "Broker" }],
+    ];
+    const feeds = await feedsOf([
+      ...company(1001),
+      ...broker,
+      ...grant(1001, "2026-11-15"),
+      ...notice({ served_on: "2026-11-16" }),
+    ]);
+    expect(feeds.us_small_carriers_active).toEqual([]);
+    expect(feeds.us_new_authority_weekly).toEqual([]);
+    expect(dotNumbers(feeds.us_brokers)).toEqual(["1001"]);
+    const ofBroker = await feedsOf([...company(1001), ...broker, ...notice({ authority_class: "broker" })]);
+    expect(dotNumbers(ofBroker.us_small_carriers_active)).toEqual(["1001"]);
+    expect(ofBroker.us_brokers).toEqual([]);
+  });
+
+  it("reads the frozen registry's flags and open proceedings up to 2026-06-20 only", async () => {
+    const rows: Rows = [
+      ["census", { usdot: 1001 }],
+      ["legacy_carrier", { common_stat: "A", property: true, common_revoking: true }],
+      ["legacy_authhist", { action: "INVOLUNTARY REVOCATION", action_on: "2026-05-01" }],
+    ];
+    expect((await feedsOf(rows, "2026-05-20")).us_revocation_pending).toMatchObject([
+      {
+        order_served: "2026-05-01",
+        order_effective: "2026-06-03",
+        status_source: "legacy",
+        last_verified: "2026-05-14",
+      },
+    ]);
+    expect((await feedsOf(rows, "2026-06-21")).us_revocation_pending).toEqual([]);
+  });
+});
+
+describe("us_insurance_lapse_alerts", () => {
+  const alerts = async (...rows: Rows[]) => (await feedsOf(rows.flat())).us_insurance_lapse_alerts;
+  const ended = (row: Row = {}): Rows => [["motus_inshist", { docket: "MC1001", usdot: 1001, ...row }]];
+  const policy = (row: Row = {}): Rows => [["motus_insur", { docket: "MC1001", usdot: 1001, ...row }]];
+
+  it("holds an authority whose cancellation is coming, with its day and insurer", async () => {
+    expect(await alerts(company(1001), ended())).toMatchObject([
+      {
+        ...{ alert_reason: "cancellation", insurance_type: "bipd", cancellation_effective: "2026-12-01" },
+        ...{ insurer: "EXAMPLE INSURANCE CO", authority_status: "active" },
+      },
+    ]);
+  });
+
+  it.each<[string, Row, boolean]>([
+    ["30 days ago", { cancelled_on: "2026-10-21" }, true],
+    ["31 days ago", { cancelled_on: "2026-10-20" }, false],
+    ["in 90 days", { cancelled_on: "2027-02-18" }, true],
+    ["in 91 days", { cancelled_on: "2027-02-19" }, false],
+    ["on an unknown day", { cancelled_on: null }, false],
+    ["by replacement", { filing_status: "TERM/REPL" }, false],
+    ["by a change of name", { filing_status: "NAMECHG" }, false],
+    ["under the old registry's word", { filing_status: "CANCELLED" }, true],
+    ["of cargo insurance", { type_code: "2" }, false],
+    ["of a bond, for a carrier", { type_code: "3" }, false],
+  ])("a policy that ends %s: %s", async (_name, row, isAlert) => {
+    expect(await alerts(company(1001), ended(row))).toHaveLength(isAlert ? 1 : 0);
+  });
+
+  it.each<[string, Row, boolean]>([
+    ["another policy from the day after", { policy_key: "NEW1", effective_on: "2026-12-02" }, false],
+    ["another policy two days later", { policy_key: "NEW1", effective_on: "2026-12-03" }, true],
+    ["another type of policy", { policy_key: "NEW1", type_code: "2" }, true],
+    ["the old filing of the same policy", { policy_key: "OLD1", filed_on: "2026-11-01" }, true],
+    ["the same policy, filed again after the notice", { policy_key: "OLD1", filed_on: "2026-11-02" }, false],
+    ["a policy without a number", { policy_key: "" }, true],
+  ])("%s on file: alert %s", async (_name, row, isAlert) => {
+    expect(await alerts(company(1001), ended(), policy(row))).toHaveLength(isAlert ? 1 : 0);
+  });
+
+  it("does not take a policy that ended itself for a replacement, unless it was filed again", async () => {
+    const stale = { policy_key: "STALE1", effective_on: "2020-01-01", filed_on: "2020-01-01" };
+    const endedLongAgo = ended({
+      policy_key: "STALE1",
+      cancelled_on: "2022-01-01",
+      filing_status: "TERM/REPL",
+    });
+    expect(await alerts(company(1001), ended(), policy(stale), endedLongAgo)).toHaveLength(1);
+    const revived = { ...stale, filed_on: "2023-01-01" };
+    expect(await alerts(company(1001), ended(), policy(revived), endedLongAgo)).toHaveLength(0);
+  });
+
+  it("knows which insurance an authority lives by", async () => {
+    const broker = company(1001, {}, { authority_class: "broker" });
+    expect(await alerts(broker, ended({ type_code: "3" }))).toMatchObject([{ insurance_type: "bond" }]);
+    expect(await alerts(broker, ended({ type_code: "4" }))).toMatchObject([{ insurance_type: "trust_fund" }]);
+    expect(await alerts(broker, ended({ type_code: "1" }))).toEqual([]);
+  });
+
+  it.each<[string, Row, string | null]>([
+    ["too little liability insurance", { min_coverage: 750_000, bipd_on_file: 0 }, "bipd"],
+    ["enough of it", { min_coverage: 750_000, bipd_on_file: 750_000 }, null],
+    ["none needed", { min_coverage: 0, bipd_on_file: 0 }, null],
+    ["no bond", { bond_required: true }, "bond"],
+    ["a bond", { bond_required: true, bond_on_file: true }, null],
+    [
+      "no cargo insurance, for household goods",
+      { authority_class: "carrier_hhg", cargo_required: true },
+      "cargo",
+    ],
+    ["no cargo insurance, for other freight", { cargo_required: true }, null],
+    ["nothing, while pending", { min_coverage: 750_000, status: "pending" }, null],
+  ])("with %s on file", async (_name, authority, insuranceType) => {
+    const expected = insuranceType ? [{ alert_reason: "not_on_file", insurance_type: insuranceType }] : [];
+    expect(await alerts(company(1001, {}, authority))).toMatchObject(expected);
+  });
+
+  const suspended = (changedOn: string, reason = INSURANCE_SUSPENSION): Rows => [
+    ["motus_authhist", { usdot: 1001, docket: "MC1001", status: "inactive", reason, changed_on: changedOn }],
+  ];
+
+  it("holds an authority suspended for want of insurance for 30 days, and says so first", async () => {
+    const inactive = company(1001, {}, { status: "inactive" });
+    expect(await alerts(inactive, suspended("2026-10-21"), ended())).toMatchObject([
+      { alert_reason: "suspended", authority_status: "inactive", insurance_type: null },
+    ]);
+    expect(await alerts(inactive, suspended("2026-10-20"))).toEqual([]);
+    expect(
+      await alerts(
+        inactive,
+        suspended("2026-11-01", "Involuntary Suspension - BOC-3 cancellation effective"),
+      ),
+    ).toEqual([]);
+    expect(await alerts(company(1001), suspended("2026-11-01"))).toEqual([]);
+    const cured: Rows = [
+      ["motus_authhist", { usdot: 1001, docket: "MC1001", reason: "Reinstated", changed_on: "2026-11-02" }],
+    ];
+    expect(await alerts(inactive, suspended("2026-11-01"), cured)).toEqual([]);
+  });
+
+  it("lets a suspended authority into no other feed", async () => {
+    const feeds = await feedsOf([...company(1001, {}, { status: "inactive" }), ...suspended("2026-11-01")]);
+    expect([feeds.us_small_carriers_active, feeds.us_new_authority_weekly, feeds.us_brokers]).toEqual([
+      [],
+      [],
+      [],
     ]);
   });
 });

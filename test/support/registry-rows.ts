@@ -43,6 +43,21 @@ const DEFAULTS: Record<string, Row> = {
     },
     ...{ authority_class: "carrier_property", status: "active", reason: "Granted" },
   },
+  motus_revokesuspend: {
+    ...{
+      op_auth_type: "Motor Carrier of Property (Except Household Goods)",
+      authority_class: "carrier_property",
+    },
+    ...{ served_on: "2026-11-10", effective_on: "2026-12-10" },
+    ...{ order_type: "Operating Authority Involuntary Suspension Notice" },
+  },
+  motus_insur: {
+    ...{ type_code: "1", policy_key: "OLD1", effective_on: "2025-01-01", filed_on: "2025-01-01" },
+  },
+  motus_inshist: {
+    ...{ filing_status: "CANCEL", type_code: "1", policy_key: "OLD1", cancelled_on: "2026-12-01" },
+    ...{ insurer: "EXAMPLE INSURANCE CO" },
+  },
   legacy_carrier: {
     ...{ docket: "MC100001", usdot: 1001, common_stat: "N", contract_stat: "N", broker_stat: "N" },
     ...{ common_pending: false, contract_pending: false, broker_pending: false },

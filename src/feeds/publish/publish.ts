@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
+import type { Dataset } from "../../carriers/datasets.ts";
 import { loadSql } from "../../platform/sql.ts";
 import { FEEDS, type Feed, type FeedCode } from "../catalogue.ts";
 import { candidateRules, openCandidates } from "../derive/candidates.ts";
@@ -23,9 +24,7 @@ interface Current {
 }
 
 const derivations = new Map(
-  FEEDS.flatMap(({ code, derivation }) =>
-    derivation === null ? [] : [[code, loadSql(import.meta.url, `../derive/${derivation}`)] as const],
-  ),
+  FEEDS.map(({ code, derivation }) => [code, loadSql(import.meta.url, `../derive/${derivation}`)]),
 );
 
 /**
@@ -34,15 +33,22 @@ const derivations = new Map(
  */
 export async function publishFeeds(
   client: pg.ClientBase,
-  options: { asOf: string; now: Date; hasRegistryChanged: boolean; onFeed?: (feed: FeedCode) => void },
+  options: {
+    /** The newest day inside the rows of each live dataset that was imported. */
+    newestRows: ReadonlyMap<Dataset, string>;
+    now: Date;
+    hasRegistryChanged: boolean;
+    onFeed?: (feed: FeedCode) => void;
+  },
 ): Promise<PublishedFeed[]> {
-  const { asOf, now, hasRegistryChanged } = options;
+  const { newestRows, now, hasRegistryChanged } = options;
   const agents = await client.query("SELECT kind, value FROM agent_contact ORDER BY kind, value");
   const published: PublishedFeed[] = [];
-  let hasCandidates = false;
+  let candidatesAsOf: string | null = null;
   for (const feed of FEEDS) {
     const derivation = derivations.get(feed.code);
-    if (derivation === undefined) continue;
+    const asOf = asOfDay(feed, newestRows);
+    if (derivation === undefined || asOf === null) continue;
     const fingerprint = fingerprintOf(feed, derivation, agents.rows);
     const current = await currentVersion(client, feed.code);
     if (!hasRegistryChanged && current?.asOf === asOf && current.fingerprint === fingerprint) {
@@ -50,14 +56,20 @@ export async function publishFeeds(
       continue;
     }
     options.onFeed?.(feed.code);
-    if (!hasCandidates) await openCandidates(client, asOf);
-    hasCandidates = true;
+    if (candidatesAsOf !== asOf) await openCandidates(client, asOf);
+    candidatesAsOf = asOf;
     const id = await openVersion(client, feed.code, { asOf, fingerprint, now });
     const rows = await buildVersion(client, feed, derivation, id);
     await pointReadersTo(client, feed.code, { id, rows, now });
     published.push(outcome(feed.code, id, current?.rowCount ?? null, rows, true));
   }
   return published;
+}
+
+/** A feed is as old as the oldest of the live files it rests on; null while one of them was never imported. */
+function asOfDay({ sources }: Feed, newestRows: ReadonlyMap<Dataset, string>): string | null {
+  const days = sources.map((source) => newestRows.get(source) ?? null);
+  return days.includes(null) ? null : (days.sort()[0] ?? null);
 }
 
 const outcome = (

@@ -1,0 +1,45 @@
+-- An authority that was active or pending and is inactive or withdrawn now, whatever the reason, unless an event has
+-- already told of this loss (an insurance suspension is the more telling one). $1: the as-of day. $2: when this import
+-- detected it. $3: the states there are.
+INSERT INTO event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
+  verify_method, data, identity)
+SELECT
+  'authority_inactive', 'US', change.usdot, change.docket, change.authority_class,
+  CASE WHEN filed.state = ANY ($3::text[]) THEN filed.state END,
+  matching.changed_on, $2::timestamptz, 'authority_snapshot', 'snapshot_comparison',
+  jsonb_build_object(
+    'legal_name', filed.legal_name, 'reason', matching.reason, 'authority_type', change.authority_class,
+    'status_before', change.status_before, 'status_after', change.status_after,
+    'effective_date', matching.changed_on),
+  concat_ws('|', 'authority_inactive', change.docket, change.authority_class, change.usdot, $1::date)
+FROM authority_change AS change
+JOIN authority USING (docket, authority_class, usdot)
+LEFT JOIN census ON census.usdot = change.usdot
+CROSS JOIN LATERAL (
+  SELECT coalesce(census.legal_name, authority.registry_name) AS legal_name,
+    coalesce(census.state, authority.registry_state) AS state,
+    CASE WHEN census.usdot IS NULL THEN authority.registry_country ELSE census.country END AS country
+) AS filed
+-- The newest row of the history that gives the authority this status tells when and why.
+LEFT JOIN LATERAL (
+  SELECT changed_on, reason FROM motus_authhist AS history
+  WHERE history.docket = change.docket AND history.authority_class = change.authority_class
+    AND history.status = change.status_after AND history.changed_on <= $1::date
+  ORDER BY changed_on DESC, row_id LIMIT 1
+) AS matching ON true
+WHERE change.status_before IN ('active', 'pending') AND change.status_after IN ('inactive', 'withdrawn')
+  AND change.authority_class IN ('carrier_property', 'carrier_hhg', 'broker', 'freight_forwarder')
+  AND filed.legal_name IS NOT NULL
+  AND is_us_company(change.usdot, filed.country, filed.legal_name)
+  AND NOT EXISTS (
+    SELECT FROM event AS told
+    WHERE told.usdot = change.usdot AND told.docket = change.docket AND told.authority_class = change.authority_class
+      AND told.type = 'insurance_cancellation_suspension'
+      AND NOT EXISTS (
+        SELECT FROM motus_authhist AS revived
+        WHERE revived.docket = change.docket AND revived.authority_class = change.authority_class
+          AND revived.status = 'active' AND revived.changed_on <= $1::date
+          AND revived.changed_on > coalesce(told.occurred_on, (told.detected_at AT TIME ZONE 'UTC')::date)))
+ORDER BY matching.changed_on NULLS LAST, change.docket, change.authority_class, change.usdot
+ON CONFLICT (identity) DO NOTHING
+RETURNING type
