@@ -10,8 +10,13 @@ export interface Config {
   dataDir: string;
   /** The address customers use, without a trailing slash. */
   publicUrl: string;
+  /** Where the official registry files are fetched from, without a trailing slash: the portal or a mirror of it. */
+  registryUrl: string;
   logLevel: LogLevel;
 }
+
+/** The portal of the US Department of Transportation. */
+const OFFICIAL_PORTAL = "https://data.transportation.gov";
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -31,7 +36,8 @@ export function configFrom(environment: Environment): Config {
     host,
     databaseUrl: databaseUrlFrom(environment.DATABASE_URL, mistakes),
     dataDir: path.resolve(environment.DATA_DIR || ".data"),
-    publicUrl: publicUrlFrom(environment.PUBLIC_URL, port, mistakes),
+    publicUrl: addressFrom("PUBLIC_URL", environment.PUBLIC_URL || `http://127.0.0.1:${port}`, mistakes),
+    registryUrl: addressFrom("REGISTRY_URL", environment.REGISTRY_URL || OFFICIAL_PORTAL, mistakes),
     logLevel: logLevelFrom(environment.LOG_LEVEL, mistakes),
   };
   if (mistakes.length > 0) throw new OperatorError(`The configuration is not valid: ${mistakes.join("; ")}.`);
@@ -53,15 +59,12 @@ function databaseUrlFrom(text: string | undefined, mistakes: string[]): string |
   return null;
 }
 
-function publicUrlFrom(text: string | undefined, port: number, mistakes: string[]): string {
-  if (!text) return `http://127.0.0.1:${port}`;
+function addressFrom(name: string, text: string, mistakes: string[]): string {
   const url = URL.parse(text);
   const isPlain = url !== null && !url.username && !url.search && !url.hash;
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
   if (isPlain && isSafe) return text.replace(/\/+$/, "");
-  mistakes.push(
-    "PUBLIC_URL must be an https address (http only for this machine itself) without user or query",
-  );
+  mistakes.push(`${name} must be an https address (http only for this machine itself) without user or query`);
   return "";
 }
 

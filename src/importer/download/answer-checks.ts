@@ -22,12 +22,16 @@ export function requireSuccess(response: Response, what: string, now: Date): voi
 export function requireTable(response: Response, what: string): void {
   const type = (response.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   if (/^(text\/(csv|plain)|application\/(csv|octet-stream)|)$/.test(type)) return;
-  throw new OperatorError(`${what}: ${response.url} answered with ${type} instead of CSV; open it in a browser.`);
+  throw new OperatorError(
+    `${what}: ${response.url} answered with ${type} instead of CSV; open it in a browser.`,
+  );
 }
 
 /** The same by the first bytes, for a page that is sent under a file's type. */
 export function requireTableText(firstBytes: Uint8Array, url: string, what: string): void {
-  const start = new TextDecoder("latin1").decode(firstBytes.subarray(0, 64)).replace(/^\u00ef\u00bb\u00bf/, "");
+  const start = new TextDecoder("latin1")
+    .decode(firstBytes.subarray(0, 64))
+    .replace(/^\u00ef\u00bb\u00bf/, "");
   if (!/^\s*[<{]/.test(start)) return;
   throw new OperatorError(`${what}: ${url} answered with a web page instead of CSV; open it in a browser.`);
 }

@@ -1,12 +1,12 @@
 import { createWriteStream } from "node:fs";
-import { open, rename } from "node:fs/promises";
-import { Readable } from "node:stream";
+import { rename, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import type { ReadableStream } from "node:stream/web";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { lengthOf, rangeOf, requireSuccess, requireTable, requireTableText } from "./answer-checks.ts";
+import { causeOf } from "./causes.ts";
 import { dropPart, type Note, type Places, readNote, sizeOf, writeNote } from "./kept-state.ts";
 import { PassingFailure } from "./passing-failure.ts";
+import { type StallWatch, stallWatch } from "./stall-watch.ts";
 
 /** One file to fetch, and what its tries need. */
 export interface Fetching {
@@ -31,14 +31,14 @@ export interface Fetched {
  * when another try may do better; what was received then stays. The file's name only ever holds a whole file.
  */
 export async function fetchOnce(fetching: Fetching): Promise<Fetched> {
+  // Its end also closes the connection of an answer that is not read to its end.
   const stall = stallWatch(fetching.stallMs);
   try {
     return await receive(fetching, stall);
   } catch (error) {
     if (error instanceof OperatorError || error instanceof PassingFailure) throw error;
-    if (stall.signal.aborted) throw new PassingFailure(`no byte came for ${fetching.stallMs / 1000} s`);
-    if (isOfDisk(error)) throw diskError(error, fetching);
-    throw new PassingFailure(networkReason(error), { cause: error });
+    if (stall.hasStalled()) throw new PassingFailure(`no byte came for ${fetching.stallMs / 1000} s`);
+    throw causeOf(error, fetching);
   } finally {
     stall.end();
   }
@@ -51,29 +51,28 @@ async function receive(fetching: Fetching, stall: StallWatch): Promise<Fetched> 
   stall.moved();
   if (response.status === 304 && kept.whole) return { outcome: "unchanged", sizeBytes: kept.whole.sizeBytes };
   if (response.status === 416) {
-    await discard(response);
     await dropPart(places);
     throw new PassingFailure("what was received before is no part of the file any more");
   }
   requireSuccess(response, what, fetching.now());
-  requireSameSafety(url, response.url, what);
   requireTable(response, what);
   const etag = response.headers.get("etag");
   if (response.status === 200 && kept.whole && etag === kept.whole.etag) {
-    await discard(response);
     return { outcome: "unchanged", sizeBytes: kept.whole.sizeBytes };
   }
   const isRest = response.status === 206;
   const range = isRest ? rangeOf(response) : null;
   if (isRest && (range?.start !== kept.partBytes || etag !== kept.part?.etag)) {
-    await discard(response);
     await dropPart(places);
     throw new PassingFailure("the rest that was sent does not fit what was received before");
   }
   const sizeBytes = isRest ? (range?.sizeBytes ?? kept.part?.sizeBytes ?? null) : lengthOf(response);
   if (!isRest) await dropPart(places);
   if (!isRest && etag !== null) await writeNote(places.partNote, { url, etag, sizeBytes });
-  const receivedBytes = await save(fetching, stall, response, { startBytes: isRest ? kept.partBytes : 0, sizeBytes });
+  const receivedBytes = await save(fetching, stall, response, {
+    startBytes: isRest ? kept.partBytes : 0,
+    sizeBytes,
+  });
   if (receivedBytes === 0 || (sizeBytes !== null && receivedBytes !== sizeBytes)) {
     await dropPart(places);
     throw new PassingFailure(`${receivedBytes} bytes came instead of ${sizeBytes ?? "a file"}`);
@@ -114,35 +113,37 @@ function requestHeaders({ whole, part, partBytes }: Kept): Record<string, string
 
 /** Streams the body to the end of the part; returns how long the part then is. */
 async function save(
-  { url, what, places, onProgress }: Fetching,
+  fetching: Fetching,
   stall: StallWatch,
   response: Response,
   { startBytes, sizeBytes }: { startBytes: number; sizeBytes: number | null },
 ): Promise<number> {
+  const { url, what, places, onProgress } = fetching;
   let receivedBytes = startBytes;
+  let failure: unknown = null;
   onProgress({ receivedBytes, sizeBytes });
-  if (response.body === null) return receivedBytes;
-  const body = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
-  await pipeline(
-    body,
-    async function* (chunks: AsyncIterable<Uint8Array>) {
-      for await (const chunk of chunks) {
+  // A failure of the network ends the stream in order, so that what came before it reaches the disk.
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of response.body ?? []) {
         stall.moved();
         if (receivedBytes === 0) requireTableText(chunk, url, what);
         receivedBytes += chunk.length;
         onProgress({ receivedBytes, sizeBytes });
         yield chunk;
       }
-    },
-    createWriteStream(places.part, { flags: startBytes > 0 ? "a" : "w", flush: true }),
-    { signal: stall.signal },
-  );
+    } catch (error) {
+      failure = error;
+    }
+  }
+  await pipeline(chunks, createWriteStream(places.part, { flags: startBytes > 0 ? "a" : "w", flush: true }));
+  if (failure !== null) throw failure;
   return receivedBytes;
 }
 
 async function keepWhole(places: Places, note: Note | null): Promise<void> {
   // The old note goes first: a crash in between must not leave it standing for the new file.
-  await dropNote(places.fileNote);
+  await rm(places.fileNote, { force: true });
   await rename(places.part, places.file);
   if (note) await writeNote(places.fileNote, note);
   await dropPart(places);

@@ -1,0 +1,41 @@
+import path from "node:path";
+import { OperatorError } from "../../platform/operator-error.ts";
+import type { Fetching } from "./one-try.ts";
+import { PassingFailure } from "./passing-failure.ts";
+
+const OF_DISK = new Set([
+  "ENOSPC",
+  "EDQUOT",
+  "EACCES",
+  "EPERM",
+  "EROFS",
+  "EISDIR",
+  "ENOTDIR",
+  "ENOENT",
+  "EIO",
+  "EMFILE",
+]);
+const OF_CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/;
+
+/** What an exception of a try means: a full disk or a false certificate is for the operator, the rest may pass. */
+export function causeOf(
+  error: unknown,
+  { what, url, places }: Pick<Fetching, "what" | "url" | "places">,
+): Error {
+  const { code = "", cause } = error as NodeJS.ErrnoException & { cause?: NodeJS.ErrnoException };
+  if (OF_DISK.has(code)) {
+    const dir = path.dirname(places.file);
+    return new OperatorError(
+      `${what}: could not write into ${dir} (${code}); make room or choose another --out.`,
+    );
+  }
+  const networkCode = cause?.code ?? code;
+  if (OF_CERTIFICATE.test(networkCode)) {
+    return new OperatorError(
+      `${what}: the certificate of ${new URL(url).host} is not trusted (${networkCode}); a private authority comes in by NODE_EXTRA_CA_CERTS.`,
+    );
+  }
+  return new PassingFailure(`the connection broke off (${networkCode || (error as Error).message})`, {
+    cause: error,
+  });
+}
