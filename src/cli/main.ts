@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { OperatorError } from "../platform/operator-error.ts";
 import { accountCommand } from "./account.ts";
 import { contactsCommand } from "./contacts.ts";
+import { explainCommand } from "./explain.ts";
 import { importCommand } from "./import.ts";
 import { keyCommand } from "./key.ts";
 import { migrateCommand } from "./migrate.ts";
@@ -25,6 +26,7 @@ for (const command of [
   registryCommand(),
   importCommand(),
   statusCommand(),
+  explainCommand(),
   planCommand(),
   accountCommand(),
   keyCommand(),

@@ -4,8 +4,10 @@ import type { Dataset } from "../../carriers/datasets.ts";
 import { loadSql } from "../../platform/sql.ts";
 import { FEEDS, type Feed, type FeedCode } from "../catalogue.ts";
 import { candidateRules, openCandidates } from "../derive/candidates.ts";
+import { countLeftOut } from "../explain/left-out.ts";
 import { versionTable } from "../version-table.ts";
 import { buildVersion } from "./build.ts";
+import { countRowsBySource } from "./row-sources.ts";
 
 /** One feed before and after an import. */
 export interface PublishedFeed {
@@ -14,6 +16,10 @@ export interface PublishedFeed {
   rowsBefore: number | null;
   rowsAfter: number;
   isNew: boolean;
+  /** Rows by the registry that their status comes from. */
+  rowsBySource: Record<string, number>;
+  /** Authorities of the feed's classes that are not in it, by rule; null where the version is an older one. */
+  leftOut: Record<string, number> | null;
 }
 
 interface Current {
@@ -52,7 +58,12 @@ export async function publishFeeds(
     const fingerprint = fingerprintOf(feed, derivation, agents.rows);
     const current = await currentVersion(client, feed.code);
     if (!hasRegistryChanged && current?.asOf === asOf && current.fingerprint === fingerprint) {
-      published.push(outcome(feed.code, current.id, current.rowCount, current.rowCount, false));
+      const { id: version, rowCount } = current;
+      const rowsBySource = await countRowsBySource(client, version);
+      published.push({
+        ...{ feed: feed.code, version, rowsBefore: rowCount, rowsAfter: rowCount, isNew: false },
+        ...{ rowsBySource, leftOut: null },
+      });
       continue;
     }
     options.onFeed?.(feed.code);
@@ -61,7 +72,17 @@ export async function publishFeeds(
     const id = await openVersion(client, feed.code, { asOf, fingerprint, now });
     const rows = await buildVersion(client, feed, derivation, id);
     await pointReadersTo(client, feed.code, { id, rows, now });
-    published.push(outcome(feed.code, id, current?.rowCount ?? null, rows, true));
+    published.push({
+      ...{
+        feed: feed.code,
+        version: id,
+        rowsBefore: current?.rowCount ?? null,
+        rowsAfter: rows,
+        isNew: true,
+      },
+      rowsBySource: await countRowsBySource(client, id),
+      leftOut: await countLeftOut(client, feed.code, rows),
+    });
   }
   return published;
 }
@@ -71,14 +92,6 @@ function asOfDay({ sources }: Feed, newestRows: ReadonlyMap<Dataset, string>): s
   const days = sources.map((source) => newestRows.get(source) ?? null);
   return days.includes(null) ? null : (days.sort()[0] ?? null);
 }
-
-const outcome = (
-  feed: FeedCode,
-  version: number,
-  rowsBefore: number | null,
-  rowsAfter: number,
-  isNew: boolean,
-): PublishedFeed => ({ feed, version, rowsBefore, rowsAfter, isNew });
 
 function fingerprintOf(feed: Feed, derivation: string, agents: unknown[]): string {
   const rules = JSON.stringify([feed.columns, derivation, candidateRules, agents]);

@@ -1,0 +1,66 @@
+-- Every authority of a carrier ($1) with its history, pending orders and insurance, as the operator is told them.
+SELECT
+  authority.docket, authority.authority_class, authority.op_auth_type, authority.status, authority.status_source,
+  authority.granted_on,
+  coalesce(grants.rows, '[]') AS grants,
+  coalesce(ends.rows, '[]') AS ends,
+  authority.revocation_pending AS in_revocation_by_legacy,
+  coalesce((
+    SELECT json_agg(json_build_object('order_type', order_type, 'served_on', served_on, 'effective_on', effective_on,
+      'source', source) ORDER BY served_on)
+    FROM pending_revocation AS pending
+    WHERE pending.docket = authority.docket AND pending.authority_class = authority.authority_class
+      AND pending.usdot = authority.usdot), '[]') AS pending_revocations,
+  (
+    SELECT json_build_object('min_coverage', min_coverage, 'bipd_on_file', bipd_on_file,
+      'cargo_required', cargo_required, 'cargo_on_file', cargo_on_file,
+      'bond_required', bond_required, 'bond_on_file', bond_on_file)
+    FROM motus_carrier
+    WHERE motus_carrier.docket = authority.docket AND motus_carrier.authority_class = authority.authority_class
+      AND motus_carrier.usdot = authority.usdot
+    ORDER BY motus_carrier.status = authority.status DESC, row_id LIMIT 1) AS coverage,
+  coalesce((
+    SELECT json_agg(policy ORDER BY policy.filed_on, policy.policy_no)
+    FROM (
+      SELECT DISTINCT type_code, policy_no, effective_on, insurer, filed_on FROM motus_insur
+      WHERE motus_insur.docket = authority.docket) AS policy), '[]') AS policies,
+  coalesce((
+    SELECT json_agg(ended ORDER BY ended.cancelled_on, ended.policy_no)
+    FROM (
+      SELECT DISTINCT type_code, filing_status, policy_no, cancelled_on, insurer FROM motus_inshist
+      WHERE motus_inshist.docket = authority.docket) AS ended), '[]') AS ended_policies
+FROM authority
+-- A bare COMMON or CONTRACT of the legacy history speaks for every carrier class of its docket.
+CROSS JOIN LATERAL (
+  SELECT json_agg(json_build_object('on', found.on_day, 'what', found.what, 'source', found.source)
+    ORDER BY found.on_day) AS rows
+  FROM (
+    SELECT changed_on AS on_day, reason AS what, 'motus' AS source FROM motus_authhist AS history
+    WHERE history.docket = authority.docket AND history.authority_class = authority.authority_class
+      AND upper(reason) = 'GRANTED' AND status = 'active' AND changed_on IS NOT NULL
+    UNION
+    SELECT action_on, action, 'legacy' FROM legacy_authhist AS history
+    WHERE history.docket = authority.docket AND action = 'GRANTED' AND action_on IS NOT NULL
+      AND (history.authority_class = authority.authority_class
+        OR history.authority_class = 'carrier'
+          AND authority.authority_class IN ('carrier_property', 'carrier_hhg', 'passenger'))
+  ) AS found
+) AS grants
+CROSS JOIN LATERAL (
+  SELECT json_agg(json_build_object('on', found.on_day, 'what', found.what, 'source', found.source)
+    ORDER BY found.on_day) AS rows
+  FROM (
+    SELECT changed_on AS on_day, coalesce(reason, status) AS what, 'motus' AS source FROM motus_authhist AS history
+    WHERE history.docket = authority.docket AND history.authority_class = authority.authority_class
+      AND status IN ('inactive', 'withdrawn') AND changed_on IS NOT NULL
+    UNION
+    SELECT final_on, final_action, 'legacy' FROM legacy_authhist AS history
+    WHERE history.docket = authority.docket AND final_on IS NOT NULL
+      AND final_action <> 'DISCONTINUED REVOCATION'
+      AND (history.authority_class = authority.authority_class
+        OR history.authority_class = 'carrier'
+          AND authority.authority_class IN ('carrier_property', 'carrier_hhg', 'passenger'))
+  ) AS found
+) AS ends
+WHERE authority.usdot = $1
+ORDER BY authority.docket, authority.authority_class

@@ -1,0 +1,73 @@
+import type pg from "pg";
+import { loadSql } from "../../platform/sql.ts";
+import { FEEDS, type FeedCode } from "../catalogue.ts";
+import { openCandidates } from "../derive/candidates.ts";
+import { type Candidate, FEED_RULES, firstFailure } from "./rules.ts";
+
+const candidates = loadSql(import.meta.url, "candidate.sql");
+const derivations = new Map(
+  FEEDS.map(({ code, derivation }) => [code, loadSql(import.meta.url, `../derive/${derivation}`)]),
+);
+
+/** An authority as a feed sees it. */
+export interface Judged extends Candidate {
+  feed: FeedCode;
+  /** Whether the feed's derivation takes it. */
+  isTaken: boolean;
+  /** The name of the first rule that keeps it out; null when none does. */
+  rule: string | null;
+}
+
+/**
+ * Judges every authority of some carriers by the feeds' own derivations, as of the given days. They run over
+ * temporary tables that hold these carriers alone and stand before the registry's by name, so that one carrier is
+ * judged in milliseconds and exactly as a whole registry is. Needs a transaction of its own.
+ */
+export async function judgeCarriers(
+  client: pg.ClientBase,
+  usdots: readonly number[],
+  asOfDays: ReadonlyMap<FeedCode, string>,
+): Promise<Judged[]> {
+  await openCarriersAlone(client, usdots);
+  const judged: Judged[] = [];
+  let candidatesAsOf: string | null = null;
+  for (const { code } of FEEDS) {
+    const asOf = asOfDays.get(code);
+    if (asOf === undefined) continue;
+    if (candidatesAsOf !== asOf) await openCandidates(client, asOf);
+    candidatesAsOf = asOf;
+    judged.push(...(await judgeFeed(client, code)));
+  }
+  return judged;
+}
+
+async function openCarriersAlone(client: pg.ClientBase, usdots: readonly number[]): Promise<void> {
+  for (const table of ["authority", "census"]) {
+    await client.query(
+      `CREATE TEMP TABLE ${table} ON COMMIT DROP AS SELECT * FROM public.${table} WHERE usdot = ANY ($1)`,
+      [usdots],
+    );
+    await client.query(`ANALYZE ${table}`);
+  }
+  // Numbers are typed into a table of their own, so that an import that runs is not waited for.
+  await client.query(
+    "CREATE TEMP TABLE phone_exchange (LIKE public.phone_exchange INCLUDING ALL) ON COMMIT DROP",
+  );
+}
+
+async function judgeFeed(client: pg.ClientBase, feed: FeedCode): Promise<Judged[]> {
+  const feedRules = FEED_RULES[feed];
+  const { rows } = await client.query<Candidate & { isTaken: boolean; rule: string | null }>(
+    `WITH record AS (${derivations.get(feed)})
+     SELECT candidate.*, ${firstFailure(feedRules)} AS rule,
+       EXISTS (
+         SELECT FROM record
+         WHERE record.docket_number = candidate.docket AND record.authority_class = candidate.authority_class
+           AND record.usdot = candidate.usdot) AS "isTaken"
+     FROM (${candidates}) AS candidate
+     WHERE authority_class = ANY ($1)
+     ORDER BY usdot, docket, authority_class`,
+    [feedRules.classes],
+  );
+  return rows.map((row) => ({ ...row, feed }));
+}
