@@ -9,11 +9,23 @@ const derivations = new Map(
   FEEDS.map(({ code, derivation }) => [code, loadSql(import.meta.url, `../derive/${derivation}`)]),
 );
 
+/** The own columns of us_insurance_lapse_alerts. */
+export interface Alert {
+  alert_reason: string;
+  insurance_type: string | null;
+  cancellation_effective: string | null;
+  insurer: string | null;
+}
+
 /** An authority as a feed sees it. */
 export interface Judged extends Candidate {
   feed: FeedCode;
   /** Whether the feed's derivation takes it. */
   isTaken: boolean;
+  /** Why us_insurance_lapse_alerts takes it; null in the other feeds and where it does not. */
+  alert: Alert | null;
+  /** The newest cancellation of its insurance or bond, whether or not the policy was replaced. */
+  cancelled_on: string | null;
   /** The name of the first rule that keeps it out; null when none does. */
   rule: string | null;
 }
@@ -57,14 +69,22 @@ async function openCarriersAlone(client: pg.ClientBase, usdots: readonly number[
 
 async function judgeFeed(client: pg.ClientBase, feed: FeedCode): Promise<Judged[]> {
   const feedRules = FEED_RULES[feed];
-  const { rows } = await client.query<Candidate & { isTaken: boolean; rule: string | null }>(
+  const alert = "'alert_reason', alert_reason, 'insurance_type', insurance_type";
+  const cancellation = "'cancellation_effective', cancellation_effective, 'insurer', insurer";
+  const isAboutInsurance = feed === "us_insurance_lapse_alerts";
+  const { rows } = await client.query<Omit<Judged, "feed">>(
     `WITH record AS (${derivations.get(feed)})
-     SELECT candidate.*, ${firstFailure(feedRules)} AS rule,
-       EXISTS (
-         SELECT FROM record
-         WHERE record.docket_number = candidate.docket AND record.authority_class = candidate.authority_class
-           AND record.usdot = candidate.usdot) AS "isTaken"
+     SELECT candidate.*, ${firstFailure(feedRules)} AS rule, taken.is_taken IS TRUE AS "isTaken", taken.alert,
+       (SELECT max(cancelled_on) FROM motus_inshist
+        WHERE motus_inshist.docket = candidate.docket AND filing_status IN ('CANCEL', 'CANCELLED')) AS cancelled_on
      FROM (${candidates}) AS candidate
+     LEFT JOIN LATERAL (
+       SELECT true AS is_taken,
+         ${isAboutInsurance ? `json_build_object(${alert}, ${cancellation})` : "NULL::json"} AS alert
+       FROM record
+       WHERE record.docket_number = candidate.docket AND record.authority_class = candidate.authority_class
+         AND record.usdot = candidate.usdot
+     ) AS taken ON true
      WHERE authority_class = ANY ($1)
      ORDER BY usdot, docket, authority_class`,
     [feedRules.classes],

@@ -1,6 +1,6 @@
 import type { FeedCode } from "../catalogue.ts";
-import type { Judged } from "./judge.ts";
-import { type Candidate, FEED_RULES, type Rule } from "./rules.ts";
+import type { Alert, Judged } from "./judge.ts";
+import { FEED_RULES, type Rule } from "./rules.ts";
 
 /** Whether a carrier stands in a feed, and by which rules, in sentences. */
 export interface Verdict {
@@ -27,12 +27,24 @@ function sentence(feed: FeedCode, authority: Judged): string {
   const name = `${authority.docket} (${inWords(authority.authority_class)})`;
   if (authority.isTaken) return `${name}: ${positives(rules, authority).join("; ")}`;
   const failed = rules.find((rule) => rule.name === authority.rule);
-  const why = failed?.unmet(authority) ?? onePer?.unmet ?? "not taken";
-  return `${name}: ${why}`;
+  if (failed) return `${name}: ${failed.unmet(authority)}`;
+  const { cancelled_on } = authority;
+  const cancelled = feed === "us_insurance_lapse_alerts" && cancelled_on !== null;
+  const which = cancelled ? ` (the last cancellation on record is of ${cancelled_on})` : "";
+  return `${name}: ${onePer?.unmet}${which}`;
 }
 
-const positives = (rules: readonly Rule[], candidate: Candidate): string[] =>
-  rules.flatMap(({ met }) => (met ? [met(candidate)] : []));
+const positives = (rules: readonly Rule[], authority: Judged): string[] => [
+  ...rules.flatMap(({ met }) => (met ? [met(authority)] : [])),
+  ...(authority.alert ? [alertInWords(authority.alert)] : []),
+];
+
+function alertInWords({ alert_reason, insurance_type, cancellation_effective, insurer }: Alert): string {
+  if (alert_reason === "suspended") return "suspended for want of insurance and not reinstated";
+  if (alert_reason === "not_on_file") return `${insurance_type} is required and not on file`;
+  const by = insurer === null ? "" : ` of ${insurer}`;
+  return `${insurance_type}${by} is cancelled from ${cancellation_effective} without replacement`;
+}
 
 const WORDS: Readonly<Record<string, string>> = {
   carrier_property: "carrier of property",
