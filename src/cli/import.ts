@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { type ImportProgress, importFolder } from "../importer/import.ts";
 import type { ImportReport } from "../importer/runs.ts";
 import { OperatorError } from "../platform/operator-error.ts";
+import { originLines } from "./origin-lines.ts";
 import { count, print, table } from "./print.ts";
 import { withContext } from "./with-context.ts";
 
@@ -49,7 +50,7 @@ Importing the same files again changes nothing.`,
             onProgress: progress.show,
           });
           progress.end();
-          print(report, flags, () => reportLines(report));
+          print(report, flags, () => [...reportLines(report), "", ...originLines(report.feeds)]);
         } finally {
           progress.end();
         }

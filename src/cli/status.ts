@@ -1,8 +1,9 @@
 import { Command } from "commander";
 import { listSources } from "../carriers/sources.ts";
 import { listPublishedFeeds } from "../feeds/published-feeds.ts";
-import { listRuns } from "../importer/runs.ts";
+import { listPublications, listRuns } from "../importer/runs.ts";
 import { reportLines } from "./import.ts";
+import { originLines } from "./origin-lines.ts";
 import { print, table } from "./print.ts";
 import { withContext } from "./with-context.ts";
 
@@ -16,13 +17,25 @@ export function statusCommand(): Command {
     .action((flags: { json?: boolean }) =>
       withContext(async (context) => {
         const feeds = await listPublishedFeeds(context);
+        const publications = await listPublications(
+          context,
+          feeds.flatMap(({ version }) => version ?? []),
+        );
         const sources = await listSources(context);
         const imports = await listRuns(context, RUNS_SHOWN);
         const lastReport = imports.find((run) => run.report !== null)?.report;
         const shownSources = sources.map(({ dataset, rows, newestRowOn, importedAt }) => ({
           ...{ dataset, rows, newest_row: newestRowOn, imported_at: importedAt.toISOString() },
         }));
-        print({ feeds, sources: shownSources, imports }, flags, () => [
+        const shownFeeds = feeds.map((feed) => {
+          const publication = publications.find(({ version }) => version === feed.version);
+          return {
+            ...feed,
+            rows_by_source: publication?.rowsBySource ?? null,
+            left_out: publication?.leftOut ?? null,
+          };
+        });
+        print({ feeds: shownFeeds, sources: shownSources, imports }, flags, () => [
           ...table(
             ["feed", "version", "rows", "as of", ""],
             feeds.map((feed) => [
@@ -33,6 +46,7 @@ export function statusCommand(): Command {
               feed.state,
             ]),
           ),
+          ...(publications.length > 0 ? ["", ...originLines(publications)] : []),
           "",
           ...table(
             ["source", "rows", "newest row", "imported"],

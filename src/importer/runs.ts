@@ -78,6 +78,23 @@ export async function closeUnpublished(
   ]);
 }
 
+/** What the imports that published these versions reported of them, in the order of the catalogue. */
+export async function listPublications(
+  context: Context,
+  versions: readonly number[],
+): Promise<PublishedFeed[]> {
+  // A report of a program that did not count rows by source yet says nothing of them.
+  const { rows } = await context.db.pool.query<{ published: PublishedFeed }>(
+    `SELECT published FROM import_run
+     CROSS JOIN LATERAL jsonb_array_elements(report->'feeds') WITH ORDINALITY AS feeds (published, place)
+     WHERE status = 'published' AND (published->>'isNew')::boolean
+       AND (published->>'version')::integer = ANY ($1) AND published->'rowsBySource' IS NOT NULL
+     ORDER BY place`,
+    [versions],
+  );
+  return rows.map(({ published }) => published);
+}
+
 /** The newest runs, newest first. */
 export async function listRuns(context: Context, limit: number): Promise<ImportRun[]> {
   const { rows } = await context.db.pool.query<ImportRun>(
