@@ -1,6 +1,6 @@
 import { applyPlans, listPlans, SHIPPED_PLANS } from "../accounts/plans.ts";
+import { STATE_CODES } from "../carriers/state-codes.ts";
 import { FEEDS } from "../feeds/catalogue.ts";
-import { STATE_CODES } from "../feeds/codes.ts";
 import type { Context } from "../platform/context.ts";
 
 /** The words a plan file may use. */

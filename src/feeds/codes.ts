@@ -1,52 +1,6 @@
 // Words that filter columns hold. A published version keeps a word as its place in one of these lists, so a list only
 // ever grows at its end.
 
-/** The 50 states, the District of Columbia and the territories. */
-export const STATE_CODES: readonly string[] = [
-  ...[
-    "AL",
-    "AK",
-    "AZ",
-    "AR",
-    "CA",
-    "CO",
-    "CT",
-    "DE",
-    "FL",
-    "GA",
-    "HI",
-    "ID",
-    "IL",
-    "IN",
-    "IA",
-    "KS",
-    "KY",
-    "LA",
-  ],
-  ...[
-    "ME",
-    "MD",
-    "MA",
-    "MI",
-    "MN",
-    "MS",
-    "MO",
-    "MT",
-    "NE",
-    "NV",
-    "NH",
-    "NJ",
-    "NM",
-    "NY",
-    "NC",
-    "ND",
-    "OH",
-    "OK",
-  ],
-  ...["OR", "PA", "RI", "SC", "SD", "TN", "TX", "UT", "VT", "VA", "WA", "WV", "WI", "WY"],
-  ...["DC", "PR", "VI", "GU", "AS", "MP"],
-];
-
 /** IANA names a record's time zone can have: those of the county list, then what the territories and Adak keep. */
 export const TIME_ZONES: readonly string[] = [
   "America/New_York",

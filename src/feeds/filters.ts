@@ -1,7 +1,8 @@
+import { STATE_CODES } from "../carriers/state-codes.ts";
 import { dayNumber } from "../platform/clock.ts";
 import { ProblemError } from "../platform/problem.ts";
 import type { Feed, FilterName } from "./catalogue.ts";
-import { ENTITY_TYPES, PHONE_TYPES, STATE_CODES, TIME_ZONE_GROUPS, TIME_ZONES } from "./codes.ts";
+import { ENTITY_TYPES, PHONE_TYPES, TIME_ZONE_GROUPS, TIME_ZONES } from "./codes.ts";
 
 /** Filter parameters and unknown ones as sent, decoded; repeated ones in their order. */
 export type RawFilters = ReadonlyMap<string, readonly string[]>;

@@ -1,5 +1,6 @@
+import { STATE_CODES } from "../carriers/state-codes.ts";
 import { dayNumber } from "../platform/clock.ts";
-import { ENTITY_TYPES, PHONE_TYPES, STATE_CODES, TIME_ZONES } from "./codes.ts";
+import { ENTITY_TYPES, PHONE_TYPES, TIME_ZONES } from "./codes.ts";
 import type { PackedColumn } from "./column-arrays.ts";
 import type { Filter, Range } from "./filters.ts";
 

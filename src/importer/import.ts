@@ -10,9 +10,9 @@ import { type Changes, mergeDataset, openTouchedDockets } from "../carriers/merg
 import { updatePendingRevocations } from "../carriers/pending-revocations.ts";
 import { findSharedContacts } from "../carriers/shared-contacts.ts";
 import { noteNewestRows, recordDifference, recordSource } from "../carriers/sources.ts";
+import { STATE_CODES } from "../carriers/state-codes.ts";
 import { clearEvents } from "../events/clear.ts";
 import { detectEvents } from "../events/detect.ts";
-import { STATE_CODES } from "../feeds/codes.ts";
 import { dropExpiredVersions, expireReplacedVersions, publishFeeds } from "../feeds/publish/publish.ts";
 import { dayOf } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { STATE_CODES } from "../../src/carriers/state-codes.ts";
 import { type Feed, feedOf } from "../../src/feeds/catalogue.ts";
-import { STATE_CODES } from "../../src/feeds/codes.ts";
 import { etagOf, matchesEtag } from "../../src/feeds/etag.ts";
 import { parseFilters } from "../../src/feeds/filters.ts";
 import { selectionOf } from "../../src/feeds/selection.ts";

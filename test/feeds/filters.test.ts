@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { STATE_CODES } from "../../src/carriers/state-codes.ts";
 import { FEEDS, FILTER_NAMES, feedOf } from "../../src/feeds/catalogue.ts";
-import { STATE_CODES } from "../../src/feeds/codes.ts";
 import { type Filter, parseFilters } from "../../src/feeds/filters.ts";
 import { filters } from "../support/feeds-room.ts";
 

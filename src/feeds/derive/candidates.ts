@@ -2,9 +2,9 @@ import type pg from "pg";
 import { LEGACY_FROZEN_ON } from "../../carriers/datasets.ts";
 import { LEGACY_REVOCATIONS_END_ON } from "../../carriers/pending-revocations.ts";
 import { typePhoneExchanges } from "../../carriers/phone-exchanges.ts";
+import { STATE_CODES } from "../../carriers/state-codes.ts";
 import { openTimeZones } from "../../carriers/time-zones.ts";
 import { loadSql } from "../../platform/sql.ts";
-import { STATE_CODES } from "../codes.ts";
 
 const findSuspensions = loadSql(import.meta.url, "suspension.sql");
 const makeCompanies = loadSql(import.meta.url, "company.sql");

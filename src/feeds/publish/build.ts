@@ -1,6 +1,7 @@
 import type pg from "pg";
+import { STATE_CODES } from "../../carriers/state-codes.ts";
 import type { Column, Feed } from "../catalogue.ts";
-import { ENTITY_TYPES, PHONE_TYPES, STATE_CODES, TIME_ZONES } from "../codes.ts";
+import { ENTITY_TYPES, PHONE_TYPES, TIME_ZONES } from "../codes.ts";
 import { versionTable } from "../version-table.ts";
 
 /** Typed columns of a version's table that filters, `since` and region scopes read; the same set in every feed. */
