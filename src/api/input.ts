@@ -1,5 +1,5 @@
 import type { Operation, OperationParameter } from "../generated/operations.ts";
-import type { Fault } from "./invalid-request.ts";
+import type { Fault } from "../platform/invalid-request.ts";
 
 /** A request's parameters, read from raw text into their types. */
 export interface SentParameters {

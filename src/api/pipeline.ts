@@ -6,13 +6,13 @@ import type { Caller, RateState } from "../accounts/caller.ts";
 import { countRequest } from "../accounts/request-counter.ts";
 import type { Operation } from "../generated/operations.ts";
 import type { Context } from "../platform/context.ts";
+import { InvalidRequestError } from "../platform/invalid-request.ts";
 import { ProblemError } from "../platform/problem.ts";
 import { type PlainAnswer, sendAnswer } from "./answer.ts";
 import { readJsonBody } from "./body.ts";
 import type { JudgedRequest, RequestValidator } from "./contract.ts";
 import { exchangeOf } from "./exchange.ts";
 import { readParameters, withDefaults } from "./input.ts";
-import { InvalidRequestError } from "./invalid-request.ts";
 import { answerError } from "./problem-answer.ts";
 import { faultOf } from "./validation-problem.ts";
 

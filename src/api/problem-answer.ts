@@ -2,9 +2,9 @@ import type { Response } from "express";
 import type { Operation } from "../generated/operations.ts";
 import type { Context } from "../platform/context.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "../platform/database-error.ts";
+import { InvalidRequestError } from "../platform/invalid-request.ts";
 import { ProblemError, problemBody } from "../platform/problem.ts";
 import { exchangeOf } from "./exchange.ts";
-import { InvalidRequestError } from "./invalid-request.ts";
 import { validationProblem } from "./validation-problem.ts";
 
 /** How soon to try again when whoever refused did not say. */

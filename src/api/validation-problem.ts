@@ -1,6 +1,6 @@
 import type { ErrorObject } from "ajv";
+import type { Fault } from "../platform/invalid-request.ts";
 import type { JudgedRequest } from "./contract.ts";
-import type { Fault } from "./invalid-request.ts";
 
 // What the contract's ValidationErrors allows.
 const MOST_FAULTS = 100;

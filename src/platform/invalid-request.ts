@@ -6,7 +6,7 @@ export interface Fault {
   type: string;
 }
 
-/** The request does not fit the contract: 422 with what is wrong. */
+/** The request does not fit the contract: the door answers 422 with what is wrong. Thrown by the door and by rooms. */
 export class InvalidRequestError extends Error {
   override readonly name = "InvalidRequestError";
   readonly faults: readonly Fault[];
