@@ -1,0 +1,75 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { settableClock } from "../support/clock.ts";
+import { openTestContext } from "../support/context.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { putRegistryRow } from "../support/registry-rows.ts";
+
+const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const context = await openTestContext(database.url, settableClock("2026-11-20T12:00:00Z"));
+  await context.db.bulkTransaction(async (client) => {
+    await putRegistryRow(client, "census", { usdot: 1001, phone: "3605550142" });
+    await putRegistryRow(client, "agent_contact", { kind: "phone", value: "3605550142", shipped: false });
+    await client.query(
+      `INSERT INTO authority (docket, authority_class, usdot, op_auth_type, status, status_source, granted_on,
+         revocation_pending)
+       VALUES ('MC1', 'broker', 1001, 'BROKER', 'inactive', 'legacy', NULL, false)`,
+    );
+  });
+  await context.db.close();
+});
+afterAll(() => database.drop());
+
+/** What `tdf explain` printed on each stream, and its exit status. */
+function explain(...words: string[]): Promise<{ out: string; err: string; status: number }> {
+  const env = { ...process.env, DATABASE_URL: database.url };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, "explain", ...words], { env }, (error, out, err) => {
+      resolve({ out, err, status: error ? Number(error.code) : 0 });
+    });
+  });
+}
+
+it("prints a carrier's facts, blanked contacts, authorities and feeds for people", async () => {
+  const { out, err, status } = await explain("00001001");
+  expect({ err, status }).toEqual({ err: "", status: 0 });
+  expect(out.split("\n")).toEqual([
+    "USDOT number 1001: EXAMPLE FREIGHT LLC",
+    "  status_code A, power_units 3, drivers 3, city AUSTIN, state TX, country US",
+    "  phone 3605550142 is blanked: an agent's: its number is on the list",
+    "",
+    "MC1 broker (BROKER): inactive, by legacy",
+    "  no grant is on record",
+    "",
+    ...["us_new_authority_weekly", "us_small_carriers_active", "us_revocation_pending"].flatMap(notLive),
+    ...["us_insurance_lapse_alerts", "us_brokers"].flatMap(notLive),
+    "",
+  ]);
+});
+
+const notLive = (feed: string): string[] => [`${feed}: not live`, "  the feed is not live yet"];
+
+it("prints the same as JSON", async () => {
+  const { out } = await explain("1001", "--json");
+  expect(JSON.parse(out)).toMatchObject({
+    ...{ usdot: 1001, authorities: [{ docket: "MC1", status: "inactive" }] },
+    feeds: [{ feed: "us_new_authority_weekly", is_in: false, version: null }, {}, {}, {}, {}],
+  });
+});
+
+it.each([
+  ["4040404", /^The registry knows no USDOT number 4040404: .*\n$/],
+  ["MC1", /^"MC1" is no USDOT number: give 1 to 8 digits\.\n$/],
+  ["0", /^"0" is no USDOT number/],
+  ["123456789", /^"123456789" is no USDOT number/],
+])("refuses %s with one sentence", async (usdot, sentence) => {
+  const { out, err, status } = await explain(usdot);
+  expect({ out, status }).toEqual({ out: "", status: 1 });
+  expect(err).toMatch(sentence);
+});
