@@ -13,3 +13,6 @@ export const EVENT_TYPE_FEEDS = {
 } as const satisfies Record<string, readonly string[]>;
 
 export type EventType = keyof typeof EVENT_TYPE_FEEDS;
+
+/** Every event type, in the order of the specification's table. */
+export const EVENT_TYPES = Object.keys(EVENT_TYPE_FEEDS) as readonly EventType[];

@@ -1,27 +1,52 @@
 import type { Caller } from "../accounts/caller.ts";
-import { EVENT_TYPE_FEEDS, type EventType } from "./event-types.ts";
+import { EVENT_TYPE_FEEDS, EVENT_TYPES, type EventType } from "./event-types.ts";
 
-/** The events a caller may see: types everywhere, and types in some states. Parameters of the statements that read. */
-export interface EventScope {
-  everywhere: EventType[];
-  /** One type and one state at the same place of both lists. */
-  limitedTypes: EventType[];
-  limitedStates: string[];
+/** Event types, each with the states it is seen in (sorted); null means everywhere, also where no state is known. */
+export type EventScope = ReadonlyMap<EventType, readonly string[] | null>;
+
+/** What the caller's plan includes: a type where a feed that carries it is, so the states of these feeds together. */
+export function planScope(caller: Caller): EventScope {
+  return new Map(
+    EVENT_TYPES.flatMap((type) => {
+      const regions = EVENT_TYPE_FEEDS[type]
+        .map((feed) => caller.feeds.get(feed))
+        .filter((states) => states !== undefined);
+      return regions.length === 0 ? [] : [[type, union(regions)]];
+    }),
+  );
 }
 
-/** A type is seen where a feed of the plan carries it: in the states of that feed, or everywhere. */
-export function eventScopeOf(caller: Caller): EventScope {
-  const scope: EventScope = { everywhere: [], limitedTypes: [], limitedStates: [] };
-  for (const [type, feeds] of Object.entries(EVENT_TYPE_FEEDS) as [EventType, readonly string[]][]) {
-    const regions = feeds.map((feed) => caller.feeds.get(feed)).filter((states) => states !== undefined);
-    if (regions.includes(null)) {
-      scope.everywhere.push(type);
-      continue;
-    }
-    for (const state of new Set(regions.flatMap((states) => states ?? []))) {
-      scope.limitedTypes.push(type);
-      scope.limitedStates.push(state);
-    }
-  }
-  return scope;
+/** The part of a scope that lies within these types and states; null is every one. */
+export function narrowed(
+  scope: EventScope,
+  types: readonly EventType[] | null,
+  states: readonly string[] | null,
+): EventScope {
+  const kept = [...scope].filter(([type]) => types === null || types.includes(type));
+  return new Map(kept.map(([type, seen]) => [type, intersection(seen, states)]));
+}
+
+/** The states in which any type of the scope is seen, sorted; null where they are not limited. */
+export const regionsOf = (scope: EventScope): readonly string[] | null => union([...scope.values()]);
+
+/** The scope as parameters of a statement: types seen everywhere, then one type and one state at the same place. */
+export function scopeParameters(
+  scope: EventScope,
+): [everywhere: EventType[], limitedTypes: EventType[], limitedStates: string[]] {
+  const limited = [...scope].flatMap(([type, states]) => (states ?? []).map((state) => ({ type, state })));
+  return [
+    [...scope].filter(([, states]) => states === null).map(([type]) => type),
+    limited.map(({ type }) => type),
+    limited.map(({ state }) => state),
+  ];
+}
+
+type States = readonly string[] | null;
+
+const union = (regions: readonly States[]): States =>
+  regions.includes(null) ? null : [...new Set(regions.flatMap((states) => states ?? []))].sort();
+
+function intersection(some: States, others: States): States {
+  if (some === null) return others;
+  return others === null ? some : some.filter((state) => others.includes(state));
 }

@@ -179,7 +179,13 @@ CREATE INDEX "legacy_inshist_docket_idx" ON "legacy_inshist"("docket");
 CREATE INDEX "pending_revocation_usdot_idx" ON "pending_revocation"("usdot");
 
 -- CreateIndex
-CREATE INDEX "event_detected_at_idx" ON "event"("detected_at");
+CREATE INDEX "event_detected_at_id_idx" ON "event"("detected_at", "id");
+
+-- CreateIndex
+CREATE INDEX "event_type_id_idx" ON "event"("type", "id");
+
+-- CreateIndex
+CREATE INDEX "event_state_type_id_idx" ON "event"("state", "type", "id");
 
 -- What an import has read of them and not yet merged.
 CREATE UNLOGGED TABLE "staging"."motus_revokesuspend" (LIKE "motus_revokesuspend");

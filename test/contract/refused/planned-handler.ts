@@ -1,6 +1,6 @@
-// refused: 'listEvents' does not exist in type 'Handlers'
+// refused: 'listWebhooks' does not exist in type 'Handlers'
 import type { Handler, Handlers } from "../../../src/generated/operations.ts";
 import { handlers as good } from "./good.ts";
 
-const listEvents: Handler<"listEvents"> = () => Promise.reject(new Error("planned"));
-export const handlers: Handlers = { ...good, listEvents };
+const listWebhooks: Handler<"listWebhooks"> = () => Promise.reject(new Error("planned"));
+export const handlers: Handlers = { ...good, listWebhooks };

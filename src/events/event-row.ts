@@ -1,0 +1,34 @@
+import type { components } from "../generated/types.ts";
+import type { EventType } from "./event-types.ts";
+
+export type EventOut = components["schemas"]["EventOut"];
+
+/** The columns of the table event that customers see. */
+export interface EventRow {
+  id: number;
+  type: EventType;
+  country: string;
+  usdot: number;
+  docket: string | null;
+  state: string | null;
+  occurred_on: string | null;
+  detected_at: Date;
+  source_dataset: string;
+  verify_method: string | null;
+  data: NonNullable<EventOut["data"]>;
+}
+
+/** A row as the contract shows it. */
+export const eventOut = (row: EventRow): EventOut => ({
+  id: row.id,
+  type: row.type,
+  country: row.country,
+  usdot: String(row.usdot),
+  docket: row.docket,
+  state: row.state,
+  occurred_at: row.occurred_on,
+  detected_at: row.detected_at.toISOString(),
+  source_dataset: row.source_dataset,
+  verify_method: row.verify_method,
+  data: row.data,
+});
