@@ -7,9 +7,10 @@ const LIVE: [operation: string, path: string][] = [
   ["readRecords", "/v1/feeds/us_new_authority_weekly/records"],
   ["exportFeed", "/v1/feeds/us_new_authority_weekly/export.csv"],
   ["lookUpCarrier", "/v1/carriers/{dot}"],
+  ["listEvents", "/v1/events"],
   ["readUsage", "/v1/usage"],
 ];
-const WITH_ROWS = LIVE.slice(1, 4);
+const WITH_ROWS = LIVE.slice(1, 5);
 
 const refused = (
   [operation, path]: [string, string],

@@ -7,7 +7,6 @@ const ENDPOINT = { url: "https://hooks.example.com/trucking", event_types: ["rei
 
 type Request = Pick<ContractCase, "operation" | "method" | "path" | "headers" | "body" | "sender">;
 
-const listEvents: Request = { operation: "listEvents", path: "/v1/events" };
 const listWebhooks: Request = { operation: "listWebhooks", path: "/v1/webhooks" };
 const createWebhook: Request = {
   ...{ operation: "createWebhook", method: "POST", path: "/v1/webhooks" },
@@ -28,13 +27,6 @@ const answered = (request: Request, status: number, how: Partial<ContractCase> =
 const judged = { isJudgedByMock: true } as const;
 
 export const plannedCases: ContractCase[] = [
-  answered({ ...listEvents, path: "/v1/events?type=reinstated,authority_inactive&state=TX&limit=2" }, 200),
-  answered({ ...listEvents, path: "/v1/events?since=2026-11-14T00:00:00Z&cursor=ZXYxLjQ4MTUx" }, 200, {
-    example: "no_more_now",
-  }),
-  ...["type=sold", "since=soon", "limit=0", "state=Texas"].map((query) =>
-    answered({ ...listEvents, path: `/v1/events?${query}` }, 422, { ...judged, title: query }),
-  ),
   answered(listWebhooks, 200),
   answered(createWebhook, 201),
   answered({ ...createWebhook, body: { url: "https://hooks.example.com" } }, 422, {
@@ -58,7 +50,7 @@ export const plannedCases: ContractCase[] = [
   answered(rotate, 200),
   answered(requestRemoval, 202),
   answered({ ...requestRemoval, body: { details: "x".repeat(2001) } }, 422, { ...judged, title: "too long" }),
-  ...[listEvents, listWebhooks, createWebhook, pauseWebhook, testWebhook, rotate].map((request) =>
+  ...[listWebhooks, createWebhook, pauseWebhook, testWebhook, rotate].map((request) =>
     answered({ ...request, sender: "nobody" }, 401, { ...judged, code: "invalid_api_key" }),
   ),
 ];

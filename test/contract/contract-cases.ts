@@ -1,6 +1,7 @@
 // The requests by which the contract is tried, and the answers it promises. The same list runs against the Prism
 // mock, against the service behind Prism, and against any deployment: see test/contract/prism.
 import { carrierCases } from "./contract-cases-carriers.ts";
+import { eventsCases } from "./contract-cases-events.ts";
 import { exportCases } from "./contract-cases-export.ts";
 import { feedsCases } from "./contract-cases-feeds.ts";
 import { filterCases } from "./contract-cases-filters.ts";
@@ -32,7 +33,8 @@ export interface ContractCase {
   method?: "GET" | "POST" | "PUT" | "DELETE" | "OPTIONS";
   /**
    * Path and query. `{dot}` stands for a carrier of the data, `{stale_dot}` for one of a feed whose data is too old,
-   * `{version}` for the version of the case's feed.
+   * `{version}` for the version of the case's feed, `{event_type}` for an event type of the plan, `{cursor}` for a
+   * cursor of the customer's events.
    */
   path: string;
   headers?: Record<string, string>;
@@ -68,6 +70,7 @@ export const CONTRACT_CASES: readonly ContractCase[] = [
   ...exportCases,
   ...carrierCases,
   ...usageCases,
+  ...eventsCases,
   ...keyCases,
   ...wholeServiceCases,
   ...plannedCases,

@@ -16,6 +16,10 @@ interface FeedShown {
   fresh: boolean;
 }
 
+interface EventsShown {
+  meta: { types: string[]; resume_cursor: string };
+}
+
 /** Looks at what the key may read there: the cases need a carrier, and the versions of its feeds. */
 export async function openDeployment(address: string, key: string): Promise<Deployment> {
   const baseUrl = address.replace(/\/$/, "");
@@ -28,6 +32,11 @@ export async function openDeployment(address: string, key: string): Promise<Depl
       throw new Error(`${baseUrl}${path} answered ${response.status}: ${await response.text()}`);
     return (await response.json()) as Body;
   };
+  const readIfFresh = async <Body>(path: string): Promise<Body | undefined> =>
+    read<Body>(path).catch((error: Error) => {
+      if (error.message.includes(" answered 503:")) return undefined;
+      throw error;
+    });
   const { data: feeds } = await read<{ data: FeedShown[] }>("/v1/feeds");
   const fresh = feeds.filter((feed) => feed.fresh);
   const pages = await Promise.all(
@@ -38,6 +47,8 @@ export async function openDeployment(address: string, key: string): Promise<Depl
     ),
   );
   const dot = pages.flatMap(({ data }) => data)[0]?.dot_number;
+  const events = await readIfFresh<EventsShown>("/v1/events?limit=1");
+  const eventType = events?.meta.types[0];
   const versions = new Map(pages.map(({ meta }) => [meta.feed, meta.version]));
   const unpublished = new Set(feeds.filter((feed) => feed.as_of === null).map(({ code }) => code));
   return {
@@ -46,15 +57,20 @@ export async function openDeployment(address: string, key: string): Promise<Depl
       keyOf: (sender) => keysFrom(key)[sender],
       dot: dot ?? "",
       staleDot: "",
+      eventType: eventType ?? "",
+      cursor: events?.meta.resume_cursor ?? "",
       versionOf: (feed) => versions.get(feed) ?? 0,
     },
-    obstacleTo({ targets, feed, unpublishedFeed, path }) {
+    obstacleTo({ targets, feed, unpublishedFeed, path, operation, status }) {
       if (!targets.includes("deployment")) return "needs accounts, plans or data made for it";
       if (feed !== undefined && !versions.has(feed))
         return `the key does not read ${feed} there, or it is stale`;
       if (unpublishedFeed !== undefined && !unpublished.has(unpublishedFeed))
         return `the plan there lacks ${unpublishedFeed}, or it is published`;
       if (path.includes("{dot}") && dot === undefined) return "no feed there holds a record";
+      if (operation === "listEvents" && status === 200 && events === undefined)
+        return "events are stale there";
+      if (path.includes("{event_type}") && eventType === undefined) return "the plan there lacks events";
       return undefined;
     },
   };

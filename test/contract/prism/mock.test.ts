@@ -16,6 +16,8 @@ const facts = {
   keyOf: (sender: string) => (sender === "nobody" ? undefined : "tdf_live_mock_key"),
   dot: "4312907",
   staleDot: "4312908",
+  eventType: "reinstated",
+  cursor: "ZXYxLjQ4MTUx",
   versionOf: () => 412,
 };
 

@@ -1,9 +1,11 @@
 import { revokeKey } from "../../../src/accounts/keys.ts";
 import type { FeedCode } from "../../../src/feeds/catalogue.ts";
+import { putEvents, setDetection } from "../../support/events.ts";
 import { publishFeed } from "../../support/published-feed.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import type { Sender } from "../contract-cases.ts";
 import { keysFrom } from "./deployment.ts";
+import { seededEvents } from "./seeded-events.ts";
 import { seededRecords } from "./seeded-records.ts";
 import type { TargetFacts } from "./send-case.ts";
 
@@ -42,13 +44,19 @@ export async function startSeededService(): Promise<SeededService> {
     const version = { records, asOf, now: service.clock.now() };
     versions.set(code, await publishFeed(service.context.db, code as FeedCode, version));
   }
+  await putEvents(service.context.db, seededEvents());
+  await setDetection(service.context.db, { finishedAt: "2026-11-20T11:20:06Z", asOf: AS_OF });
   const keys = await openSenders(service);
+  const events = await service.get("/v1/events?limit=3", keys.customer);
+  const { meta } = (await events.json()) as { meta: { resume_cursor: string } };
   return {
     ...{ url: service.url, keys, stop: service.stop },
     facts: {
       keyOf: (sender) => (sender === "nobody" ? undefined : keys[sender]),
       dot: "4300001",
       staleDot: String(STALE_DOT),
+      eventType: "reinstated",
+      cursor: meta.resume_cursor,
       versionOf: (feed) => versions.get(feed) ?? 0,
     },
   };

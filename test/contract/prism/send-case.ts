@@ -7,6 +7,10 @@ export interface TargetFacts {
   dot: string;
   /** A carrier in a feed whose data is too old to be served. */
   staleDot: string;
+  /** An event type of the customer's plan. */
+  eventType: string;
+  /** A cursor of the customer's events. */
+  cursor: string;
   versionOf(feed: string): number;
 }
 
@@ -29,6 +33,8 @@ export async function sendCase(
   const path = one.path
     .replace("{dot}", facts.dot)
     .replace("{stale_dot}", facts.staleDot)
+    .replace("{event_type}", facts.eventType)
+    .replace("{cursor}", facts.cursor)
     .replace("{version}", () => String(facts.versionOf(one.feed ?? "")));
   const key = facts.keyOf(one.sender ?? "customer");
   const headers = { ...(key === undefined ? {} : { "X-API-Key": key }), ...one.headers, ...extraHeaders };

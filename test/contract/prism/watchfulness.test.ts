@@ -62,7 +62,14 @@ afterAll(async () => {
 });
 
 const one = usageCases[0] as ContractCase;
-const facts = { keyOf: () => "tdf_live_any_key", dot: "", staleDot: "", versionOf: () => 1 };
+const facts = {
+  keyOf: () => "tdf_live_any_key",
+  dot: "",
+  staleDot: "",
+  eventType: "",
+  cursor: "",
+  versionOf: () => 1,
+};
 const answerTo = (answer: Given) => {
   given = answer;
   return sendCase(proxy.url, one, facts);

@@ -28,4 +28,21 @@ const readUsage: Handler<"readUsage"> = async ({ caller }) => ({
   },
 });
 
-export const handlers: Handlers = { listFeeds, readRecords, exportFeed, lookUpCarrier, readUsage };
+const listEvents: Handler<"listEvents"> = async ({ query }) => ({
+  status: 200,
+  body: {
+    data: [],
+    next_cursor: null,
+    as_of: "2026-11-20T11:20:06Z",
+    meta: { types: query.type ?? [], scope: { regions: null }, resume_cursor: query.limit.toFixed() },
+  },
+});
+
+export const handlers: Handlers = {
+  listFeeds,
+  readRecords,
+  exportFeed,
+  lookUpCarrier,
+  readUsage,
+  listEvents,
+};

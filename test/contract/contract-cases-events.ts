@@ -1,0 +1,99 @@
+import { EVERYWHERE, MOCK_ONLY, PREPARED, WITH_DATA } from "./contract-case-targets.ts";
+import type { ContractCase } from "./contract-cases.ts";
+
+const operation = "listEvents";
+const path = "/v1/events";
+
+interface Page {
+  data: { id: number; type: string; state: string | null; detected_at: string }[];
+  next_cursor: string | null;
+  meta: { types: string[]; scope: { regions: string[] | null }; resume_cursor: string };
+}
+
+const read = (
+  query: string,
+  holds: (page: Page) => boolean = () => true,
+  how: Partial<ContractCase> = {},
+): ContractCase => ({
+  ...{
+    operation,
+    path: path + query,
+    title: query || "without parameters",
+    status: 200,
+    targets: EVERYWHERE,
+  },
+  holds: (page: Page) => isWhole(page) && holds(page),
+  ...how,
+});
+
+/** What is true of every page. */
+function isWhole({ data, next_cursor, meta }: Page): boolean {
+  const isAscending = data.every(({ id }, place) => id > (data[place - 1]?.id ?? 0));
+  return (
+    isAscending &&
+    data.every(({ type }) => meta.types.includes(type)) &&
+    (next_cursor === null || next_cursor === meta.resume_cursor)
+  );
+}
+
+function misfit(query: string, targets: ContractCase["targets"], fault = query.split("=")[0]): ContractCase {
+  return {
+    ...{ operation, title: `?${query}`, path: `${path}?${query}`, status: 422 },
+    ...{ faults: [`query ${fault}`], isJudgedByMock: true, targets },
+  };
+}
+
+const at = (time: string) => Date.parse(time);
+
+export const eventsCases: ContractCase[] = [
+  read(""),
+  read("?type={event_type}&limit=2", ({ data, meta }) => data.length <= 2 && meta.types.length === 1, {
+    example: "more_to_come",
+  }),
+  read("?state=TX,%20ok&state=TX", ({ data, meta: { scope } }) => {
+    const isEither = (state: string | null) => state === "TX" || state === "OK";
+    return data.every(({ state }) => isEither(state)) && (scope.regions ?? ["none"]).every(isEither);
+  }),
+  read("?since=2026-11-20T00:00:00%2B01:00", ({ data }) =>
+    data.every(({ detected_at }) => at(detected_at) >= at("2026-11-19T23:00:00Z")),
+  ),
+  read("?cursor={cursor}", undefined, { example: "no_more_now" }),
+  read("?since=2099-01-01T00:00:00Z", ({ data, next_cursor }) => data.length === 0 && next_cursor === null),
+  {
+    ...read("?state=CA", ({ data, meta }) => data.length === 0 && meta.scope.regions?.length === 0),
+    ...{ title: "a state outside the plan's regions", sender: "plan_of_brokers_in_texas" },
+    targets: PREPARED,
+  },
+  {
+    ...read("", ({ data, meta }) => data.every(({ state }) => state === "TX") && meta.types.length === 3),
+    ...{ title: "only the plan's types and regions", sender: "plan_of_brokers_in_texas", targets: PREPARED },
+  },
+  ...["since=soon", "since=2026-11-20", "since=2026-02-30T00:00:00Z", "since=2026-11-20T00:00:00"].map(
+    (query) => misfit(query, EVERYWHERE),
+  ),
+  ...["limit=0", "limit=1001", "limit=-1", "limit=ten", "limit=1.5"].map((query) =>
+    misfit(query, EVERYWHERE),
+  ),
+  misfit("type=sold", EVERYWHERE, "type 0"),
+  misfit("type={event_type},sold", EVERYWHERE, "type 1"),
+  misfit("state=Texas", EVERYWHERE, "state 0"),
+  misfit("state=TX,ZZ", WITH_DATA, "state 1"),
+  ...["limit=1e2", "limit=1&limit=2", "cursor=", "since=", "since=2026-11-20T25:00:00Z"].map((query) =>
+    misfit(query, WITH_DATA),
+  ),
+  // Neither of this service, nor of this account.
+  ...["cursor=1", "cursor=ZXYxLjQ4MTUx", "cursor={cursor}x"].map((query) => misfit(query, WITH_DATA)),
+  {
+    ...{ operation, title: "a query parameter it does not have", path: `${path}?page=2`, status: 422 },
+    ...{ faults: ["query page"], example: "unknown_parameter", targets: EVERYWHERE },
+  },
+  {
+    ...{ operation, title: "an event type the plan lacks", path: `${path}?type=revocation_pending` },
+    ...{ sender: "plan_of_brokers_in_texas", status: 403, code: "not_entitled", targets: PREPARED },
+  },
+  {
+    // One detection makes all events of a service stale; test/api/listEvents.test.ts has that.
+    ...{ operation, title: "a detection that is too old", path, status: 503, code: "stale_source" },
+    targets: MOCK_ONLY,
+  },
+];
