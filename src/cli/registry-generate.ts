@@ -11,13 +11,14 @@ interface Options {
   seed: string;
   asOf?: string;
   days: string;
+  differences?: true;
   json?: true;
 }
 
 const HELP = `
-Writes one folder per day (day-00, day-01 and so on), each with census.csv, motus_carrier.csv, motus_authhist.csv,
-legacy_carrier.txt and legacy_authhist.csv as the registry would publish them that day. The last folder is the day
-of --as-of. The same arguments always give the same bytes. Nothing in the files is real.
+Writes one folder per day (day-00, day-01 and so on), each with census.csv, the five Motus files and the six frozen
+legacy files as the registry would publish them that day. The last folder is the day of --as-of. With --differences
+each day but the first also has a folder of the Motus files' daily differences (day-01-difference and so on). The same arguments always give the same bytes. Nothing in the files is real.
 
 Example:
   registry generate --out /tmp/registry --carriers 100000 --days 2`;
@@ -31,6 +32,7 @@ export function registryGenerateCommand(): Command {
     .option("--seed <number>", "another seed gives another registry", "1")
     .option("--as-of <date>", "date of the last day, YYYY-MM-DD (default: today)")
     .option("--days <count>", "number of consecutive days", "1")
+    .option("--differences", "also write the Motus files' daily differences")
     .option("--json", "print what was written as JSON")
     .addHelpText("after", HELP)
     .action(run);
@@ -49,6 +51,7 @@ async function run(options: Options): Promise<void> {
       seed,
       firstDay: addDays(asOf, 1 - days),
       days,
+      differences: options.differences === true,
       ...(bar && { onProgress: bar.update }),
     });
     bar?.stop();
@@ -93,11 +96,16 @@ function progressBar() {
 
 const summary = (written: readonly GeneratedDay[]): string =>
   written
-    .map(({ date, dir, files }) => {
-      const lines = files.map(({ name, rows }) => `  ${name.padEnd(20)} ${String(rows).padStart(10)} rows\n`);
-      return `${date}  ${dir}\n${lines.join("")}`;
-    })
+    .flatMap(({ date, dir, files, difference }) => [
+      folderSummary(date, dir, files),
+      ...(difference ? [folderSummary(date, difference.dir, difference.files)] : []),
+    ])
     .join("");
+
+function folderSummary(date: string, dir: string, files: GeneratedDay["files"]): string {
+  const lines = files.map(({ name, rows }) => `  ${name.padEnd(24)} ${String(rows).padStart(10)} rows\n`);
+  return `${date}  ${dir}\n${lines.join("")}`;
+}
 
 function asOperatorError(error: unknown, dir: string): unknown {
   const { code } = error as NodeJS.ErrnoException;

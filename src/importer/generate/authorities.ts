@@ -14,6 +14,10 @@ export interface Authority {
   /** A broker or forwarder of household goods. */
   ofHousehold: boolean;
   actions: readonly Action[];
+  /** The same and what is going to happen soon, which insurers and notices know of beforehand. */
+  plan: readonly Action[];
+  /** Tells a company's authorities apart: 0 leads, 1 stands beside it, 2 is of the second docket. */
+  slot: 0 | 1 | 2;
 }
 export interface Docket {
   prefix: "MC" | "FF" | "MX";
@@ -21,18 +25,21 @@ export interface Docket {
   authorities: readonly Authority[];
 }
 
+/** Longer than any notice, and than an insurer's cancellation is filed ahead. */
+const FORESIGHT_DAYS = 75;
+
 /** The dockets of a carrier, the leading one first, as they stand on `day`. */
 export function docketsOf(world: World, life: Life, country: string, day: number): Docket[] {
   const actions = actionsOf(world, life, day);
   if (actions.length === 0) return [];
   const random = createRandom(world.seed, life.index, 2);
   const kind = leadingKind(life, random);
-  const leading = authority(kind, actions, random);
+  const leading = authority(kind, 0, actions, random, actionsOf(world, life, day + FORESIGHT_DAYS));
   const authorities = [leading];
   if (random.chance(alsoShare(life, kind))) {
     const also = kind === "broker" ? "property" : "broker";
     const until = Math.min(world.legacyEnd - 60, day);
-    authorities.push(authority(also, keptHistory(life.registeredDay, until, random), random));
+    authorities.push(authority(also, 1, keptHistory(life.registeredDay, until, random), random));
   }
   const prefix = kind === "forwarder" ? "FF" : country === "MX" && random.chance(0.6) ? "MX" : "MC";
   const dockets: Docket[] = [{ prefix, number: docketNumber(world, life, 0), authorities }];
@@ -42,7 +49,7 @@ export function docketsOf(world: World, life: Life, country: string, day: number
     dockets.push({
       prefix: old === "forwarder" ? "FF" : "MC",
       number: docketNumber(world, life, 1),
-      authorities: [authority(old, history, random)],
+      authorities: [authority(old, 2, history, random)],
     });
   }
   return dockets;
@@ -52,9 +59,12 @@ export function docketsOf(world: World, life: Life, country: string, day: number
 export function isInMotus(world: World, life: Life, docket: Docket, day: number): boolean {
   if (day < world.legacyEnd) return false;
   if (life.plot === "carried") return true;
+  // A notice alone does not always bring a company's other rows into Motus.
+  const isNoticeEnough = createRandom(world.seed, life.index, 20).chance(0.8);
   const moved = docket.authorities[0]?.actions.some(
     (action) =>
-      action.day > world.legacyEnd || (action.act === "granted" && action.day > world.legacyEnd - 60),
+      (action.day > world.legacyEnd && (action.act !== "proceeding_opened" || isNoticeEnough)) ||
+      (action.act === "granted" && action.day > world.legacyEnd - 60),
   );
   if (moved) return true;
   return (
@@ -70,6 +80,10 @@ function leadingKind({ plot }: Life, random: Random): Kind {
     if (draw < 0.09) return "broker";
     if (draw < 0.11) return "forwarder";
   }
+  if (plot === "suspending") {
+    if (draw < 0.1) return "broker";
+    if (draw < 0.13) return "forwarder";
+  }
   if (plot === "lapsed" && draw < 0.12) return "broker";
   if (draw > 0.97) return "household";
   return draw > 0.945 ? "passengers" : "property";
@@ -81,9 +95,16 @@ function alsoShare({ plot }: Life, kind: Kind): number {
   return holds && kind === "property" ? 0.04 : 0;
 }
 
-function authority(kind: Kind, actions: readonly Action[], random: Random): Authority {
+function authority(
+  kind: Kind,
+  slot: Authority["slot"],
+  actions: readonly Action[],
+  random: Random,
+  plan = actions,
+): Authority {
+  const common = { kind, slot, actions, plan };
   const ofHousehold = random.chance(kind === "forwarder" ? 0.2 : 0.05);
-  if (kind === "broker") return { kind, forms: ["BROKER"], ofHousehold, actions };
+  if (kind === "broker") return { ...common, forms: ["BROKER"], ofHousehold };
   const draw = random.next();
   const forms =
     draw < 0.72
@@ -91,7 +112,7 @@ function authority(kind: Kind, actions: readonly Action[], random: Random): Auth
       : draw < 0.93
         ? (["COMMON", "CONTRACT"] as const)
         : (["CONTRACT"] as const);
-  return { kind, forms, ofHousehold, actions };
+  return { ...common, forms, ofHousehold };
 }
 
 function docketNumber(world: World, life: Life, slot: 0 | 1): number {

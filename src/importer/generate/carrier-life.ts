@@ -5,8 +5,8 @@ import {
   EXIT_LEAD_DAYS,
   EXIT_SPAN_DAYS,
   GRANT_DELAY_DAYS,
+  NOTICE_DAYS,
   type Plot,
-  SUSPENSION_CYCLE_DAYS,
   SUSPENSION_LEAD_DAYS,
 } from "./shares.ts";
 import type { World } from "./world.ts";
@@ -64,23 +64,27 @@ function plannedActions(world: World, life: Life, random: Random, day: number): 
     case "none":
       return [];
     case "applicant":
-      return applicantActions(life, random);
+      return applicantActions(world, life, random);
     case "never":
       return neverGranted(registeredDay, world.legacyEnd, random);
     case "lapsed":
       return lapsedHistory(registeredDay, world.legacyEnd, random);
     case "suspending": {
-      const first = world.firstDay - SUSPENSION_LEAD_DAYS + Math.floor(place * SUSPENSION_CYCLE_DAYS);
+      const { suspensionCycleDays } = world.shares;
+      const first = world.firstDay - SUSPENSION_LEAD_DAYS + Math.floor(place * suspensionCycleDays);
+      const from = Math.min(world.legacyEnd, first - NOTICE_DAYS);
       return [
-        ...keptHistory(registeredDay, Math.min(world.legacyEnd, first - 30), random),
-        ...suspensions(first, day, random),
+        ...keptHistory(registeredDay, from, random),
+        ...suspensions(first, suspensionCycleDays, from, day + suspensionCycleDays, random),
       ];
     }
     case "leaving": {
       const exit = world.firstDay - EXIT_LEAD_DAYS + Math.floor(place * EXIT_SPAN_DAYS);
       const act = random.chance(0.7) ? "withdrawn" : "revoked";
+      const noticed = exit - NOTICE_DAYS;
       return [
-        ...keptHistory(registeredDay, Math.min(world.legacyEnd, exit - 30), random),
+        ...keptHistory(registeredDay, Math.min(world.legacyEnd, noticed), random),
+        ...(act === "revoked" ? [{ day: noticed, act: "proceeding_opened" } as const] : []),
         { day: exit, act },
       ];
     }
@@ -94,7 +98,7 @@ function plannedActions(world: World, life: Life, random: Random, day: number): 
   }
 }
 
-function applicantActions({ registeredDay }: Life, random: Random): Action[] {
+function applicantActions(world: World, { registeredDay }: Life, random: Random): Action[] {
   const applied: Action = { day: registeredDay, act: "applied" };
   if (random.chance(0.05)) return [applied, { day: registeredDay + random.between(2, 15), act: "withdrawn" }];
   const granted = registeredDay + GRANT_DELAY_DAYS;
@@ -103,7 +107,7 @@ function applicantActions({ registeredDay }: Life, random: Random): Action[] {
   return [
     applied,
     { day: granted, act: "granted" },
-    ...(fate < 0.25 ? suspensions(later, later, random) : []),
+    ...(fate < 0.25 ? suspensions(later, world.shares.suspensionCycleDays, granted, later, random) : []),
     ...(fate > 0.9 ? [{ day: later, act: "withdrawn" } as const] : []),
   ];
 }

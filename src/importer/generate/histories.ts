@@ -1,5 +1,5 @@
 import type { Random } from "./random.ts";
-import { SUSPENSION_CYCLE_DAYS } from "./shares.ts";
+import { NOTICE_DAYS } from "./shares.ts";
 
 /** One thing the registry did with an authority. */
 type Act =
@@ -18,14 +18,33 @@ export interface Action {
   act: Act;
 }
 
-/** A suspension in each cycle from `first` on, each cured sooner or later. */
-export function suspensions(first: number, until: number, random: Random): Action[] {
+/**
+ * In each cycle a notice that is cured in time, then one that is not and ends in a suspension, cured sooner or later.
+ * The suspensions lie on `first` and every `cycleDays` after it up to `until`; nothing overlaps. Notices that would be
+ * cured are left out up to `from`, where the authority has another history.
+ */
+export function suspensions(
+  first: number,
+  cycleDays: number,
+  from: number,
+  until: number,
+  random: Random,
+): Action[] {
   const actions: Action[] = [];
-  for (let day = first; day <= until; day += SUSPENSION_CYCLE_DAYS) {
-    const curedAfter = random.chance(0.6) ? random.between(3, 40) : random.between(120, 300);
+  for (let day = first; day <= until; day += cycleDays) {
+    const curedAfter = random.chance(0.6)
+      ? random.between(3, 40)
+      : random.between(cycleDays * 0.25, cycleDays * 0.6);
+    const served = day - Math.floor(cycleDays * 0.3);
+    const cure: Action = {
+      day: served + random.between(3, NOTICE_DAYS - 2),
+      act: random.chance(0.7) ? "proceeding_dropped" : "reinstated",
+    };
+    if (served > from) actions.push({ day: served, act: "proceeding_opened" }, cure);
     actions.push(
+      { day: day - NOTICE_DAYS, act: "proceeding_opened" },
       { day, act: random.chance(0.08) ? "suspended_agent" : "suspended_insurance" },
-      { day: day + curedAfter, act: "reinstated" },
+      { day: day + Math.floor(curedAfter), act: "reinstated" },
     );
   }
   return actions;

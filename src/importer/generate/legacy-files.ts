@@ -1,18 +1,46 @@
 import type { Company } from "./company.ts";
-import { legacyHistoryRows } from "./legacy-authhist.ts";
+import { LEGACY_AUTHHIST_COLUMNS, legacyHistoryRows } from "./legacy-authhist.ts";
 import { legacyCarrierRow } from "./legacy-carrier.ts";
+import {
+  LEGACY_ACTPENDINSUR_COLUMNS,
+  LEGACY_INSHIST_BARE_COLUMNS,
+  legacyInsurance,
+} from "./legacy-insurance.ts";
+import { LEGACY_REVOCATION_COLUMNS, legacyRevocationRows } from "./legacy-revocation.ts";
+import { ledgerOf } from "./policies.ts";
 import { createRandom } from "./random.ts";
+import { csvLine, quotedLine } from "./text-file.ts";
 import type { World } from "./world.ts";
 
-/** What the legacy files hold about a company: rows of the Carrier file and of the AuthHist file. */
-interface LegacyRows {
-  carrier: string[][];
-  authHist: string[][];
-}
+/** The frozen files by what they hold: those with columns are CSV, the others text without a header. */
+export const LEGACY_FILES = {
+  carrier: { name: "legacy_carrier.txt", columns: undefined, lineOf: (row) => quotedLine(row) },
+  authHist: { name: "legacy_authhist.csv", columns: LEGACY_AUTHHIST_COLUMNS, lineOf: csvLine },
+  revocation: { name: "legacy_revocation.csv", columns: LEGACY_REVOCATION_COLUMNS, lineOf: csvLine },
+  insur: { name: "legacy_insur.txt", columns: undefined, lineOf: (row) => quotedLine(row) },
+  actPendInsur: { name: "legacy_actpendinsur.csv", columns: LEGACY_ACTPENDINSUR_COLUMNS, lineOf: csvLine },
+  insHist: {
+    name: "legacy_inshist.txt",
+    columns: undefined,
+    lineOf: (row) => quotedLine(row, LEGACY_INSHIST_BARE_COLUMNS),
+  },
+} as const satisfies Record<
+  string,
+  { name: string; columns: readonly string[] | undefined; lineOf: (row: readonly string[]) => string }
+>;
 
-/** The company's rows in both legacy files, which end on `world.legacyEnd` whatever the day. */
-export function legacyRows(world: World, company: Company): LegacyRows {
-  const rows: LegacyRows = { carrier: [], authHist: [] };
+export type LegacyFile = keyof typeof LEGACY_FILES;
+
+/** The company's rows in the legacy files, which end on `world.legacyEnd` whatever the day. */
+export function legacyRows(world: World, company: Company): Record<LegacyFile, string[][]> {
+  const rows: Record<LegacyFile, string[][]> = {
+    carrier: [],
+    authHist: [],
+    revocation: [],
+    insur: [],
+    actPendInsur: [],
+    insHist: [],
+  };
   const random = createRandom(world.seed, company.life.index, 16);
   company.dockets.forEach((docket, at) => {
     const known = docket.authorities.map((authority) => ({
@@ -25,7 +53,16 @@ export function legacyRows(world: World, company: Company): LegacyRows {
     const ids = [`${docket.prefix}${String(docket.number).padStart(6, "0")}`, dot];
     rows.carrier.push(legacyCarrierRow(company, docket, known, ids, random));
     const history = createRandom(world.seed, company.life.index, 17 + at);
-    for (const authority of known) rows.authHist.push(...legacyHistoryRows(world, authority, ids, history));
+    const insurance = createRandom(world.seed, company.life.index, 21 + at);
+    for (const authority of known) {
+      rows.authHist.push(...legacyHistoryRows(world, authority, ids, history));
+      rows.revocation.push(...legacyRevocationRows(authority, ids, insurance));
+      const ledger = ledgerOf(world, company.life, authority, world.firstDay);
+      const insured = legacyInsurance(world, ledger, ids, insurance);
+      rows.insur.push(...insured.insur);
+      rows.actPendInsur.push(...insured.actPendInsur);
+      rows.insHist.push(...insured.insHist);
+    }
   });
   return rows;
 }

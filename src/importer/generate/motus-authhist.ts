@@ -2,6 +2,7 @@ import type { Authority } from "./authorities.ts";
 import type { Company } from "./company.ts";
 import { compactDay } from "./dates.ts";
 import type { Action } from "./histories.ts";
+import { withStrangeYear } from "./motus-oddities.ts";
 import { MOTUS_STATUS, motusType } from "./motus-terms.ts";
 import { createRandom, type Random } from "./random.ts";
 import type { World } from "./world.ts";
@@ -50,7 +51,7 @@ export function motusHistoryRows(
     if (action.day > world.legacyEnd) {
       rows.push([...ids, type, actionStatus, reason, compactDay(action.day)]);
     } else if (isCarried(action, carriedChance)) {
-      const day = strangeChance < carriedDates ? strangeDay(action.day, random) : compactDay(action.day);
+      const day = strangeChance < carriedDates ? withStrangeYear(action.day, random) : compactDay(action.day);
       rows.push([...ids, oldType, actionStatus, CARRIED[action.act] ?? "REVOKED", day]);
     }
   }
@@ -73,6 +74,8 @@ function reasonText(company: Company, { act }: Action, random: Random): string {
       return "Involuntary Suspension - insurance cancellation effective; no active insurance meeting minimum coverage on file";
     case "suspended_agent":
       return "Involuntary Suspension - BOC-3 cancellation effective";
+    case "proceeding_dropped":
+      return "Discontinued Revocation";
     case "withdrawn":
       return `Withdrawn by ${company.contacts.email || `owner${company.life.index}@mailbox.example`}`;
     default:
@@ -87,6 +90,3 @@ const CARRIED: Partial<Record<Action["act"], string>> = {
   proceeding_dropped: "DISCONTINUED REVOCATION",
   withdrawn: "WITHDRAWN",
 };
-
-const strangeDay = (day: number, random: Random): string =>
-  random.pick(["0189", "2044", "2517"]) + compactDay(day).slice(4);

@@ -1,6 +1,8 @@
 import type { Authority } from "./authorities.ts";
 import type { Company } from "./company.ts";
+import { BOND_DOLLARS } from "./covers.ts";
 import { motusType } from "./motus-terms.ts";
+import { isInForce, type Ledger } from "./policies.ts";
 import { createRandom, type Random } from "./random.ts";
 import type { World } from "./world.ts";
 
@@ -19,16 +21,18 @@ export function motusCarrierRow(
   authority: Authority,
   ids: string[],
   status: string,
+  { needs, policies }: Ledger,
+  day: number,
 ): string[] {
   const random = createRandom(world.seed, company.life.index, 13);
   const { place, street, city, zip, contacts } = company;
-  const brokers = authority.kind === "broker" || authority.kind === "forwarder";
-  const required = brokers ? 0 : authority.kind === "passengers" ? 5_000_000 : 750_000;
-  const isGenerous = random.chance(0.2);
-  const onFile = status === "Active" ? (isGenerous && required > 0 ? required + 250_000 : required) : 0;
-  const cargo = authority.kind === "household" ? "Y" : "N";
-  const bond = brokers ? "Y" : "N";
-  const filed = status === "Active" ? "Y" : "N";
+  const covers = policies.filter((policy) => isInForce(policy, day)).map(({ cover }) => cover);
+  const onFile = Math.max(
+    0,
+    ...covers.filter(({ type }) => type === "1").map(({ coverage, underlying }) => coverage + underlying),
+  );
+  const hasCargo = covers.some(({ type }) => type === "2");
+  const hasBond = covers.some(({ type, coverage }) => type > "2" && coverage >= BOND_DOLLARS);
   const plain = random.chance(0.05);
   const address = [street, place.country === "MX" ? "CENTRO" : "", city, place.code, place.country, zip];
   return [
@@ -36,12 +40,12 @@ export function motusCarrierRow(
     place.country === "MX" ? `XX${String(company.life.index).padStart(6, "0")}A01` : "",
     motusType(company, authority),
     status,
-    amount(required, plain),
-    cargo,
-    bond,
+    amount(needs.minimum, plain),
+    yes(needs.needsCargo),
+    yes(needs.needsBond),
     amount(onFile, plain),
-    cargo === "Y" ? filed : "N",
-    bond === "Y" ? filed : "N",
+    yes(hasCargo),
+    yes(hasBond),
     random.chance(0.98) ? "Y" : "N",
     random.chance(0.98) ? "Y" : "N",
     company.dbaName,
@@ -51,6 +55,8 @@ export function motusCarrierRow(
     ...address,
   ];
 }
+
+const yes = (condition: boolean): string => (condition ? "Y" : "N");
 
 /** Dollars the way Motus prints them: eighteen decimals, zero in scientific notation, now and then a plain number. */
 function amount(dollars: number, plain: boolean): string {

@@ -1,49 +1,66 @@
-import { type Authority, type Docket, isInMotus } from "./authorities.ts";
+import { type Docket, isInMotus } from "./authorities.ts";
 import type { Company } from "./company.ts";
-import { motusHistoryRows } from "./motus-authhist.ts";
-import { motusCarrierRow } from "./motus-carrier.ts";
+import { MOTUS_AUTHHIST_COLUMNS, motusHistoryRows } from "./motus-authhist.ts";
+import { addBrokenRows } from "./motus-broken.ts";
+import { MOTUS_CARRIER_COLUMNS, motusCarrierRow } from "./motus-carrier.ts";
+import { MOTUS_INSHIST_COLUMNS, motusInshistRows } from "./motus-inshist.ts";
+import { MOTUS_INSUR_COLUMNS, motusInsurRows } from "./motus-insur.ts";
+import { MOTUS_REVOKESUSPEND_COLUMNS, motusNoticeRows } from "./motus-revokesuspend.ts";
 import { MOTUS_STATUS } from "./motus-terms.ts";
+import { ledgerOf } from "./policies.ts";
 import { createRandom, type Random } from "./random.ts";
 import type { World } from "./world.ts";
 
-/** What Motus holds about a company: rows of the Carrier file and of the AuthHist file. */
-interface MotusRows {
-  carrier: string[][];
-  authHist: string[][];
-}
+/** The Motus files by what they hold, in the order they are written. */
+export const MOTUS_FILES = {
+  carrier: { name: "motus_carrier.csv", columns: MOTUS_CARRIER_COLUMNS },
+  authHist: { name: "motus_authhist.csv", columns: MOTUS_AUTHHIST_COLUMNS },
+  revokeSuspend: { name: "motus_revokesuspend.csv", columns: MOTUS_REVOKESUSPEND_COLUMNS },
+  insur: { name: "motus_insur.csv", columns: MOTUS_INSUR_COLUMNS },
+  insHist: { name: "motus_inshist.csv", columns: MOTUS_INSHIST_COLUMNS },
+} as const;
 
-/** The company's rows in both Motus files on `day`, the repeats that these files are full of included. */
+export type MotusFile = keyof typeof MOTUS_FILES;
+/** What Motus holds about a company: its rows in each file. */
+export type MotusRows = Record<MotusFile, string[][]>;
+
+/** Companies of these plots never do anything that Motus would know of. */
+const LEGACY_PLOTS = new Set(["standing", "lapsed", "never", "none"]);
+
+/** The company's rows in the Motus files on `day`, the repeats that these files are full of included. */
 export function motusRows(world: World, company: Company, day: number): MotusRows {
-  const rows: MotusRows = { carrier: [], authHist: [] };
+  const rows: MotusRows = { carrier: [], authHist: [], revokeSuspend: [], insur: [], insHist: [] };
   const docket = company.dockets[0];
-  if (docket === undefined || !isInMotus(world, company.life, docket, day)) return rows;
-  const random = createRandom(world.seed, company.life.index, 10);
+  const { life } = company;
+  if (docket === undefined || LEGACY_PLOTS.has(life.plot)) return rows;
+  const isKnown = isInMotus(world, life, docket, day);
+  const random = createRandom(world.seed, life.index, 10);
   const number = motusDocket(docket, random, world.shares.oddity(0.01, world.shares.inMotus));
+  const ids: [string, string] = [number, String(company.dotNumber)];
   docket.authorities.forEach((authority, at) => {
     // Motus often holds one authority of a company and leaves the other to the legacy files.
-    if (at > 0 && random.chance(0.3)) return;
-    const status = statusOf(authority);
-    if (status === undefined) return;
-    const ids = [number, String(company.dotNumber)];
-    rows.carrier.push(motusCarrierRow(world, company, authority, ids, status));
-    rows.authHist.push(...motusHistoryRows(world, company, authority, ids));
+    const isHeld = isKnown && !(at > 0 && random.chance(0.3));
+    const ledger = ledgerOf(world, life, authority, day);
+    const status = statusOf(authority.actions);
+    if (isHeld && status !== undefined) {
+      rows.carrier.push(motusCarrierRow(world, company, authority, ids, status, ledger, day));
+      rows.authHist.push(...motusHistoryRows(world, company, authority, ids));
+    }
+    rows.revokeSuspend.push(...motusNoticeRows(world, company, authority, number, isHeld, day));
+    for (const policy of ledger.policies) {
+      rows.insur.push(...motusInsurRows(world, life.index, policy, ids, isHeld, day));
+      rows.insHist.push(...motusInshistRows(world, life.index, ledger, policy, ids, isHeld, day));
+    }
   });
-  repeatSome(
-    rows.carrier,
-    createRandom(world.seed, company.life.index, 11),
-    world.shares.oddity(0.02, world.shares.inMotus),
-  );
-  repeatSome(
-    rows.authHist,
-    createRandom(world.seed, company.life.index, 12),
-    world.shares.oddity(0.02, world.shares.inMotus),
-  );
+  const repeated = world.shares.oddity(0.02, world.shares.inMotus);
+  repeatSome(rows.carrier, createRandom(world.seed, life.index, 11), repeated);
+  repeatSome(rows.authHist, createRandom(world.seed, life.index, 12), repeated);
+  addBrokenRows(world, company, rows);
   return rows;
 }
 
-function statusOf({ actions }: Authority): string | undefined {
-  return actions.map(({ act }) => MOTUS_STATUS[act]).findLast((status) => status !== undefined);
-}
+const statusOf = (actions: Docket["authorities"][number]["actions"]): string | undefined =>
+  actions.map(({ act }) => MOTUS_STATUS[act]).findLast((status) => status !== undefined);
 
 function motusDocket({ prefix, number }: Docket, random: Random, hyphenChance: number): string {
   if (random.chance(hyphenChance)) return `${prefix}-${number}`;

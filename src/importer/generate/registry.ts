@@ -6,15 +6,11 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { addDays } from "../../platform/clock.ts";
-import { CENSUS_COLUMNS } from "./census-columns.ts";
-import { censusLine } from "./census-file.ts";
 import { companyOf } from "./companies.ts";
-import { LEGACY_AUTHHIST_COLUMNS } from "./legacy-authhist.ts";
-import { legacyRows } from "./legacy-files.ts";
-import { MOTUS_AUTHHIST_COLUMNS } from "./motus-authhist.ts";
-import { MOTUS_CARRIER_COLUMNS } from "./motus-carrier.ts";
+import { type GeneratedFile, openDayFiles, openDifferenceFiles } from "./day-files.ts";
+import { differenceRows } from "./differences.ts";
+import { LEGACY_FILES, legacyRows } from "./legacy-files.ts";
 import { motusRows } from "./motus-files.ts";
-import { createTextFile, csvLine, quotedLine, type TextFile } from "./text-file.ts";
 import { createWorld, registeredBy, type World } from "./world.ts";
 
 /** What to generate. Day i depends only on seed, carriers, firstDay and i, so days can be added later. */
@@ -31,6 +27,8 @@ export interface RegistryOptions {
   days: number;
   /** First day to write, for adding days to a registry written before; 0 when left out. */
   fromDay?: number;
+  /** Also writes a folder `day-01-difference` and so on with the Motus files' daily differences. */
+  differences?: boolean;
   /** Called now and then with the carriers done and to do, over all days. */
   onProgress?: (done: number, total: number) => void;
 }
@@ -39,108 +37,94 @@ export interface RegistryOptions {
 export interface GeneratedDay {
   date: string;
   dir: string;
-  files: Array<{ name: string; rows: number }>;
+  files: GeneratedFile[];
+  /** The folder of its daily differences, where they were asked for; the first day of all has none. */
+  difference?: { dir: string; files: GeneratedFile[] };
 }
 
-const LEGACY_FILES = ["legacy_carrier.txt", "legacy_authhist.csv"] as const;
-const BYTE_ORDER_MARK = "\uFEFF";
 const PROGRESS_STEP = 2000;
 
 /** Writes the files of each day and tells what was written. Errors of the file system are thrown as they are. */
 export async function generateRegistry(options: RegistryOptions): Promise<GeneratedDay[]> {
-  const { outDir, carriers, seed, firstDay, days, fromDay = 0, onProgress } = options;
+  const { outDir, carriers, seed, firstDay, days, fromDay = 0, differences = false, onProgress } = options;
   const world = createWorld(seed, carriers, firstDay);
   const written: GeneratedDay[] = [];
   let total = 0;
   for (let day = fromDay; day < days; day += 1) total += registeredBy(world, world.firstDay + day);
   let done = 0;
   for (let day = fromDay; day < days; day += 1) {
-    const dir = join(outDir, `day-${String(day).padStart(2, "0")}`);
-    await mkdir(dir, { recursive: true });
-    const files = await writeDay(world, world.firstDay + day, dir, written[0], (count) => {
+    const name = `day-${String(day).padStart(2, "0")}`;
+    const request: DayRequest = {
+      day: world.firstDay + day,
+      dir: join(outDir, name),
+      differenceDir: differences && day > 0 ? join(outDir, `${name}-difference`) : undefined,
+      first: written[0],
+    };
+    const report = (count: number) => {
       done += count;
       onProgress?.(done, total);
-    });
-    written.push({ date: addDays(firstDay, day), dir, files });
+    };
+    written.push({ date: addDays(firstDay, day), ...(await writeDay(world, request, report)) });
   }
   return written;
 }
 
+interface DayRequest {
+  day: number;
+  dir: string;
+  differenceDir: string | undefined;
+  /** The day written first by this run, whose legacy files serve for all. */
+  first: GeneratedDay | undefined;
+}
+
 async function writeDay(
   world: World,
-  day: number,
-  dir: string,
-  first: GeneratedDay | undefined,
+  { day, dir, differenceDir, first }: DayRequest,
   report: (count: number) => void,
-): Promise<GeneratedDay["files"]> {
-  const files = new Map<string, TextFile>();
-  const open = async (name: string) => {
-    const file = await createTextFile(join(dir, name));
-    files.set(name, file);
-    return file;
-  };
+): Promise<Omit<GeneratedDay, "date">> {
+  await mkdir(dir, { recursive: true });
+  if (differenceDir) await mkdir(differenceDir, { recursive: true });
+  const files = await openDayFiles(dir, first === undefined);
+  const difference = differenceDir ? await openDifferenceFiles(differenceDir) : undefined;
   try {
-    const census = await open("census.csv");
-    const motusCarrier = await open("motus_carrier.csv");
-    const motusAuthHist = await open("motus_authhist.csv");
-    const legacy = first ? undefined : ([await open(LEGACY_FILES[0]), await open(LEGACY_FILES[1])] as const);
-    census.add(CENSUS_COLUMNS.join(","));
-    // One file of the five begins with a byte order mark, as exports of some tools do.
-    motusCarrier.add(BYTE_ORDER_MARK + MOTUS_CARRIER_COLUMNS.join(","));
-    motusAuthHist.add(MOTUS_AUTHHIST_COLUMNS.join(","));
-    legacy?.[1].add(LEGACY_AUTHHIST_COLUMNS.join(","));
-    const specimens: Record<"carrier" | "authHist", string[][]> = { carrier: [], authHist: [] };
-
     const end = registeredBy(world, day);
+    const endBefore = registeredBy(world, day - 1);
     for (let index = 0; index < end; index += 1) {
       const company = companyOf(world, index, day);
-      if (company.isInCensus) census.add(censusLine(world, company), company.isLatin1);
-      const motus = motusRows(world, company, day);
-      for (const row of motus.carrier) motusCarrier.add(csvLine(row));
-      for (const row of motus.authHist) motusAuthHist.add(csvLine(row));
-      keepSpecimen(specimens.carrier, motus.carrier, world.shares.brokenRows);
-      keepSpecimen(specimens.authHist, motus.authHist, world.shares.brokenRows);
-      if (legacy) {
+      files.addCensus(world, company);
+      const now = motusRows(world, company, day);
+      files.addMotus(company, now);
+      if (difference) {
+        const before =
+          index < endBefore ? motusRows(world, companyOf(world, index, day - 1), day - 1) : undefined;
+        difference.addMotus(company, differenceRows(world, company, day, before, now));
+      }
+      if (first === undefined) {
         // Frozen: written as of day 0, also when the folder being written is a later day's.
         const then = day === world.firstDay ? company : companyOf(world, index, world.firstDay);
-        const rows = legacyRows(world, then);
-        for (const row of rows.carrier) legacy[0].add(quotedLine(row), company.isLatin1);
-        for (const row of rows.authHist) legacy[1].add(csvLine(row));
+        files.addLegacy(company, legacyRows(world, then));
       }
-      for (const file of files.values()) await file.settle();
+      await files.settle();
+      await difference?.settle();
       if ((index + 1) % PROGRESS_STEP === 0) report(PROGRESS_STEP);
     }
     report(end % PROGRESS_STEP);
-    specimens.carrier.forEach((row, at) => {
-      motusCarrier.add(csvLine(withoutId(row, at)));
-    });
-    specimens.authHist.forEach((row, at) => {
-      motusAuthHist.add(csvLine(withoutId(row, at)));
-    });
   } catch (error) {
-    await Promise.allSettled([...files.values()].map((file) => file.abandon()));
+    await files.abandon();
+    await difference?.abandon();
     throw error;
   }
-  const counts: GeneratedDay["files"] = [];
-  for (const [name, file] of files) {
-    const lines = await file.close();
-    counts.push({ name, rows: name === LEGACY_FILES[0] ? lines : lines - 1 });
-  }
-  if (first) counts.push(...(await copyLegacy(first, dir)));
-  return counts;
+  const written: Omit<GeneratedDay, "date"> = { dir, files: await files.close() };
+  if (difference && differenceDir)
+    written.difference = { dir: differenceDir, files: await difference.close() };
+  if (first) written.files.push(...(await copyLegacy(first, dir)));
+  return written;
 }
-
-function keepSpecimen(kept: string[][], rows: readonly string[][], most: number): void {
-  const row = rows[0];
-  if (row && kept.length < most) kept.push(row);
-}
-
-/** A row that lacks its docket or its USDOT number, by turns: Motus has a few in each file. */
-const withoutId = (row: readonly string[], at: number): string[] =>
-  row.map((field, column) => (column === at % 2 ? "" : field));
 
 /** The legacy files are frozen: every day carries the very same bytes. */
-async function copyLegacy(first: GeneratedDay, dir: string): Promise<GeneratedDay["files"]> {
-  for (const name of LEGACY_FILES) await copyFile(join(first.dir, name), join(dir, name));
-  return first.files.filter(({ name }) => LEGACY_FILES.some((legacy) => legacy === name));
+async function copyLegacy(first: GeneratedDay, dir: string): Promise<GeneratedFile[]> {
+  const names = new Set<string>(Object.values(LEGACY_FILES).map(({ name }) => name));
+  const legacy = first.files.filter(({ name }) => names.has(name));
+  for (const { name } of legacy) await copyFile(join(first.dir, name), join(dir, name));
+  return legacy;
 }

@@ -18,7 +18,11 @@ export const APPLICANT_WINDOW_DAYS = 70;
 /** First suspensions of base carriers lie from so many days before the first day … */
 export const SUSPENSION_LEAD_DAYS = 90;
 /** … and return in this cycle. */
-export const SUSPENSION_CYCLE_DAYS = 490;
+const SUSPENSION_CYCLE_DAYS = 490;
+/** In a small registry they return sooner, so that a few days show every kind of change. */
+const SMALL_SUSPENSION_CYCLE_DAYS = 320;
+/** Days from the service of a notice to the day it takes effect: exactly these in the real files. */
+export const NOTICE_DAYS = 30;
 /** Exits of base carriers lie from so many days before the first day … */
 export const EXIT_LEAD_DAYS = 60;
 /** … within this span. */
@@ -30,8 +34,8 @@ export const EXIT_SPAN_DAYS = 300;
  */
 const SHARES: ReadonlyArray<readonly [Plot, number, number, number]> = [
   ["standing", 0.05, 150, 0.1],
-  ["suspending", 0.0075, 320, 0.15],
-  ["leaving", 0.001, 200, 0.07],
+  ["suspending", 0.0075, 420, 0.15],
+  ["leaving", 0.001, 270, 0.09],
   ["carried", 0.022, 72, 0.03],
   ["broker", 0.0058, 90, 0.05],
   ["forwarder", 0.0012, 20, 0.02],
@@ -45,6 +49,13 @@ export interface Shares {
   /** Upper ends of the plots' ranges between 0 and 1, in order; what lies above the last has no docket. */
   plots: ReadonlyArray<{ plot: Plot; upTo: number; share: number }>;
   registrationsPerDay: number;
+  suspensionCycleDays: number;
+  /** Mean number of policies that followed each other while an authority was held, as far as the legacy history goes. */
+  policiesEnded: number;
+  /** Chance that the end of a policy stands in the legacy history: a small registry leaves some out to stay quick. */
+  endingsOnRecord: number;
+  /** Chance that something happens to a policy on its day of the year. */
+  renewal: number;
   /** Chance per carrier and day of a census edit, and of leaving the census. */
   edit: number;
   gone: number;
@@ -52,8 +63,12 @@ export interface Shares {
   agents: number;
   /** Companies that Motus holds, about, as a share of the census. */
   inMotus: number;
-  /** Rows without a required id, in each Motus file. */
-  brokenRows: number;
+  /** Chance that an ending of before the cut-over was brought over into Motus. */
+  endingsCarried: number;
+  /** The same chance of a proceeding of the legacy registry. */
+  noticesCarried: number;
+  /** Companies with rows that lack a required id in each Motus file. */
+  brokenCompanies: number;
   /** The chance of an oddity that really has chance `real`, among rows that are `rowShare` of the census. */
   oddity(real: number, rowShare: number): number;
 }
@@ -88,12 +103,18 @@ export function sharesOf(carriers: number): Shares {
   return {
     plots,
     registrationsPerDay,
+    suspensionCycleDays: carriers < 50_000 ? SMALL_SUSPENSION_CYCLE_DAYS : SUSPENSION_CYCLE_DAYS,
+    policiesEnded: carriers < 50_000 ? 0.1 : 4.2,
+    endingsOnRecord: carriers < 50_000 ? 0.7 : 1,
+    renewal: carriers < 50_000 ? 1 : 0.35,
     inMotus: shareOf("applicant") + shareOf("carried") + 0.2 * (shareOf("suspending") + shareOf("leaving")),
     edit: 0.0017,
     gone: Math.max(0.00005, Math.min(0.4 / carriers, 0.001)),
     secondDocket: SECOND_DOCKET_SHARE,
     agents: Math.max(2, Math.min(90, Math.round((carriers * 0.012) / 40))),
-    brokenRows: Math.min(10, Math.ceil(carriers / 1000)),
+    endingsCarried: carriers < 50_000 ? 0.35 : 0.015,
+    noticesCarried: carriers < 50_000 ? 0.1 : 0.02,
+    brokenCompanies: Math.min(5, Math.ceil(carriers / 1000)),
     oddity: (real, rowShare) => Math.max(real, Math.min(14 / (carriers * rowShare), 0.1)),
   };
 }

@@ -65,6 +65,10 @@ export const csvField = (value: string): string =>
 /** A line whose fields are quoted only where they must be. */
 export const csvLine = (fields: readonly string[]): string => fields.map(csvField).join(",");
 
-/** A line with every field in quotes, as the legacy text files have them. */
-export const quotedLine = (fields: readonly string[]): string =>
-  `"${fields.map((field) => field.replaceAll('"', '""')).join('","')}"`;
+/** A line with every field in quotes, as the legacy text files have them, but for numbers in the columns of `bare`. */
+export const quotedLine = (fields: readonly string[], bare: readonly number[] = []): string =>
+  fields
+    .map((field, column) =>
+      bare.includes(column) && /^\d+$/.test(field) ? field : `"${field.replaceAll('"', '""')}"`,
+    )
+    .join(",");

@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import { CENSUS_COLUMNS } from "./census-columns.ts";
+import { censusLine } from "./census-file.ts";
+import type { Company } from "./company.ts";
+import { LEGACY_FILES, type LegacyFile } from "./legacy-files.ts";
+import { MOTUS_FILES, type MotusFile, type MotusRows } from "./motus-files.ts";
+import { createTextFile, csvLine, type TextFile } from "./text-file.ts";
+import type { World } from "./world.ts";
+
+/** A file as it was written. `rows` counts lines of data, not the header. */
+export interface GeneratedFile {
+  name: string;
+  rows: number;
+}
+
+const BYTE_ORDER_MARK = "\uFEFF";
+// Two of the files begin with a byte order mark, as exports of some tools do.
+const MARKED: ReadonlySet<MotusFile> = new Set(["carrier", "insur"]);
+const MOTUS_KEYS = Object.keys(MOTUS_FILES) as MotusFile[];
+const LEGACY_KEYS = Object.keys(LEGACY_FILES) as LegacyFile[];
+
+/** Opens the Motus files of a day's differences in `dir`. */
+export async function openDifferenceFiles(dir: string) {
+  const files = await openFiles(dir);
+  await files.openMotus();
+  return files;
+}
+
+/** Opens a day's files in `dir`, the legacy ones only where asked for. */
+export async function openDayFiles(dir: string, withLegacy: boolean) {
+  const files = await openFiles(dir);
+  const census = await files.open("census.csv", CENSUS_COLUMNS.join(","));
+  await files.openMotus();
+  for (const key of withLegacy ? LEGACY_KEYS : [])
+    await files.open(LEGACY_FILES[key].name, LEGACY_FILES[key].columns?.join(","));
+  return {
+    ...files,
+    addCensus(world: World, company: Company): void {
+      if (company.isInCensus) census.add(censusLine(world, company), company.isLatin1);
+    },
+    addLegacy(company: Company, rows: Record<LegacyFile, string[][]>): void {
+      for (const key of LEGACY_KEYS) {
+        const { name, lineOf } = LEGACY_FILES[key];
+        for (const row of rows[key])
+          files.add(name, lineOf(row), company.isLatin1 || company.life.index % 2 === 0);
+      }
+    },
+  };
+}
+
+async function openFiles(dir: string) {
+  const files = new Map<string, TextFile>();
+  const headed = new Set<string>();
+  const open = async (name: string, header: string | undefined): Promise<TextFile> => {
+    const file = await createTextFile(join(dir, name));
+    files.set(name, file);
+    if (header !== undefined) {
+      file.add(header);
+      headed.add(name);
+    }
+    return file;
+  };
+  // Letters outside ASCII are in Latin-1 in some lines and in UTF-8 in others.
+  const add = (name: string, line: string, isLatin1: boolean) =>
+    files.get(name)?.add(line, isLatin1 && NOT_ASCII.test(line));
+  return {
+    open,
+    add,
+    async openMotus(): Promise<void> {
+      for (const key of MOTUS_KEYS) {
+        const header = MOTUS_FILES[key].columns.join(",");
+        await open(MOTUS_FILES[key].name, MARKED.has(key) ? BYTE_ORDER_MARK + header : header);
+      }
+    },
+    addMotus(company: Company, rows: MotusRows): void {
+      const isLatin1 = company.life.index % 4 === 1;
+      for (const key of MOTUS_KEYS)
+        for (const row of rows[key]) add(MOTUS_FILES[key].name, csvLine(row), isLatin1);
+    },
+    async settle(): Promise<void> {
+      for (const file of files.values()) await file.settle();
+    },
+    async close(): Promise<GeneratedFile[]> {
+      const counts: GeneratedFile[] = [];
+      for (const [name, file] of files) {
+        const lines = await file.close();
+        counts.push({ name, rows: headed.has(name) ? lines - 1 : lines });
+      }
+      return counts;
+    },
+    async abandon(): Promise<void> {
+      await Promise.allSettled([...files.values()].map((file) => file.abandon()));
+    },
+  };
+}
+
+const NOT_ASCII = /[^\0-\x7f]/;

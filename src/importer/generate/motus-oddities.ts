@@ -1,0 +1,6 @@
+import { compactDay } from "./dates.ts";
+import type { Random } from "./random.ts";
+
+/** YYYYMMDD of the day with a year that cannot be, as a few rows of every file have it. */
+export const withStrangeYear = (day: number, random: Random): string =>
+  random.pick(["0189", "2044", "2517"]) + compactDay(day).slice(4);
