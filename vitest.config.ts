@@ -1,11 +1,12 @@
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({
+/** `--mode soak` runs the long forms (`*.soak.ts`) in the place of the tests. */
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ["test/**/*.test.ts"],
+    include: mode === "soak" ? ["test/**/*.soak.ts"] : ["test/**/*.test.ts"],
     globalSetup: ["test/support/postgres.ts"],
-    testTimeout: 60_000,
+    testTimeout: mode === "soak" ? 7_200_000 : 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
   },
-});
+}));

@@ -1,0 +1,21 @@
+const words = (text: string): string[] => text.trim().split(/\s+/);
+
+const HEAD = words("company dba_name dot_number docket_number");
+const STATUS_AND_CONTACT = words(`
+  authority_status authority_granted days_in_business street city state zip time_zone phone phone_type cell_phone has_cell
+  email`);
+const FLEET = words("power_units drivers general_freight");
+const TAIL = words("status_source last_verified");
+
+const carrierColumns = (...own: string[]) => [...HEAD, ...own, ...STATUS_AND_CONTACT, ...FLEET, ...TAIL];
+
+/** The columns of each feed in their order, as the contract has them. */
+export const FEED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  us_new_authority_weekly: carrierColumns("authority_type"),
+  us_small_carriers_active: carrierColumns("authority_type"),
+  us_revocation_pending: carrierColumns("authority_type", "order_type", "order_served", "order_effective"),
+  us_insurance_lapse_alerts: carrierColumns(
+    ...["authority_type", "alert_reason", "insurance_type", "cancellation_effective", "insurer"],
+  ),
+  us_brokers: [...HEAD, "entity_type", ...STATUS_AND_CONTACT, ...TAIL],
+};

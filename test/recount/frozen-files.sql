@@ -1,0 +1,79 @@
+-- The frozen files as the recount reads them; done again only when their bytes are others.
+DROP TABLE IF EXISTS recount.legacy;
+CREATE TABLE recount.legacy AS
+WITH read AS (
+  SELECT DISTINCT
+    recount.docket(docket_number) AS docket,
+    recount.usdot(dot_number) AS usdot,
+    upper(recount.tidy(common_stat)) AS common,
+    upper(recount.tidy(contract_stat)) AS contract,
+    upper(recount.tidy(broker_stat)) AS broker,
+    recount.is_yes(common_app_pend) OR recount.is_yes(contract_app_pend) AS carrier_applied,
+    recount.is_yes(broker_app_pend) AS broker_applied,
+    recount.is_yes(common_rev_pend) AS common_revoking,
+    recount.is_yes(contract_rev_pend) AS contract_revoking,
+    recount.is_yes(broker_rev_pend) AS broker_revoking,
+    recount.is_yes(property_chk) AS property,
+    recount.is_yes(passenger_chk) AS passengers,
+    recount.is_yes(hhg_chk) AS household,
+    recount.tidy(legal_name) AS legal_name,
+    recount.tidy(dba_name) AS dba_name,
+    recount.tidy(bus_street_po) AS street,
+    recount.tidy(bus_city) AS city,
+    recount.state(bus_state_code) AS state,
+    recount.tidy(bus_zip_code) AS zip,
+    upper(recount.tidy(bus_ctry_code)) AS country,
+    recount.phone(bus_telno) AS phone
+  FROM recount.plain_legacy_carrier
+  WHERE recount.docket(docket_number) IS NOT NULL AND recount.usdot(dot_number) IS NOT NULL
+),
+-- Common and contract are one authority to carry; on an FF docket they are a freight forwarder's.
+carriers AS (
+  SELECT *,
+    CASE
+      WHEN common = 'A' OR contract = 'A' THEN 'active'
+      WHEN carrier_applied THEN 'pending'
+      WHEN common = 'I' OR contract = 'I' THEN 'inactive'
+    END AS status,
+    common = 'A' AND common_revoking OR contract = 'A' AND contract_revoking AS is_revoking,
+    CASE
+      WHEN docket LIKE 'FF%' THEN ARRAY ['freight_forwarder']
+      ELSE array_remove(ARRAY [
+        CASE WHEN property OR NOT passengers AND NOT household THEN 'carrier_property' END,
+        CASE WHEN household THEN 'carrier_hhg' END,
+        CASE WHEN passengers THEN 'passenger' END], NULL)
+    END AS classes
+  FROM read
+),
+brokers AS (
+  SELECT *,
+    CASE WHEN broker = 'A' THEN 'active' WHEN broker_applied THEN 'pending' WHEN broker = 'I' THEN 'inactive' END AS status
+  FROM read WHERE docket NOT LIKE 'FF%'
+)
+SELECT docket, usdot, unnest(classes) AS authority_class, status, coalesce(is_revoking, false) AS is_revoking,
+  legal_name, dba_name, street, city, state, zip, country, phone
+FROM carriers WHERE status IS NOT NULL
+UNION ALL
+SELECT docket, usdot, 'broker', status, coalesce(broker = 'A' AND broker_revoking, false),
+  legal_name, dba_name, street, city, state, zip, country, phone
+FROM brokers WHERE status IS NOT NULL;
+CREATE INDEX ON recount.legacy (docket);
+
+DROP TABLE IF EXISTS recount.legacy_history;
+CREATE TABLE recount.legacy_history AS
+SELECT DISTINCT
+  docket, spoken_of.authority_class, action, action_on, final_action, final_on
+FROM (
+  SELECT
+    recount.docket(docket_number) AS docket,
+    recount.tidy(op_auth_type) AS op_auth_type,
+    upper(recount.tidy(original_action_desc)) AS action,
+    recount.day(orig_served_date, today) AS action_on,
+    upper(recount.tidy(disp_action_desc)) AS final_action,
+    recount.day(disp_served_date, today) AS final_on
+  FROM recount.plain_legacy_authhist CROSS JOIN recount.reading
+) AS read
+CROSS JOIN LATERAL unnest(recount.legacy_classes(docket, op_auth_type)) AS spoken_of (authority_class)
+WHERE docket IS NOT NULL AND action IS NOT NULL;
+CREATE INDEX ON recount.legacy_history (docket);
+ANALYZE recount.legacy, recount.legacy_history;

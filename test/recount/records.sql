@@ -1,0 +1,143 @@
+-- The five feeds, each with what its records say in the order of its columns, and in the order of its records.
+DROP TABLE IF EXISTS recount.feed_day, recount.record;
+CREATE TABLE recount.feed_day AS
+SELECT feed, day FROM recount.reading CROSS JOIN LATERAL (
+  VALUES
+    ('us_new_authority_weekly', history_day),
+    ('us_small_carriers_active', history_day),
+    ('us_brokers', history_day),
+    -- A feed is as old as the older of the files it rests on; without one of them there is no feed.
+    ('us_revocation_pending', CASE WHEN notices_day IS NOT NULL THEN least(history_day, notices_day) END),
+    ('us_insurance_lapse_alerts', CASE WHEN policies_day IS NOT NULL THEN least(history_day, policies_day) END)
+) AS days (feed, day)
+WHERE day IS NOT NULL;
+
+-- Who is pending revocation: by an order of Motus, or by a flag of the frozen registry while those mean something.
+DROP VIEW IF EXISTS recount.standing;
+CREATE VIEW recount.standing AS
+SELECT authority.docket, authority.authority_class, authority.usdot, authority.status, source, granted_on,
+  is_flagged AND registry_day <= DATE '2026-06-20'
+    OR EXISTS (
+      SELECT FROM recount.pending WHERE pending.docket = authority.docket
+        AND pending.authority_class = authority.authority_class AND pending.usdot = authority.usdot) AS is_pending,
+  authority_class IN ('carrier_property', 'carrier_hhg') AS is_carrier
+FROM recount.authority CROSS JOIN recount.reading
+WHERE authority_class IN ('carrier_property', 'carrier_hhg', 'broker', 'freight_forwarder');
+
+CREATE TABLE recount.record (
+  feed text, docket text, authority_class text, usdot integer, status text, source text, granted_on date,
+  order_type text, order_served date, order_effective date,
+  alert_reason text, insurance_type text, cancellation_effective date, insurer text);
+
+-- 9.1, one record per company: its newest grant of the last 28 days.
+INSERT INTO recount.record
+SELECT DISTINCT ON (usdot) feed, docket, authority_class, usdot, status, source, granted_on
+FROM recount.standing
+JOIN recount.company USING (usdot)
+JOIN recount.feed_day ON feed = 'us_new_authority_weekly'
+WHERE status = 'active' AND is_carrier AND NOT is_pending AND status_code = 'A'
+  AND granted_on > day - 28 AND granted_on <= day
+ORDER BY usdot, granted_on DESC, docket, authority_class = 'carrier_property' DESC;
+
+-- 9.2, one record per company, for what was granted first; a company with anything in revocation is left out.
+INSERT INTO recount.record
+SELECT DISTINCT ON (usdot) feed, docket, authority_class, usdot, status, source, granted_on
+FROM recount.standing
+JOIN recount.company USING (usdot)
+JOIN recount.feed_day ON feed = 'us_small_carriers_active'
+WHERE status = 'active' AND is_carrier AND status_code = 'A' AND power_units >= 1 AND power_units <= 20
+  AND usdot NOT IN (SELECT usdot FROM recount.standing WHERE status = 'active' AND is_carrier AND is_pending)
+ORDER BY usdot, granted_on NULLS LAST, docket, authority_class = 'carrier_property' DESC;
+
+-- 9.5, one record per company and kind.
+INSERT INTO recount.record
+SELECT DISTINCT ON (usdot, authority_class) feed, docket, authority_class, usdot, status, source, granted_on
+FROM recount.standing
+JOIN recount.company USING (usdot)
+JOIN recount.feed_day ON feed = 'us_brokers'
+WHERE status = 'active' AND NOT is_carrier AND NOT is_pending
+ORDER BY usdot, authority_class, granted_on NULLS LAST, docket;
+
+-- 9.3, one record per authority: the order served last, the earlier day of effect.
+INSERT INTO recount.record
+SELECT DISTINCT ON (docket, authority_class, usdot) feed, docket, authority_class, usdot, status, standing.source, granted_on,
+  order_type, served_on, effective_on
+FROM recount.standing
+JOIN recount.pending USING (docket, authority_class, usdot)
+JOIN recount.company USING (usdot)
+JOIN recount.feed_day ON feed = 'us_revocation_pending'
+WHERE status = 'active'
+ORDER BY docket, authority_class, usdot, served_on DESC, effective_on;
+
+-- 9.4, one record per authority: suspended, else a cancellation without replacement, else nothing on file.
+CREATE TEMP TABLE alert AS
+SELECT 1 AS place, standing.*, 'suspended' AS reason, NULL::text AS kind, NULL::date AS cancelled_on, NULL::text AS insurer,
+  NULL::text AS policy
+FROM recount.standing
+JOIN recount.feed_day ON feed = 'us_insurance_lapse_alerts'
+WHERE status = 'inactive' AND EXISTS (
+  SELECT FROM recount.history AS suspension
+  WHERE suspension.docket = standing.docket AND suspension.authority_class = standing.authority_class
+    AND suspension.status = 'inactive'
+    AND suspension.reason ~* '^involuntary suspension.*insurance'
+    AND suspension.changed_on BETWEEN day - 30 AND day
+    AND suspension.changed_on >= ALL (
+      SELECT changed_on FROM recount.history AS revival
+      WHERE revival.docket = standing.docket AND revival.authority_class = standing.authority_class
+        AND revival.status = 'active' AND revival.changed_on <= day));
+
+INSERT INTO alert
+SELECT 2, standing.*, 'cancellation', lost.type_code, lost.cancelled_on, lost.insurer, lost.policy
+FROM recount.standing
+JOIN recount.feed_day ON feed = 'us_insurance_lapse_alerts'
+CROSS JOIN recount.reading
+JOIN recount.policy_ended AS lost ON lost.docket = standing.docket
+  AND (lost.type_code = '1' AND authority_class <> 'broker'
+    OR lost.type_code IN ('3', '4') AND authority_class IN ('broker', 'freight_forwarder'))
+WHERE status = 'active'
+  AND lost.reason IN ('CANCEL', 'CANCELLED') AND lost.cancelled_on >= day - 30 AND lost.cancelled_on <= day + 90
+  AND NOT EXISTS (
+    SELECT FROM recount.policy_on_file AS other
+    WHERE other.docket = lost.docket AND other.type_code = lost.type_code
+      AND CASE
+        -- The same policy filed anew: later than the notice of its end, which comes 30 days before.
+        WHEN other.policy = lost.policy THEN other.filed_on > lost.cancelled_on - 30
+        -- Another policy in its place, unless that one has ended too; one filed again after its end has not.
+        ELSE other.effective_on <= lost.cancelled_on + 1 AND NOT EXISTS (
+          SELECT FROM recount.policy_ended AS gone
+          WHERE gone.docket = other.docket AND gone.type_code = other.type_code AND gone.policy = other.policy
+            AND gone.reason IN ('CANCEL', 'CANCELLED', 'TERM/REPL')
+            AND CASE
+              WHEN gone.cancelled_on IS NULL THEN true
+              WHEN other.filed_on > gone.cancelled_on THEN false
+              ELSE gone.cancelled_on <= greatest(day, lost.cancelled_on + 1)
+            END)
+      END);
+
+INSERT INTO alert
+SELECT 3, standing.*, 'not_on_file',
+  CASE
+    WHEN coalesce(bipd_on_file, 0) < min_coverage THEN '1'
+    WHEN bond_required AND NOT bond_on_file THEN '3'
+    ELSE '2'
+  END
+FROM recount.standing
+JOIN recount.motus USING (docket, authority_class, usdot)
+WHERE standing.status = 'active' AND motus.status = 'active'
+  AND (min_coverage > 0 AND coalesce(bipd_on_file, 0) < min_coverage
+    OR bond_required AND NOT bond_on_file
+    OR authority_class = 'carrier_hhg' AND cargo_required AND NOT cargo_on_file);
+
+INSERT INTO recount.record
+SELECT DISTINCT ON (docket, authority_class, usdot) feed, docket, authority_class, usdot, status, source, granted_on,
+  NULL, NULL, NULL, reason,
+  CASE kind WHEN '1' THEN 'bipd' WHEN '2' THEN 'cargo' WHEN '3' THEN 'bond' WHEN '4' THEN 'trust_fund' END,
+  cancelled_on, insurer
+FROM alert
+JOIN recount.company USING (usdot)
+JOIN recount.feed_day ON feed = 'us_insurance_lapse_alerts'
+ORDER BY docket, authority_class, usdot, place,
+  -- Of several cancellations the next to come, else the last that came; of several things missing BIPD, bond, cargo.
+  cancelled_on < day, CASE WHEN cancelled_on >= day THEN cancelled_on END, cancelled_on DESC, policy,
+  kind = '2', kind;
+DROP TABLE alert;

@@ -1,0 +1,125 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { parse } from "yaml";
+import { generateRegistry } from "../../src/importer/generate/registry.ts";
+import { importFolder } from "../../src/importer/import.ts";
+import type { Context } from "../../src/platform/context.ts";
+import { settableClock } from "../support/clock.ts";
+import { openTestContext } from "../support/context.ts";
+import { createTestDatabase } from "../support/database.ts";
+import { differences, orderDifference } from "./differences.ts";
+import { FEED_COLUMNS } from "./feed-columns.ts";
+import type { Agents } from "./plain-tables.ts";
+import { openRecount, prefixed, type Recount, type Row } from "./recount.ts";
+
+export interface RegistryDays {
+  seed: number;
+  carriers: number;
+  firstDay: string;
+  days: number;
+  /** Days after the first are imported as daily differences; the recount reads whole files all the same. */
+  asDifferences?: boolean;
+}
+
+/** What a story of days gave: every disagreement, and how much there was to agree on. */
+export interface Outcome {
+  disagreements: string[];
+  /** Records of each feed, summed over the days, and events of each type. */
+  compared: Record<string, number>;
+}
+
+const agents = parse(
+  readFileSync(new URL("../../src/carriers/agents.yaml", import.meta.url), "utf8"),
+) as Agents;
+
+/** Generates a registry, imports it day after day, and holds what the service has after each to the recount. */
+export async function compareDays(story: RegistryDays): Promise<Outcome> {
+  const { seed, carriers, firstDay, days, asDifferences = false } = story;
+  const outDir = await mkdtemp(path.join(tmpdir(), "tdf-recount-"));
+  const database = await createTestDatabase();
+  const clock = settableClock(`${firstDay}T18:00:00Z`);
+  const context = await openTestContext(database.url, clock);
+  const recount = await openRecount(database.url, agents);
+  const outcome: Outcome = { disagreements: [], compared: {} };
+  try {
+    for (let day = 0; day < days; day += 1) {
+      const [written] = await generateRegistry({
+        ...{ outDir, carriers, seed, firstDay, days: day + 1, fromDay: day, differences: asDifferences },
+      });
+      if (!written) throw new Error(`day ${day} was not written`);
+      const isDifference = asDifferences && day > 0;
+      clock.set(`${written.date}T18:00:00Z`);
+      await importFolder(context, {
+        ...{ dir: isDifference ? `${written.dir}-difference` : written.dir, isDifference },
+        ...{ asOf: null, accept: new Set<string>() },
+      });
+      await recount.read(written.dir, written.date);
+      await compareFeeds(context, recount, written.date, outcome);
+      await rm(written.dir, { recursive: true });
+    }
+    await compareEvents(context, recount, outcome);
+    return outcome;
+  } finally {
+    await recount.close();
+    await context.db.close();
+    await database.drop();
+    await rm(outDir, { recursive: true, force: true });
+  }
+}
+
+async function compareFeeds(
+  context: Context,
+  recount: Recount,
+  day: string,
+  { disagreements, compared }: Outcome,
+): Promise<void> {
+  for (const code of Object.keys(FEED_COLUMNS)) {
+    const served = await servedFeed(context, code);
+    const recounted = await recount.feed(code);
+    const place = `${day} ${code}`;
+    if (served?.asOf !== recounted?.asOf)
+      disagreements.push(`${place}: the service is as of ${served?.asOf}, the recount ${recounted?.asOf}`);
+    if (!served || !recounted) continue;
+    compared[code] = (compared[code] ?? 0) + recounted.records.length;
+    const found = differences(served.records, recounted.records, authorityOf);
+    if (found.length === 0) found.push(...orderDifference(served.records, recounted.records, authorityOf));
+    disagreements.push(...found.map((line) => `${place} ${line}`));
+  }
+}
+
+const authorityOf = (row: Row): string =>
+  `USDOT ${row.dot_number} ${row.docket_number} ${row.authority_type ?? row.entity_type}`;
+
+async function servedFeed(context: Context, code: string): Promise<{ asOf: string; records: Row[] } | null> {
+  const { rows } = await context.db.pool.query<{ id: number; asOf: string }>(
+    `SELECT id, as_of::text AS "asOf" FROM feed_current JOIN feed_version ON id = version_id
+     WHERE feed_current.feed_code = $1`,
+    [code],
+  );
+  const version = rows[0];
+  if (!version) return null;
+  const records = await context.db.pool.query<{ json: string }>(
+    `SELECT json FROM published.feed_${version.id} ORDER BY pos`,
+  );
+  return { asOf: version.asOf, records: records.rows.map(({ json }) => JSON.parse(json) as Row) };
+}
+
+async function compareEvents(
+  context: Context,
+  recount: Recount,
+  { disagreements, compared }: Outcome,
+): Promise<void> {
+  const { rows } = await context.db.pool.query<Row & { data: Row }>(
+    `SELECT type, usdot, docket, authority_class, state, occurred_on::text AS occurred_on,
+       (detected_at AT TIME ZONE 'UTC')::date::text AS detected_on, source_dataset, verify_method, data
+     FROM event`,
+  );
+  const served = rows.map(({ data, ...event }) => ({ ...event, ...prefixed(data) }));
+  const recounted = await recount.events();
+  for (const { type } of recounted) compared[String(type)] = (compared[String(type)] ?? 0) + 1;
+  const aboutOf = ({ detected_on, type, usdot, docket, authority_class }: Row) =>
+    `${detected_on} ${type} USDOT ${usdot} ${docket} ${authority_class}`;
+  disagreements.push(...differences(served, recounted, aboutOf).sort());
+}

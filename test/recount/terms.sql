@@ -1,0 +1,130 @@
+-- The recount's own words: how a field of a registry file is read. Written from the registry's reference alone; nothing
+-- here may be taken from the program, or both would be wrong together.
+CREATE SCHEMA recount;
+
+-- Blanks and control characters count as one blank; what is nothing but blanks is nothing.
+CREATE FUNCTION recount.tidy(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT nullif(btrim(regexp_replace(raw, '[[:space:][:cntrl:]\u00a0\u2000-\u200b\u2028\u2029\u2060\u3000]+', ' ', 'g')), '')
+$$;
+
+CREATE FUNCTION recount.usdot(raw text) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
+  SELECT substring(recount.tidy(raw) FROM '^0*([1-9][0-9]{0,7})$')::integer
+$$;
+
+CREATE FUNCTION recount.docket(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT parts[1] || parts[2]
+  FROM regexp_match(regexp_replace(upper(raw), '[^A-Z0-9]', '', 'g'), '^(MC|FF|MX)0*([1-9][0-9]{0,7})$') AS parts
+$$;
+
+-- Three forms; years before 1935 or more than two years ahead of the day of the file are mistyped.
+CREATE FUNCTION recount.day(raw text, today date) RETURNS date LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN found <= today + interval '2 years' AND found >= DATE '1935-01-01' THEN found END
+  FROM (
+    SELECT CASE WHEN year >= 1900 AND month BETWEEN 1 AND 12 AND day >= 1 THEN
+      CASE WHEN day <= extract(day FROM make_date(year, month, 1) + interval '1 month' - interval '1 day')
+        THEN make_date(year, month, day) END END AS found
+    FROM (
+      SELECT
+        coalesce(slashed[3], plain[1])::integer AS year,
+        coalesce(slashed[1], plain[2])::integer AS month,
+        coalesce(slashed[2], plain[3])::integer AS day
+      FROM regexp_match(recount.tidy(raw), '^([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})$') AS slashed
+      CROSS JOIN regexp_match(recount.tidy(raw), '^([0-9]{4})-?([0-9]{2})-?([0-9]{2})([ T].*)?$') AS plain
+    ) AS parts
+  ) AS read
+$$;
+
+-- Ten digits, the country's 1 dropped; neither area code nor exchange begins with 0 or 1, nor is it one digit ten times.
+CREATE FUNCTION recount.phone(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN digits ~ '^[2-9][0-9]{2}[2-9][0-9]{6}$' AND digits !~ '^([0-9])\1{9}$' THEN digits END
+  FROM regexp_replace(regexp_replace(raw, '[^0-9]', '', 'g'), '^1([0-9]{10})$', '\1') AS digits
+$$;
+
+CREATE FUNCTION recount.email(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT substring(lower(recount.tidy(raw)) FROM '^[^@[:space:],;:<>()"]{1,64}@[a-z0-9.-]+\.[a-z]{2,24}$')
+$$;
+
+-- Whole numbers up to 100,000; more is junk.
+CREATE FUNCTION recount.amount(raw text) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN read <= 100000 THEN read END
+  FROM (SELECT substring(recount.tidy(raw) FROM '^[0-9]{1,9}$')::integer AS read) AS number
+$$;
+
+CREATE FUNCTION recount.state(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT substring(upper(recount.tidy(raw)) FROM '^[A-Z]{2}$')
+$$;
+
+CREATE FUNCTION recount.is_yes(raw text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(upper(btrim(raw)) IN ('Y', 'X'), false)
+$$;
+
+-- Letters and digits are what two spellings of a policy number have in common.
+CREATE FUNCTION recount.policy(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(regexp_replace(upper(raw), '[^A-Z0-9]', '', 'g'), '')
+$$;
+
+CREATE FUNCTION recount.without_emails(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT regexp_replace(recount.tidy(raw), '[^ ]*@[^ ]*', '[e-mail removed]', 'g')
+$$;
+
+CREATE FUNCTION recount.motus_class(wording text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE
+    WHEN wording ILIKE 'broker%' THEN 'broker'
+    WHEN wording ILIKE 'freight forwarder%' THEN 'freight_forwarder'
+    WHEN wording ILIKE '%motor carrier%passenger%' THEN 'passenger'
+    WHEN wording ILIKE '%motor carrier%of household goods%' THEN 'carrier_hhg'
+    WHEN wording ILIKE '%motor carrier%property%' THEN 'carrier_property'
+    ELSE 'unknown'
+  END
+$$;
+
+-- The classes that a row of the legacy history speaks of; bare COMMON and CONTRACT mean every class of carrier.
+CREATE FUNCTION recount.legacy_classes(docket text, wording text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE
+    WHEN docket LIKE 'FF%' OR wording ILIKE '%freight forwarder%' THEN '{freight_forwarder}'
+    WHEN wording ILIKE '%broker%' THEN '{broker}'
+    WHEN wording ILIKE '%passenger%' THEN '{passenger}'
+    WHEN wording ILIKE '%household goods%' AND wording NOT ILIKE '%except household%' THEN '{carrier_hhg}'
+    WHEN wording ILIKE '%motor property%' THEN '{carrier_property}'
+    WHEN wording ~* '\m(common|contract|carrier)\M' THEN '{carrier_property,carrier_hhg,passenger}'
+    ELSE '{}'
+  END::text[]
+$$;
+
+-- 0 is the nearest to life.
+CREATE FUNCTION recount.rank(status text) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(array_position(ARRAY ['active', 'pending', 'inactive', 'withdrawn'], status), 9)
+$$;
+
+-- US companies only, neither the registry's own record nor its tests.
+CREATE FUNCTION recount.is_customer_of_interest(usdot integer, country text, name text) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT usdot <> 1 AND coalesce(country, 'US') = 'US' AND name IS NOT NULL AND name !~ '\mTEST\M'
+$$;
+
+-- The zone of most of a state, from the table of section 8 and 49 CFR part 71.
+CREATE TABLE recount.state_zone AS
+SELECT unnest(string_to_array(states, ' ')) AS state, zone
+FROM (VALUES
+  ('CT DC DE FL GA IN KY MA MD ME MI NC NH NJ NY OH PA RI SC VA VT WV', 'America/New_York'),
+  ('AL AR IA IL KS LA MN MO MS ND NE OK SD TN TX WI', 'America/Chicago'),
+  ('CO ID MT NM UT WY', 'America/Denver'), ('AZ', 'America/Phoenix'),
+  ('CA NV OR WA', 'America/Los_Angeles'), ('AK', 'America/Anchorage'), ('HI', 'Pacific/Honolulu'),
+  ('PR', 'America/Puerto_Rico'), ('VI', 'America/St_Thomas'), ('GU', 'Pacific/Guam'), ('AS', 'Pacific/Pago_Pago'),
+  ('MP', 'Pacific/Saipan')
+) AS zones (states, zone);
+
+CREATE TABLE recount.county_zone (state text, county text, zone text);
+CREATE TABLE recount.agent (kind text, value text);
+
+-- One row: the day of the import, the days that the live files reach, and those of the day before.
+CREATE TABLE recount.reading (
+  today date, registry_day date, history_day date, notices_day date, policies_day date,
+  registry_day_before date, knows_history boolean, knows_notices boolean, knows_statuses boolean);
+INSERT INTO recount.reading VALUES (NULL, NULL, NULL, NULL, NULL, NULL, false, false, false);
+
+CREATE TABLE recount.event (
+  type text, usdot integer, docket text, authority_class text, state text, occurred_on date, detected_on date,
+  source_dataset text, verify_method text, data jsonb,
+  -- What the event is about, so that it is told once.
+  identity text UNIQUE);
