@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Dataset } from "./datasets.ts";
+import { type Dataset, isDifferenceOf } from "./datasets.ts";
 
 /** Rows of a dataset that a merge put in, changed and took out. */
 export interface Changes {
@@ -9,35 +9,73 @@ export interface Changes {
 }
 
 /**
- * Makes a dataset's table equal to what is staged for it, touching only the rows that differ, and notes in the
- * temporary table touched_docket which dockets may stand differently now. Runs in the caller's transaction.
+ * Brings a dataset's table to what is staged for it, touching only the rows that differ: a whole file judges, so what
+ * is not in it goes; of a daily difference nothing goes by absence. Notes in the temporary tables touched_docket which
+ * dockets may stand differently now, and new_authhist which rows of Motus AuthHist have come. Runs in the caller's
+ * transaction.
  */
-export async function mergeDataset(client: pg.ClientBase, dataset: Dataset): Promise<Changes> {
+export async function mergeDataset(
+  client: pg.ClientBase,
+  dataset: Dataset,
+  { isDifference = false }: { isDifference?: boolean } = {},
+): Promise<Changes> {
   await client.query(`ANALYZE staging.${dataset}`);
-  return dataset === "census" ? mergeCensus(client) : mergeRows(client, dataset);
+  if (dataset === "census") return mergeCensus(client);
+  return mergeRows(
+    client,
+    dataset,
+    isDifferenceOf({ isDifference }, dataset) ? goneByDifference(dataset) : "true",
+  );
 }
 
 /** Must run once in the transaction before the first merge. */
 export async function openTouchedDockets(client: pg.ClientBase): Promise<void> {
-  await client.query("CREATE TEMP TABLE touched_docket (docket text PRIMARY KEY) ON COMMIT DROP");
+  await client.query(`
+    CREATE TEMP TABLE touched_docket (docket text PRIMARY KEY) ON COMMIT DROP;
+    CREATE TEMP TABLE new_authhist (row_id uuid PRIMARY KEY) ON COMMIT DROP`);
 }
 
-// These files have no key of their own: a row is its content (row_id), so it can only come or go.
-async function mergeRows(client: pg.ClientBase, dataset: Exclude<Dataset, "census">): Promise<Changes> {
+/** Says in SQL which stored rows go when a daily difference does not hold them. */
+function goneByDifference(dataset: Dataset): string {
+  // An authority has one row: what it was goes when it comes anew.
+  if (dataset === "motus_carrier") {
+    return `EXISTS (
+      SELECT FROM staging.motus_carrier AS now
+      WHERE now.docket = stored.docket AND now.usdot = stored.usdot AND now.op_auth_type = stored.op_auth_type)`;
+  }
+  // A removal does not say which policy of its docket: all go, and those that stay come with the same file.
+  if (dataset === "motus_insur") {
+    return `stored.docket IN (SELECT docket FROM staging.motus_insur AS staged WHERE ${IS_REMOVAL})`;
+  }
+  return "false";
+}
+
+const IS_REMOVAL = `staged.policy_key = '' AND num_nonnulls(staged.usdot, staged.form_code, staged.type_code,
+  staged.class_code, staged.max_coverage, staged.policy_no, staged.effective_on, staged.insurer, staged.filed_on) = 0`;
+
+// These files have no key of their own: a row is its content (row_id), so it can only come or go. `gone` says in SQL
+// which stored rows go when they are not staged.
+async function mergeRows(
+  client: pg.ClientBase,
+  dataset: Exclude<Dataset, "census">,
+  gone: string,
+): Promise<Changes> {
   const { rows } = await client.query<{ inserted: number; deleted: number }>(`
     WITH gone AS (
       DELETE FROM ${dataset} AS stored
-      WHERE NOT EXISTS (SELECT FROM staging.${dataset} AS staged WHERE staged.row_id = stored.row_id)
+      WHERE NOT EXISTS (SELECT FROM staging.${dataset} AS staged WHERE staged.row_id = stored.row_id) AND ${gone}
       RETURNING stored.docket
     ), come AS (
       INSERT INTO ${dataset}
       SELECT staged.* FROM staging.${dataset} AS staged
       WHERE NOT EXISTS (SELECT FROM ${dataset} AS stored WHERE stored.row_id = staged.row_id)
-      RETURNING docket
+        ${dataset === "motus_insur" ? `AND NOT (${IS_REMOVAL})` : ""}
+      RETURNING docket, row_id
     ), touched AS (
-      INSERT INTO touched_docket SELECT docket FROM gone UNION SELECT docket FROM come
+      INSERT INTO touched_docket
+      SELECT docket FROM (SELECT docket FROM gone UNION SELECT docket FROM come) AS moved WHERE docket IS NOT NULL
       ON CONFLICT DO NOTHING
-    )
+    )${dataset === "motus_authhist" ? ", news AS (INSERT INTO new_authhist SELECT row_id FROM come)" : ""}
     SELECT (SELECT count(*)::int FROM come) AS inserted, (SELECT count(*)::int FROM gone) AS deleted`);
   return { inserted: rows[0]?.inserted ?? 0, updated: 0, deleted: rows[0]?.deleted ?? 0 };
 }

@@ -31,7 +31,7 @@ export async function recordDifference(
 }
 
 /** The column that says when a row of a live file came to be: what the file's age is told by, never its timestamp. */
-const ROW_DAY = {
+export const ROW_DAY = {
   motus_authhist: "changed_on",
   motus_revokesuspend: "served_on",
   motus_insur: "filed_on",

@@ -10,6 +10,7 @@ import { withContext } from "./with-context.ts";
 interface ImportFlags {
   dir: string;
   asOf?: string;
+  difference?: boolean;
   accept: string[];
   replaceDemo?: boolean;
   json?: boolean;
@@ -25,6 +26,10 @@ export function importCommand(): Command {
     .option(
       "--as-of <date>",
       "the day the files are read for, YYYY-MM-DD; turns on the check of the files' age",
+    )
+    .option(
+      "--difference",
+      "the folder's Motus files are daily differences: nothing goes because it is not in them",
     )
     .option("--accept <check...>", "override a check by the name printed with its refusal", [])
     .option(
@@ -45,6 +50,7 @@ Importing the same files again changes nothing.`,
           const report = await importFolder(context, {
             dir: flags.dir,
             asOf: flags.asOf === undefined ? null : dayFrom(flags.asOf),
+            isDifference: flags.difference ?? false,
             accept: new Set(flags.accept),
             replaceDemo: flags.replaceDemo ?? false,
             onProgress: progress.show,

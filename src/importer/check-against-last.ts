@@ -1,3 +1,5 @@
+import type { Dataset } from "../carriers/datasets.ts";
+import { titleOf } from "./layouts.ts";
 import type { Profile } from "./profile.ts";
 
 /** The name of a check that failed, as `--accept` takes it, and what is wrong. */
@@ -5,6 +7,8 @@ export type Complaint = [checkName: string, sentence: string];
 
 // What a good file may differ by from the last one without an operator's word.
 const LEAST_OF_LAST = 0.9;
+// Policies are cleaned up at times: both files have really shrunk by a third from one day to the next.
+const LEAST_OF_LAST_IN: Partial<Record<Dataset, number>> = { motus_insur: 0.5, motus_inshist: 0.5 };
 const LEAST_OF_LAST_IN_STATE = 0.75;
 const STATE_ROWS_THAT_COUNT = 500;
 // Shares are fractions: a little is left for what they lose in the twelfth place.
@@ -15,11 +19,17 @@ const ROWS_THAT_CAN_GROW_TOO_FAST = 1000;
 export const ROWS_WITH_SHARES = 100;
 
 /** What speaks against a dataset's rows when the last good import of it is held beside them. */
-export function complaintsAgainstLast(title: string, before: Profile, now: Profile): Complaint[] {
+export function complaintsAgainstLast(dataset: Dataset, before: Profile, now: Profile): Complaint[] {
   const complaints: Complaint[] = [];
+  const title = titleOf(dataset);
   const rows = `${now.rows} rows after ${before.rows}`;
-  if (now.rows < before.rows * LEAST_OF_LAST)
-    complaints.push(["shrinkage", `${title} shrank by more than 10 %: ${rows}`]);
+  const least = LEAST_OF_LAST_IN[dataset] ?? LEAST_OF_LAST;
+  if (now.rows < before.rows * least) {
+    complaints.push([
+      "shrinkage",
+      `${title} shrank by more than ${Math.round(100 - least * 100)} %: ${rows}`,
+    ]);
+  }
   if (now.rows > before.rows * MOST_OF_LAST && now.rows > ROWS_THAT_CAN_GROW_TOO_FAST) {
     complaints.push(["growth", `${title} grew by more than 50 %: ${rows}`]);
   }

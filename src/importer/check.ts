@@ -1,9 +1,9 @@
-import { DATASETS, type Dataset } from "../carriers/datasets.ts";
-import { listSources } from "../carriers/sources.ts";
-import { addDays } from "../platform/clock.ts";
+import { type Dataset, isDifferenceOf } from "../carriers/datasets.ts";
+import { listSources, type Source } from "../carriers/sources.ts";
 import type { Context } from "../platform/context.ts";
 import { type Complaint, complaintsAgainstLast, percent, ROWS_WITH_SHARES } from "./check-against-last.ts";
-import { LAYOUTS } from "./layouts.ts";
+import { ageComplaints } from "./check-age.ts";
+import { titleOf } from "./layouts.ts";
 import type { Profile } from "./profile.ts";
 import { Refusal } from "./refusal.ts";
 import type { StagedFile, StagedSet } from "./stage.ts";
@@ -23,7 +23,12 @@ export interface CheckOptions {
 const MOST_REPEATED_SHARE = 0.05;
 const MOST_WITHOUT_STATUS_SHARE = 0.05;
 const MOST_LEFT_OUT_SHARE = 0.05;
-const NEWEST_WITHIN_DAYS = 7;
+
+// What feeds cannot do without; the others only add to feeds, which wait for them.
+const REQUIRED: readonly Dataset[] = [
+  ...(["census", "motus_carrier", "motus_authhist"] as const),
+  ...(["legacy_carrier", "legacy_authhist"] as const),
+];
 
 /**
  * Compares what is staged with the last good import and with what such files always are. Throws a Refusal for the
@@ -31,14 +36,17 @@ const NEWEST_WITHIN_DAYS = 7;
  */
 export async function checkStaged(context: Context, staged: StagedSet, options: CheckOptions): Promise<void> {
   const sources = options.startsAnew ? [] : await listSources(context);
-  const last = new Map(sources.map(({ dataset, profile }) => [dataset, profile as Profile]));
+  const last = new Map(sources.map((source) => [source.dataset, source]));
+  requireWholeFiles(staged, last);
   const complaints = [
     ...missingSources(staged, last),
-    ...staged.files.flatMap(rowComplaints),
+    ...staged.files.flatMap((file) => (file.rowsRead === 0 ? [] : rowComplaints(file))),
     ...ageComplaints(staged, last, options),
     ...[...staged.profiles].flatMap(([dataset, now]) => {
       const before = last.get(dataset);
-      return before ? complaintsAgainstLast(titleOf(dataset), before, now) : [];
+      // What changed in a day says nothing of the size of the whole.
+      if (!before || isDifferenceOf(staged, dataset)) return [];
+      return complaintsAgainstLast(dataset, before.profile as Profile, now);
     }),
   ];
   const refused = complaints.find(([checkName]) => !options.accept.has(checkName));
@@ -47,8 +55,21 @@ export async function checkStaged(context: Context, staged: StagedSet, options: 
   throw new Refusal(`${sentence}; if that is right, import with --accept ${checkName}.`, checkName);
 }
 
-function missingSources(staged: StagedSet, last: ReadonlyMap<Dataset, Profile>): Complaint[] {
-  const missing = DATASETS.filter((dataset) => !staged.profiles.has(dataset) && !last.has(dataset));
+type LastImports = ReadonlyMap<Dataset, Source>;
+
+/** A difference without the whole it belongs to would stand for the whole: nothing can be accepted here. */
+function requireWholeFiles(staged: StagedSet, last: LastImports): void {
+  const partial = [...staged.profiles.keys()].filter((dataset) => isDifferenceOf(staged, dataset));
+  const missing = partial.filter((dataset) => !last.has(dataset));
+  if (missing.length === 0) return;
+  throw new Refusal(
+    `Only a daily difference of ${missing.map(titleOf).join(", ")}, never imported whole; import the whole files first.`,
+    "missing-source",
+  );
+}
+
+function missingSources(staged: StagedSet, last: LastImports): Complaint[] {
+  const missing = REQUIRED.filter((dataset) => !staged.profiles.has(dataset) && !last.has(dataset));
   if (missing.length === 0) return [];
   return [["missing-source", `Not in the folder and never imported: ${missing.map(titleOf).join(", ")}`]];
 }
@@ -80,29 +101,3 @@ function rowComplaints({ file, rowsRead, kept, rejected, repaired }: StagedFile)
   }
   return complaints;
 }
-
-function ageComplaints(
-  staged: StagedSet,
-  last: ReadonlyMap<Dataset, Profile>,
-  { today, isTodayGiven }: CheckOptions,
-): Complaint[] {
-  if (!staged.profiles.has("motus_authhist")) return [];
-  const title = titleOf("motus_authhist");
-  const newest = staged.newestRowOn ?? "none";
-  const before = last.get("motus_authhist")?.newestRowOn ?? null;
-  const complaints: Complaint[] = [];
-  if (before !== null && (staged.newestRowOn ?? "") < before) {
-    complaints.push([
-      "older-than-before",
-      `${title} is older than what was imported: newest row ${newest}, before ${before}`,
-    ]);
-  }
-  const weekBegan = addDays(today, -NEWEST_WITHIN_DAYS);
-  if (isTodayGiven && (staged.newestRowOn ?? "") < weekBegan) {
-    complaints.push(["recent-rows", `${title} has no row of the week before ${today}: newest row ${newest}`]);
-  }
-  return complaints;
-}
-
-const titleOf = (dataset: Dataset): string =>
-  LAYOUTS.find((layout) => layout.dataset === dataset)?.title ?? dataset;

@@ -1,4 +1,6 @@
-import { LAYOUTS, type Layout, UNUSED_LAYOUTS } from "./layouts.ts";
+import type { Layout } from "./layout.ts";
+import { LAYOUTS } from "./layouts.ts";
+import { UNUSED_LAYOUTS } from "./unused-layouts.ts";
 
 /** A column's name as the layouts write it: capitals, everything between letters and digits one underscore. */
 export const columnName = (header: string): string =>
@@ -13,10 +15,13 @@ const LEAST_SHARE = 0.6;
 /** The layout that a header or the fields of JSON rows come nearest to. */
 export function layoutOf(columns: readonly string[]): Layout | undefined {
   const names = new Set(columns);
-  let nearest: { layout: Layout; share: number } | undefined;
+  let nearest: { layout: Layout; known: number } | undefined;
   for (const layout of LAYOUTS) {
-    const share = shareOf(layout.columns, names, layout.aliases);
-    if (share >= LEAST_SHARE && share > (nearest?.share ?? 0)) nearest = { layout, share };
+    const { aliases, header = layout.columns } = layout;
+    if (shareOf(layout.columns, names, aliases) < LEAST_SHARE) continue;
+    // Insurance files have most of each other's columns: the one that knows more of these is meant.
+    const known = countOf(header, names, aliases);
+    if (known > (nearest?.known ?? 0)) nearest = { layout, known };
   }
   return nearest?.layout;
 }
@@ -39,12 +44,14 @@ export function unusedTitle(columns: readonly string[], socrataId: string | null
   return nearest.isOwn ? undefined : nearest.title;
 }
 
-function shareOf(
+const shareOf = (columns: readonly string[], names: ReadonlySet<string>, aliases?: Layout["aliases"]) =>
+  countOf(columns, names, aliases) / Math.max(columns.length, 1);
+
+function countOf(
   columns: readonly string[],
   names: ReadonlySet<string>,
   aliases: Readonly<Record<string, string>> = {},
 ): number {
-  if (columns.length === 0) return 0;
   const otherNames = new Set([...names].map((name) => aliases[name]));
-  return columns.filter((column) => names.has(column) || otherNames.has(column)).length / columns.length;
+  return columns.filter((column) => names.has(column) || otherNames.has(column)).length;
 }

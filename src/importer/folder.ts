@@ -1,6 +1,7 @@
 import { open, readdir, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError } from "../platform/operator-error.ts";
+import { Refusal } from "./refusal.ts";
 
 /** A file of the folder that is to be looked at. */
 export interface FolderFile {
@@ -17,24 +18,23 @@ export interface SkippedFile {
 }
 
 /**
- * The files of a folder by name, without those in folders below it, hidden ones and links that lead out of it.
- * OperatorError when there is no such folder.
+ * The files of a folder by name, without those in folders below it and hidden ones. Refusal for a link that leads out
+ * of it or nowhere: what it stands for would go missing unnoticed. OperatorError when there is no such folder.
  */
 export async function listFolder(dir: string): Promise<{ files: FolderFile[]; skipped: SkippedFile[] }> {
   const files: FolderFile[] = [];
   const skipped: SkippedFile[] = [];
   const root = await rootOf(dir);
-  const entries = await readdir(root, { withFileTypes: true });
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  for (const entry of entries) {
-    const { name } = entry;
+  for (const name of (await readdir(root)).sort()) {
     if (name.startsWith(".")) continue;
     const target = await realpath(path.join(root, name)).catch(() => null);
-    const info = target === null ? null : await stat(target);
-    if (target === null || info === null) skipped.push({ file: name, why: "a link that leads nowhere" });
-    else if (entry.isSymbolicLink() && path.dirname(target) !== root)
-      skipped.push({ file: name, why: "a link that leads out of the folder" });
-    else if (!info.isFile()) skipped.push({ file: name, why: "not a file; folders are not searched" });
+    if (target === null)
+      throw new Refusal(`${name} is a link that leads nowhere; take it out of the folder.`);
+    if (path.dirname(target) !== root) {
+      throw new Refusal(`${name} is a link that leads out of the folder; put the file itself there.`);
+    }
+    const info = await stat(target);
+    if (!info.isFile()) skipped.push({ file: name, why: "not a file; folders are not searched" });
     else files.push({ name, path: target, sizeBytes: info.size, isGzip: await isGzip(target) });
   }
   return { files, skipped };

@@ -4,39 +4,45 @@ import type { Dataset } from "../carriers/datasets.ts";
 const DOCKET = /^(MC|FF|MX)-?\d{1,8}$/;
 const LEGACY_DATE = /^\d{2}\/\d{2}\/\d{4}$/;
 const LEGACY_USDOT = /^\d{8}$/;
+const INSURANCE_TYPE = /^[1-4]$/;
 
-const TITLES: Readonly<Record<number, string>> = {
-  6: "legacy Revocation",
-  9: "legacy Insur or BOC3",
-  11: "legacy ActPendInsur",
-  15: "legacy Rejected",
-  17: "legacy InsHist",
-  43: "legacy Carrier",
+/** A text file that is known; `dataset` only where it is one that is imported. */
+interface TextFile {
+  title: string;
+  dataset?: Dataset;
+}
+
+const BY_WIDTH: Readonly<Record<number, TextFile>> = {
+  6: { title: "legacy Revocation", dataset: "legacy_revocation" },
+  11: { title: "legacy ActPendInsur", dataset: "legacy_actpendinsur" },
+  15: { title: "legacy Rejected" },
+  17: { title: "legacy InsHist", dataset: "legacy_inshist" },
+  43: { title: "legacy Carrier", dataset: "legacy_carrier" },
 };
 
-/** Which legacy text file the first records are from; `dataset` only where it is one that is imported. */
-export function textLayout(records: readonly string[][]): { title: string; dataset?: Dataset } | undefined {
+/** Which legacy text file the first records are from. */
+export function textLayout(records: readonly string[][]): TextFile | undefined {
   const width = records[0]?.length ?? 0;
-  const title = TITLES[width];
   const rows = records.filter((record) => record.length === width);
   const dockets = rows.filter(([docket = ""]) => DOCKET.test(docket.trim()));
   // A row or two without a docket occur in every file.
-  if (!title || dockets.length * 2 <= rows.length) return undefined;
-  if (width === 43) return { title, dataset: "legacy_carrier" };
-  if (width === 9 && isAuthhist(rows)) return { title: "legacy AuthHist", dataset: "legacy_authhist" };
-  // A policy's file has no USDOT number in second place, all others have it padded.
-  const isLegacy =
-    width === 9 || rows.every((row) => LEGACY_USDOT.test(row[1] ?? "") || row[1]?.trim() === "");
-  return isLegacy ? { title } : undefined;
+  if (dockets.length * 2 <= rows.length) return undefined;
+  if (width === 9) return ofNineColumns(rows);
+  // Motus files, which have no text form, write USDOT numbers without the zeros before them.
+  return width === 43 || isIn(rows, 1, LEGACY_USDOT) ? BY_WIDTH[width] : undefined;
 }
 
-// Field 5 is the date of the action there, a policy number in Insur and a city in BOC3.
-function isAuthhist(rows: readonly string[][]): boolean {
-  const dates = rows.map((row) => row[5]?.trim() ?? "");
-  return (
-    dates.some((date) => LEGACY_DATE.test(date)) &&
-    dates.every((date) => date === "" || LEGACY_DATE.test(date))
-  );
+function ofNineColumns(rows: readonly string[][]): TextFile {
+  // Each has its dates elsewhere; BOC3 has none.
+  if (isIn(rows, 5, LEGACY_DATE)) return { title: "legacy AuthHist", dataset: "legacy_authhist" };
+  if (isIn(rows, 1, INSURANCE_TYPE)) return { title: "legacy Insur", dataset: "legacy_insur" };
+  return { title: "legacy BOC3" };
+}
+
+/** Whether the rows have nothing but such values, or none, in a field, and not all of them none. */
+function isIn(rows: readonly string[][], place: number, form: RegExp): boolean {
+  const values = rows.map((row) => row[place]?.trim() ?? "").filter((value) => value !== "");
+  return values.length > 0 && values.every((value) => form.test(value));
 }
 
 const REGISTRY_COLUMNS = new Set(["DOCKET_NUMBER", "DOT_NUMBER", "USDOT_NUMBER"]);

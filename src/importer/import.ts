@@ -5,7 +5,7 @@ import type pg from "pg";
 import { loadShippedAgents } from "../carriers/agent-contacts.ts";
 import { updateAuthorities } from "../carriers/authorities.ts";
 import { clearRegistry } from "../carriers/clear.ts";
-import type { Dataset } from "../carriers/datasets.ts";
+import { type Dataset, isDifferenceOf } from "../carriers/datasets.ts";
 import { type Changes, mergeDataset, openTouchedDockets } from "../carriers/merge.ts";
 import { updatePendingRevocations } from "../carriers/pending-revocations.ts";
 import { findSharedContacts } from "../carriers/shared-contacts.ts";
@@ -87,6 +87,7 @@ async function runImport(
   const staged = await stageFolder(context, {
     dir: options.dir,
     today,
+    isDifference: options.isDifference ?? false,
     onProgress: (progress) => onProgress({ step: "read", ...progress }),
   });
   await checkStaged(context, staged, {
@@ -121,7 +122,6 @@ interface Work {
 
 async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Work): Promise<ImportReport> {
   const { staged, today, startedAt, onProgress } = work;
-  const { isDifference = false } = work.options;
   const now = context.clock.now();
   const changes: Record<string, Changes> = {};
   if (work.startsAnew) await clearDemo(client);
@@ -131,9 +131,9 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
   const before = await knownSources(client);
   for (const [dataset, profile] of staged.profiles) {
     onProgress({ step: "merge", table: dataset });
-    changes[dataset] = await mergeDataset(client, dataset, { isDifference });
+    changes[dataset] = await mergeDataset(client, dataset, staged);
     const { rows, newestRowOn } = profile;
-    if (isDifference) await recordDifference(client, dataset, now);
+    if (isDifferenceOf(staged, dataset)) await recordDifference(client, dataset, now);
     else await recordSource(client, { dataset, rows, newestRowOn, profile, importedAt: now });
   }
   const newestRows = await noteNewestRows(client, today);

@@ -1,3 +1,4 @@
+import { cleanText } from "../carriers/registry-text.ts";
 import { columnName } from "./columns.ts";
 import { fileBytes } from "./file-bytes.ts";
 import type { FolderFile } from "./folder.ts";
@@ -13,6 +14,9 @@ const BEGINNING = /^(\{\s*["}]|\[\s*[{\]])/;
 export const beginsAsJson = (text: string): boolean => BEGINNING.test(text);
 
 const SOCRATA_ID = /[a-z0-9]{4}-[a-z0-9]{4}$/;
+
+/** A key is shown with the part; the portal's are short. */
+const LONGEST_KEY = 80;
 
 type JsonRow = Readonly<Record<string, unknown>>;
 
@@ -44,7 +48,11 @@ export async function jsonParts(file: FolderFile): Promise<JsonPart[]> {
   const arrays = Object.entries(content as object).filter(([, rows]) => Array.isArray(rows));
   if (arrays.length === 0) return [partOf(file.name, [], null)];
   return arrays.map(([key, rows]) =>
-    partOf(`${file.name} (${key})`, rows, SOCRATA_ID.exec(key)?.[0] ?? null),
+    partOf(
+      `${file.name} (${(cleanText(key) ?? "").slice(0, LONGEST_KEY)})`,
+      rows,
+      SOCRATA_ID.exec(key)?.[0] ?? null,
+    ),
   );
 }
 

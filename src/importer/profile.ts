@@ -1,16 +1,25 @@
 import type pg from "pg";
 import type { Dataset } from "../carriers/datasets.ts";
+import { ROW_DAY } from "../carriers/sources.ts";
 
 /** What a dataset's rows are like as a whole; kept in table source and compared with by the next import's checks. */
 export interface Profile {
   rows: number;
-  /** The newest date inside the rows that is not after the day of the import; null where the file has no dates. */
+  /** The newest day a row came to be that is not after the day of the import; null where the file tells none. */
   newestRowOn: string | null;
   /** Rows by state; those without one not counted. */
   byState: Record<string, number>;
   /** By column, the share of rows (0 to 1) in which it is filled; for a yes/no column, in which it says yes. */
   filledShare: Record<string, number>;
 }
+
+// Other dates, as those on which orders and policies take effect, may lie ahead of the file.
+const DAYS: Partial<Record<Dataset, readonly string[]>> = {
+  ...Object.fromEntries(Object.entries(ROW_DAY).map(([dataset, column]) => [dataset, [column]])),
+  legacy_authhist: ["action_on", "final_on"],
+  legacy_revocation: ["served_on"],
+  legacy_actpendinsur: ["filed_on"],
+};
 
 /** Takes a dataset's repeated rows out of its staging table; returns how many there were. */
 export async function dropRepeatedRows(client: pg.ClientBase, dataset: Dataset): Promise<number> {
@@ -27,12 +36,11 @@ export async function dropRepeatedRows(client: pg.ClientBase, dataset: Dataset):
 /** Measures what is staged for a dataset. `today`: YYYY-MM-DD; dates after it do not count. */
 export async function profileOf(client: pg.ClientBase, dataset: Dataset, today: string): Promise<Profile> {
   const columns = await stagedColumns(client, dataset);
-  const dates = columns.filter(({ type }) => type === "date");
   // `unknown` is what a status or a class is called that could not be read: no better than none.
   const filled = columns.map(({ name, type }) =>
     type === "boolean" ? `count(*) FILTER (WHERE ${name})` : `count(nullif(${name}::text, 'unknown'))`,
   );
-  const newest = dates.map(({ name }) => `max(${name}) FILTER (WHERE ${name} <= $1)`);
+  const newest = (DAYS[dataset] ?? []).map((name) => `max(${name}) FILTER (WHERE ${name} <= $1)`);
   const { rows } = await client.query<{ rows: number; newest: string | null; filled: number[] }>(
     `SELECT count(*) AS rows, greatest(${["NULL::date", ...newest].join(", ")}) AS newest,
        ARRAY [${filled.join(", ")}] AS filled

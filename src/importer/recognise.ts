@@ -4,7 +4,8 @@ import { fileHead } from "./file-bytes.ts";
 import type { FolderFile } from "./folder.ts";
 import { looksLikeRegistry, textLayout } from "./headerless.ts";
 import { beginsAsJson, type JsonPart, jsonParts } from "./json-parts.ts";
-import { LAYOUTS, type Layout } from "./layouts.ts";
+import type { Layout } from "./layout.ts";
+import { LAYOUTS } from "./layouts.ts";
 import { Refusal } from "./refusal.ts";
 import { textOf } from "./utf8-lines.ts";
 
@@ -17,10 +18,16 @@ export type Finding =
   | { kind: "json"; label: string; layout: Layout; part: JsonPart }
   | { kind: "unused"; label: string; why: string };
 
-/** Tells what a file is by what stands in it, never by its name. Refusal for what is broken. */
-export async function recognise(file: FolderFile): Promise<Finding[]> {
+/**
+ * Tells what a file is by what stands in it, never by its name. A difference has the header of the whole file, so
+ * `isDifference` says which of the two the Motus files are. Refusal for what is broken.
+ */
+export async function recognise(file: FolderFile, isDifference: boolean): Promise<Finding[]> {
   const head = await fileHead(file, HEAD_SIZE_BYTES);
-  if (head[0] === 0xff && head[1] === 0xfe) throw new Refusal(`${file.name} is UTF-16; save it as UTF-8.`);
+  if (head.subarray(0, 2).equals(ZIP_MARK) && (head[2] ?? BLANK) < BLANK) {
+    throw new Refusal(`${file.name} is a zip archive; unpack it and import what was in it.`);
+  }
+  if (isUtf16(head)) throw new Refusal(`${file.name} is UTF-16; save it as UTF-8.`);
   const text = textOf(head);
   const start = text.trimStart();
   if (start === "") throw new Refusal(`${file.name} is empty; download it again.`);
@@ -29,8 +36,21 @@ export async function recognise(file: FolderFile): Promise<Finding[]> {
       `${file.name} is a web page, not a registry file; look at what it says and download it again.`,
     );
   }
-  if (beginsAsJson(start)) return recogniseJson(file);
+  if (beginsAsJson(start)) return recogniseJson(file, isDifference);
   return [recogniseCsv(file.name, text)];
+}
+
+const ZIP_MARK = Buffer.from("PK");
+const BLANK = 32;
+
+/** By its byte order mark, or by registry columns that stand in it two bytes a letter. */
+function isUtf16(head: Buffer): boolean {
+  const mark = head.subarray(0, 2).toString("hex");
+  if (mark === "fffe" || mark === "feff") return true;
+  const whole = head.subarray(0, head.length & ~1);
+  if (!whole.includes(0)) return false;
+  const readings = [whole, Buffer.from(whole).swap16()].map((bytes) => bytes.toString("utf16le"));
+  return readings.some((text) => looksLikeRegistry((firstRecords(text, 1)[0] ?? []).map(columnName)));
 }
 
 function recogniseCsv(label: string, text: string): Finding {
@@ -46,10 +66,10 @@ function recogniseCsv(label: string, text: string): Finding {
   const withoutHeader = textLayout([first, ...others]);
   const title = unused ?? withoutHeader?.title;
   const textFile = LAYOUTS.find(({ dataset }) => dataset === withoutHeader?.dataset);
-  if (textFile?.textColumns && !unused) {
-    return { kind: "csv", label, layout: textFile, columns: textFile.textColumns, hasHeader: false };
+  if (textFile?.header && !unused) {
+    return { kind: "csv", label, layout: textFile, columns: textFile.header, hasHeader: false };
   }
-  if (title) return { kind: "unused", label, why: `${title}, which is not read yet` };
+  if (title) return { kind: "unused", label, why: `${title}, which is not read` };
   return unknown(label, looksLikeRegistry(header, [first, ...others]));
 }
 
@@ -68,16 +88,22 @@ function requireColumns(label: string, layout: Layout, columns: readonly string[
   throw new Refusal(`${label} (${layout.title}) lacks ${what}; download it again.`);
 }
 
-async function recogniseJson(file: FolderFile): Promise<Finding[]> {
+async function recogniseJson(file: FolderFile, isDifference: boolean): Promise<Finding[]> {
   const parts = await jsonParts(file);
   return parts.map((part): Finding => {
     const { label, rows, socrataId } = part;
-    const byId = LAYOUTS.find(({ socrataIds }) => socrataId !== null && socrataIds.includes(socrataId));
+    const byId = LAYOUTS.find(({ socrataIds, differenceId }) =>
+      [...socrataIds, differenceId].some((id) => id === socrataId),
+    );
+    if (byId?.differenceId && (byId.differenceId === socrataId) !== isDifference) {
+      return { kind: "unused", label, why: isDifference ? WHOLE_AMONG_DIFFERENCES : DIFFERENCE_AMONG_WHOLE };
+    }
     const unused = byId ? undefined : unusedTitle(part.columns, socrataId);
     const layout = byId ?? layoutOf(part.columns);
-    if (unused) return { kind: "unused", label, why: `${unused}, which is not read yet` };
+    if (unused) return { kind: "unused", label, why: `${unused}, which is not read` };
     if (!layout) return unknown(label, looksLikeRegistry(part.columns));
-    if (rows.length === 0) throw new Refusal(`${label} (${layout.title}) has no rows; download it again.`);
+    if (rows.length === 0 && !(isDifference && layout.differenceId))
+      throw new Refusal(`${label} (${layout.title}) has no rows; download it again.`);
     // JSON omits empty fields, so only in many rows is a column that never comes a missing one.
     if (rows.length >= ROWS_THAT_SHOW_EVERY_COLUMN)
       requireColumns(label, layout, part.columns.map(aliasOf(layout)));
@@ -85,6 +111,8 @@ async function recogniseJson(file: FolderFile): Promise<Finding[]> {
   });
 }
 
+const DIFFERENCE_AMONG_WHOLE = "a daily difference, which is read with --difference";
+const WHOLE_AMONG_DIFFERENCES = "a whole file, which is not read with --difference";
 const ROWS_THAT_SHOW_EVERY_COLUMN = 1000;
 
 const aliasOf = (layout: Layout) => (column: string) => layout.aliases?.[column] ?? column;

@@ -6,12 +6,14 @@ import { Refusal } from "./refusal.ts";
 export type Source = Exclude<Finding, { kind: "unused" }> & { file: FolderFile };
 
 /** What a folder holds of the registry, one source a dataset at most. Refusal for broken files and for none at all. */
-export async function findSources(dir: string): Promise<{ sources: Source[]; skipped: SkippedFile[] }> {
-  const folder = await listFolder(dir);
-  const skipped = [...folder.skipped];
+export async function findSources(
+  dir: string,
+  isDifference: boolean,
+): Promise<{ sources: Source[]; skipped: SkippedFile[] }> {
+  const { files, skipped } = await listFolder(dir);
   const sources: Source[] = [];
-  for (const file of folder.files) {
-    for (const finding of await recognise(file)) {
+  for (const file of files) {
+    for (const finding of await recognise(file, isDifference)) {
       if (finding.kind === "unused") skipped.push({ file: finding.label, why: finding.why });
       else sources.push({ ...finding, file });
     }

@@ -3,6 +3,7 @@ import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { DATASETS, type Dataset } from "../carriers/datasets.ts";
+import { ROW_DAY } from "../carriers/sources.ts";
 import type { Context } from "../platform/context.ts";
 import type { SkippedFile } from "./folder.ts";
 import { dropRepeatedRows, type Profile, profileOf } from "./profile.ts";
@@ -31,15 +32,19 @@ export interface StagedFile {
 export interface StagedSet {
   files: StagedFile[];
   skipped: SkippedFile[];
-  /** The newest date of the live files that is not after `today`; null when none of them is in the folder. */
-  newestRowOn: string | null;
+  /** For each live dataset in the folder the newest day of a row that is not after `today`; null for none. */
+  newestByDataset: Map<Dataset, string | null>;
   profiles: Map<Dataset, Profile>;
+  /** The Motus files are daily differences. */
+  isDifference: boolean;
 }
 
 export interface StageOptions {
   dir: string;
   /** The day the files are read for, YYYY-MM-DD. */
   today: string;
+  /** The folder's Motus files are daily differences. */
+  isDifference?: boolean;
   /** Called at most ten times a second, and at the end of each file. */
   onProgress?: (progress: { file: string; readBytes: number; sizeBytes: number; rows: number }) => void;
 }
@@ -49,7 +54,8 @@ export interface StageOptions {
  * Refusal for a broken file, two files of one dataset, or a folder without any.
  */
 export async function stageFolder(context: Context, options: StageOptions): Promise<StagedSet> {
-  const { sources, skipped } = await findSources(options.dir);
+  const { isDifference = false } = options;
+  const { sources, skipped } = await findSources(options.dir, isDifference);
   const client = await context.db.bulkPool.connect();
   try {
     await client.query(`TRUNCATE ${DATASETS.map((dataset) => `staging.${dataset}`).join(", ")}`);
@@ -61,7 +67,9 @@ export async function stageFolder(context: Context, options: StageOptions): Prom
       profiles.set(staged.dataset, profile);
     }
     client.release();
-    return { files, skipped, newestRowOn: profiles.get("motus_authhist")?.newestRowOn ?? null, profiles };
+    const live = [...profiles].filter(([dataset]) => dataset in ROW_DAY);
+    const newestByDataset = new Map(live.map(([dataset, { newestRowOn }]) => [dataset, newestRowOn]));
+    return { files, skipped, newestByDataset, profiles, isDifference };
   } catch (error) {
     // A COPY may have been left half way, so the connection is not used again.
     client.release(true);
@@ -79,7 +87,7 @@ async function stageFile(
   const reading: Reading = { tally: { rejected: {}, repaired: {} }, rowsRead: 0, readBytes: 0 };
   const showProgress = progressOf(context, source, reading, options);
   const lines = async function* () {
-    for await (const block of linesOf(source, reading, options.today)) {
+    for await (const block of linesOf(source, reading, options)) {
       if (block !== "") yield block;
       showProgress(false);
     }
@@ -100,11 +108,18 @@ async function stageFile(
   };
 }
 
-function linesOf(source: Source, reading: Reading, today: string): AsyncIterable<string> | Iterable<string> {
+function linesOf(
+  source: Source,
+  reading: Reading,
+  { today, isDifference = false }: StageOptions,
+): AsyncIterable<string> | Iterable<string> {
   const { layout } = source;
   const columns = source.kind === "csv" ? source.columns : layout.columns;
-  const readRow = layout.readerOf((column) => columns.indexOf(column), { today, tally: reading.tally });
-  if (source.kind === "csv") return csvLines(source, readRow, reading);
+  const { tally } = reading;
+  const readRow = layout.readerOf((column) => columns.indexOf(column), { today, tally, isDifference });
+  // A day without changes has a difference without rows.
+  if (source.kind === "csv")
+    return csvLines(source, readRow, reading, isDifference && layout.differenceId !== undefined);
   reading.readBytes = source.file.sizeBytes;
   return jsonLines(layout, source.part, readRow, reading);
 }

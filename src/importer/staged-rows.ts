@@ -3,7 +3,7 @@ import { csvRecords } from "./csv-records.ts";
 import { fileBytes } from "./file-bytes.ts";
 import type { FolderFile } from "./folder.ts";
 import type { JsonPart } from "./json-parts.ts";
-import type { Layout } from "./layouts.ts";
+import type { Layout } from "./layout.ts";
 import { Refusal } from "./refusal.ts";
 import type { RowReader } from "./rows/row-reader.ts";
 import { reject, repair, type Tally } from "./tally.ts";
@@ -23,11 +23,15 @@ export interface CsvSource {
   hasHeader: boolean;
 }
 
-/** The lines for COPY of a CSV or text file's rows. Refusal when the file turns out to be cut off. */
+/**
+ * The lines for COPY of a CSV or text file's rows. Refusal when the file turns out to be cut off, or has no rows and
+ * may not be empty.
+ */
 export async function* csvLines(
   source: CsvSource,
   readRow: RowReader,
   reading: Reading,
+  mayBeEmpty: boolean,
 ): AsyncGenerator<string> {
   const { file, label, columns } = source;
   const findings: LineFindings = { windows1252Lines: 0, endsWithNewline: true };
@@ -54,7 +58,7 @@ export async function* csvLines(
   if (!findings.endsWithNewline) {
     throw new Refusal(`${label} is cut off: its last line has no end; download it again.`);
   }
-  if (reading.rowsRead === 0) throw new Refusal(`${label} has no rows; download it again.`);
+  if (reading.rowsRead === 0 && !mayBeEmpty) throw new Refusal(`${label} has no rows; download it again.`);
 }
 
 const ROWS_PER_BLOCK = 2000;

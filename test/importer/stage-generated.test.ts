@@ -28,7 +28,7 @@ test("a generated registry is taken day after day, as an operator imports it", a
     await checkStaged(staging.context, set, options);
     await staging.publish(set);
     staged.push(set);
-    expect(set.newestRowOn).toBe(today);
+    expect(set.newestByDataset.get("motus_authhist")).toBe(today);
     expect(set.skipped).toEqual([]);
   }
 });

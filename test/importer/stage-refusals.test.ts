@@ -27,8 +27,28 @@ const damaged = (bytes: Buffer, place: number) => {
   return copy;
 };
 const packed = gzipSync(census);
+/** As a zip archive begins: one file, stored as it is. */
+const zipOf = (name: string, content: string) =>
+  Buffer.concat([
+    Buffer.from("PK\x03\x04\x14" + "\0".repeat(21), "latin1"),
+    Buffer.from([name.length, 0, 0, 0]),
+    Buffer.from(name + content),
+  ]);
 /** A line so long that the file unpacks to 300 times its size. */
 const bomb = gzipSync(Buffer.concat([Buffer.from(census), Buffer.alloc(80 * 1024 * 1024, "\n")]));
+
+// Files whose headers have most of each other's columns.
+const MOTUS_INSURANCE = [
+  ["motus_insur", "Motus Insur", "TRANS_DATE"],
+  ["motus_insur", "Motus Insur", "POLICY_NO"],
+  ["motus_inshist", "Motus InsHist", "FILING_STATUS_REASON"],
+  ["motus_inshist", "Motus InsHist", "CANCL_EFFECTIVE_DATE"],
+  ["motus_revokesuspend", "Motus RevokeSuspend", "ORDER1_SERVE_DATE"],
+  ["legacy_insur", "legacy Insur", "POLICY_NO"],
+  ["legacy_actpendinsur", "legacy ActPendInsur", "TRANS_DATE"],
+  ["legacy_inshist", "legacy InsHist", "CANCL_METHOD"],
+  ["legacy_revocation", "legacy Revocation", "ORDER1_SERVE_DATE"],
+] as const;
 
 describe("a broken file is refused with its sentence, and nothing but the staging tables has changed:", () => {
   const broken: [what: string, files: Files, sentence: RegExp][] = [
@@ -81,6 +101,11 @@ describe("a broken file is refused with its sentence, and nothing but the stagin
       { "census.csv": census.replace("PHY_STATE", "X").replace("POWER_UNITS", "Y") },
       /^census\.csv \(Company Census File\) lacks the columns PHY_STATE, POWER_UNITS;/,
     ],
+    ...MOTUS_INSURANCE.map(([dataset, title, column]): [string, Files, RegExp] => [
+      `a renamed column of ${title}`,
+      { "a.csv": good[`${dataset}.csv`].replace(new RegExp(`"${column}"`, "i"), '"X"') },
+      new RegExp(`^a\\.csv \\(${title}\\) lacks the column ${column};`),
+    ]),
     [
       "another header",
       { "a.csv": authhist.replace(/^.*\n/, '"a","b","c","d","e","f"\n') },
@@ -96,6 +121,22 @@ describe("a broken file is refused with its sentence, and nothing but the stagin
       { "a.csv": Buffer.from(`\ufeff${authhist}`, "utf16le") },
       /^a\.csv is UTF-16; save it as UTF-8\.$/,
     ],
+    [
+      "UTF-16, the other way round",
+      { "a.csv": Buffer.from(`\ufeff${authhist}`, "utf16le").swap16() },
+      /^a\.csv is UTF-16; save it as UTF-8\.$/,
+    ],
+    [
+      "UTF-16 without a byte order mark",
+      { "a.csv": Buffer.from(authhist, "utf16le") },
+      /^a\.csv is UTF-16; save it as UTF-8\.$/,
+    ],
+    [
+      "a zip archive, whatever its name",
+      { "a.csv": zipOf("../../census.csv", census) },
+      /^a\.csv is a zip archive; unpack it/,
+    ],
+    ["a zip archive in gzip", { "a.gz": gzipSync(zipOf("a.csv", census)) }, /^a\.gz is a zip archive/],
     ["nothing in it", { "a.csv": "" }, /^a\.csv is empty; download it again\.$/],
     ["nothing but blanks in it", { "a.csv": " \n\n" }, /^a\.csv is empty/],
     ["nothing below its header", { "a.csv": datasetCsv("motus_authhist", []) }, /^a\.csv has no rows/],
@@ -171,20 +212,30 @@ test("a good folder is staged after a refused one, from scratch", async () => {
   expect(await staging.rows("motus_authhist")).toEqual([]);
 });
 
-test("folders, hidden files and links out of the folder are not read", async () => {
-  const outside = await staging.folder({ "census.csv": census });
-  const dir = await staging.folder({ "a.csv": authhist, ".hidden.csv": "<html>" });
+test("folders and hidden files are not read, a link within the folder is", async () => {
+  const dir = await staging.folder({ ".a.csv": authhist, ".hidden.csv": "<html>" });
   await mkdir(join(dir, "deeper"));
   await writeFile(join(dir, "deeper", "census.csv"), census);
-  await symlink(join(outside, "census.csv"), join(dir, "link.csv"));
-  await symlink(join(dir, "gone.csv"), join(dir, "lost.csv"));
+  await symlink(join(dir, ".a.csv"), join(dir, "link.csv"));
   const staged = await stageFolder(staging.context, { dir, today: TODAY });
-  expect(staged.files.map(({ file }) => file)).toEqual(["a.csv"]);
-  expect(staged.skipped).toEqual([
-    { file: "deeper", why: "not a file; folders are not searched" },
-    { file: "link.csv", why: "a link that leads out of the folder" },
-    { file: "lost.csv", why: "a link that leads nowhere" },
-  ]);
+  expect(staged.files.map(({ file }) => file)).toEqual(["link.csv"]);
+  expect(staged.skipped).toEqual([{ file: "deeper", why: "not a file; folders are not searched" }]);
+});
+
+// What the link stands for would else be missing, and a missing file is taken for one that has not changed.
+test.each([
+  [
+    "out of the folder",
+    "census.csv",
+    /^census\.csv is a link that leads out of the folder; put the file itself/,
+  ],
+  ["nowhere", "gone.csv", /^census\.csv is a link that leads nowhere; take it out/],
+])("a link that leads %s is refused", async (_, target, sentence) => {
+  const outside = await staging.folder({ "census.csv": census });
+  const dir = await staging.folder({ "a.csv": authhist });
+  await symlink(join(outside, target), join(dir, "census.csv"));
+  await expect(stageFolder(staging.context, { dir, today: TODAY })).rejects.toThrow(sentence);
+  expect(await staging.fingerprint()).toBe(published);
 });
 
 test("a broken file leaves no connection behind", async () => {

@@ -8,7 +8,7 @@ export type RowReader = (record: readonly string[]) => string | null;
 /** Makes the reader of one file: `at` gives a used column's place in its records, `today` is YYYY-MM-DD. */
 export type RowReaderOf = (
   at: (column: string) => number,
-  options: { today: string; tally: Tally },
+  options: { today: string; tally: Tally; isDifference: boolean },
 ) => RowReader;
 
 /** A value in COPY's text format. Texts come without control characters, so only the backslash needs care. */

@@ -1,0 +1,31 @@
+import { LEGACY_FROZEN_ON } from "../../carriers/datasets.ts";
+import { readDocket, readUsdot } from "../../carriers/docket.ts";
+import { cleanCapitals, cleanText } from "../../carriers/registry-text.ts";
+import { reject, repair } from "../tally.ts";
+import { latestDate } from "./latest-date.ts";
+import { insuranceTypeCode, policyCells } from "./policy.ts";
+import { cell, dateCell, hashedLine, type RowReaderOf, remembered } from "./row-reader.ts";
+
+/** Legacy InsHist: policies that ended, or were to, when that registry stopped; never the one that followed. */
+export const readLegacyInshist: RowReaderOf = (at, { tally }) => {
+  const [docketAt, usdotAt, formAt] = [at("DOCKET_NUMBER"), at("DOT_NUMBER"), at("INS_FORM_CODE")];
+  const [methodAt, generalMethodAt] = [at("CANCL_METHOD"), at("CANCL_METHOD_GEN")];
+  const [typeAt, policyAt, insurerAt] = [at("INS_TYPE_DESC"), at("POLICY_NO"), at("NAME_COMPANY")];
+  const [effectiveAt, cancelledAt] = [at("EFFECTIVE_DATE"), at("CANCL_EFFECTIVE_DATE")];
+  const latest = latestDate(LEGACY_FROZEN_ON);
+  const codeOf = remembered(insuranceTypeCode);
+
+  return (record) => {
+    const docket = readDocket(record[docketAt]);
+    if (docket === null) return reject(tally, "no docket");
+    const filingStatus = cleanCapitals(record[methodAt]) ?? cleanCapitals(record[generalMethodAt]);
+    const typeCode = codeOf(record[typeAt] ?? "");
+    if (typeCode === null) repair(tally, "unknown insurance type");
+    return hashedLine(
+      `${docket}\t${cell(readUsdot(record[usdotAt]))}\t${cell(cleanCapitals(record[formAt]))}\t` +
+        `${cell(filingStatus)}\t${cell(typeCode)}\t${policyCells(record[policyAt])}\t` +
+        `${dateCell(record[effectiveAt], latest, tally)}\t${dateCell(record[cancelledAt], latest, tally)}\t` +
+        cell(cleanText(record[insurerAt])),
+    );
+  };
+};

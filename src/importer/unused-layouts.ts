@@ -1,0 +1,42 @@
+import { words } from "./layout.ts";
+
+/** A registry file that is known and not read. */
+export interface UnusedLayout {
+  title: string;
+  columns: readonly string[];
+  socrataIds: readonly string[];
+}
+
+export const UNUSED_LAYOUTS: readonly UnusedLayout[] = [
+  {
+    title: "legacy BOC3",
+    columns: words(`
+      DOCKET_NUMBER DOT_NUMBER CO_NAME ATTN_TO_OR_TITLE STREET_PO CITY STATE_CODE CTRY_CODE ZIP_CODE`),
+    socrataIds: ["2emp-mxtb", "gmxu-awv7", "fb8g-ngam"],
+  },
+  {
+    title: "Motus BOC3",
+    columns: words("DOCKET_NUMBER USDOT_NUMBER CO_NAME STREET_PO CITY STATE_CODE ZIP_CODE CTRY_CODE"),
+    socrataIds: ["6snj-ed7q", "mhr5-hjyc"],
+  },
+  {
+    title: "legacy Rejected",
+    columns: words(`
+      DOCKET_NUMBER DOT_NUMBER INS_FORM_CODE INS_TYPE_DESC POLICY_NO RECV_DATE INS_CLASS_CODE INS_TYPE_IND
+      UNDERL_LIM_AMOUNT MAX_COV_AMOUNT REJ_DATE INSER_BRANCH NAME_COMPANY REJ_REASONS MIN_COV_AMOUNT`),
+    socrataIds: ["96tg-4mhf", "9m5y-imtw", "t3zq-c6n3"],
+  },
+  {
+    title: "SMS census",
+    columns: words(`
+      DOT_NUMBER LEGAL_NAME DBA_NAME CARRIER_OPERATION HM_FLAG PC_FLAG PHY_STREET PHY_CITY PHY_STATE PHY_ZIP
+      PHY_COUNTRY MAILING_STREET MAILING_CITY TELEPHONE EMAIL_ADDRESS MCS150_DATE NBR_POWER_UNIT DRIVER_TOTAL`),
+    socrataIds: ["kjg3-diqy"],
+  },
+  {
+    // That registry is frozen: the whole files hold all there will ever be.
+    title: "daily difference of a legacy file",
+    columns: [],
+    socrataIds: ["6qg9-x4f8", "sn3k-dnx7", "pivg-szje", "mzmm-6xep", "chgs-tx6x", "xkmg-ff2t"],
+  },
+];
