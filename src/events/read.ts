@@ -11,6 +11,8 @@ import { type Detection, requireFresh } from "./freshness.ts";
 import { type EventsQuery, eventsAsked } from "./query.ts";
 import { regionsOf, scopeParameters } from "./scope.ts";
 
+export type EventsOut = components["schemas"]["EventsOut"];
+
 const POSITION_SQL = loadSql(import.meta.url, "position.sql");
 const PAGE_SQL = loadSql(import.meta.url, "read.sql");
 
@@ -22,11 +24,7 @@ const DEFAULT_SINCE_MS = 7 * 86_400_000;
  * `since`. InvalidRequestError for a query that means nothing; ProblemError not_entitled, stale_source,
  * quota_exceeded: the first that holds, in this order.
  */
-export async function readEvents(
-  context: Context,
-  caller: Caller,
-  query: EventsQuery,
-): Promise<components["schemas"]["EventsOut"]> {
+export async function readEvents(context: Context, caller: Caller, query: EventsQuery): Promise<EventsOut> {
   const { scope, sinceMs } = eventsAsked(caller, query);
   const standing = await standingAt(context, sinceMs ?? context.clock.now().getTime() - DEFAULT_SINCE_MS);
   const owner = { instanceId: standing.instanceId, accountId: caller.accountId };
