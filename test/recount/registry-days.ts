@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parse } from "yaml";
@@ -50,14 +50,16 @@ export async function compareDays(story: RegistryDays): Promise<Outcome> {
       });
       if (!written) throw new Error(`day ${day} was not written`);
       const isDifference = asDifferences && day > 0;
+      const dir = isDifference ? `${written.dir}-difference` : written.dir;
+      // The census has no difference: it always comes whole.
+      if (isDifference) await copyFile(path.join(written.dir, "census.csv"), path.join(dir, "census.csv"));
       clock.set(`${written.date}T18:00:00Z`);
       await importFolder(context, {
-        ...{ dir: isDifference ? `${written.dir}-difference` : written.dir, isDifference },
-        ...{ asOf: null, accept: new Set<string>() },
+        ...{ dir, isDifference, asOf: null, accept: new Set<string>() },
       });
       await recount.read(written.dir, written.date);
       await compareFeeds(context, recount, written.date, outcome);
-      await rm(written.dir, { recursive: true });
+      for (const done of new Set([dir, written.dir])) await rm(done, { recursive: true });
     }
     await compareEvents(context, recount, outcome);
     return outcome;
