@@ -10,6 +10,7 @@ import {
   generate,
   hashes,
   legacyCarriers,
+  MOTUS_FILES,
   removeGenerated,
   rows,
 } from "./generated-registry.ts";
@@ -31,9 +32,12 @@ describe("the same arguments", () => {
 
   test("let days be added later, the legacy files among them", async () => {
     // Forty days, so that companies of the legacy files have edited their census rows meanwhile.
-    const whole = await generate({ carriers: 1000, days: 40 });
-    const added = await generate({ carriers: 1000, days: 40, fromDay: 39 });
+    const whole = await generate({ carriers: 1000, days: 40, differences: true });
+    const added = await generate({ carriers: 1000, days: 40, fromDay: 39, differences: true });
     expect(await hashes(added, 39)).toEqual(await hashes(whole, 39));
+    expect(await hashes(added, 39, MOTUS_FILES, "-difference")).toEqual(
+      await hashes(whole, 39, MOTUS_FILES, "-difference"),
+    );
   });
 });
 

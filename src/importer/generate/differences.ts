@@ -1,6 +1,7 @@
 import type { Company } from "./company.ts";
 import { MOTUS_FILES, type MotusFile, type MotusRows } from "./motus-files.ts";
 import { removalRow } from "./motus-insur.ts";
+import { withHyphen } from "./motus-oddities.ts";
 import { createRandom } from "./random.ts";
 import { csvLine } from "./text-file.ts";
 import type { World } from "./world.ts";
@@ -33,7 +34,7 @@ export function differenceRows(
   if (isWhole && (hasChanged || isRemoved)) Object.assign(rows, now);
   const docket = (before?.insur ?? []).map(([number]) => number).find((number) => number !== "");
   if (isRemoved && docket !== undefined) {
-    const number = hasHyphen ? docket.replace(/^([A-Z]{2})-?/, "$1-") : docket;
+    const number = hasHyphen ? withHyphen(docket) : docket;
     rows.insur = [removalRow(number, isZero), ...now.insur];
   }
   return rows;

@@ -56,7 +56,7 @@ export function legacyRows(world: World, company: Company): Record<LegacyFile, s
     const insurance = createRandom(world.seed, company.life.index, 21 + at);
     for (const authority of known) {
       rows.authHist.push(...legacyHistoryRows(world, authority, ids, history));
-      rows.revocation.push(...legacyRevocationRows(authority, ids, insurance));
+      rows.revocation.push(...legacyRevocationRows(world, authority, ids, insurance));
       const ledger = ledgerOf(world, company.life, authority, world.firstDay);
       const insured = legacyInsurance(world, ledger, ids, insurance);
       rows.insur.push(...insured.insur);

@@ -1,6 +1,7 @@
 import type { Authority } from "./authorities.ts";
 import { americanDay } from "./dates.ts";
 import type { Random } from "./random.ts";
+import type { World } from "./world.ts";
 
 /** The 6 columns of the legacy Revocation file, as the portal heads them. */
 export const LEGACY_REVOCATION_COLUMNS: readonly string[] =
@@ -8,17 +9,19 @@ export const LEGACY_REVOCATION_COLUMNS: readonly string[] =
 
 /** One row for each form in which an authority was revoked or given up, a few of them twice. */
 export function legacyRevocationRows(
+  world: World,
   { forms, actions }: Authority,
   ids: string[],
   random: Random,
 ): string[][] {
+  const typeless = world.shares.oddity(0.001, 0.2);
   const rows: string[][] = [];
   let isHeld = false;
   for (const { act, day } of actions) {
     const isVoluntary = act === "withdrawn";
     if (isHeld && (act === "revoked" || isVoluntary)) {
       for (const form of forms) {
-        const type = random.chance(0.001) ? "" : form;
+        const type = random.chance(typeless) ? "" : form;
         const dates = isVoluntary ? voluntaryDates(day, random) : involuntaryDates(day, random);
         const text = `${isVoluntary ? "VOLUNTARY" : "INVOLUNTARY"} REVOCATION`;
         const row = [...ids, type, dates[0], text, dates[1]];

@@ -27,10 +27,12 @@ export function motusCarrierRow(
   const random = createRandom(world.seed, company.life.index, 13);
   const { place, street, city, zip, contacts } = company;
   const covers = policies.filter((policy) => isInForce(policy, day)).map(({ cover }) => cover);
-  const onFile = Math.max(
-    0,
-    ...covers.filter(({ type }) => type === "1").map(({ coverage, underlying }) => coverage + underlying),
-  );
+  const liability = covers.filter(({ type }) => type === "1");
+  // What pays in excess of another policy is worth nothing without it.
+  const isPrimary = liability.some(({ underlying }) => underlying === 0);
+  const onFile = isPrimary
+    ? Math.max(...liability.map(({ coverage, underlying }) => coverage + underlying))
+    : 0;
   const hasCargo = covers.some(({ type }) => type === "2");
   const hasBond = covers.some(({ type, coverage }) => type > "2" && coverage >= BOND_DOLLARS);
   const plain = random.chance(0.05);

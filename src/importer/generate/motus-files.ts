@@ -39,7 +39,8 @@ export function motusRows(world: World, company: Company, day: number): MotusRow
   const ids: [string, string] = [number, String(company.dotNumber)];
   docket.authorities.forEach((authority, at) => {
     // Motus often holds one authority of a company and leaves the other to the legacy files.
-    const isHeld = isKnown && !(at > 0 && random.chance(0.3));
+    const isLeft = at > 0 && random.chance(0.3);
+    const isHeld = isKnown && !isLeft;
     const ledger = ledgerOf(world, life, authority, day);
     const status = statusOf(authority.actions);
     if (isHeld && status !== undefined) {

@@ -1,7 +1,7 @@
 import { compactDay } from "./dates.ts";
 import { retyped } from "./insurers.ts";
 import { dollars } from "./motus-insur.ts";
-import { withStrangeYear } from "./motus-oddities.ts";
+import { withHyphen, withStrangeYear } from "./motus-oddities.ts";
 import type { Ending, Ledger, Policy } from "./policies.ts";
 import { createRandom } from "./random.ts";
 import type { World } from "./world.ts";
@@ -38,11 +38,12 @@ export function motusInshistRows(
   for (const ending of policy.endings) {
     const random = createRandom(world.seed, index, policy.topic + 2_000_000 + ending.on);
     const isNative = ending.on > world.legacyEnd;
-    const isCarried = isInMotus && random.chance(world.shares.endingsCarried);
+    // Drawn whether or not it counts yet: what comes after must stay when the company comes into Motus.
+    const isCarried = random.chance(world.shares.endingsCarried) && isInMotus;
     const fate = random.next();
     const isStrange = random.chance(world.shares.oddity(0.001, world.shares.inMotus));
     const [docket, usdot] = [
-      random.chance(0.3) ? ids[0].replace(/^([A-Z]{2})/, "$1-") : ids[0],
+      random.chance(0.3) ? withHyphen(ids[0]) : ids[0],
       !isNative && random.chance(0.1) ? "0" : ids[1],
     ];
     const email = random.chance(world.shares.oddity(0.002, world.shares.inMotus));

@@ -1,6 +1,7 @@
 import type { Authority } from "./authorities.ts";
 import type { Company } from "./company.ts";
 import { compactDay } from "./dates.ts";
+import { withHyphen } from "./motus-oddities.ts";
 import { motusType } from "./motus-terms.ts";
 import { createRandom } from "./random.ts";
 import { NOTICE_DAYS } from "./shares.ts";
@@ -27,7 +28,7 @@ export function motusNoticeRows(
   const { shares, seed, legacyEnd } = world;
   const type = motusType(company, authority);
   const usdot = String(company.dotNumber);
-  const hyphened = docket.replace(/^([A-Z]{2})-?/, "$1-");
+  const hyphened = withHyphen(docket);
   const rows: string[][] = [];
   authority.plan.forEach((action, at) => {
     const random = createRandom(seed, company.life.index, 4_500_000 + authority.slot * 100_000 + action.day);

@@ -113,7 +113,7 @@ export function sharesOf(carriers: number): Shares {
     secondDocket: SECOND_DOCKET_SHARE,
     agents: Math.max(2, Math.min(90, Math.round((carriers * 0.012) / 40))),
     endingsCarried: carriers < 50_000 ? 0.35 : 0.015,
-    noticesCarried: carriers < 50_000 ? 0.1 : 0.02,
+    noticesCarried: carriers < 50_000 ? 0.1 : 0.01,
     brokenCompanies: Math.min(5, Math.ceil(carriers / 1000)),
     oddity: (real, rowShare) => Math.max(real, Math.min(14 / (carriers * rowShare), 0.1)),
   };
