@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { DATASETS } from "../../src/carriers/datasets.ts";
 import { checkStaged } from "../../src/importer/check.ts";
-import { datasetCsv, type Files, openStaging, type Staging, TODAY, wholeFolder } from "./staging.ts";
+import { datasetCsv, wholeFolder } from "./plain-rows.ts";
+import { type Files, openStaging, type Staging, TODAY } from "./staging.ts";
 
 let staging: Staging;
 
@@ -20,13 +21,15 @@ interface Given {
   today?: string;
   isTodayGiven?: boolean;
   startsAnew?: boolean;
+  isDifference?: boolean;
 }
 
 /** The refusal's name and sentence after importing `before` and checking `now`; null when nothing is refused. */
 async function check(given: Given): Promise<{ checkName: string; message: string } | null> {
   const { before, now, accept = [], today = TODAY, isTodayGiven = false, startsAnew = false } = given;
+  const { isDifference = false } = given;
   if (before) await staging.publish(await staging.stage(before));
-  const staged = await staging.stage(now);
+  const staged = await staging.stage(now, { isDifference });
   const published = await staging.fingerprint();
   const options = { today, isTodayGiven, startsAnew, accept: new Set(accept) };
   const refusal = await checkStaged(staging.context, staged, options).then(
@@ -63,6 +66,15 @@ test("a first import needs every file, and says which are not there", async () =
   expect(await check({ now: others, accept: ["missing-source"] })).toBeNull();
 });
 
+test("the files that only add to feeds may be missing, and come later", async () => {
+  const basis = (
+    ["census", "motus_carrier", "motus_authhist", "legacy_carrier", "legacy_authhist"] as const
+  ).map((dataset) => [`${dataset}.csv`, folder[`${dataset}.csv`]]);
+  const before = Object.fromEntries(basis);
+  expect(await check({ now: before })).toBeNull();
+  expect(await check({ before, now: folder })).toBeNull();
+});
+
 test("a later import may leave files out, unless it starts anew", async () => {
   const now = { "motus_authhist.csv": folder["motus_authhist.csv"] };
   expect(await check({ before: folder, now })).toBeNull();
@@ -80,6 +92,27 @@ describe("rows against the last good import:", () => {
         "if that is right, import with --accept shrinkage.",
     );
     expect(await check({ before: folder, now: withCensus(179), accept: ["shrinkage"] })).toBeNull();
+  });
+
+  test.each(["motus_insur", "motus_inshist"] as const)("half of %s may go, not more", async (dataset) => {
+    const left = (count: number) => ({ [`${dataset}.csv`]: datasetCsv(dataset, rows(count)) });
+    expect(await check({ before: folder, now: left(100) })).toBeNull();
+    expect(await check({ before: folder, now: left(99) })).toMatchObject({
+      checkName: "shrinkage",
+      message: expect.stringMatching(/^Motus Ins\w+ shrank by more than 50 %: 99 rows after 200;/),
+    });
+  });
+
+  test.each([
+    "motus_revokesuspend",
+    "legacy_revocation",
+    "legacy_insur",
+    "legacy_actpendinsur",
+    "legacy_inshist",
+  ] as const)("10 %% of %s may go, not more", async (dataset) => {
+    const left = (count: number) => ({ [`${dataset}.csv`]: datasetCsv(dataset, rows(count)) });
+    expect(await check({ before: folder, now: left(180) })).toBeNull();
+    expect(await check({ before: folder, now: left(179) })).toMatchObject({ checkName: "shrinkage" });
   });
 
   test("half as many again are taken, more than that are not", async () => {
@@ -121,19 +154,25 @@ describe("rows against the last good import:", () => {
   });
 });
 
-describe("the age of the live file:", () => {
-  const dated = (date: string) => ({
+describe.each([
+  ["motus_authhist", "Motus AuthHist", "STATUS_CHANGE_DATE"],
+  ["motus_revokesuspend", "Motus RevokeSuspend", "ORDER1_SERVE_DATE"],
+  ["motus_insur", "Motus Insur", "TRANS_DATE"],
+] as const)("the age of the live file %s:", (dataset, title, column) => {
+  const dated = (date: string, count = 200) => ({
     ...folder,
-    "motus_authhist.csv": datasetCsv(
-      "motus_authhist",
-      rows(200, () => ({ STATUS_CHANGE_DATE: date })),
+    [`${dataset}.csv`]: datasetCsv(
+      dataset,
+      rows(count, () => ({ [column]: date })),
     ),
   });
 
   test("yesterday's file is refused after today's", async () => {
     expect(await check({ before: dated("20260930"), now: dated("20260929") })).toMatchObject({
       checkName: "older-than-before",
-      message: expect.stringContaining("newest row 2026-09-29, before 2026-09-30"),
+      message: expect.stringContaining(
+        `${title} is older than what was imported: newest row 2026-09-29, before 2026-09-30`,
+      ),
     });
     expect(
       await check({ before: dated("20260930"), now: dated("20260929"), accept: ["older-than-before"] }),
@@ -144,10 +183,83 @@ describe("the age of the live file:", () => {
     expect(await check({ now: dated("20260924"), isTodayGiven: true })).toBeNull();
     expect(await check({ now: dated("20260923"), isTodayGiven: true })).toMatchObject({
       checkName: "recent-rows",
+      message: expect.stringContaining(
+        `${title} has no row of the week before 2026-10-01: newest row 2026-09-23`,
+      ),
     });
     expect(await check({ now: dated("20260923") })).toBeNull();
     expect(await check({ now: dated("20261015"), isTodayGiven: true })).toMatchObject({
       checkName: "recent-rows",
+    });
+    // A file as small as this may have a week without a row.
+    expect(await check({ now: dated("20260923", 99), isTodayGiven: true })).toBeNull();
+  });
+});
+
+describe("a daily difference:", () => {
+  const difference = (date: string, count = 2) => ({
+    "authhist.csv": datasetCsv(
+      "motus_authhist",
+      rows(count, () => ({ STATUS_CHANGE_DATE: date })),
+    ),
+    "insur.csv": datasetCsv(
+      "motus_insur",
+      rows(count, () => ({ TRANS_DATE: "20260901" })),
+    ),
+  });
+
+  test("may be of any size", async () => {
+    for (const count of [0, 2, 900]) {
+      expect(
+        await check({ before: folder, now: difference("20260930", count), isDifference: true }),
+      ).toBeNull();
+    }
+  });
+
+  test("of an earlier day than what is stored is refused", async () => {
+    const now = difference("20260929");
+    expect(await check({ before: folder, now, isDifference: true })).toMatchObject({
+      checkName: "older-than-before",
+      message: expect.stringContaining(
+        "The daily difference is older than what was imported: newest row 2026-09-29",
+      ),
+    });
+    expect(
+      await check({ before: folder, now, isDifference: true, accept: ["older-than-before"] }),
+    ).toBeNull();
+  });
+
+  test("moves the day on which the next whole file must not be older", async () => {
+    const before = {
+      "a.csv": datasetCsv(
+        "motus_authhist",
+        rows(2, () => ({ STATUS_CHANGE_DATE: "20261001" })),
+      ),
+    };
+    await staging.publish(await staging.stage(folder));
+    await staging.publish(await staging.stage(before, { isDifference: true }));
+    expect(await check({ now: folder })).toMatchObject({ checkName: "older-than-before" });
+  });
+
+  test("needs the whole file before it, whatever is accepted", async () => {
+    const { "motus_insur.csv": _, ...before } = folder;
+    const refusal = await check({
+      ...{ before, now: difference("20260930"), isDifference: true, accept: ["missing-source"] },
+    });
+    expect(refusal).toMatchObject({
+      checkName: "missing-source",
+      message: "Only a daily difference of Motus Insur, never imported whole; import the whole files first.",
+    });
+  });
+
+  test("may come with a whole census, which is judged as one", async () => {
+    const now = (count: number) => ({
+      ...difference("20260930"),
+      "census.csv": datasetCsv("census", rows(count)),
+    });
+    expect(await check({ before: folder, now: now(200), isDifference: true })).toBeNull();
+    expect(await check({ before: folder, now: now(179), isDifference: true })).toMatchObject({
+      checkName: "shrinkage",
     });
   });
 });

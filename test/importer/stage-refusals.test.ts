@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { stageFolder } from "../../src/importer/stage.ts";
-import { datasetCsv, type Files, openStaging, type Staging, TODAY, wholeFolder } from "./staging.ts";
+import { datasetCsv, wholeFolder } from "./plain-rows.ts";
+import { type Files, openStaging, type Staging, TODAY } from "./staging.ts";
 
 let staging: Staging;
 /** Everything but the staging tables, after one good import. */
@@ -30,7 +31,7 @@ const packed = gzipSync(census);
 /** As a zip archive begins: one file, stored as it is. */
 const zipOf = (name: string, content: string) =>
   Buffer.concat([
-    Buffer.from("PK\x03\x04\x14" + "\0".repeat(21), "latin1"),
+    Buffer.from(`PK\x03\x04\x14${"\0".repeat(21)}`, "latin1"),
     Buffer.from([name.length, 0, 0, 0]),
     Buffer.from(name + content),
   ]);

@@ -1,6 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { datasetCsv, openStaging, type Staging } from "./staging.ts";
+import type { Dataset } from "../../src/carriers/datasets.ts";
+import { datasetCsv } from "./plain-rows.ts";
+import { openStaging, type Staging } from "./staging.ts";
 
 let staging: Staging;
 
@@ -11,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => staging.close());
 
 /** Stages one dataset's rows: what the file came to, and the rows. */
-async function stageRows(dataset: Parameters<typeof datasetCsv>[0], items: Record<string, string>[]) {
+async function stageRows(dataset: Dataset, items: Record<string, string>[]) {
   const { files } = await staging.stage({ [`${dataset}.csv`]: datasetCsv(dataset, items) });
   return { ...files[0], rows: await staging.rows(dataset) };
 }
@@ -182,23 +184,37 @@ describe("the form of a file does not matter:", () => {
     expect(await staging.rows("census")).toMatchObject(expected);
   });
 
-  test("headerless legacy AuthHist is told from Insur and BOC3, which have as many columns", async () => {
+  test("the legacy text files without header are told from each other", async () => {
     const staged = await staging.stage({
+      "actpendinsur.txt":
+        '"MC001","00000007","91X","BIPD/Primary","AN INSURER","72TRS1","05/11/2026","0","300","05/09/2027","06/13/2027"\n',
       "authhist.txt": '"MC000001","00000007","","COMMON","GRANTED","07/18/1986","","",""\n',
-      "insur.txt": '"MC000001","1","P","01000","00000","MRV 1","01/01/2025","91X","AN INSURER"\n',
       "boc3.txt": '"MC000001","00000007","AGENTS INC","","1 MAIN ST","AUSTIN","TX","US","78701"\n',
+      "inshist.txt":
+        '"MC000001","00000007","91","Cancelled","35"," ","BIPD","T-1-DM",1000,"","04/16/1987","","","04/16/1995","CANCEL","00","AN INSURER"\n',
+      "insur.txt": '"MC000001","1","P","01000","00000","MRV 1","01/01/2025","91X","AN INSURER"\n',
+      "rejected.txt": `"MC000001","00000007"${',""'.repeat(13)}\n`,
       "revocation.txt": '"MC000001","00000007","COMMON","06/26/2024","INVOLUNTARY REVOCATION","07/26/2024"\n',
     });
     expect(staged.files.map(({ file, dataset }) => [file, dataset])).toEqual([
+      ["actpendinsur.txt", "legacy_actpendinsur"],
       ["authhist.txt", "legacy_authhist"],
+      ["inshist.txt", "legacy_inshist"],
+      ["insur.txt", "legacy_insur"],
+      ["revocation.txt", "legacy_revocation"],
     ]);
-    expect(staged.skipped.map(({ why }) => why)).toEqual([
-      "legacy Insur or BOC3, which is not read yet",
-      "legacy Insur or BOC3, which is not read yet",
-      "legacy Revocation, which is not read yet",
+    expect(staged.skipped).toEqual([
+      { file: "boc3.txt", why: "legacy BOC3, which is not read" },
+      { file: "rejected.txt", why: "legacy Rejected, which is not read" },
     ]);
     expect(await staging.rows("legacy_authhist")).toMatchObject([
       { docket: "MC1", usdot: 7, action_on: "1986-07-18" },
+    ]);
+    expect(await staging.rows("legacy_actpendinsur")).toMatchObject([
+      {
+        ...{ docket: "MC1", policy_key: "72TRS1", filed_on: "2026-05-11", max_coverage: 300_000 },
+        ...{ effective_on: "2027-05-09", cancelled_on: "2027-06-13" },
+      },
     ]);
   });
 
