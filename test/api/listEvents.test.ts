@@ -276,6 +276,15 @@ describe("a cursor", () => {
     expect((await read("", everywhere)).data).toHaveLength(12);
   });
 
+  it("gives each event once where the near ones end and the far ones begin, 10,000 ids on", async () => {
+    const [start = 0] = await put({});
+    const { meta } = await read();
+    await service.context.db.pool.query("SELECT setval('event_id_seq', $1)", [start + 9_998]);
+    const ids = await put({}, {}, {}, {});
+    expect(ids[1]).toBe(start + 10_000);
+    expect(idsOf(await read(`?cursor=${meta.resume_cursor}`))).toEqual(ids);
+  });
+
   it("gives the same page again, whatever has come since", async () => {
     await put({}, {}, {});
     const { next_cursor } = await read("?limit=1");
