@@ -52,6 +52,7 @@ export async function updateAuthorities(
     )
     SELECT (count(*) FILTER (WHERE is_new))::int AS inserted, (count(*) FILTER (WHERE NOT is_new))::int AS updated
     FROM applied`);
+  await client.query("ANALYZE authority");
   return {
     inserted: rows[0]?.inserted ?? 0,
     updated: rows[0]?.updated ?? 0,

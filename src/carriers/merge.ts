@@ -20,12 +20,11 @@ export async function mergeDataset(
   { isDifference = false }: { isDifference?: boolean } = {},
 ): Promise<Changes> {
   await client.query(`ANALYZE staging.${dataset}`);
-  if (dataset === "census") return mergeCensus(client);
-  return mergeRows(
-    client,
-    dataset,
-    isDifferenceOf({ isDifference }, dataset) ? goneByDifference(dataset) : "true",
-  );
+  const gone = isDifferenceOf({ isDifference }, dataset) ? goneByDifference(dataset) : "true";
+  const changes = dataset === "census" ? await mergeCensus(client) : await mergeRows(client, dataset, gone);
+  // What follows in this transaction joins tables that may have been empty: planned without knowing, it takes minutes.
+  if (changes.inserted + changes.deleted > 0) await client.query(`ANALYZE ${dataset}`);
+  return changes;
 }
 
 /** Must run once in the transaction before the first merge. */
