@@ -1,9 +1,14 @@
 import { connect } from "node:net";
 
-/** Sends bytes to a port as they are and gives all that came back before the server closed. */
-export function sendRaw(port: number, bytes: string | Buffer): Promise<string> {
+/** Sends bytes to a port as they are and gives all that came back before the server closed, or this side gave up. */
+export function sendRaw(
+  port: number,
+  bytes: string | Buffer,
+  { giveUpMs }: { giveUpMs?: number } = {},
+): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
+    if (giveUpMs !== undefined) socket.setTimeout(giveUpMs, () => socket.destroy());
     const chunks: Buffer[] = [];
     socket.on("data", (chunk) => chunks.push(chunk));
     // A server that has said its piece may cut what we still had to say.
