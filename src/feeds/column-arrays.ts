@@ -82,7 +82,9 @@ const FILTER_COLUMNS: Record<FilterName, PackedColumn> = {
 /** The columns that a feed's filters, its regions and `since` read. */
 const columnsRead = (feed: Feed): ReadonlySet<PackedColumn> =>
   new Set([
-    ...(["state", "authority_granted", "last_verified"] as const),
+    "state",
+    "authority_granted",
+    "last_verified",
     ...feed.allowedFilters.map((filter) => FILTER_COLUMNS[filter]),
   ]);
 
