@@ -189,12 +189,14 @@ describe("the form of a file does not matter:", () => {
       "authhist.txt": '"MC000001","00000007","","COMMON","GRANTED","07/18/1986","","",""\n',
       "insur.txt": '"MC000001","1","P","01000","00000","MRV 1","01/01/2025","91X","AN INSURER"\n',
       "boc3.txt": '"MC000001","00000007","AGENTS INC","","1 MAIN ST","AUSTIN","TX","US","78701"\n',
+      "cityless.txt": '"MC000001","00000007","AGENTS INC","","1 MAIN ST","","TX","US","78701"\n',
       "revocation.txt": '"MC000001","00000007","COMMON","06/26/2024","INVOLUNTARY REVOCATION","07/26/2024"\n',
     });
     expect(staged.files.map(({ file, dataset }) => [file, dataset])).toEqual([
       ["authhist.txt", "legacy_authhist"],
     ]);
     expect(staged.skipped.map(({ why }) => why)).toEqual([
+      "legacy Insur or BOC3, which is not read yet",
       "legacy Insur or BOC3, which is not read yet",
       "legacy Insur or BOC3, which is not read yet",
       "legacy Revocation, which is not read yet",
