@@ -81,6 +81,8 @@ async function sendCsv(request: Request, response: Response, body: Readable): Pr
     // A tag is of one byte sequence; compressed, the answer only means the same.
     response.setHeader("ETag", `W/${String(response.getHeader("ETag")).replace(/^W\//, "")}`);
   }
+  // HTTP/1.0 has no chunks: there a connection that merely closes is the end of a whole file.
+  if (request.httpVersion === "1.0") body.once("error", () => response.socket?.resetAndDestroy());
   if (request.method === "HEAD") {
     response.end();
   } else if (isCompressed) {

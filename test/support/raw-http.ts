@@ -10,7 +10,7 @@ export function sendRaw(
     const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
     if (giveUpMs !== undefined) socket.setTimeout(giveUpMs, () => socket.destroy());
     const chunks: Buffer[] = [];
-    socket.on("data", (chunk) => chunks.push(chunk));
+    socket.on("data", (chunk: Buffer) => chunks.push(chunk));
     // A server that has said its piece may cut what we still had to say.
     socket.on("error", () => {});
     socket.on("close", () => resolve(Buffer.concat(chunks).toString("latin1")));
