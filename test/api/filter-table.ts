@@ -29,7 +29,7 @@ export const FILTER_FEEDS: Readonly<Record<FilterName, readonly FeedCode[]>> = {
 };
 
 /** Whether a record belongs into the answer. */
-export type Holds = (record: FeedRecord) => boolean;
+type Holds = (record: FeedRecord) => boolean;
 
 export interface GoodCase {
   filter: FilterName;
@@ -76,7 +76,7 @@ const zone = (sent: string, zones: string[] = [sent]): GoodCase =>
   word("time_zone", "time_zone", sent, zones);
 
 /** Values each filter takes: usual ones, those at its edges, and every word it knows. */
-export const GOOD_FILTERS: readonly GoodCase[] = [
+const GOOD_FILTERS: readonly GoodCase[] = [
   state("state=TX", ["TX"]),
   state("state=tx,%20Ca", ["TX", "CA"]),
   state("state=TX&state=OK,GU", ["TX", "OK", "GU"]),
@@ -137,7 +137,7 @@ const wordCases = (name: string, words: string[], values: string[]): string[] =>
 ];
 
 /** Values no feed takes. The detail of the answer names the filter. */
-export const BAD_FILTERS: Readonly<Record<FilterName, readonly string[]>> = {
+const BAD_FILTERS: Readonly<Record<FilterName, readonly string[]>> = {
   state: [
     ...[
       "",
