@@ -7,7 +7,7 @@ export interface Contract {
   operations: Operation[];
 }
 
-export interface Document {
+interface Document {
   paths: Record<string, Record<string, OperationSource>>;
   security?: unknown[];
   "x-problems": Record<string, { status: number; title: string; meaning: string }>;
@@ -34,7 +34,7 @@ export interface Parameter {
   schema: Schema;
 }
 
-export interface Schema {
+interface Schema {
   type?: string | string[];
   format?: string;
   default?: unknown;

@@ -38,19 +38,22 @@ async function send(
 ): Promise<void> {
   const declared = operation.answers[answer.status];
   if (!declared) throw new Error(`The contract does not declare the answer ${answer.status}`);
-  response.status(answer.status);
+  const text = declared.media === "application/json" ? jsonOf(answer.body) : null;
+  // From here on nothing throws that could still be answered: a problem would carry this answer's headers.
   setHeaders(response, declared.headers, answer.headers ?? {});
-  if (declared.media === null) {
-    response.end();
+  response.status(answer.status);
+  if (text !== null) {
+    response.setHeader("Content-Type", "application/json");
+    response.setHeader("Content-Length", text.length);
+    response.end(text);
   } else if (declared.media === "text/csv") {
     await sendCsv(request, response, answer.body as Readable);
   } else {
-    const text = isJsonText(answer.body) ? answer.body.json : Buffer.from(JSON.stringify(answer.body));
-    response.setHeader("Content-Type", declared.media);
-    response.setHeader("Content-Length", text.length);
-    response.end(text);
+    response.end();
   }
 }
+
+const jsonOf = (body: unknown): Buffer => (isJsonText(body) ? body.json : Buffer.from(JSON.stringify(body)));
 
 function setHeaders(
   response: Response,
@@ -78,6 +81,8 @@ async function sendCsv(request: Request, response: Response, body: Readable): Pr
     // A tag is of one byte sequence; compressed, the answer only means the same.
     response.setHeader("ETag", `W/${String(response.getHeader("ETag")).replace(/^W\//, "")}`);
   }
+  // HTTP/1.0 has no chunks: there a connection that merely closes is the end of a whole file.
+  if (request.httpVersion === "1.0") body.once("error", () => response.socket?.resetAndDestroy());
   if (request.method === "HEAD") {
     response.end();
   } else if (isCompressed) {

@@ -1,12 +1,12 @@
-import { createRequire } from "node:module";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Application, RequestHandler } from "express";
 import type { Context } from "../platform/context.ts";
 import type { Contract } from "./contract.ts";
 import { type PublishedContract, publishContract } from "./published-contract.ts";
 import { routePage } from "./routes.ts";
 
-const ASSETS = path.dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+const ASSETS = path.dirname(fileURLToPath(import.meta.resolve("swagger-ui-dist/package.json")));
 
 // Nothing from anywhere else: no script, style, font, picture or request leaves this service. Swagger UI sets some
 // styles inline and carries its icons as data.

@@ -25,7 +25,7 @@ export function openExchange(context: Context): RequestHandler {
     response.setHeader("X-Request-Id", requestId);
     response.setHeader("X-Content-Type-Options", "nosniff");
     response.setHeader("Cache-Control", "no-store");
-    if (isHttps) response.setHeader("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
+    if (isHttps) response.setHeader("Strict-Transport-Security", "max-age=31536000");
     trackAnswer(request.app, response);
     response.on("close", () => record(context, response, (performance.now() - startedAt) / 1000));
     next();

@@ -27,8 +27,6 @@ export function answerError(
     breakOff(context, response, error);
     return;
   }
-  response.removeHeader("ETag");
-  response.setHeader("Cache-Control", "no-store");
   if (error instanceof InvalidRequestError) {
     sendJson(response, 422, "application/json", validationProblem(error.faults));
     return;
@@ -36,8 +34,7 @@ export function answerError(
   sendProblem(response, problemOf(context, response, error, operation));
 }
 
-/** Sends a problem as it is. */
-export function sendProblem(response: Response, problem: ProblemError): void {
+function sendProblem(response: Response, problem: ProblemError): void {
   const body = problemBody(problem.code, problem.message.slice(0, LONGEST_DETAIL));
   if (body.status === 429 || body.status === 503) {
     response.setHeader("Retry-After", String(problem.retryAfterSeconds ?? RETRY_AFTER_SECONDS));
@@ -79,12 +76,15 @@ function isDeclared(problem: ProblemError, operation: Operation | undefined): bo
   return operation === undefined || operation.errors.includes(problemBody(problem.code, "").status);
 }
 
-// The answer has begun: a broken connection is the only way left to say that the rest of it will not come.
+/** What tells that a client has gone: amid its answer, before it, or amid its request. */
+const CLIENT_LEFT = ["ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_UNABLE_TO_PIPE", "ECONNRESET"];
+
+// The answer has begun, or nobody is left to read it: a broken connection says that the rest will not come.
 function breakOff(context: Context, response: Response, error: unknown): void {
   const { requestId, operation } = exchangeOf(response);
-  const code = (error as NodeJS.ErrnoException).code ?? "";
-  const hasClientLeft = ["ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_UNABLE_TO_PIPE"].includes(code);
-  const level = hasClientLeft ? "debug" : "warn";
+  const isOurs = !(error instanceof ProblemError || error instanceof InvalidRequestError);
+  const hasClientLeft = CLIENT_LEFT.includes((error as NodeJS.ErrnoException).code ?? "");
+  const level = isOurs && !hasClientLeft ? "warn" : "debug";
   context.log[level]({ requestId, operation, err: error }, "An answer broke off.");
   response.destroy();
 }

@@ -32,7 +32,7 @@ export function routeOperations(
 }
 
 /** Routes one path by method. HEAD is answered like GET; every other method is 405 with what the path has. */
-export function routePath(
+function routePath(
   app: Application,
   context: Context,
   path: string,

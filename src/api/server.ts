@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import express, { type Application, type ErrorRequestHandler } from "express";
 import type { Handlers } from "../generated/operations.ts";
 import type { Context } from "../platform/context.ts";
@@ -74,6 +74,10 @@ export async function listen(
 ): Promise<Server> {
   const { headersTimeoutMs = 10_000, requestTimeoutMs = 30_000, idleTimeoutMs = 65_000 } = bounds;
   const { silenceTimeoutMs = 120_000, mostConnections = 2_000 } = bounds;
+  const serve: RequestListener = (request, response) => {
+    request.url = originForm(request.url ?? "/");
+    app(request, response);
+  };
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
@@ -84,9 +88,9 @@ export async function listen(
       // Node answers a missing Host and an unknown Expect by itself, not in the contract's words.
       requireHostHeader: false,
     },
-    app,
+    serve,
   );
-  server.on("checkExpectation", app);
+  server.on("checkExpectation", serve);
   server.on("clientError", (error, socket) => refuseConnection(context, error, socket));
   server.timeout = silenceTimeoutMs;
   server.maxConnections = mostConnections;
@@ -94,4 +98,11 @@ export async function listen(
     server.once("error", reject).listen(port, host, resolve);
   });
   return server;
+}
+
+// Express passes a target without a path by every handler of ours and answers it in its own words.
+function originForm(target: string): string {
+  if (target.startsWith("/")) return target;
+  const url = URL.parse(target);
+  return url?.protocol.startsWith("http") ? url.pathname + url.search : `/${target}`;
 }

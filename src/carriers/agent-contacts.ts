@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import type { Context } from "../platform/context.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 
-export type AgentContactKind = "phone" | "email_domain";
+type AgentContactKind = "phone" | "email_domain";
 
 export interface AgentContact {
   kind: AgentContactKind;

@@ -7,7 +7,7 @@ const TOLL_FREE = new Set(["800", "833", "844", "855", "866", "877", "888"]);
  * The line type a North American number shows by itself: nearly all are `either`, since carriers share exchanges.
  * A filed cell phone is a filing, not a type, and toll-free numbers have none.
  */
-export function phoneTypeOf(phone: string): "mobile" | "landline" | "either" {
+function phoneTypeOf(phone: string): "mobile" | "landline" | "either" {
   if (TOLL_FREE.has(phone.slice(0, 3))) return "either";
   const type = parsePhoneNumberFromString(`+1${phone}`)?.getType();
   if (type === "MOBILE") return "mobile";

@@ -1,7 +1,7 @@
 import type pg from "pg";
 
 /** A phone or e-mail on more active USDOT numbers than this is an agent's or a dispatch service's, not a carrier's. */
-export const SHARED_ABOVE_USDOTS = 5;
+const SHARED_ABOVE_USDOTS = 5;
 
 /** Finds anew, over the whole census, which contacts are shared. Returns how many are. */
 export async function findSharedContacts(client: pg.ClientBase): Promise<number> {

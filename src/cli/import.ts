@@ -72,7 +72,7 @@ function dayFrom(text: string): string {
 }
 
 /** A bar for each file that is read, a line for each step after it; on standard error, so that output can be piped. */
-export function progressLine(): { show(progress: ImportProgress): void; end(): void } {
+function progressLine(): { show(progress: ImportProgress): void; end(): void } {
   const stream = process.stderr;
   if (!stream.isTTY) return { show: plainLine(), end: () => {} };
   const bar = new SingleBar({

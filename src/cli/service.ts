@@ -1,11 +1,14 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { startRequestCounter } from "../accounts/request-counter.ts";
 import { createApi, listen } from "../api/server.ts";
 import { stopApi } from "../api/stop.ts";
-import type { Config } from "../platform/config.ts";
+import { type Config, isRunByNpm, readEnvironment } from "../platform/config.ts";
 import type { OpenContext } from "../platform/open-context.ts";
 import { OperatorError } from "../platform/operator-error.ts";
+
+const PARENT_CHECK_MS = 250;
 
 /** How long requests that run may still take after a signal to stop. */
 const STOP_GRACE_MS = 20_000;
@@ -39,12 +42,20 @@ export async function runService(
 }
 
 const stopSignal = (): Promise<NodeJS.Signals> =>
-  Promise.race(
-    (["SIGINT", "SIGTERM"] as const).map(async (signal) => {
+  Promise.race([
+    ...(["SIGINT", "SIGTERM"] as const).map(async (signal) => {
       await once(process, signal);
       return signal;
     }),
-  );
+    ...(isRunByNpm(readEnvironment()) ? [endOfParent()] : []),
+  ]);
+
+// npm passes a signal on to the shell it runs a script in, which ends without telling us.
+async function endOfParent(): Promise<NodeJS.Signals> {
+  const parent = process.ppid;
+  while (process.ppid === parent) await wait(PARENT_CHECK_MS, undefined, { ref: false });
+  return "SIGTERM";
+}
 
 const addressOf = (config: Config, port: number): string => {
   const host = config.host === "0.0.0.0" || config.host === "::" ? "127.0.0.1" : config.host;

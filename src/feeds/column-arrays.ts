@@ -27,7 +27,7 @@ export const NULL_VALUE = -2_147_483_648;
 /** How arrays of codes say it. */
 const NULL_CODE = -1;
 
-const CACHE_BYTES = 48 * 1024 * 1024;
+const CACHE_BYTES = 24 * 1024 * 1024;
 const cacheOf = perDatabase(() => createByteCache<ColumnArray>(CACHE_BYTES, (array) => array.byteLength));
 
 /** A filter column of a version, loaded once. */
@@ -82,7 +82,9 @@ const FILTER_COLUMNS: Record<FilterName, PackedColumn> = {
 /** The columns that a feed's filters, its regions and `since` read. */
 const columnsRead = (feed: Feed): ReadonlySet<PackedColumn> =>
   new Set([
-    ...(["state", "authority_granted", "last_verified"] as const),
+    "state",
+    "authority_granted",
+    "last_verified",
     ...feed.allowedFilters.map((filter) => FILTER_COLUMNS[filter]),
   ]);
 

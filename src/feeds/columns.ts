@@ -35,13 +35,19 @@ export const IDENTITY: readonly Column[] = [
 
 /** carrier_property, carrier_hhg; in the feeds of changes also broker, freight_forwarder. */
 export const AUTHORITY_TYPE: Column = column(
-  ...(["authority_type", "text", false, "Class of the operating authority"] as const),
+  "authority_type",
+  "text",
+  false,
+  "Class of the operating authority",
   "Motus OP_AUTH_TYPE, else the legacy authority columns",
 );
 
 /** broker or freight_forwarder. */
 export const ENTITY_TYPE: Column = column(
-  ...(["entity_type", "text", false, "Broker or freight forwarder"] as const),
+  "entity_type",
+  "text",
+  false,
+  "Broker or freight forwarder",
   "Motus OP_AUTH_TYPE, else the legacy columns and docket prefix",
 );
 
@@ -67,17 +73,18 @@ export const ORDER: readonly Column[] = [
 /** What is wrong with the insurance. */
 export const INSURANCE: readonly Column[] = [
   column(
-    ...([
-      "alert_reason",
-      "text",
-      false,
-      "Cancellation without replacement, nothing on file, or suspended",
-    ] as const),
+    "alert_reason",
+    "text",
+    false,
+    "Cancellation without replacement, nothing on file, or suspended",
     "Derived from Motus InsHist, Carrier and AuthHist",
   ),
   column("insurance_type", "text", true, "Kind of coverage the alert is about", "Motus INS_TYPE_CODE"),
   column(
-    ...(["cancellation_effective", "date", true, "When the cancellation takes effect"] as const),
+    "cancellation_effective",
+    "date",
+    true,
+    "When the cancellation takes effect",
     "Motus InsHist CANCL_EFFECTIVE_DATE",
   ),
   column("insurer", "text", true, "Insurance or surety company", "Motus INSURANCE_COMPANY_NAME"),
@@ -93,12 +100,19 @@ export const STATUS_AND_CONTACT: readonly Column[] = [
     "Motus OP_AUTH_STATUS, else legacy",
   ),
   column(
-    ...(["authority_granted", "date", true, "Grant of the authority that is active now"] as const),
+    "authority_granted",
+    "date",
+    true,
+    "Grant of the authority that is active now",
     "Motus AuthHist STATUS_CHANGE_DATE, else legacy AuthHist ORIG_SERVED_DATE",
   ),
   column(
-    ...(["days_in_business", "integer", true, "From authority_granted to the feed's as_of"] as const),
-    ...(["Computed", "days"] as const),
+    "days_in_business",
+    "integer",
+    true,
+    "From authority_granted to the feed's as_of",
+    "Computed",
+    "days",
   ),
   column("street", "text", true, "Street of the place of business", "Census PHY_STREET"),
   column("city", "text", true, "City of the place of business", "Census PHY_CITY"),
@@ -128,11 +142,17 @@ export const FLEET: readonly Column[] = [
 /** How far the status can be trusted: the last columns of every feed. */
 export const VERIFICATION: readonly Column[] = [
   column(
-    ...(["status_source", "text", false, "Registry the status comes from: motus or legacy"] as const),
+    "status_source",
+    "text",
+    false,
+    "Registry the status comes from: motus or legacy",
     "Derived; legacy where Motus has recorded no change since it replaced the older system",
   ),
   column(
-    ...(["last_verified", "date", false, "Date of the file that last confirmed the status"] as const),
+    "last_verified",
+    "date",
+    false,
+    "Date of the file that last confirmed the status",
     "Newest row date of the registry file; no later than 2026-05-14 for legacy",
   ),
 ];

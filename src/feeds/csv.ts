@@ -21,18 +21,23 @@ export interface CsvRows {
   rows: number;
 }
 
+const LF = 0x0a;
+const PIECE_BYTES = 64 * 1024;
+
 /**
- * Turns pieces of a version's file (one row's cells per line, ended by LF) into finished rows of the listed positions
- * (ascending, from 1; null: all). A line that goes on in the next piece waits for it.
+ * Turns a version's file (one row's cells per line, ended by LF), read piece by piece, into finished rows of the listed
+ * positions (ascending, from 1; null: all). A line that a piece cuts waits for the next one. All pieces are read into
+ * one buffer: a new one for each would be garbage several times the size of the export.
  */
 export class CsvRowWriter {
   readonly #rowEnd: Buffer;
   readonly #positions: Int32Array | null;
-  /** Of the lines seen so far. */
-  #lines = 0;
+  readonly #input = Buffer.allocUnsafeSlow(PIECE_BYTES);
+  /** How much of the input is the begin of a line that goes on in the next piece. */
+  #begunBytes = 0;
+  #linesSeen = 0;
   /** How many of `positions` are written. */
   #written = 0;
-  #unfinished: Buffer = Buffer.alloc(0);
 
   constructor(rowEnd: Buffer, positions: Int32Array | null) {
     this.#rowEnd = rowEnd;
@@ -44,21 +49,28 @@ export class CsvRowWriter {
     return this.#positions !== null && this.#written === this.#positions.length;
   }
 
-  /** The finished rows that a piece completes. Copies: the piece may be used anew. */
-  write(piece: Buffer): CsvRows {
-    const input = this.#unfinished.length === 0 ? piece : Buffer.concat([this.#unfinished, piece]);
+  /** Where the next piece is to be read to, up to its whole length. */
+  get room(): Buffer {
+    if (this.#begunBytes === PIECE_BYTES) throw new Error(`A row has more than ${PIECE_BYTES} bytes.`);
+    return this.#input.subarray(this.#begunBytes);
+  }
+
+  /** The finished rows that the first `pieceBytes` of `room` complete. */
+  write(pieceBytes: number): CsvRows {
+    const input = this.#input.subarray(0, this.#begunBytes + pieceBytes);
     const bounds: number[] = [];
     let start = 0;
     let sizeBytes = 0;
     for (let end = input.indexOf(LF, start); end >= 0; end = input.indexOf(LF, start)) {
-      if (this.#isWanted(++this.#lines)) {
+      if (this.#isWanted(++this.#linesSeen)) {
         bounds.push(start, end);
         sizeBytes += end - start + this.#rowEnd.length;
       }
       start = end + 1;
     }
-    this.#unfinished = Buffer.from(input.subarray(start));
-    return { bytes: this.#render(input, bounds, sizeBytes), rows: bounds.length / 2 };
+    const finished = { bytes: this.#render(bounds, sizeBytes), rows: bounds.length / 2 };
+    this.#begunBytes = input.copy(this.#input, 0, start);
+    return finished;
   }
 
   #isWanted(line: number): boolean {
@@ -68,15 +80,13 @@ export class CsvRowWriter {
     return true;
   }
 
-  #render(input: Buffer, bounds: readonly number[], sizeBytes: number): Buffer {
+  #render(bounds: readonly number[], sizeBytes: number): Buffer {
     const bytes = Buffer.allocUnsafe(sizeBytes);
     let at = 0;
     for (let place = 0; place < bounds.length; place += 2) {
-      at += input.copy(bytes, at, bounds[place], bounds[place + 1]);
+      at += this.#input.copy(bytes, at, bounds[place], bounds[place + 1]);
       at += this.#rowEnd.copy(bytes, at);
     }
     return bytes;
   }
 }
-
-const LF = 0x0a;

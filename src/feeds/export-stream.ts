@@ -18,8 +18,6 @@ export interface ExportStreamOptions {
   onOver(rowsTaken: number): Promise<void>;
 }
 
-const PIECE_BYTES = 64 * 1024;
-
 /**
  * The export as a stream of buffers. It holds one piece at a time; destroying it at any moment, or a reader that stalls,
  * closes the file and reports exactly the rows that were handed over.
@@ -27,7 +25,6 @@ const PIECE_BYTES = 64 * 1024;
 export class ExportStream extends Readable {
   readonly #source: ExportSource;
   readonly #options: ExportStreamOptions;
-  readonly #piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
   #hasBegun = false;
   #rowsPushed = 0;
   /** Rows of the piece that was pushed last: the only one that can still lie here untaken. */
@@ -80,10 +77,10 @@ export class ExportStream extends Readable {
     }
     const { file, writer, rows } = this.#source;
     while (!writer.isDone) {
-      const { bytesRead } = await file.read(this.#piece, 0, PIECE_BYTES);
+      const { bytesRead } = await file.read(writer.room);
       if (this.destroyed) return;
       if (bytesRead === 0) break;
-      const finished = writer.write(this.#piece.subarray(0, bytesRead));
+      const finished = writer.write(bytesRead);
       if (finished.rows > 0) {
         this.#pushRows(finished.bytes, finished.rows);
         return;

@@ -5,7 +5,7 @@ import type { FeedVersion } from "./feed-version.ts";
 import { perDatabase } from "./per-database.ts";
 import type { Condition, Selection } from "./selection.ts";
 
-const CACHE_BYTES = 32 * 1024 * 1024;
+const CACHE_BYTES = 16 * 1024 * 1024;
 const cacheOf = perDatabase(() => createByteCache<Int32Array>(CACHE_BYTES, (list) => list.byteLength));
 
 /**
@@ -28,13 +28,21 @@ async function scan(
 ): Promise<Int32Array> {
   const tests: RowTest[] = [];
   for (const condition of selection.conditions) tests.push(await testOf(context, version, condition));
-  const found = new Int32Array(version.rowCount);
+  // From here on nothing is awaited, so that one scratch list serves every scan of the process.
+  const found = scratchOf(version.rowCount);
   for (let row = 0; row < version.rowCount; row++) found[row] = row;
   let count = version.rowCount;
   for (const narrow of tests) count = narrow(found, count);
   for (let place = 0; place < count; place++) found[place] = (found[place] as number) + 1;
-  // A copy of its own size: a view would keep room for every row of the version.
   return found.slice(0, count);
+}
+
+let scratch = new Int32Array(0);
+
+// A new list per scan would be megabytes of garbage each.
+function scratchOf(rowCount: number): Int32Array {
+  if (scratch.length < rowCount) scratch = new Int32Array(rowCount);
+  return scratch;
 }
 
 /** Keeps those of the first `count` rows that hold the condition, in front; returns how many. */

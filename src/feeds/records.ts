@@ -67,7 +67,7 @@ interface FinishedPage {
   rows: number;
 }
 
-const CACHE_BYTES = 32 * 1024 * 1024;
+const CACHE_BYTES = 16 * 1024 * 1024;
 
 // Bodies by their entity tag, which names all they follow from.
 const pagesOf = perDatabase(() => createByteCache<FinishedPage>(CACHE_BYTES, ({ json }) => json.length));

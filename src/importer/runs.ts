@@ -24,7 +24,7 @@ export interface ImportReport {
   seconds: number;
 }
 
-export type RunStatus = "running" | "published" | "refused" | "failed";
+type RunStatus = "running" | "published" | "refused" | "failed";
 
 export interface ImportRun {
   id: number;

@@ -26,6 +26,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Reads the environment: the only place that does. */
 export const readEnvironment = (): Environment => process.env;
 
+/** Whether an npm script started this process. */
+export const isRunByNpm = (environment: Environment): boolean =>
+  environment.npm_lifecycle_event !== undefined;
+
 /** Turns environment variables into settings; every mistake is named at once in one OperatorError. */
 export function configFrom(environment: Environment): Config {
   const mistakes: string[] = [];

@@ -6,7 +6,7 @@ import { startTestService, type TestService } from "../support/service.ts";
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService({ bounds: { headersTimeoutMs: 300, requestTimeoutMs: 600 } });
+  service = await startTestService({ bounds: { headersTimeoutMs: 300 } });
 });
 afterAll(() => service.stop());
 
@@ -40,11 +40,16 @@ describe("a connection that sends no proper request is answered with a problem a
   });
 
   it("a body that comes too slowly", async () => {
+    const databaseUrl = service.context.config.databaseUrl ?? "";
+    const hasty = await startTestService({
+      databaseUrl,
+      bounds: { headersTimeoutMs: 300, requestTimeoutMs: 600 },
+    });
     const begun = "POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc";
-    const answer = await sendRaw(service.port, begun);
+    const answer = await sendRaw(hasty.port, begun);
     // The path is known at once and answered; what is left of the request is then cut.
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
-    await isServed();
+    await hasty.stop();
   });
 });
 
@@ -59,6 +64,7 @@ describe("what Node would answer in its own words is answered in the contract's"
       "an upgrade",
       "GET /nowhere HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade, close\r\n\r\n",
     ],
+    ["an address without a path", "GET http:// HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"],
     ["HTTP/1.0", "GET /nowhere HTTP/1.0\r\n\r\n"],
     [
       "an address with a host",

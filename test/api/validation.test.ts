@@ -13,8 +13,11 @@ const createWebhook: Handler<"createWebhook"> = async ({ body }) => ({
   body: { id: 1, url: body.url, event_types: body.event_types, secret: "s" } as never,
 });
 
+// No live operation has a list or a free text in its query either.
+const listEvents: Handler<"listEvents"> = async ({ query }) => ({ status: 200, body: query as never });
+
 beforeAll(async () => {
-  service = await startTestService({ handlers: { ...handlers, createWebhook } as Handlers });
+  service = await startTestService({ handlers: { ...handlers, createWebhook, listEvents } as Handlers });
   ({ key } = await service.createAccount({ requestsPerMinute: 100_000, feeds: { us_brokers: null } }));
 });
 afterAll(() => service.stop());
@@ -86,6 +89,30 @@ describe("a query", () => {
     expect(fault).toMatchObject({ msg: "is not a parameter of this operation", type: "unknown" });
     expect(fault?.loc[0]).toBe("query");
     expect(others).toEqual([]);
+  });
+
+  it("reaches the handler in its types, lists from commas and repeats alike, defaults filled in", async () => {
+    const answer = await service.get(
+      "/v1/events?state=TX,OK&state=ca&cursor=a%2Cb&since=2026-11-21T00:00:00Z",
+      key,
+    );
+    expect(await answer.json()).toEqual({
+      state: ["TX", "OK", "ca"],
+      cursor: "a,b",
+      since: "2026-11-21T00:00:00Z",
+      limit: 100,
+    });
+  });
+
+  it.each([
+    ["cursor=a%00b", ["query", "cursor"]],
+    ["state=TX,O%0A", ["query", "state"]],
+    ["state=TX,,CA", ["query", "state", 1]],
+    ["type=reinstated,nonsense", ["query", "type", 1]],
+    ["since=2026-11-21", ["query", "since"]],
+  ])("is refused for %s at its place", async (search, place) => {
+    const places = (await detailOf(await service.get(`/v1/events?${search}`, key))).map(({ loc }) => loc);
+    expect(places).toEqual([place]);
   });
 
   it("is refused with at most 100 faults", async () => {

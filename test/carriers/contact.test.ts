@@ -26,7 +26,12 @@ describe("readPhone", () => {
   test("gives ten digits or none, and the same from what it gave", () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: fc.constantFrom(..."0123456789 ()-+x".split("")), maxLength: 18 }),
+        fc.string({
+          unit: fc.constantFrom(..."0123456789 ()-+x".split("")),
+          minLength: 8,
+          maxLength: 18,
+          size: "max",
+        }),
         (raw) => {
           const phone = readPhone(raw);
           if (phone === null) return;

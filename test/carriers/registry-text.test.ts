@@ -80,7 +80,12 @@ describe("readDate", () => {
   });
 
   test("gives a real day within the limits or none, whatever comes in", () => {
-    const almostDates = fc.string({ unit: fc.constantFrom(..."0123456789/- T".split("")), maxLength: 12 });
+    const almostDates = fc.string({
+      unit: fc.constantFrom(..."0123456789/- T".split("")),
+      minLength: 6,
+      maxLength: 12,
+      size: "max",
+    });
     fc.assert(
       fc.property(almostDates, (raw) => {
         const date = readDate(raw, LATEST);

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { chmod, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -127,6 +128,19 @@ describe("start", { timeout: 180_000 }, () => {
     expect((await readFeed({ ...service, key: firstKey })).status).toBe(200);
     expect(await stop(service, "SIGINT")).toBe(0);
     expect(await serversLeft()).toEqual([]);
+  });
+
+  // npm hands a signal to the shell between us, and that one only ends.
+  it("stops when npm is told to", async () => {
+    const npm = spawn("npm", ["start"], {
+      cwd: path.join(import.meta.dirname, "../.."),
+      env,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    for await (const chunk of npm.stdout) if (String(chunk).includes("Ctrl-C")) break;
+    npm.kill("SIGTERM");
+    await once(npm, "exit");
+    while ((await serversLeft()).length > 0) await wait(100);
   });
 
   it("does not mix other files with the demo's, and replaces the demo when told to", async () => {

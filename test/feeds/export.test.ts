@@ -318,10 +318,8 @@ describe("rows of a file", () => {
           const file = Buffer.from(lines.map(([text]) => `${text}\n`).join(""));
           const pieces: Buffer[] = [];
           let rows = 0;
-          const piece = Buffer.alloc(pieceBytes);
           for (let at = 0; at < file.length; at += pieceBytes) {
-            const size = file.copy(piece, 0, at);
-            const finishedRows = writer.write(piece.subarray(0, size));
+            const finishedRows = writer.write(file.copy(writer.room, 0, at, at + pieceBytes));
             pieces.push(finishedRows.bytes);
             rows += finishedRows.rows;
           }
@@ -334,6 +332,12 @@ describe("rows of a file", () => {
         },
       ),
     );
+  });
+
+  it("longer than the input end the export as an error", () => {
+    const writer = new CsvRowWriter(licence, null);
+    writer.write(writer.room.fill("x").length);
+    expect(() => writer.room).toThrow(/more than 65536 bytes/);
   });
 
   it("end with nothing but a plain licence reference", () => {

@@ -110,6 +110,7 @@ describe("rows that cannot be kept are left out and counted by reason:", () => {
       { ORIG_SERVED_DATE: "05/15/2026" },
       { ORIG_SERVED_DATE: "13/01/2020", OP_AUTH_TYPE: "WATER" },
       { DOCKET_NUMBER: "" },
+      { DOCKET_NUMBER: "FF000006" },
     ]);
     expect(staged.rejected).toEqual({ "no action": 1, "no docket": 1 });
     expect(staged.repaired).toEqual({ "corrupt date": 2, "unknown authority type": 1 });
@@ -117,6 +118,7 @@ describe("rows that cannot be kept are left out and counted by reason:", () => {
       { action: "GRANTED", action_on: "1986-07-18", final_action: "REVOKED", final_on: "2026-05-14" },
       { action_on: null, final_action: null, final_on: null },
       { action_on: null, authority_class: "unknown" },
+      { docket: "FF6", op_auth_type: "COMMON", authority_class: "freight_forwarder" },
     ]);
   });
 
@@ -190,6 +192,7 @@ describe("the form of a file does not matter:", () => {
         '"MC001","00000007","91X","BIPD/Primary","AN INSURER","72TRS1","05/11/2026","0","300","05/09/2027","06/13/2027"\n',
       "authhist.txt": '"MC000001","00000007","","COMMON","GRANTED","07/18/1986","","",""\n',
       "boc3.txt": '"MC000001","00000007","AGENTS INC","","1 MAIN ST","AUSTIN","TX","US","78701"\n',
+      "cityless.txt": '"MC000001","00000007","AGENTS INC","","1 MAIN ST","","TX","US","78701"\n',
       "inshist.txt":
         '"MC000001","00000007","91","Cancelled","35"," ","BIPD","T-1-DM",1000,"","04/16/1987","","","04/16/1995","CANCEL","00","AN INSURER"\n',
       "insur.txt": '"MC000001","1","P","01000","00000","MRV 1","01/01/2025","91X","AN INSURER"\n',
@@ -205,6 +208,7 @@ describe("the form of a file does not matter:", () => {
     ]);
     expect(staged.skipped).toEqual([
       { file: "boc3.txt", why: "legacy BOC3, which is not read" },
+      { file: "cityless.txt", why: "legacy BOC3, which is not read" },
       { file: "rejected.txt", why: "legacy Rejected, which is not read" },
     ]);
     expect(await staging.rows("legacy_authhist")).toMatchObject([
@@ -251,7 +255,9 @@ test("what is no registry file is left alone, however it begins", async () => {
 test("headerless legacy Carrier is told although a row at its head lacks its docket", async () => {
   const line = (docket: string) =>
     `${[docket, "00000007", ...new Array(41).fill("")].map((field) => `"${field}"`).join(",")}\n`;
-  const { files } = await staging.stage({ "a.txt": line("MC000001") + line("") + line("MC000002") });
+  // With a byte order mark, which would stand in the first row's docket.
+  const content = `\ufeff${line("MC000001")}${line("")}${line("MC000002")}`;
+  const { files } = await staging.stage({ "a.txt": content });
   expect(files[0]).toMatchObject({ dataset: "legacy_carrier", kept: 2, rejected: { "no docket": 1 } });
 });
 
@@ -268,6 +274,15 @@ test("only the lines that are not UTF-8 are read as Windows-1252, and counted", 
   const { files } = await staging.stage({ "a.csv": content });
   expect(files[0]?.repaired).toEqual({ "line in Windows-1252": 1 });
   expect((await staging.rows("census")).map(({ legal_name }) => legal_name)).toEqual(["Ñ1", "Ñ2 – “Q”"]);
+});
+
+test("a quote inside a field without quotes is part of the text", async () => {
+  const content = datasetCsv("census", [{ LEGAL_NAME: "JOE @BUDDY@ SMITH" }])
+    .replaceAll('"', "")
+    .replaceAll("@B", '"B')
+    .replace("Y@", 'Y"');
+  await staging.stage({ "a.csv": content });
+  expect(await staging.rows("census")).toMatchObject([{ legal_name: 'JOE "BUDDY" SMITH' }]);
 });
 
 test("whatever stands in a text comes out as one clean line of it", async () => {

@@ -54,7 +54,7 @@ export async function stopPostmaster(dataFolder: string, pid: number): Promise<v
 }
 
 /** Whether a process of that number exists, ours or not. */
-export function isAlive(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

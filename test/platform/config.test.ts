@@ -1,0 +1,41 @@
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { configFrom } from "../../src/platform/config.ts";
+
+describe("configuration", () => {
+  it("has the defaults that the README tells", () => {
+    expect(configFrom({})).toMatchObject({
+      ...{ port: 3000, host: "127.0.0.1", databaseUrl: null, dataDir: path.resolve(".data") },
+      ...{ publicUrl: "http://127.0.0.1:3000", logLevel: "info" },
+    });
+  });
+
+  it("names every mistake at once, and never repeats what may hold a password", () => {
+    const wrong = {
+      PORT: "99999",
+      DATABASE_URL: "mysql://u:hunter2@h/d",
+      PUBLIC_URL: "ftp://x",
+      LOG_LEVEL: "loud",
+    };
+    expect(() => configFrom(wrong)).toThrow(/PORT.*DATABASE_URL.*PUBLIC_URL.*LOG_LEVEL/);
+    expect(() => configFrom(wrong)).not.toThrow(/hunter2/);
+  });
+
+  it.each([
+    ["https://api.example.com/", "https://api.example.com"],
+    ["https://api.example.com/tdf/", "https://api.example.com/tdf"],
+    ["http://localhost:3000", "http://localhost:3000"],
+    ["http://[::1]:3000", "http://[::1]:3000"],
+  ])("takes the public address %s", (text, expected) => {
+    expect(configFrom({ PUBLIC_URL: text }).publicUrl).toBe(expected);
+  });
+
+  it.each([
+    "http://api.example.com",
+    "https://user:pw@api.example.com",
+    "https://api.example.com/?a=1",
+    "api.example.com",
+  ])("refuses the public address %s", (text) => {
+    expect(() => configFrom({ PUBLIC_URL: text })).toThrow(/PUBLIC_URL/);
+  });
+});
