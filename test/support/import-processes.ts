@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const SCRIPT = fileURLToPath(new URL("import-process.ts", import.meta.url));
+// As the importer refuses while the server has not yet noticed that the importer before was killed.
+const STILL_HELD = "Another import is running; wait until it is done.";
+
+/** What is imported, and at which time of the importer's clock. */
+export interface ImportDay {
+  dir: string;
+  now: string;
+}
+
+/** How an import in a process of its own ended, and how long after it had opened the database. */
+interface Ending {
+  wasKilled: boolean;
+  /** The last step it told of. */
+  step: string;
+  tookMs: number;
+}
+
+/** Imports to the end, and gives how long that took in milliseconds. Throws the refusal, if it is refused. */
+export async function importInProcess(databaseUrl: string, day: ImportDay): Promise<number> {
+  return (await runImport(databaseUrl, day, null)).tookMs;
+}
+
+/** Imports, and kills the importer (signal 9) so many milliseconds after it began, unless it was done before. */
+export function killImport(databaseUrl: string, day: ImportDay, killAfterMs: number): Promise<Ending> {
+  return runImport(databaseUrl, day, killAfterMs);
+}
+
+async function runImport(
+  databaseUrl: string,
+  { dir, now }: ImportDay,
+  killAfterMs: number | null,
+): Promise<Ending> {
+  const child = spawn(process.execPath, [SCRIPT, databaseUrl, dir, now], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = once(child, "close") as Promise<[code: number | null, signal: string | null]>;
+  const complaint = text(child.stderr);
+  let step = "";
+  child.stdout.on("data", (chunk) => {
+    step = String(chunk).trim().split("\n").at(-1) ?? step;
+  });
+  await Promise.race([once(child.stdout, "data"), ended]);
+  const startedAtMs = performance.now();
+  if (killAfterMs !== null) {
+    await Promise.race([delay(killAfterMs), ended]);
+    child.kill("SIGKILL");
+  }
+  const [code, signal] = await ended;
+  if (code === 0 || signal === "SIGKILL") {
+    return { wasKilled: signal === "SIGKILL", step, tookMs: performance.now() - startedAtMs };
+  }
+  const refusal = await complaint;
+  if (refusal === STILL_HELD) return runImport(databaseUrl, { dir, now }, killAfterMs);
+  throw new Error(refusal);
+}
