@@ -75,7 +75,16 @@ function plannedActions(world: World, life: Life, random: Random, day: number): 
       const from = Math.min(world.legacyEnd, first - NOTICE_DAYS);
       return [
         ...keptHistory(registeredDay, from, random),
-        ...suspensions(first, suspensionCycleDays, from, day + suspensionCycleDays, random),
+        ...suspensions(
+          {
+            first,
+            cycleDays: suspensionCycleDays,
+            from,
+            until: day + suspensionCycleDays,
+            isPrompt: life.index % 2 === 0,
+          },
+          random,
+        ),
       ];
     }
     case "leaving": {
@@ -104,10 +113,13 @@ function applicantActions(world: World, { registeredDay }: Life, random: Random)
   const granted = registeredDay + GRANT_DELAY_DAYS;
   const later = granted + random.between(60, 500);
   const fate = random.next();
+  const cycleDays = world.shares.suspensionCycleDays;
   return [
     applied,
     { day: granted, act: "granted" },
-    ...(fate < 0.25 ? suspensions(later, world.shares.suspensionCycleDays, granted, later, random) : []),
+    ...(fate < 0.25
+      ? suspensions({ first: later, cycleDays, from: granted, until: later, isPrompt: false }, random)
+      : []),
     ...(fate > 0.9 ? [{ day: later, act: "withdrawn" } as const] : []),
   ];
 }

@@ -18,23 +18,28 @@ export interface Action {
   act: Act;
 }
 
+/** When an authority is suspended again and again. */
+interface Cycles {
+  /** The day of the first suspension; the others follow every `cycleDays` up to `until`. */
+  first: number;
+  cycleDays: number;
+  until: number;
+  /** Up to this day the authority has another history: notices that would be cured are left out. */
+  from: number;
+  /** Cured a fortnight after each suspension: if half of the carriers are, some are reinstated on nearly every day. */
+  isPrompt: boolean;
+}
+
 /**
  * In each cycle a notice that is cured in time, then one that is not and ends in a suspension, cured sooner or later.
- * The suspensions lie on `first` and every `cycleDays` after it up to `until`; nothing overlaps. Notices that would be
- * cured are left out up to `from`, where the authority has another history.
+ * Nothing overlaps.
  */
-export function suspensions(
-  first: number,
-  cycleDays: number,
-  from: number,
-  until: number,
-  random: Random,
-): Action[] {
+export function suspensions({ first, cycleDays, from, until, isPrompt }: Cycles, random: Random): Action[] {
   const actions: Action[] = [];
   for (let day = first; day <= until; day += cycleDays) {
-    const curedAfter = random.chance(0.6)
-      ? random.between(3, 40)
-      : random.between(cycleDays * 0.25, cycleDays * 0.6);
+    const soon = random.between(3, 40);
+    const late = Math.floor(random.between(cycleDays * 0.25, cycleDays * 0.6));
+    const curedAfter = isPrompt ? 14 : random.chance(0.4) ? soon : late;
     const served = day - Math.floor(cycleDays * 0.3);
     const cure: Action = {
       day: served + random.between(3, NOTICE_DAYS - 2),
@@ -44,7 +49,7 @@ export function suspensions(
     actions.push(
       { day: day - NOTICE_DAYS, act: "proceeding_opened" },
       { day, act: random.chance(0.08) ? "suspended_agent" : "suspended_insurance" },
-      { day: day + Math.floor(curedAfter), act: "reinstated" },
+      { day: day + curedAfter, act: "reinstated" },
     );
   }
   return actions;

@@ -1,5 +1,6 @@
 import { americanDay } from "./dates.ts";
-import type { Ending, Ledger, Policy } from "./policies.ts";
+import type { Ledger } from "./policies.ts";
+import type { Ending, Policy } from "./policy.ts";
 import type { Random } from "./random.ts";
 import type { World } from "./world.ts";
 

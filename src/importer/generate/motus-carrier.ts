@@ -2,7 +2,8 @@ import type { Authority } from "./authorities.ts";
 import type { Company } from "./company.ts";
 import { BOND_DOLLARS } from "./covers.ts";
 import { motusType } from "./motus-terms.ts";
-import { isInForce, type Ledger } from "./policies.ts";
+import type { Ledger } from "./policies.ts";
+import { isInForce } from "./policy.ts";
 import { createRandom, type Random } from "./random.ts";
 import type { World } from "./world.ts";
 

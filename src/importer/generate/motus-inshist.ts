@@ -2,7 +2,8 @@ import { compactDay } from "./dates.ts";
 import { retyped } from "./insurers.ts";
 import { dollars } from "./motus-insur.ts";
 import { withHyphen, withStrangeYear } from "./motus-oddities.ts";
-import type { Ending, Ledger, Policy } from "./policies.ts";
+import type { Ledger } from "./policies.ts";
+import type { Ending, Policy } from "./policy.ts";
 import { createRandom } from "./random.ts";
 import type { World } from "./world.ts";
 

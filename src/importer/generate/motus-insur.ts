@@ -1,6 +1,6 @@
 import { compactDay } from "./dates.ts";
 import { withStrangeYear } from "./motus-oddities.ts";
-import type { Policy } from "./policies.ts";
+import type { Policy } from "./policy.ts";
 import { createRandom } from "./random.ts";
 import type { World } from "./world.ts";
 

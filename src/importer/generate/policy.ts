@@ -1,0 +1,31 @@
+import type { Cover } from "./covers.ts";
+
+/** A row of the history of ended policies. Some say that a policy ends that went on after all. */
+export interface Ending {
+  how: "cancelled" | "replaced" | "renamed" | "transferred";
+  /** The day the registry was told. */
+  told: number;
+  /** The day it takes effect, often after `told`. */
+  on: number;
+}
+
+/** One policy, bond or trust fund, from its first filing to its end. Days are counted from 1970-01-01. */
+export interface Policy {
+  cover: Cover;
+  number: string;
+  insurer: string;
+  effective: number;
+  /** The days it was filed, the first one first. */
+  filings: number[];
+  endings: Ending[];
+  /** The first day it is not in force any more. */
+  until?: number;
+  /** Whether it leaves the file of policies when it has ended: some stay there. */
+  leavesFile: boolean;
+  /** Distinguishes the draws of this policy's rows from those of others. */
+  topic: number;
+}
+
+/** True when the policy is in force and the registry knows of it. */
+export const isInForce = ({ filings, effective, until }: Policy, day: number): boolean =>
+  (filings[0] ?? day + 1) <= day && effective <= day && (until === undefined || until > day);
