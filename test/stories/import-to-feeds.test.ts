@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { cp, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parse } from "csv-parse/sync";
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { components } from "../../src/generated/types.ts";
 import { generateRegistry } from "../../src/importer/generate/registry.ts";
 import { importFolder } from "../../src/importer/import.ts";
-import { type ImportReport, listRuns } from "../../src/importer/runs.ts";
+import type { ImportReport } from "../../src/importer/runs.ts";
 import { settableClock } from "../support/clock.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -43,8 +43,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const importDay = (dir: string, accept: string[] = []): Promise<ImportReport> =>
-  importFolder(service.context, { dir, asOf: null, accept: new Set(accept) });
+const importDay = (dir: string): Promise<ImportReport> =>
+  importFolder(service.context, { dir, asOf: null, accept: new Set() });
 
 interface Page {
   data: Record<string, unknown>[];
@@ -106,12 +106,6 @@ describe("importing day after day", () => {
     expect((await page("us_brokers", "page_size=1")).as_of).toBe("2026-11-19");
   });
 
-  it("refuses a day older than the one that is served", async () => {
-    const before = await served();
-    await expect(importDay(days[0] ?? "")).rejects.toThrow(/--accept older-than-before/);
-    expect(await served()).toBe(before);
-  });
-
   it("never gives readers who walk pages and exports a mixture while it publishes", async () => {
     const walker = async () => {
       const first = await page("us_small_carriers_active", "page_size=50");
@@ -163,67 +157,6 @@ describe("importing day after day", () => {
       const dots = (parse(csv, { columns: true }) as { dot_number: string }[]).map((row) => row.dot_number);
       expect(wholes).toContainEqual(dots);
     }
-  });
-});
-
-describe("a broken file", () => {
-  const breakFile = async (name: string, change: (file: string) => Promise<void>): Promise<string> => {
-    const dir = await mkdtemp(path.join(folder, "broken-"));
-    await cp(days[2] ?? "", dir, { recursive: true });
-    await change(path.join(dir, name));
-    return dir;
-  };
-  const cutTo = (part: number) => async (file: string) =>
-    truncate(file, Math.round((await readFile(file)).length * part));
-  const rewrite = (edit: (text: string) => string) => async (file: string) =>
-    writeFile(file, edit(await readFile(file, "latin1")), "latin1");
-  const keepLines = (part: number) =>
-    rewrite((text) => {
-      const lines = text.split("\n");
-      return `${lines.slice(0, Math.round(lines.length * part)).join("\n")}\n`;
-    });
-
-  it.each<[string, string, (file: string) => Promise<void>, RegExp]>([
-    ["cut off in the middle", "census.csv", cutTo(0.5), /census\.csv/],
-    ["cut off near its end", "motus_carrier.csv", cutTo(0.99), /motus_carrier\.csv/],
-    ["cut off at a line's end", "census.csv", keepLines(0.89), /--accept shrinkage/],
-    [
-      "without a column",
-      "census.csv",
-      rewrite((text) => text.replace("POWER_UNITS", "POWER")),
-      /POWER_UNITS/,
-    ],
-    [
-      "a web page",
-      "motus_authhist.csv",
-      (file) => writeFile(file, "<!DOCTYPE html><html><body>Service unavailable</body></html>"),
-      /motus_authhist\.csv/,
-    ],
-    ["empty", "legacy_carrier.txt", (file) => writeFile(file, ""), /legacy_carrier\.txt/],
-  ])(
-    "%s is refused in one sentence, and what is served stays byte for byte",
-    async (_name, file, change, sentence) => {
-      const before = await served();
-      const dir = await breakFile(file, change);
-      const refusal: Error = await importDay(dir).then(
-        () => Promise.reject(new Error("it was imported")),
-        (error) => error,
-      );
-      expect(refusal.message).toMatch(sentence);
-      expect(refusal.message).not.toMatch(/\n/);
-      expect(await served()).toBe(before);
-      expect((await listRuns(service.context, 1))[0]).toMatchObject({
-        status: "refused",
-        refusal: refusal.message,
-      });
-    },
-  );
-
-  it("that lost nine in a hundred rows is imported", async () => {
-    const dir = await breakFile("census.csv", keepLines(0.91));
-    await importDay(dir, ["state-shrinkage"]);
-    // The served feeds follow: the next test of a whole day brings the rows back.
-    await importDay(days[2] ?? "");
   });
 });
 
