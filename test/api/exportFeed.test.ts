@@ -219,7 +219,11 @@ describe("cells", () => {
       }
       await client.query("INSERT INTO touched_docket SELECT docket FROM motus_carrier");
       await updateAuthorities(client, { asOf: AS_OF, previousAsOf: null });
-      await publishFeeds(client, { asOf: AS_OF, now: service.clock.now(), hasRegistryChanged: true });
+      await publishFeeds(client, {
+        newestRows: new Map([["motus_authhist", AS_OF]]),
+        now: service.clock.now(),
+        hasRegistryChanged: true,
+      });
     });
     const text = await csvOf(SMALL);
     const rows = parse(text, { columns: true, record_delimiter: "\r\n" }) as Record<string, string>[];
