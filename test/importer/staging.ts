@@ -20,8 +20,8 @@ export interface Staging {
   folder(files: Files): Promise<string>;
   /** A dataset's staged rows in the file's order, row_id left out. */
   rows(dataset: Dataset): Promise<Record<string, unknown>[]>;
-  /** Makes what is staged the last good import. */
-  publish(staged: StagedSet): Promise<void>;
+  /** Makes what is staged the last good import, on TODAY unless another day is given. */
+  publish(staged: StagedSet, today?: string): Promise<void>;
   /** A fingerprint of everything but the staging tables. */
   fingerprint(): Promise<string>;
   close(): Promise<void>;
@@ -53,7 +53,7 @@ export async function openStaging(): Promise<Staging> {
       );
       return rows.map(({ row }) => row);
     },
-    publish: async (staged) => {
+    publish: async (staged, today = TODAY) => {
       const client = await bulkPool.connect();
       await client.query("BEGIN");
       await openTouchedDockets(client);
@@ -63,7 +63,7 @@ export async function openStaging(): Promise<Staging> {
         const { rows, newestRowOn } = profile;
         await recordSource(client, { dataset, rows, newestRowOn, profile, importedAt: context.clock.now() });
       }
-      await noteNewestRows(client, TODAY);
+      await noteNewestRows(client, today);
       await client.query("COMMIT");
       client.release();
     },
