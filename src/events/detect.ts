@@ -29,17 +29,23 @@ export async function detectEvents(
   client: pg.ClientBase,
   { asOf, now, states, knows }: Detection,
 ): Promise<Partial<Record<EventType, number>>> {
+  // Readers turn a time into a place among the ids: a clock set back must not put a later event before an earlier one.
+  const { rows } = await client.query<{ at: Date }>(
+    "SELECT greatest($1::timestamptz, (SELECT finished_at FROM detection)) AS at",
+    [now],
+  );
+  const detectedAt = rows[0]?.at ?? now;
   const written: { type: EventType }[] = [];
   const write = async (statement: string, parameters: unknown[]) => {
     written.push(...(await client.query<{ type: EventType }>(statement, parameters)).rows);
   };
-  if (knows.history) await write(detectHistory, [asOf, now, states, knows.asOf]);
-  if (knows.notices) await write(detectNotices, [now, states]);
-  if (knows.statuses) await write(detectStatuses, [asOf, now, states]);
+  if (knows.history) await write(detectHistory, [asOf, detectedAt, states, knows.asOf]);
+  if (knows.notices) await write(detectNotices, [detectedAt, states]);
+  if (knows.statuses) await write(detectStatuses, [asOf, detectedAt, states]);
   await client.query(
     `INSERT INTO detection (finished_at, as_of) VALUES ($1, $2)
      ON CONFLICT (id) DO UPDATE SET finished_at = excluded.finished_at, as_of = excluded.as_of`,
-    [now, asOf],
+    [detectedAt, asOf],
   );
   const byType = Map.groupBy(written, ({ type }) => type);
   return Object.fromEntries([...byType].map(([type, events]) => [type, events.length]));

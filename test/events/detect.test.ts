@@ -90,6 +90,14 @@ it("makes none of an import that changes nothing", async () => {
   expect(await importRows("2026-11-19", [])).toEqual([]);
 });
 
+it("never detects an event at an earlier time than the one before it, whatever the clock says", async () => {
+  await importRows("2026-11-18", COMPANY);
+  const [first] = await importRows("2026-11-20", history({ changed_on: "2026-11-18" }));
+  const again = history({ changed_on: "2026-11-17", reason: "Reinstated" });
+  const [second] = await importRows("2026-11-19", again);
+  expect(second.detected_at).toEqual(first.detected_at);
+});
+
 describe("a new row of the history", () => {
   it.each<[string, Row, string | null]>([
     ["a native grant", { reason: "Granted" }, "new_authority_granted"],
