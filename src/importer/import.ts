@@ -102,7 +102,8 @@ async function runImport(
       ...{ run, staged, today, startedAt, startsAnew, options, onProgress },
     });
     await client.query("COMMIT");
-    await dropExpiredVersions(client, context.clock.now());
+    // All or nothing: rows whose version is forgotten already would never be removed.
+    await context.db.bulkTransaction((sweeper) => dropExpiredVersions(sweeper, context.clock.now()));
     return report;
   } catch (error) {
     await client.query("ROLLBACK");

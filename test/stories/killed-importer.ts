@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import { createRandom } from "../../src/importer/generate/random.ts";
 import { importFolder } from "../../src/importer/import.ts";
@@ -10,7 +11,13 @@ import { createTestDatabase } from "../support/database.ts";
 import { type EventFollower, type EventOut, followEvents } from "../support/event-follower.ts";
 import { type ImportDay, importInProcess, killImport } from "../support/import-processes.ts";
 import { generateDays } from "../support/registry-days.ts";
-import { EVERYTHING, FEED_CODES, type FeedsReader, feedsReader } from "../support/served-feeds.ts";
+import {
+  EVERYTHING,
+  FEED_CODES,
+  type FeedsReader,
+  feedsReader,
+  tablesWithoutVersion,
+} from "../support/served-feeds.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 export interface Killings {
@@ -50,7 +57,7 @@ export async function expectWholeThroughKills({
       for (let kill = 0; kill < killsPerDay; ) {
         // Each kill has a part of the import to itself, so that few of them reach all of it.
         const killAfterMs = ((kill + random.next()) / killsPerDay) * importMs;
-        const ending = await killImport(database.url, day, killAfterMs);
+        const ending = await killImport(database.url, day, () => delay(killAfterMs));
         if (ending.wasKilled) kill += 1;
         else importMs = Math.min(importMs, ending.tookMs);
       }
@@ -66,7 +73,7 @@ export async function expectWholeThroughKills({
     expect(seen.map(withoutId)).toEqual(expected.events.map(withoutId));
     const ids = seen.map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
-    expect(await tablesWithoutVersion(service)).toEqual([]);
+    expect(await tablesWithoutVersion(service.context)).toEqual([]);
     expect((await listRuns(service.context, 1_000)).filter(({ status }) => status === "running")).toEqual([]);
   } finally {
     await service.stop();
@@ -184,13 +191,4 @@ async function identities({ context }: TestService): Promise<string[]> {
     "SELECT identity FROM event ORDER BY identity",
   );
   return rows.map(({ identity }) => identity);
-}
-
-/** Tables of published rows that no version names, so that nobody would ever remove them. */
-async function tablesWithoutVersion({ context }: TestService): Promise<string[]> {
-  const { rows } = await context.db.pool.query<{ name: string }>(
-    `SELECT tablename AS name FROM pg_tables
-     WHERE schemaname = 'published' AND tablename NOT IN (SELECT 'feed_' || id FROM feed_version)`,
-  );
-  return rows.map(({ name }) => name);
 }

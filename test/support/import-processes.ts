@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const SCRIPT = fileURLToPath(new URL("import-process.ts", import.meta.url));
@@ -17,8 +16,6 @@ export interface ImportDay {
 /** How an import in a process of its own ended, and how long after it had opened the database. */
 interface Ending {
   wasKilled: boolean;
-  /** The last step it told of. */
-  step: string;
   tookMs: number;
 }
 
@@ -27,36 +24,38 @@ export async function importInProcess(databaseUrl: string, day: ImportDay): Prom
   return (await runImport(databaseUrl, day, null)).tookMs;
 }
 
-/** Imports, and kills the importer (signal 9) so many milliseconds after it began, unless it was done before. */
-export function killImport(databaseUrl: string, day: ImportDay, killAfterMs: number): Promise<Ending> {
-  return runImport(databaseUrl, day, killAfterMs);
+/** Imports, and kills the importer (signal 9) when what is waited for from its beginning comes, unless it is done before. */
+export function killImport(
+  databaseUrl: string,
+  day: ImportDay,
+  waitForMoment: () => Promise<unknown>,
+): Promise<Ending> {
+  return runImport(databaseUrl, day, waitForMoment);
 }
 
 async function runImport(
   databaseUrl: string,
   { dir, now }: ImportDay,
-  killAfterMs: number | null,
+  waitForMoment: (() => Promise<unknown>) | null,
 ): Promise<Ending> {
   const child = spawn(process.execPath, [SCRIPT, databaseUrl, dir, now], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = once(child, "close") as Promise<[code: number | null, signal: string | null]>;
   const complaint = text(child.stderr);
-  let step = "";
-  child.stdout.on("data", (chunk) => {
-    step = String(chunk).trim().split("\n").at(-1) ?? step;
-  });
+  // Whatever it prints is to be read, or it would wait for that one day.
+  child.stdout.resume();
   await Promise.race([once(child.stdout, "data"), ended]);
   const startedAtMs = performance.now();
-  if (killAfterMs !== null) {
-    await Promise.race([delay(killAfterMs), ended]);
+  if (waitForMoment !== null) {
+    await Promise.race([waitForMoment(), ended]);
     child.kill("SIGKILL");
   }
   const [code, signal] = await ended;
   if (code === 0 || signal === "SIGKILL") {
-    return { wasKilled: signal === "SIGKILL", step, tookMs: performance.now() - startedAtMs };
+    return { wasKilled: signal === "SIGKILL", tookMs: performance.now() - startedAtMs };
   }
   const refusal = await complaint;
-  if (refusal === STILL_HELD) return runImport(databaseUrl, { dir, now }, killAfterMs);
+  if (refusal === STILL_HELD) return runImport(databaseUrl, { dir, now }, waitForMoment);
   throw new Error(refusal);
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { FEEDS } from "../../src/feeds/catalogue.ts";
 import type { components } from "../../src/generated/types.ts";
+import type { Context } from "../../src/platform/context.ts";
 import type { TestService } from "./service.ts";
 
 /** Feeds as customers see them who read every page and every export, each told by a hash of its rows. */
@@ -63,3 +64,12 @@ export async function feedsReader(service: TestService): Promise<FeedsReader> {
 }
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** Tables of published rows that no version names, so that nobody would ever remove them. */
+export async function tablesWithoutVersion({ db }: Context): Promise<string[]> {
+  const { rows } = await db.pool.query<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables
+     WHERE schemaname = 'published' AND tablename NOT IN (SELECT 'feed_' || id FROM feed_version)`,
+  );
+  return rows.map(({ name }) => name);
+}
