@@ -7,6 +7,7 @@ import type { Handlers } from "../../src/generated/operations.ts";
 import { problems } from "../../src/generated/problems.ts";
 import { DECLARED_OPERATIONS } from "../contract/prism/contract-document.ts";
 import { settableClock } from "../support/clock.ts";
+import { putEvents, setDetection } from "../support/events.ts";
 import { feedRecord, publishFeed } from "../support/published-feed.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -39,6 +40,8 @@ interface RateCase {
   waitSeconds?: number;
   /** The handler throws what no contract knows. */
   hasFault?: true;
+  /** The day of the registry that the newest detection read, where it is not a fresh one. */
+  detectedOf?: string;
   /** A table whose readers the database lets down: only after the request was counted. */
   lostTable?: string;
 }
@@ -87,6 +90,19 @@ const CASES: RateCase[] = [
     ...{ answer: "stale_source", waitSeconds: 600 },
   },
   quotaExceeded("lookUpCarrier", `/v1/carriers/${FRESH_DOT}`),
+  ...casesOf("listEvents", "/v1/events", "limit=0", "detection"),
+  {
+    ...{ operation: "listEvents", path: "/v1/events?type=authority_inactive" },
+    ...{ answer: "not_entitled", plan: { feeds: { [FRESH]: null } } },
+  },
+  {
+    operation: "listEvents",
+    path: "/v1/events",
+    answer: "stale_source",
+    detectedOf: "2026-11-10",
+    waitSeconds: 600,
+  },
+  quotaExceeded("listEvents", "/v1/events"),
   ...casesOf("readUsage", "/v1/usage", "x=1", "usage_month"),
 ];
 
@@ -108,6 +124,8 @@ beforeAll(async () => {
   await publish(FRESH, "2026-11-20", FRESH_DOT);
   await publish(STALE, "2026-11-10", STALE_DOT);
   await publish(NOT_IN_PLAN, "2026-11-20", FRESH_DOT);
+  await detect("2026-11-20");
+  await putEvents(service.context.db, [{ detectedAt: NOW }]);
 });
 afterAll(() => service.stop());
 
@@ -116,6 +134,8 @@ const publish = (feed: FeedCode, asOf: string, dot: string): Promise<number> =>
     records: [feedRecord(feed, { dot_number: dot })],
     ...{ asOf, now: service.clock.now() },
   });
+
+const detect = (asOf: string) => setDetection(service.context.db, { finishedAt: NOW, asOf });
 
 const LIMIT = 7;
 
@@ -158,6 +178,7 @@ describe("the rate headers stand in every answer to a key that is known", () => 
     const send = () => service.get(one.path, key, one.headers);
     if (one.isSecond) await service.get("/v1/usage", key);
     const before = one.isSecond ? 1 : 0;
+    await detect(one.detectedOf ?? "2026-11-20");
     faultyOperation = one.hasFault ? one.operation : null;
     const answer = one.lostTable ? await sendWithout(one.lostTable, send) : await send();
     faultyOperation = null;
@@ -194,6 +215,7 @@ it("a key that is not known is told nothing of any rate", async () => {
     "/v1/feeds",
     `/v1/feeds/${FRESH}/records`,
     `/v1/carriers/${FRESH_DOT}`,
+    "/v1/events",
     "/v1/usage",
   ]) {
     const answer = await service.get(operation, "tdf_live_nonsense");
