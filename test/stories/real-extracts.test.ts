@@ -1,0 +1,82 @@
+import path from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { explainCarrier } from "../../src/feeds/explain/explain.ts";
+import { importFolder } from "../../src/importer/import.ts";
+import type { ImportReport } from "../../src/importer/runs.ts";
+import { settableClock } from "../support/clock.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const EXTRACTS = path.join(import.meta.dirname, "../fixtures/fmcsa");
+
+let service: TestService;
+let key: string;
+let report: ImportReport;
+
+// The newest row of the extract of Motus AuthHist is of 2021-06-15: the day before its feeds would be stale is used.
+beforeAll(async () => {
+  service = await startTestService({ clock: settableClock("2021-06-16T12:00:00Z") });
+  ({ key } = await service.createAccount({
+    feeds: { us_new_authority_weekly: null, us_small_carriers_active: null, us_brokers: null },
+  }));
+  report = await importExtracts();
+});
+
+afterAll(() => service.stop());
+
+const importExtracts = () => importFolder(service.context, { dir: EXTRACTS, asOf: null, accept: new Set() });
+
+it("are imported as they lie in their folder, each file by its header", () => {
+  const datasets = report.files.map(({ dataset }) => dataset);
+  expect(datasets).toEqual(
+    expect.arrayContaining([
+      "census",
+      "motus_carrier",
+      "motus_authhist",
+      "legacy_carrier",
+      "legacy_authhist",
+    ]),
+  );
+  expect(report.asOf).toBe("2021-06-15");
+});
+
+it("give USDOT number 295017 the grant that only the legacy registry knows, and Motus's reinstated status", async () => {
+  const answer = await service.get("/v1/carriers/295017", key);
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({
+    company: "UNITED MOVING AND STORAGE INC",
+    records: [
+      {
+        feed: "us_small_carriers_active",
+        as_of: "2021-06-15",
+        record: {
+          ...{ docket_number: "MC139446", authority_type: "carrier_hhg", authority_granted: "1986-07-18" },
+          ...{ status_source: "motus", last_verified: "2021-06-15", power_units: 18, phone: "3605550148" },
+          ...{ state: "WA", zip: "98311-3729", time_zone: "America/Los_Angeles" },
+        },
+      },
+    ],
+  });
+});
+
+it.each([
+  [1, "FMCSA's own record"],
+  [45, "an inactive USDOT number whose docket is marked active"],
+  [65, "another"],
+  [100, "and another"],
+  [254, "an active USDOT number whose docket is marked inactive"],
+])("leave USDOT number %i out: %s", async (usdot) => {
+  expect((await service.get(`/v1/carriers/${usdot}`, key)).status).toBe(404);
+});
+
+it("are explained carrier by carrier", async () => {
+  const explained = JSON.stringify(await explainCarrier(service.context, 295017));
+  expect(explained).toContain("1986-07-18");
+});
+
+it("change nothing when imported again", async () => {
+  const again = await importExtracts();
+  expect(again.feeds.filter(({ isNew }) => isNew)).toEqual([]);
+  expect(
+    Object.values(again.changes).every((change) => change.inserted + change.updated + change.deleted === 0),
+  ).toBe(true);
+});
