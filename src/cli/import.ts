@@ -156,5 +156,9 @@ export function reportLines(report: ImportReport): string[] {
         feed.isNew ? "published" : "unchanged",
       ]),
     ),
+    "",
+    `Revocations pending: ${count(report.pendingRevocations)}`,
+    ...(Object.keys(report.events).length === 0 ? ["Events: none"] : ["Events:"]),
+    ...Object.entries(report.events).map(([type, events]) => `  ${count(events)} ${type}`),
   ];
 }

@@ -30,7 +30,10 @@ export function createPool({ url, log, size, acquireTimeoutMs, statementTimeoutM
   });
   // The pool listens to a connection's errors only while it is idle: one that dies at work would throw.
   pool.on("connect", (client) => {
-    client.on("error", (error) => log.warn({ err: error }, "A database connection was lost."));
+    client.on("error", (error) => {
+      // Once the pool is closing, a server that goes down cuts what is on its way out: nothing is lost.
+      if (!pool.ending) log.warn({ err: error }, "A database connection was lost.");
+    });
   });
   // The same error again, after the line above has logged it.
   pool.on("error", () => {});

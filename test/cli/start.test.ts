@@ -167,6 +167,9 @@ describe("start", { timeout: 180_000 }, () => {
     expect(report).toMatchObject({ asOf: "2026-11-20", changes: { census: { deleted: 0 } } });
     const again = JSON.parse(await tdf("import", "--dir", folder, "--json"));
     expect(again.feeds.every((feed: { isNew: boolean }) => !feed.isNew)).toBe(true);
+    expect(await tdf("import", "--dir", folder)).toMatch(
+      /us_brokers .* unchanged[^]*Revocations pending: \d[^]*Events: none/,
+    );
     const service = await start();
     expect(service.key).toBe("");
     await stop(service, "SIGINT");
