@@ -52,6 +52,17 @@ WHERE known.legal_name IS NOT NULL
       SELECT FROM motus_authhist AS later
       WHERE later.docket = known.docket AND later.authority_class = known.authority_class
         AND later.status = 'active' AND later.changed_on > known.changed_on AND later.changed_on <= $1::date)
+    -- not another row of a loss that an earlier row of this import tells,
+    AND NOT EXISTS (
+      SELECT FROM known AS first
+      WHERE first.type = known.type AND first.docket = known.docket
+        AND first.authority_class = known.authority_class AND first.about_usdot = known.about_usdot
+        AND (coalesce(first.changed_on, 'infinity'), first.reason, first.row_id)
+          < (coalesce(known.changed_on, 'infinity'), known.reason, known.row_id)
+        AND NOT EXISTS (
+          SELECT FROM motus_authhist AS revived
+          WHERE revived.docket = first.docket AND revived.authority_class = first.authority_class
+            AND revived.status = 'active' AND revived.changed_on > first.changed_on AND revived.changed_on <= $1::date))
     -- and not the same loss of authority that an earlier event has already told: one change makes one event.
     AND NOT EXISTS (
       SELECT FROM event AS told

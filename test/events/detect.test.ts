@@ -190,6 +190,14 @@ describe("a loss of authority", () => {
     expect(await types("2026-11-19", [])).toEqual([]);
   });
 
+  it("is one event where several rows tell of it at once", async () => {
+    await importRows("2026-11-10", COMPANY);
+    const twice = [...suspension("2026-11-12", `${INSURANCE}; BIPD`), ...suspension("2026-11-11")];
+    expect(await importRows("2026-11-12", twice, setStatus("inactive"))).toMatchObject([
+      { type: "insurance_cancellation_suspension", occurred_on: "2026-11-11" },
+    ]);
+  });
+
   it("is told once when the snapshot follows the history a day later", async () => {
     await importRows("2026-11-17", COMPANY);
     expect(await types("2026-11-18", suspension("2026-11-18"))).toEqual([
