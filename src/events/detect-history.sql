@@ -32,48 +32,48 @@ known AS (
     coalesce(census.state, about.registry_state) AS filed_state,
     CASE WHEN census.usdot IS NULL THEN about.registry_country ELSE census.country END AS filed_country
   FROM about LEFT JOIN census ON census.usdot = about.about_usdot
+),
+-- Rows that tell something. Suspensions among them are all of the last loss, which several rows may speak of.
+telling AS (
+  SELECT known.*,
+    row_number() OVER (
+      PARTITION BY known.type, known.docket, known.authority_class, known.about_usdot
+      ORDER BY known.changed_on NULLS LAST, known.reason, known.row_id) AS place
+  FROM known
+  WHERE known.legal_name IS NOT NULL
+    AND is_us_company(known.about_usdot, known.filed_country, known.legal_name)
+    AND (known.type <> 'insurance_cancellation_suspension' OR (
+      -- Not cured since,
+      NOT EXISTS (
+        SELECT FROM motus_authhist AS later
+        WHERE later.docket = known.docket AND later.authority_class = known.authority_class
+          AND later.status = 'active' AND later.changed_on > known.changed_on AND later.changed_on <= $1::date)
+      -- and not the same loss of authority that an earlier event has already told: one change makes one event.
+      AND NOT EXISTS (
+        SELECT FROM event AS told
+        WHERE told.usdot = known.about_usdot AND told.docket = known.docket
+          AND told.authority_class = known.authority_class
+          AND told.type IN ('authority_inactive', 'insurance_cancellation_suspension')
+          AND NOT EXISTS (
+            SELECT FROM motus_authhist AS revived
+            WHERE revived.docket = known.docket AND revived.authority_class = known.authority_class
+              AND revived.status = 'active' AND revived.changed_on <= known.changed_on
+              AND revived.changed_on > coalesce(told.occurred_on, (told.detected_at AT TIME ZONE 'UTC')::date)))))
 )
 SELECT
-  known.type, 'US', known.about_usdot, known.docket, known.authority_class,
-  CASE WHEN known.filed_state = ANY ($3::text[]) THEN known.filed_state END,
-  known.changed_on, $2::timestamptz, 'authority_history', 'registry_record',
+  telling.type, 'US', telling.about_usdot, telling.docket, telling.authority_class,
+  CASE WHEN telling.filed_state = ANY ($3::text[]) THEN telling.filed_state END,
+  telling.changed_on, $2::timestamptz, 'authority_history', 'registry_record',
   jsonb_build_object(
-    'legal_name', known.legal_name, 'reason', known.reason, 'authority_type', known.authority_class,
-    'status_before', change.status_before, 'status_after', change.status_after, 'effective_date', known.changed_on),
-  concat_ws('|', known.type, known.docket, known.authority_class, known.about_usdot, known.changed_on, known.row_id)
-FROM known
-LEFT JOIN authority_change AS change ON change.docket = known.docket
-  AND change.authority_class = known.authority_class AND change.usdot = known.about_usdot
-WHERE known.legal_name IS NOT NULL
-  AND is_us_company(known.about_usdot, known.filed_country, known.legal_name)
-  AND (known.type <> 'insurance_cancellation_suspension' OR (
-    -- Not cured since,
-    NOT EXISTS (
-      SELECT FROM motus_authhist AS later
-      WHERE later.docket = known.docket AND later.authority_class = known.authority_class
-        AND later.status = 'active' AND later.changed_on > known.changed_on AND later.changed_on <= $1::date)
-    -- not another row of a loss that an earlier row of this import tells,
-    AND NOT EXISTS (
-      SELECT FROM known AS first
-      WHERE first.type = known.type AND first.docket = known.docket
-        AND first.authority_class = known.authority_class AND first.about_usdot = known.about_usdot
-        AND (coalesce(first.changed_on, 'infinity'), first.reason, first.row_id)
-          < (coalesce(known.changed_on, 'infinity'), known.reason, known.row_id)
-        AND NOT EXISTS (
-          SELECT FROM motus_authhist AS revived
-          WHERE revived.docket = first.docket AND revived.authority_class = first.authority_class
-            AND revived.status = 'active' AND revived.changed_on > first.changed_on AND revived.changed_on <= $1::date))
-    -- and not the same loss of authority that an earlier event has already told: one change makes one event.
-    AND NOT EXISTS (
-      SELECT FROM event AS told
-      WHERE told.usdot = known.about_usdot AND told.docket = known.docket
-        AND told.authority_class = known.authority_class
-        AND told.type IN ('authority_inactive', 'insurance_cancellation_suspension')
-        AND NOT EXISTS (
-          SELECT FROM motus_authhist AS revived
-          WHERE revived.docket = known.docket AND revived.authority_class = known.authority_class
-            AND revived.status = 'active' AND revived.changed_on <= known.changed_on
-            AND revived.changed_on > coalesce(told.occurred_on, (told.detected_at AT TIME ZONE 'UTC')::date)))))
-ORDER BY known.changed_on NULLS LAST, known.docket, known.authority_class, known.about_usdot, known.row_id
+    'legal_name', telling.legal_name, 'reason', telling.reason, 'authority_type', telling.authority_class,
+    'status_before', change.status_before, 'status_after', change.status_after,
+    'effective_date', telling.changed_on),
+  concat_ws('|', telling.type, telling.docket, telling.authority_class, telling.about_usdot, telling.changed_on,
+    telling.row_id)
+FROM telling
+LEFT JOIN authority_change AS change ON change.docket = telling.docket
+  AND change.authority_class = telling.authority_class AND change.usdot = telling.about_usdot
+WHERE telling.type <> 'insurance_cancellation_suspension' OR telling.place = 1
+ORDER BY telling.changed_on NULLS LAST, telling.docket, telling.authority_class, telling.about_usdot, telling.row_id
 ON CONFLICT (identity) DO NOTHING
 RETURNING type

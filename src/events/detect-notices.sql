@@ -8,7 +8,9 @@ SELECT
   notice.served_on, $1::timestamptz, 'revocation_suspension_notice', 'registry_record',
   jsonb_build_object(
     'legal_name', filed.legal_name, 'reason', notice.order_type, 'authority_type', notice.authority_class,
-    'status_before', coalesce(change.status_before, authority.status), 'status_after', authority.status,
+    -- An authority that nothing touched stands as before; one that came with this import stood nowhere.
+    'status_before', CASE WHEN change.docket IS NULL THEN authority.status ELSE change.status_before END,
+    'status_after', authority.status,
     'effective_date', notice.effective_on),
   concat_ws('|', 'revocation_pending', notice.docket, notice.authority_class, notice.usdot, notice.served_on)
 FROM new_pending_revocation AS notice
