@@ -3,6 +3,7 @@
 // Promises that limits and quotas are exact over any number of processes, and that a revoked key is refused at once.
 import { randomInt } from "node:crypto";
 import type { Context } from "../platform/context.ts";
+import { isMailAddress } from "../platform/mail/address.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { checkedText } from "./checked-text.ts";
 
@@ -71,8 +72,7 @@ const newLicenceRef = (): string =>
 
 function checkedEmail(text: string): string {
   const email = text.trim();
-  const isAddress = /^[^\s\p{C}@<>()[\]:;,\\"]{1,64}@(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/iu.test(email);
-  if (isAddress && email.length <= 254) return email;
+  if (isMailAddress(email)) return email;
   throw new OperatorError(
     "The e-mail address must look like name@company.example, with at most 254 characters.",
   );

@@ -5,6 +5,7 @@ import { startRequestCounter } from "../accounts/request-counter.ts";
 import { createApi, listen } from "../api/server.ts";
 import { stopApi } from "../api/stop.ts";
 import { type Config, isRunByNpm, readEnvironment } from "../platform/config.ts";
+import { requireSecretsKey } from "../platform/installation.ts";
 import type { OpenContext } from "../platform/open-context.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 
@@ -22,6 +23,10 @@ export async function runService(
   options: { onReady: (url: string) => void; noticeMs: number },
 ): Promise<void> {
   const { config, log } = context;
+  await requireSecretsKey(context).catch(async (error) => {
+    await close();
+    throw error;
+  });
   const stopCounting = startRequestCounter(context);
   try {
     const app = await createApi(context);

@@ -1,5 +1,7 @@
 import path from "node:path";
+import { mailAddressFrom } from "./mail/address.ts";
 import { OperatorError } from "./operator-error.ts";
+import * as setting from "./settings.ts";
 
 /** The program's settings, checked. Every one is listed with its default in the README. */
 export interface Config {
@@ -12,14 +14,29 @@ export interface Config {
   publicUrl: string;
   /** Where the official registry files are fetched from, without a trailing slash: the portal or a mirror of it. */
   registryUrl: string;
-  logLevel: LogLevel;
+  /** Keys of 32 bytes that secrets are sealed with: the first seals, all of them open. Empty: none is named. */
+  secretsKeys: readonly Buffer[];
+  /** Null: mails are written as .eml files under `dataDir`/mail. */
+  smtpUrl: string | null;
+  /** What stands in From of every mail. */
+  mailFrom: string;
+  /** How many proxies in front add to X-Forwarded-For: exactly so many of its last entries are believed. */
+  trustProxyHops: number;
+  /** Address ranges that deliveries may reach although they are not public, in CIDR form. */
+  webhookAllowedCidrs: readonly string[];
+  /** How long after each failed attempt the next one is due; a delivery has one attempt more than entries. */
+  webhookRetrySeconds: readonly number[];
+  /** How many deliveries one dispatcher has in flight at once. */
+  webhookConcurrency: number;
+  /** How many removal requests a client address may send a minute. */
+  optOutPerMinute: number;
+  logLevel: setting.LogLevel;
 }
+
+export type { LogLevel } from "./settings.ts";
 
 /** The portal of the US Department of Transportation. */
 const OFFICIAL_PORTAL = "https://data.transportation.gov";
-
-const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "silent"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -33,51 +50,46 @@ export const isRunByNpm = (environment: Environment): boolean =>
 /** Turns environment variables into settings; every mistake is named at once in one OperatorError. */
 export function configFrom(environment: Environment): Config {
   const mistakes: string[] = [];
-  const port = portFrom(environment.PORT, mistakes);
-  const host = environment.HOST || "127.0.0.1";
+  const wholeNumber = (name: string, byDefault: number, least: number, most: number) =>
+    setting.wholeNumberFrom(name, environment[name], { byDefault, least, most }, mistakes);
+  const address = (name: string, byDefault: string) =>
+    setting.addressFrom(name, environment[name] || byDefault, mistakes);
+  const port = wholeNumber("PORT", 3000, 0, 65_535);
   const config: Config = {
     port,
-    host,
-    databaseUrl: databaseUrlFrom(environment.DATABASE_URL, mistakes),
+    host: environment.HOST || "127.0.0.1",
+    databaseUrl: setting.databaseUrlFrom(environment.DATABASE_URL, mistakes),
     dataDir: path.resolve(environment.DATA_DIR || ".data"),
-    publicUrl: addressFrom("PUBLIC_URL", environment.PUBLIC_URL || `http://127.0.0.1:${port}`, mistakes),
-    registryUrl: addressFrom("REGISTRY_URL", environment.REGISTRY_URL || OFFICIAL_PORTAL, mistakes),
-    logLevel: logLevelFrom(environment.LOG_LEVEL, mistakes),
+    publicUrl: address("PUBLIC_URL", `http://127.0.0.1:${port}`),
+    registryUrl: address("REGISTRY_URL", OFFICIAL_PORTAL),
+    secretsKeys: setting.secretsKeysFrom(environment.SECRETS_KEY, mistakes),
+    smtpUrl: setting.smtpUrlFrom(environment.SMTP_URL, mistakes),
+    mailFrom: mailFrom(environment, mistakes),
+    trustProxyHops: wholeNumber("TRUST_PROXY_HOPS", 0, 0, 10),
+    webhookAllowedCidrs: setting.cidrsFrom(
+      "WEBHOOK_ALLOWED_CIDRS",
+      environment.WEBHOOK_ALLOWED_CIDRS,
+      mistakes,
+    ),
+    webhookRetrySeconds: setting.secondsFrom(
+      "WEBHOOK_RETRY_SECONDS",
+      environment.WEBHOOK_RETRY_SECONDS || "60,600,3600,21600,86400",
+      mistakes,
+    ),
+    webhookConcurrency: wholeNumber("WEBHOOK_CONCURRENCY", 50, 1, 1_000),
+    optOutPerMinute: wholeNumber("OPT_OUT_PER_MINUTE", 10, 1, 10_000),
+    logLevel: setting.logLevelFrom(environment.LOG_LEVEL, mistakes),
   };
   if (mistakes.length > 0) throw new OperatorError(`The configuration is not valid: ${mistakes.join("; ")}.`);
   return config;
 }
 
-function portFrom(text: string | undefined, mistakes: string[]): number {
-  if (!text) return 3000;
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  mistakes.push(`PORT must be a whole number from 0 to 65535, not "${text}"`);
-  return 0;
-}
-
-function databaseUrlFrom(text: string | undefined, mistakes: string[]): string | null {
-  if (!text) return null;
-  // The value may hold a password: a mistake never repeats it.
-  if (/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? "")) return text;
-  mistakes.push("DATABASE_URL must look like postgresql://user:password@host:5432/database");
-  return null;
-}
-
-function addressFrom(name: string, text: string, mistakes: string[]): string {
-  const url = URL.parse(text);
-  const isPlain = url !== null && !url.username && !url.search && !url.hash;
-  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
-  if (isPlain && isSafe) return text.replace(/\/+$/, "");
-  mistakes.push(`${name} must be an https address (http only for this machine itself) without user or query`);
+function mailFrom({ MAIL_FROM, SMTP_URL }: Environment, mistakes: string[]): string {
+  if (!MAIL_FROM) {
+    if (SMTP_URL) mistakes.push("MAIL_FROM must name the sender of mails when SMTP_URL is set");
+    return "Trucking Data Feed <no-reply@localhost>";
+  }
+  if (mailAddressFrom(MAIL_FROM) !== null) return MAIL_FROM;
+  mistakes.push(`MAIL_FROM must look like "Name <name@company.example>" or name@company.example`);
   return "";
-}
-
-const isLoopback = (host: string): boolean =>
-  host === "localhost" || host === "[::1]" || /^127(\.\d+){3}$/.test(host);
-
-function logLevelFrom(text: string | undefined, mistakes: string[]): LogLevel {
-  const level = LOG_LEVELS.find((known) => known === (text || "info"));
-  if (level) return level;
-  mistakes.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(", ")}, not "${text}"`);
-  return "info";
 }

@@ -3,6 +3,7 @@ import type { Config } from "./config.ts";
 import type { Database } from "./db.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
+import type { Secrets } from "./secrets.ts";
 
 /** All that comes in from outside, made once per process; a test swaps what it needs. */
 export interface Context {
@@ -11,4 +12,5 @@ export interface Context {
   log: Log;
   db: Database;
   metrics: Metrics;
+  secrets: Secrets;
 }

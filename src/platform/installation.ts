@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Context } from "./context.ts";
+import { OperatorError } from "./operator-error.ts";
 
 /** Which installation a database is; its number names what processes keep beside it. */
 export async function instanceId(context: Context): Promise<string> {
@@ -21,4 +22,23 @@ export async function markDemo(
   firstDay: string | null,
 ): Promise<void> {
   await client.query("UPDATE installation SET demo_first_day = $1", [firstDay]);
+}
+
+const CHECK_TEXT = "the key is right";
+
+/** Makes sure that SECRETS_KEY is there and the one this database's secrets are sealed with; OperatorError if not. */
+export async function requireSecretsKey({ db, secrets }: Context): Promise<void> {
+  const sealed = secrets.seal(CHECK_TEXT, "installation");
+  const { rows } = await db.pool.query<{ check: Buffer }>(
+    `UPDATE installation SET secrets_check = coalesce(secrets_check, $1) RETURNING secrets_check AS "check"`,
+    [sealed],
+  );
+  try {
+    secrets.open(rows[0]?.check ?? sealed, "installation");
+  } catch {
+    throw new OperatorError(
+      "SECRETS_KEY is not the key that this database's secrets are sealed with: set the one used before (to change " +
+        "it, put the new one in front of it, separated by a comma).",
+    );
+  }
 }

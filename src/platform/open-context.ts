@@ -7,6 +7,8 @@ import { startEmbeddedPostgres } from "./embedded/start.ts";
 import { createLog } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { migrate } from "./migrate.ts";
+import { secretsUnder } from "./secrets.ts";
+import { secretsKeysOf } from "./secrets-key.ts";
 
 const MIGRATIONS = path.join(import.meta.dirname, "../../prisma/migrations");
 
@@ -32,7 +34,8 @@ export async function openContext(config: Config, overrides: Partial<Context> = 
       await db.close();
       throw error;
     }
-    const context: Context = { config, clock, log, db, metrics: createMetrics(), ...overrides };
+    const secrets = secretsUnder(await secretsKeysOf(config));
+    const context: Context = { config, clock, log, db, metrics: createMetrics(), secrets, ...overrides };
     return {
       context,
       close: async () => {

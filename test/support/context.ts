@@ -4,10 +4,18 @@ import type { Context } from "../../src/platform/context.ts";
 import { openDatabase } from "../../src/platform/db.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { createMetrics } from "../../src/platform/metrics.ts";
+import { TEST_SECRETS } from "./secrets.ts";
 
 /** A context over a database that stands already, as one process would have it. Its `db` is the caller's to close. */
 export async function openTestContext(url: string, clock: Clock): Promise<Context> {
   const log = createLog("silent");
   const db = await openDatabase({ url, log, poolSizes: { requests: 8, bulk: 2 } });
-  return { config: configFrom({ DATABASE_URL: url }), clock, log, db, metrics: createMetrics() };
+  return {
+    config: configFrom({ DATABASE_URL: url }),
+    clock,
+    log,
+    db,
+    metrics: createMetrics(),
+    secrets: TEST_SECRETS,
+  };
 }

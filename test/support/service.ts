@@ -16,6 +16,7 @@ import { createMetrics } from "../../src/platform/metrics.ts";
 import { openAccount } from "./accounts.ts";
 import { type SettableClock, settableClock } from "./clock.ts";
 import { createTestDatabase } from "./database.ts";
+import { TEST_SECRETS } from "./secrets.ts";
 
 export interface TestServiceOptions {
   /** Stands at 2026-11-21 12:00 UTC unless given. */
@@ -57,7 +58,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const config = configFrom({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: "0", ...options.env });
   const poolSizes = options.poolSizes ?? { requests: 8, bulk: 2 };
   const db = await openDatabase({ url: databaseUrl, log, poolSizes });
-  const context: Context = { config, clock, log, db, metrics: createMetrics() };
+  const context: Context = { config, clock, log, db, metrics: createMetrics(), secrets: TEST_SECRETS };
   const stopCounting = startRequestCounter(context);
   const app = await createApi(context, options.handlers);
   const server = await listen(context, app, { host: "127.0.0.1", port: 0 }, options.bounds);
