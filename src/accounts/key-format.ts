@@ -1,11 +1,11 @@
-import { createHash, randomInt } from "node:crypto";
+import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { BASE62, randomBase62 } from "../platform/base62.ts";
 
 // tdf_live_<identifier>_<secret><checksum>: one pattern finds every key that leaks into a text, and the checksum
 // tells a mistyped key from a real one without a look into the database.
 const KEY_PREFIX = "tdf_live_";
 const KEY_PATTERN = /^tdf_live_([0-9A-Za-z]{8})_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
-const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** A new key: its identifier, which may be shown, and the whole key, which is shown once. 30 characters are 178 bits. */
 export function newKey(): { id: string; key: string } {
@@ -30,9 +30,6 @@ export function parseKey(presented: string): { id: string; secretHash: Buffer } 
 
 /** SHA-256 of the whole key. A slow hash would add nothing: the secret is random, not a word someone chose. */
 export const hashKey = (key: string): Buffer => createHash("sha256").update(key).digest();
-
-const randomBase62 = (length: number): string =>
-  Array.from({ length }, () => BASE62.charAt(randomInt(62))).join("");
 
 // A CRC-32 differs for any change of up to 32 bits in a row, so for every single character; 62^6 holds all its values.
 function checksum(id: string, secret: string): string {

@@ -17,8 +17,9 @@ export function createLog(level: LogLevel): Log {
   );
 }
 
-/** The last line of defence: whatever was logged, no secret of a key or a database address leaves the process. */
+/** The last line of defence: whatever was logged, no secret of a key, a webhook endpoint or a database address gets out. */
 export const withoutSecrets = (line: string): string =>
   line
     .replace(/tdf_live_([0-9A-Za-z]{8})_[0-9A-Za-z]+/g, "tdf_live_$1_…")
+    .replace(/whsec_([0-9A-Za-z]{4})[0-9A-Za-z]+/g, "whsec_$1…")
     .replace(/(postgres(?:ql)?:\/\/[^:@/\s"]*):[^@/\s"]*@/g, "$1:…@");

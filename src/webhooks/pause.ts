@@ -1,0 +1,27 @@
+import type pg from "pg";
+
+/** Why an endpoint is paused, as `disabled_reason` says it. */
+export type PauseReason = "paused_by_customer" | "too_many_failures" | "plan_changed";
+
+/**
+ * Pauses an endpoint and cancels what is queued for it; test deliveries go out all the same. Runs in the caller's
+ * transaction. False when it was paused already, and then nothing changes.
+ */
+export async function pauseEndpoint(
+  client: Pick<pg.ClientBase, "query">,
+  { endpointId, reason, now }: { endpointId: number; reason: PauseReason; now: Date },
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `UPDATE webhook_endpoint SET active = false, disabled_reason = $2, paused_at = $3
+     WHERE id = $1 AND active`,
+    [endpointId, reason, now],
+  );
+  if (rowCount === 0) return false;
+  // A statement of its own: it sees what was queued while the first one waited for the endpoint.
+  await client.query(
+    `UPDATE webhook_delivery SET status = 'cancelled', cancel_reason = 'paused', finished_at = $2
+     WHERE endpoint_id = $1 AND status = 'queued' AND NOT is_test`,
+    [endpointId, now],
+  );
+  return true;
+}
