@@ -33,10 +33,10 @@ async function catalogueOf(url: string): Promise<string[]> {
      WHERE contype = 'f' AND connamespace = 'public'::regnamespace
      ORDER BY line`,
   );
-  // Prisma's schema language has no partial and no covering indexes.
+  // Prisma's schema language has no partial, covering or expression indexes.
   return rows
     .map(({ line }) => line)
-    .filter((line) => !/_prisma_migrations|^CREATE INDEX .* (?:WHERE|INCLUDE) /.test(line));
+    .filter((line) => !/_prisma_migrations|^CREATE INDEX .*(?: WHERE | INCLUDE | \(lower\()/.test(line));
 }
 
 async function queryOn<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
