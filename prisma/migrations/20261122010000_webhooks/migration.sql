@@ -81,3 +81,5 @@ CREATE INDEX "webhook_delivery_queued_idx" ON "webhook_delivery"("endpoint_id", 
 CREATE INDEX "webhook_delivery_queued_test_idx" ON "webhook_delivery"("due_at", "id") WHERE "status" = 'queued' AND "is_test";
 CREATE INDEX "webhook_delivery_due_idx" ON "webhook_delivery"("due_at") WHERE "status" = 'queued';
 CREATE INDEX "webhook_delivery_leased_idx" ON "webhook_delivery"("lease_until") WHERE "status" = 'sending';
+-- By which the test deliveries of the last minute are counted.
+CREATE INDEX "webhook_delivery_test_idx" ON "webhook_delivery"("account_id", "created_at") WHERE "is_test";
