@@ -5,7 +5,7 @@ import { EVENT_TYPE_FEEDS, EVENT_TYPES, type EventType } from "./event-types.ts"
 export type EventScope = ReadonlyMap<EventType, readonly string[] | null>;
 
 /** What the caller's plan includes: a type where a feed that carries it is, so the states of these feeds together. */
-export function planScope(caller: Caller): EventScope {
+export function planScope(caller: Pick<Caller, "feeds">): EventScope {
   return new Map(
     EVENT_TYPES.flatMap((type) => {
       const regions = EVENT_TYPE_FEEDS[type]

@@ -1,4 +1,6 @@
 import type pg from "pg";
+import type { Context } from "../platform/context.ts";
+import { noSuchEndpoint } from "./endpoints.ts";
 
 /** Why an endpoint is paused, as `disabled_reason` says it. */
 export type PauseReason = "paused_by_customer" | "too_many_failures" | "plan_changed";
@@ -24,4 +26,20 @@ export async function pauseEndpoint(
     [endpointId, now],
   );
   return true;
+}
+
+/** Pauses an endpoint because its account wants it so; pausing it again changes nothing. ProblemError not_found. */
+export async function pauseByCustomer(
+  context: Context,
+  accountId: number,
+  endpointId: number,
+): Promise<void> {
+  await context.db.transaction(async (client) => {
+    const { rowCount } = await client.query(
+      "SELECT FROM webhook_endpoint WHERE id = $1::bigint AND account_id = $2",
+      [endpointId, accountId],
+    );
+    if (rowCount === 0) throw noSuchEndpoint();
+    await pauseEndpoint(client, { endpointId, reason: "paused_by_customer", now: context.clock.now() });
+  });
 }

@@ -1,17 +1,27 @@
 import type { Handlers } from "../../generated/operations.ts";
+import { createWebhook } from "./createWebhook.ts";
 import { exportFeed } from "./exportFeed.ts";
 import { listEvents } from "./listEvents.ts";
 import { listFeeds } from "./listFeeds.ts";
+import { listWebhooks } from "./listWebhooks.ts";
 import { lookUpCarrier } from "./lookUpCarrier.ts";
+import { pauseWebhook } from "./pauseWebhook.ts";
 import { readRecords } from "./readRecords.ts";
 import { readUsage } from "./readUsage.ts";
+import { rotateWebhookSecret } from "./rotateWebhookSecret.ts";
+import { testWebhook } from "./testWebhook.ts";
 
 /** Every live operation's handler; the compiler refuses a missing and an extra one. */
 export const handlers: Handlers = {
+  createWebhook,
   exportFeed,
   listEvents,
   listFeeds,
+  listWebhooks,
   lookUpCarrier,
+  pauseWebhook,
   readRecords,
   readUsage,
+  rotateWebhookSecret,
+  testWebhook,
 };

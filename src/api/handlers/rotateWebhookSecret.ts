@@ -1,0 +1,7 @@
+import type { Handler } from "../../generated/operations.ts";
+import { rotateSecret } from "../../webhooks/rotate.ts";
+
+export const rotateWebhookSecret: Handler<"rotateWebhookSecret"> = async ({ caller, path }, context) => {
+  const body = await rotateSecret(context, caller.accountId, path.endpoint_id);
+  return { status: 200, body };
+};

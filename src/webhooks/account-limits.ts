@@ -1,0 +1,24 @@
+import type pg from "pg";
+
+/** How many active endpoints an account may have. */
+export const ACTIVE_ENDPOINTS_LIMIT = 20;
+
+/**
+ * Makes whatever counts an account's endpoints or test deliveries wait for each other, until the caller's transaction
+ * ends: counting and then adding lets parallel requests all see the same rest.
+ */
+export async function lockAccount(client: Pick<pg.ClientBase, "query">, accountId: number): Promise<void> {
+  await client.query("SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE", [accountId]);
+}
+
+/** Whether a locked account may have one more active endpoint. */
+export async function hasRoomForEndpoint(
+  client: Pick<pg.ClientBase, "query">,
+  accountId: number,
+): Promise<boolean> {
+  const { rows } = await client.query<{ count: number }>(
+    "SELECT count(*) AS count FROM webhook_endpoint WHERE account_id = $1 AND active",
+    [accountId],
+  );
+  return (rows[0]?.count ?? 0) < ACTIVE_ENDPOINTS_LIMIT;
+}
