@@ -5,6 +5,7 @@ import { ProblemError } from "../platform/problem.ts";
 import { loadSql } from "../platform/sql.ts";
 import type { Caller } from "./caller.ts";
 import { monthStartOf, secondsToNextMonth } from "./months.ts";
+import { countRows } from "./usage-counter.ts";
 
 /** Which counter beside the quota the rows belong to: rows of JSON answers or rows of CSV. */
 export type RowKind = "api" | "export";
@@ -23,7 +24,7 @@ export async function chargeRows(
   const now = context.clock.now();
   const account = { accountId: caller.accountId, month: monthStartOf(now), limit: caller.rowsPerMonth };
   const fits = await loaderOf(context.db).load({ ...account, kind, rows });
-  if (fits) return;
+  if (fits) return countRows(context, caller, kind === "api" ? { apiRows: rows } : { exportRows: rows });
   const left = Math.max(0, account.limit - (await quotaRowsUsed(context.db, account)));
   throw new ProblemError(
     "quota_exceeded",
@@ -48,6 +49,7 @@ export async function refundRows(
     [caller.accountId, month, rows],
   );
   if (rowCount !== 1) throw new Error(`Account ${caller.accountId} was charged nothing in ${month}`);
+  countRows(context, caller, { exportRows: -rows });
 }
 
 interface AccountMonth {

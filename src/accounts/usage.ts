@@ -1,7 +1,7 @@
 import type { Context } from "../platform/context.ts";
 import type { Caller } from "./caller.ts";
 import { monthStartOf } from "./months.ts";
-import { flushRequests } from "./request-counter.ts";
+import { flushUsage } from "./usage-counter.ts";
 
 /** What an account used in the current month of UTC, and its plan's limits. */
 export interface Usage {
@@ -12,7 +12,7 @@ export interface Usage {
 
 /** Row counters are exact; requests counted by other processes may be missing for up to a second. */
 export async function readUsage(context: Context, caller: Caller): Promise<Usage> {
-  await flushRequests(context);
+  await flushUsage(context);
   const monthStart = monthStartOf(context.clock.now());
   const used = await context.db.prisma.usageMonth.findUnique({
     where: { accountId_month: { accountId: caller.accountId, month: new Date(monthStart) } },

@@ -3,7 +3,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import { admit } from "../accounts/admission.ts";
 import type { Caller, RateState } from "../accounts/caller.ts";
-import { countRequest } from "../accounts/request-counter.ts";
+import { countRequest } from "../accounts/usage-counter.ts";
 import type { Operation } from "../generated/operations.ts";
 import type { Context } from "../platform/context.ts";
 import { InvalidRequestError } from "../platform/invalid-request.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { startRequestCounter } from "../accounts/request-counter.ts";
+import { startUsageCounter } from "../accounts/usage-counter.ts";
 import { createApi, listen } from "../api/server.ts";
 import { stopApi } from "../api/stop.ts";
 import { type Config, isRunByNpm, readEnvironment } from "../platform/config.ts";
@@ -27,7 +27,7 @@ export async function runService(
     await close();
     throw error;
   });
-  const stopCounting = startRequestCounter(context);
+  const stopCounting = startUsageCounter(context);
   try {
     const app = await createApi(context);
     const server = await listen(context, app, config).catch((error: NodeJS.ErrnoException) => {

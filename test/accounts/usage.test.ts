@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createKey, listKeys } from "../../src/accounts/keys.ts";
-import { countRequest, flushRequests, startRequestCounter } from "../../src/accounts/request-counter.ts";
 import { readUsage } from "../../src/accounts/usage.ts";
+import { countRequest, flushUsage, startUsageCounter } from "../../src/accounts/usage-counter.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { callerOf, openAccount } from "../support/accounts.ts";
 import { type SettableClock, settableClock } from "../support/clock.ts";
@@ -51,11 +51,11 @@ describe("usage", () => {
   it("waits for counts that are being written", async () => {
     const caller = await openCaller();
     countTimes(context, caller, 1);
-    await flushRequests(context);
+    await flushUsage(context);
     const { rows } = await context.db.transaction(async (client) => {
       await client.query("SELECT FROM usage_month WHERE account_id = $1 FOR UPDATE", [caller.accountId]);
       countTimes(context, caller, 4);
-      const flush = flushRequests(context);
+      const flush = flushUsage(context);
       const reads = readUsage(context, caller);
       // Long enough for a read that does not wait to come back with too little.
       for (let trip = 0; trip < 200; trip++) await client.query("SELECT 1");
@@ -82,7 +82,7 @@ describe("the request counter", () => {
     for (let round = 0; round < 10; round++) {
       for (const each of callers) countTimes(context, each, 2);
       for (const each of callers.toReversed()) countTimes(elsewhere, each, 1);
-      await Promise.all([flushRequests(context), flushRequests(elsewhere)]);
+      await Promise.all([flushUsage(context), flushUsage(elsewhere)]);
     }
     const { rows } = await context.db.pool.query<{ accounts: number; least: number; most: number }>(
       `SELECT count(*) AS accounts, min(api_requests) AS least, max(api_requests) AS most
@@ -97,11 +97,11 @@ describe("the request counter", () => {
     const other = await openTestContext(database.url, clock);
     countTimes(other, caller, 3);
     await context.db.pool.query("ALTER TABLE usage_month RENAME TO usage_month_away");
-    const failed = flushRequests(other);
+    const failed = flushUsage(other);
     countTimes(other, caller, 1);
     await expect(failed).rejects.toThrow("usage_month");
     await context.db.pool.query("ALTER TABLE usage_month_away RENAME TO usage_month");
-    await flushRequests(other);
+    await flushUsage(other);
     expect((await readUsage(context, caller)).usage.api_requests).toBe(4);
     await other.db.close();
   });
@@ -109,7 +109,7 @@ describe("the request counter", () => {
   it("writes the rest when it is stopped", async () => {
     const caller = await openCaller();
     const other = await openTestContext(database.url, clock);
-    const stop = startRequestCounter(other);
+    const stop = startUsageCounter(other);
     countTimes(other, caller, 7);
     await stop();
     await other.db.close();
@@ -137,7 +137,7 @@ describe("the request counter", () => {
     const useAt = async (iso: string) => {
       clock.set(iso);
       countRequest(context, caller);
-      await flushRequests(context);
+      await flushUsage(context);
       clock.set(NOW);
     };
     await useAt(NOW);

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createKey } from "../../src/accounts/keys.ts";
-import { startRequestCounter } from "../../src/accounts/request-counter.ts";
+import { startUsageCounter } from "../../src/accounts/usage-counter.ts";
 import { type Bounds, createApi, listen } from "../../src/api/server.ts";
 import { stopApi } from "../../src/api/stop.ts";
 import type { Handlers } from "../../src/generated/operations.ts";
@@ -59,7 +59,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const poolSizes = options.poolSizes ?? { requests: 8, bulk: 2 };
   const db = await openDatabase({ url: databaseUrl, log, poolSizes });
   const context: Context = { config, clock, log, db, metrics: createMetrics(), secrets: TEST_SECRETS };
-  const stopCounting = startRequestCounter(context);
+  const stopCounting = startUsageCounter(context);
   const app = await createApi(context, options.handlers);
   const server = await listen(context, app, { host: "127.0.0.1", port: 0 }, options.bounds);
   const { port } = server.address() as AddressInfo;

@@ -1,21 +1,28 @@
+import { dayOf } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
 import type { Database } from "../platform/db.ts";
 import { loadSql } from "../platform/sql.ts";
 import type { Caller } from "./caller.ts";
-import { monthStartOf } from "./months.ts";
+import { warnOfQuota } from "./quota-warnings.ts";
 
 const FLUSH_EVERY_MS = 1000;
-const COUNTS_SQL = loadSql(import.meta.url, "request-counts.sql");
+const COUNTS_SQL = loadSql(import.meta.url, "usage-counts.sql");
 const LAST_USED_SQL = loadSql(import.meta.url, "key-last-used.sql");
 
-interface Counted {
-  accountId: number;
-  month: string;
+interface Amounts {
   requests: number;
+  apiRows: number;
+  exportRows: number;
+}
+
+interface Counted extends Amounts {
+  accountId: number;
+  keyId: string;
+  day: string;
 }
 
 interface Counter {
-  /** By account and month. */
+  /** By account, key and day. */
   counts: Map<string, Counted>;
   lastUsed: Map<string, Date>;
   /** Ends when no flush is under way. */
@@ -38,26 +45,35 @@ function counterOf(db: Database): Counter {
  */
 export function countRequest(context: Context, caller: Caller): void {
   const now = context.clock.now();
-  const counter = counterOf(context.db);
-  add(counter.counts, { accountId: caller.accountId, month: monthStartOf(now), requests: 1 });
-  counter.lastUsed.set(caller.keyId, now);
+  count(context, caller, now, { requests: 1 });
+  counterOf(context.db).lastUsed.set(caller.keyId, now);
+}
+
+/** Counts rows that were charged (or, negative, given back) to their day and key: the account's month has them already. */
+export const countRows = (
+  context: Context,
+  caller: Caller,
+  rows: Pick<Amounts, "apiRows"> | Pick<Amounts, "exportRows">,
+): void => count(context, caller, context.clock.now(), rows);
+
+function count(context: Context, { accountId, keyId }: Caller, now: Date, amounts: Partial<Amounts>): void {
+  const nothing = { requests: 0, apiRows: 0, exportRows: 0 };
+  add(counterOf(context.db).counts, { accountId, keyId, day: dayOf(now), ...nothing, ...amounts });
 }
 
 /** Writes what was counted. When the database refuses, the counts stay and the next flush takes them along. */
-export function flushRequests(context: Context): Promise<void> {
+export function flushUsage(context: Context): Promise<void> {
   const counter = counterOf(context.db);
   // After the flush under way, not beside it: who reads next must find the counts that one has taken.
-  const flush = counter.flushing.then(() => write(context.db, counter));
+  const flush = counter.flushing.then(() => write(context, counter));
   counter.flushing = flush.catch(() => {});
   return flush;
 }
 
 /** Flushes every second until the answered function is called, which flushes a last time. */
-export function startRequestCounter(context: Context): () => Promise<void> {
+export function startUsageCounter(context: Context): () => Promise<void> {
   const flush = () =>
-    flushRequests(context).catch((error) =>
-      context.log.warn({ err: error }, "requests not counted yet, kept"),
-    );
+    flushUsage(context).catch((error) => context.log.warn({ err: error }, "usage not counted yet, kept"));
   const timer = setInterval(flush, FLUSH_EVERY_MS);
   timer.unref();
   return async () => {
@@ -66,22 +82,28 @@ export function startRequestCounter(context: Context): () => Promise<void> {
   };
 }
 
-async function write(db: Database, counter: Counter): Promise<void> {
+async function write(context: Context, counter: Counter): Promise<void> {
   const counts = [...counter.counts.values()];
   counter.counts = new Map();
   try {
     if (counts.length > 0) {
-      await db.pool.query(COUNTS_SQL, [
-        counts.map((counted) => counted.accountId),
-        counts.map((counted) => counted.month),
-        counts.map((counted) => counted.requests),
+      await context.db.pool.query(COUNTS_SQL, [
+        counts.map(({ accountId }) => accountId),
+        counts.map(({ day }) => day),
+        counts.map(({ keyId }) => keyId),
+        counts.map(({ requests }) => requests),
+        counts.map(({ apiRows }) => apiRows),
+        counts.map(({ exportRows }) => exportRows),
       ]);
     }
   } catch (error) {
     for (const counted of counts) add(counter.counts, counted);
     throw error;
   }
-  await writeLastUsed(db, counter);
+  await writeLastUsed(context.db, counter);
+  await warnOfQuota(context, [
+    ...new Set(counts.flatMap((each) => (each.apiRows + each.exportRows > 0 ? each.accountId : []))),
+  ]);
 }
 
 async function writeLastUsed(db: Database, counter: Counter): Promise<void> {
@@ -95,7 +117,12 @@ async function writeLastUsed(db: Database, counter: Counter): Promise<void> {
 }
 
 function add(counts: Map<string, Counted>, counted: Counted): void {
-  const name = `${counted.accountId} ${counted.month}`;
-  const requests = (counts.get(name)?.requests ?? 0) + counted.requests;
-  counts.set(name, { ...counted, requests });
+  const name = `${counted.accountId} ${counted.keyId} ${counted.day}`;
+  const before = counts.get(name);
+  counts.set(name, {
+    ...counted,
+    requests: (before?.requests ?? 0) + counted.requests,
+    apiRows: (before?.apiRows ?? 0) + counted.apiRows,
+    exportRows: (before?.exportRows ?? 0) + counted.exportRows,
+  });
 }

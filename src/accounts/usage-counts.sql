@@ -1,0 +1,20 @@
+-- Adds what was counted to its day and key, and the requests to their accounts' months; always in one order, so that
+-- two processes never wait crosswise. A refund counts negatively, on the day it is made.
+-- $1 int[] accounts, $2 date[] days, $3 text[] keys, $4 bigint[] requests, $5 bigint[] rows of JSON answers,
+-- $6 bigint[] rows of exports.
+WITH counted AS MATERIALIZED (
+    SELECT * FROM unnest($1::int[], $2::date[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[])
+        AS counted (account_id, day, key_id, api_requests, api_rows, export_rows)
+),
+by_month AS (
+    INSERT INTO usage_month AS stored (account_id, month, api_requests)
+    SELECT account_id, date_trunc('month', day)::date AS month, sum(api_requests)
+    FROM counted WHERE api_requests > 0 GROUP BY account_id, month ORDER BY account_id, month
+    ON CONFLICT (account_id, month) DO UPDATE SET api_requests = stored.api_requests + excluded.api_requests
+)
+INSERT INTO usage_day AS stored (account_id, day, key_id, api_requests, api_rows, export_rows)
+SELECT * FROM counted ORDER BY account_id, day, key_id
+ON CONFLICT (account_id, day, key_id) DO UPDATE SET
+    api_requests = stored.api_requests + excluded.api_requests,
+    api_rows = stored.api_rows + excluded.api_rows,
+    export_rows = stored.export_rows + excluded.export_rows
