@@ -5,9 +5,9 @@ import { startUsageCounter } from "../accounts/usage-counter.ts";
 import { createApi, listen } from "../api/server.ts";
 import { stopApi } from "../api/stop.ts";
 import { type Config, isRunByNpm, readEnvironment } from "../platform/config.ts";
-import { requireSecretsKey } from "../platform/installation.ts";
 import type { OpenContext } from "../platform/open-context.ts";
 import { OperatorError } from "../platform/operator-error.ts";
+import { prepareSecrets } from "./secrets.ts";
 
 const PARENT_CHECK_MS = 250;
 
@@ -23,7 +23,7 @@ export async function runService(
   options: { onReady: (url: string) => void; noticeMs: number },
 ): Promise<void> {
   const { config, log } = context;
-  await requireSecretsKey(context).catch(async (error) => {
+  await prepareSecrets(context).catch(async (error) => {
     await close();
     throw error;
   });

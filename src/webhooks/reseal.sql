@@ -1,0 +1,10 @@
+-- Replaces sealed secrets by the same ones sealed anew, unless somebody has rotated them meanwhile. The rows are locked in
+-- one order, so that two processes never wait crosswise. $1 int[] endpoints, $2 bytea[] as they were read, $3 bytea[] anew.
+WITH unchanged AS (
+    SELECT endpoint.id, anew.sealed
+    FROM unnest($1::int[], $2::bytea[], $3::bytea[]) AS anew (id, was, sealed)
+    JOIN webhook_endpoint AS endpoint ON endpoint.id = anew.id AND endpoint.secret_sealed = anew.was
+    ORDER BY endpoint.id
+    FOR NO KEY UPDATE OF endpoint
+)
+UPDATE webhook_endpoint AS endpoint SET secret_sealed = unchanged.sealed FROM unchanged WHERE endpoint.id = unchanged.id
