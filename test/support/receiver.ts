@@ -29,8 +29,8 @@ export interface Received {
   body: Buffer;
 }
 
-/** What is answered: a status, or whatever is written to the response (nothing at all: it hangs). */
-export type Answer = (received: Received, response: ServerResponse) => number | void | Promise<number | void>;
+/** What is answered: a number (or promise of one) is the status; else what is written to the response: nothing, and it hangs. */
+export type Answer = (received: Received, response: ServerResponse) => unknown;
 
 /** A real https server on loopback that keeps what it gets. */
 export interface Receiver {
