@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from "node:http";
-import express, { type Application, type ErrorRequestHandler } from "express";
+import express, { type Application, type ErrorRequestHandler, type RequestHandler } from "express";
 import type { Handlers } from "../generated/operations.ts";
 import type { Context } from "../platform/context.ts";
 import { ProblemError } from "../platform/problem.ts";
@@ -15,10 +15,14 @@ import { problemIndex, problemPage } from "./problem-pages.ts";
 import { refuseConnection } from "./refused-connection.ts";
 import { routeOperations, routePage } from "./routes.ts";
 
-/** The whole HTTP side over a context. Operations are routed when they have a handler. */
+/**
+ * The whole HTTP side over a context. Operations are routed when they have a handler; `parts` are served beside them
+ * and pass on what is not theirs.
+ */
 export async function createApi(
   context: Context,
   handlers: Partial<Handlers> = allHandlers,
+  parts: readonly RequestHandler[] = [],
 ): Promise<Application> {
   const contract = await loadContract();
   const app = express();
@@ -38,6 +42,7 @@ export async function createApi(
   routePage(app, context, "/problems/:code", "pages", (request, response) =>
     problemPage(request as Parameters<typeof problemPage>[0], response),
   );
+  for (const part of parts) app.use(part);
   app.use((_request, response) => {
     answerError(context, response, new ProblemError("not_found", "There is nothing at this path."));
   });

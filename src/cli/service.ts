@@ -2,8 +2,10 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { startUsageCounter } from "../accounts/usage-counter.ts";
+import { handlers } from "../api/handlers/index.ts";
 import { createApi, listen } from "../api/server.ts";
 import { stopApi } from "../api/stop.ts";
+import { createDashboard } from "../dashboard/dashboard.ts";
 import { type Config, isRunByNpm, readEnvironment } from "../platform/config.ts";
 import type { OpenContext } from "../platform/open-context.ts";
 import { OperatorError } from "../platform/operator-error.ts";
@@ -29,7 +31,7 @@ export async function runService(
   });
   const stopCounting = startUsageCounter(context);
   try {
-    const app = await createApi(context);
+    const app = await createApi(context, handlers, [createDashboard(context)]);
     const server = await listen(context, app, config).catch((error: NodeJS.ErrnoException) => {
       throw listenError(error, config);
     });

@@ -7,6 +7,7 @@ import { createKey } from "../../src/accounts/keys.ts";
 import { startUsageCounter } from "../../src/accounts/usage-counter.ts";
 import { type Bounds, createApi, listen } from "../../src/api/server.ts";
 import { stopApi } from "../../src/api/stop.ts";
+import { createDashboard } from "../../src/dashboard/dashboard.ts";
 import type { Handlers } from "../../src/generated/operations.ts";
 import { configFrom } from "../../src/platform/config.ts";
 import type { Context } from "../../src/platform/context.ts";
@@ -60,7 +61,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const db = await openDatabase({ url: databaseUrl, log, poolSizes });
   const context: Context = { config, clock, log, db, metrics: createMetrics(), secrets: TEST_SECRETS };
   const stopCounting = startUsageCounter(context);
-  const app = await createApi(context, options.handlers);
+  const app = await createApi(context, options.handlers, [createDashboard(context)]);
   const server = await listen(context, app, { host: "127.0.0.1", port: 0 }, options.bounds);
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
