@@ -22,4 +22,5 @@ export const withoutSecrets = (line: string): string =>
   line
     .replace(/tdf_live_([0-9A-Za-z]{8})_[0-9A-Za-z]+/g, "tdf_live_$1_…")
     .replace(/whsec_([0-9A-Za-z]{4})[0-9A-Za-z]+/g, "whsec_$1…")
-    .replace(/(postgres(?:ql)?:\/\/[^:@/\s"]*):[^@/\s"]*@/g, "$1:…@");
+    .replace(/whsec_[0-9A-Za-z]+/g, "whsec_…")
+    .replace(/((?:postgres(?:ql)?|smtps?):\/\/[^:@/\s"]*):[^@/\s"]*@/g, "$1:…@");

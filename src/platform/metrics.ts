@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 /** What /metrics shows. */
 export interface Metrics {
@@ -7,6 +7,10 @@ export interface Metrics {
   requestSeconds: Histogram<"operation" | "status">;
   /** Rows answered to customers, by feed and form (json, csv). */
   rowsServed: Counter<"feed" | "form">;
+  /** Tries of mails, by outcome: sent, not_taken (tried again later), given_up. */
+  mails: Counter<"outcome">;
+  /** Mails queued and not sent yet, of all processes together. */
+  mailsWaiting: Gauge;
 }
 
 export function createMetrics(): Metrics {
@@ -25,6 +29,17 @@ export function createMetrics(): Metrics {
       name: "tdf_rows_served_total",
       help: "Rows answered to customers, by feed and form.",
       labelNames: ["feed", "form"],
+      registers: [registry],
+    }),
+    mails: new Counter({
+      name: "tdf_mails_total",
+      help: "Tries of mails, by outcome: sent, not_taken (tried again later), given_up.",
+      labelNames: ["outcome"],
+      registers: [registry],
+    }),
+    mailsWaiting: new Gauge({
+      name: "tdf_mails_waiting",
+      help: "Mails queued and not sent yet, of all processes together.",
       registers: [registry],
     }),
   };

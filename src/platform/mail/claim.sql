@@ -1,10 +1,9 @@
 -- Leases due mails to this process, the longest due first; what another process is claiming right now is passed over.
--- $1: now. $2: how long the lease is, in milliseconds. $3: the most mails. $4: the most tries of one mail.
+-- $1: now. $2: how long the lease is, in milliseconds. $3: the most mails.
 UPDATE mail_outbox SET lease_until = $1::timestamptz + $2 * interval '1 millisecond', attempts = attempts + 1
 WHERE id IN (
   SELECT id FROM mail_outbox
-  WHERE sent_at IS NULL AND failed_at IS NULL AND due_at <= $1 AND attempts < $4
-    AND (lease_until IS NULL OR lease_until <= $1)
+  WHERE sent_at IS NULL AND failed_at IS NULL AND due_at <= $1 AND (lease_until IS NULL OR lease_until <= $1)
   ORDER BY due_at, id
   LIMIT $3
   FOR UPDATE SKIP LOCKED)

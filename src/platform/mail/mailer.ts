@@ -1,9 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
-import pRetry from "p-retry";
 import type { Context } from "../context.ts";
 import { instanceId } from "../installation.ts";
 import { loadSql } from "../sql.ts";
-import { type Letter, type Postman, postmanOf } from "./postman.ts";
+import { type ClaimedMail, deliver } from "./deliver.ts";
+import { startOutboxCare } from "./outbox-care.ts";
+import { postmanOf } from "./postman.ts";
 
 const CLAIM_SQL = loadSql(import.meta.url, "claim.sql");
 
@@ -12,99 +13,55 @@ const POLL_EVERY_MS = 1_000;
 const AT_ONCE = 5;
 /** The longest that one try of a mail may take, its short repeats included. */
 const TRY_TIMEOUT_MS = 30_000;
-/** Longer than a try: a mail whose process died is taken over after it. */
-const LEASE_MS = 60_000;
-
-const MINUTE_MS = 60_000;
-/** How long after each failed try the next one is due. The first failure beyond the list gives the mail up. */
-const RETRY_AFTER_MS = [1, 10, 60, 360, 1440, 1440, 1440].map((minutes) => minutes * MINUTE_MS);
+/** Longer than a try with its record: a mail whose process died is taken over after it. */
+const LEASE_MS = 90_000;
 
 export interface Mailer {
   /** Claims nothing more and waits for the mails on their way. */
   stop(): Promise<void>;
 }
 
-interface Claimed extends Letter {
-  purpose: string;
-  /** Number of this try; what a late writer is fenced by. */
-  attempt: number;
-}
+const PACE = { pollEveryMs: POLL_EVERY_MS, tryTimeoutMs: TRY_TIMEOUT_MS };
 
 /** Sends queued mails as they become due, beside any number of processes that do the same. */
-export function startMailer(context: Context): Mailer {
+export function startMailer(context: Context, pace: Partial<typeof PACE> = {}): Mailer {
   const stopping = new AbortController();
-  const running = run(context, stopping.signal);
+  const running = run(context, { ...PACE, ...pace }, stopping.signal);
+  const stopCaring = startOutboxCare(context);
   return {
     stop: async () => {
       stopping.abort();
       await running;
+      await stopCaring();
     },
   };
 }
 
-async function run(context: Context, stopping: AbortSignal): Promise<void> {
+async function run(context: Context, pace: typeof PACE, stopping: AbortSignal): Promise<void> {
+  const flying = new Set<Promise<void>>();
   while (!stopping.aborted) {
-    const sent = await sendDueMails(context).catch((error) => {
-      context.log.warn({ err: error }, "Mails could not be looked for; they are kept.");
-      return 0;
-    });
-    if (sent < AT_ONCE) await wait(POLL_EVERY_MS, undefined, { signal: stopping }).catch(() => {});
+    const room = AT_ONCE - flying.size;
+    const claimed = await claim(context, room, pace.tryTimeoutMs);
+    for (const send of claimed) {
+      const flight = send().finally(() => flying.delete(flight));
+      flying.add(flight);
+    }
+    if (claimed.length === room) await Promise.race(flying);
+    else await wait(pace.pollEveryMs, undefined, { signal: stopping }).catch(() => {});
   }
+  await Promise.all(flying);
 }
 
-/** Sends the mails that are due, at most five; gives how many it tried. */
-export async function sendDueMails(context: Context): Promise<number> {
-  const { rows: claimed } = await context.db.pool.query<Claimed>(CLAIM_SQL, [
-    ...[context.clock.now(), LEASE_MS, AT_ONCE, RETRY_AFTER_MS.length + 1],
-  ]);
-  if (claimed.length === 0) return 0;
-  const postman = postmanOf(context.config, await instanceId(context));
-  await Promise.all(claimed.map((mail) => sendOne(context, postman, mail)));
-  return claimed.length;
-}
-
-async function sendOne(context: Context, postman: Postman, mail: Claimed): Promise<void> {
-  const signal = AbortSignal.timeout(TRY_TIMEOUT_MS);
+/** Leases mails that are due, at most `most`; each answered function sends one and never rejects. */
+async function claim(context: Context, most: number, timeoutMs: number): Promise<(() => Promise<void>)[]> {
   try {
-    // Only what a moment's waiting may cure; the rest waits for its next due time.
-    await pRetry(() => postman(mail, signal), {
-      ...{ retries: 2, minTimeout: 500, maxRetryTime: 5_000 },
-      shouldRetry: ({ error }) => !signal.aborted && /^(ECONNECTION|ESOCKET|EDNS)$/.test(codeOf(error)),
-    });
+    const now = context.clock.now();
+    const { rows } = await context.db.pool.query<ClaimedMail>(CLAIM_SQL, [now, LEASE_MS, most]);
+    if (rows.length === 0) return [];
+    const postman = postmanOf(context.config, await instanceId(context));
+    return rows.map((mail) => () => deliver(context, postman, { mail, timeoutMs }));
   } catch (error) {
-    await recordFailure(context, mail, error);
-    return;
+    context.log.warn({ err: error }, "Mails could not be looked for; they are kept.");
+    return [];
   }
-  await context.db.pool.query(
-    "UPDATE mail_outbox SET sent_at = $3, lease_until = NULL, body = NULL, last_error = NULL WHERE id = $1 AND attempts = $2",
-    [mail.id, mail.attempt, context.clock.now()],
-  );
-}
-
-async function recordFailure(context: Context, mail: Claimed, error: unknown): Promise<void> {
-  const reason = reasonOf(error);
-  const now = context.clock.now();
-  const retryAfterMs = RETRY_AFTER_MS[mail.attempt - 1];
-  await context.db.pool.query(
-    `UPDATE mail_outbox SET lease_until = NULL, last_error = $3, due_at = coalesce($4, due_at), failed_at = $5
-     WHERE id = $1 AND attempts = $2`,
-    [
-      ...[mail.id, mail.attempt, reason],
-      ...(retryAfterMs === undefined ? [null, now] : [new Date(now.getTime() + retryAfterMs), null]),
-    ],
-  );
-  const fields = { mail: mail.id, purpose: mail.purpose, attempt: mail.attempt, reason };
-  if (retryAfterMs === undefined) context.log.error(fields, "A mail was given up.");
-  else context.log.warn({ ...fields, retryAfterMs }, "A mail was not taken; it is tried again.");
-}
-
-const codeOf = (error: unknown): string => {
-  const { code } = error as { code?: unknown };
-  return typeof code === "string" ? code : (error as Error).name;
-};
-
-/** Codes alone: what a server says in words often repeats the recipient. */
-function reasonOf(error: unknown): string {
-  const { responseCode, command } = error as { responseCode?: number; command?: string };
-  return [codeOf(error), responseCode, command].filter(Boolean).join(" ");
 }

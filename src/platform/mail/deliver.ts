@@ -1,0 +1,97 @@
+import pRetry from "p-retry";
+import type { Context } from "../context.ts";
+import type { Letter, Postman } from "./postman.ts";
+
+const MINUTE_MS = 60_000;
+/** How long after each failed try the next one is due. The failure after the last of them gives the mail up. */
+const RETRY_AFTER_MS = [1, 10, 60, 360, 1440, 1440, 1440].map((minutes) => minutes * MINUTE_MS);
+
+/** A mail leased to this process. */
+export interface ClaimedMail extends Letter {
+  purpose: string;
+  /** Number of this try; what a late record of a failure is fenced by. */
+  attempt: number;
+}
+
+/** Sends one mail and records how that went. Never rejects: what could not be recorded is tried again after the lease. */
+export async function deliver(
+  context: Context,
+  postman: Postman,
+  { mail, timeoutMs }: { mail: ClaimedMail; timeoutMs: number },
+): Promise<void> {
+  try {
+    const failure = await failureToSend(postman, mail, AbortSignal.timeout(timeoutMs));
+    // It is sent: only the record keeps it from being sent again.
+    const record = () =>
+      failure === null ? recordSent(context, mail) : recordFailure(context, mail, failure);
+    await pRetry(record, { retries: 4, minTimeout: 500 });
+  } catch (error) {
+    const { id, purpose, attempt } = mail;
+    context.log.error({ mail: id, purpose, attempt, err: error }, "How a mail went could not be recorded.");
+  }
+}
+
+async function failureToSend(
+  postman: Postman,
+  mail: ClaimedMail,
+  signal: AbortSignal,
+): Promise<string | null> {
+  // Every try there was has ended with its process; such a mail is not sent for ever.
+  if (mail.attempt > RETRY_AFTER_MS.length + 1) return "PROCESS_ENDED";
+  try {
+    await pRetry(() => postman(mail, signal), {
+      ...{ retries: 2, minTimeout: 500, maxRetryTime: 5_000 },
+      // Only what a moment's waiting may cure; the rest waits for its next due time.
+      shouldRetry: ({ error }) => !signal.aborted && isHiccup(error),
+    });
+    return null;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+async function recordSent({ db, clock, metrics }: Context, { id }: ClaimedMail): Promise<void> {
+  await db.pool.query(
+    // Whoever has the lease by now: what was sent needs no other try.
+    `UPDATE mail_outbox SET sent_at = $2, body = NULL, lease_until = NULL, failed_at = NULL, last_error = NULL
+     WHERE id = $1 AND sent_at IS NULL`,
+    [id, clock.now()],
+  );
+  metrics.mails.inc({ outcome: "sent" });
+}
+
+async function recordFailure(context: Context, mail: ClaimedMail, reason: string): Promise<void> {
+  const { db, clock, log, metrics } = context;
+  const now = clock.now();
+  const retryAfterMs = RETRY_AFTER_MS[mail.attempt - 1];
+  const isGivenUp = retryAfterMs === undefined;
+  await db.pool.query(
+    `UPDATE mail_outbox SET due_at = coalesce($4, due_at), failed_at = $5, lease_until = NULL, last_error = $3,
+       body = CASE WHEN $5::timestamptz IS NULL THEN body END
+     WHERE id = $1 AND attempts = $2`,
+    [
+      ...[mail.id, mail.attempt, reason],
+      ...(isGivenUp ? [null, now] : [new Date(now.getTime() + retryAfterMs), null]),
+    ],
+  );
+  metrics.mails.inc({ outcome: isGivenUp ? "given_up" : "not_taken" });
+  const fields = { mail: mail.id, purpose: mail.purpose, attempt: mail.attempt, reason };
+  if (isGivenUp) log.error(fields, "A mail was given up.");
+  else log.warn({ ...fields, retryAfterMs }, "A mail was not taken; it is tried again.");
+}
+
+/** No connection, or a server that said "too busy, come back" (421). */
+const isHiccup = (error: unknown): boolean =>
+  /^(ECONNECTION|ESOCKET|EDNS)$/.test(codeOf(error)) ||
+  (error as { responseCode?: number }).responseCode === 421;
+
+const codeOf = (error: unknown): string => {
+  const { code } = error as { code?: unknown };
+  return typeof code === "string" ? code : (error as Error).name;
+};
+
+/** Codes alone: what a server says in words often repeats the recipient. */
+function reasonOf(error: unknown): string {
+  const { responseCode, command } = error as { responseCode?: number; command?: string };
+  return [codeOf(error), responseCode, command].filter(Boolean).join(" ");
+}

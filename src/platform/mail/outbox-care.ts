@@ -1,0 +1,32 @@
+import type { Context } from "../context.ts";
+import { outboxState } from "./outbox.ts";
+
+const EVERY_MS = 15_000;
+const DAY_MS = 86_400_000;
+/** Sent and given-up mails hold a recipient: they are not kept longer than someone may ask about them. */
+const REMEMBERED_DAYS = 90;
+
+/** Keeps the metric of waiting mails and forgets old ones, until the answered function is called. */
+export function startOutboxCare(context: Context): () => Promise<void> {
+  let caring = careFor(context);
+  const timer = setInterval(() => {
+    caring = caring.then(() => careFor(context));
+  }, EVERY_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await caring;
+  };
+}
+
+async function careFor(context: Context): Promise<void> {
+  const { db, clock, log, metrics } = context;
+  try {
+    const before = new Date(clock.now().getTime() - REMEMBERED_DAYS * DAY_MS);
+    await db.pool.query("DELETE FROM mail_outbox WHERE coalesce(sent_at, failed_at) < $1", [before]);
+    const { waiting } = await outboxState(context);
+    metrics.mailsWaiting.set(waiting);
+  } catch (error) {
+    log.warn({ err: error }, "The outbox could not be looked after; that is tried again.");
+  }
+}
