@@ -1,9 +1,13 @@
 // Egress: the only way deliveries leave.
 // Owns the connections to receivers.
-// Promises that no connection is opened to an address that is not public, and that an attempt ends in time.
-import { Agent, request } from "undici";
+// Promises that no address is reached that is neither public nor opened by the operator, and that every attempt ends
+// in time, whatever the receiver does.
 import { refusalOfUrl } from "./address-rules.ts";
-import type { FailureReason } from "./reasons.ts";
+import { createConnections } from "./connections.ts";
+import { createConnector } from "./connector.ts";
+import { exchange, type Outcome } from "./exchange.ts";
+import { createNameLookup } from "./name-lookup.ts";
+import { addressRule } from "./public-address.ts";
 
 export interface SenderOptions {
   /** Address ranges that may be reached although they are not public, in CIDR form. */
@@ -11,7 +15,9 @@ export interface SenderOptions {
   /** How long an attempt may take in all, from the name's lookup to the answer's end. */
   timeoutMs?: number;
   /** Certificate authorities in PEM form to trust in the place of Node's own and NODE_EXTRA_CA_CERTS. */
-  ca?: string;
+  ca?: string | Buffer;
+  /** Name servers to ask, with their ports, in the place of the machine's. */
+  nameServers?: readonly string[];
 }
 
 /** What to send. */
@@ -21,11 +27,7 @@ export interface Outgoing {
   body: string | Buffer;
 }
 
-export interface SendResult {
-  /** The receiver's answer; null where there was none. */
-  httpStatus: number | null;
-  /** Null: the receiver took it. */
-  reason: FailureReason | null;
+export interface SendResult extends Outcome {
   durationMs: number;
 }
 
@@ -39,27 +41,39 @@ export interface Sender {
 const TIMEOUT_MS = 15_000;
 
 /** Makes a sender; a process needs one. */
-export function createSender({ allowedCidrs, timeoutMs = TIMEOUT_MS, ca }: SenderOptions): Sender {
-  const agent = new Agent({ allowH2: false, connect: { ...(ca === undefined ? {} : { ca }) } });
-  const send = async ({ url, headers, body }: Outgoing): Promise<SendResult> => {
-    if (refusalOfUrl(url, allowedCidrs) !== null) {
-      return { httpStatus: null, reason: "address_not_allowed", durationMs: 0 };
-    }
-    const startedAt = performance.now();
-    const durationMs = () => Math.round(performance.now() - startedAt);
-    try {
-      const signal = AbortSignal.timeout(timeoutMs);
-      const answer = await request(url, { method: "POST", headers, body, dispatcher: agent, signal });
-      await answer.body.dump();
-      const isTaken = answer.statusCode >= 200 && answer.statusCode < 300;
-      return {
-        httpStatus: answer.statusCode,
-        reason: isTaken ? null : "answer_not_2xx",
-        durationMs: durationMs(),
+export function createSender({
+  allowedCidrs,
+  timeoutMs = TIMEOUT_MS,
+  ca,
+  nameServers,
+}: SenderOptions): Sender {
+  const connections = createConnections(
+    createConnector({
+      mayReach: addressRule(allowedCidrs),
+      lookUp: createNameLookup(nameServers),
+      ...(ca === undefined ? {} : { ca }),
+    }),
+  );
+  let isClosed = false;
+  return {
+    async send({ url, headers, body }) {
+      // Nothing is measured of a target that is refused: how long it took would tell of what lies there.
+      const refused: SendResult = { httpStatus: null, reason: "address_not_allowed", durationMs: 0 };
+      if (refusalOfUrl(url, allowedCidrs) !== null) return refused;
+      if (isClosed) return { httpStatus: null, reason: "connection_failed", durationMs: 0 };
+      const { origin, pathname, search } = new URL(url);
+      const request = {
+        ...{ origin, method: "POST", path: pathname + search, body },
+        headers: { ...headers, "accept-encoding": "identity" },
       };
-    } catch {
-      return { httpStatus: null, reason: "connection_failed", durationMs: durationMs() };
-    }
+      const startedAtMs = performance.now();
+      const outcome = await exchange(connections, request, timeoutMs);
+      if (outcome.reason === "address_not_allowed") return refused;
+      return { ...outcome, durationMs: Math.round(performance.now() - startedAtMs) };
+    },
+    close: async () => {
+      isClosed = true;
+      connections.closeAll();
+    },
   };
-  return { send, close: () => agent.destroy() };
 }

@@ -1,0 +1,59 @@
+import type { Dispatcher } from "undici";
+import type { Connections } from "./connections.ts";
+import { type FailureReason, reasonOf } from "./reasons.ts";
+
+export interface Outcome {
+  /** Null where the receiver gave no answer. */
+  httpStatus: number | null;
+  /** Null: the receiver took it. */
+  reason: FailureReason | null;
+}
+
+/**
+ * Sends one request and waits for the end of its answer, for `timeoutMs` in all. Nothing of the answer is kept but
+ * its status. Never throws.
+ */
+export function exchange(
+  connections: Connections,
+  request: Dispatcher.DispatchOptions & { origin: string },
+  timeoutMs: number,
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const connection = connections.take(request.origin);
+    let httpStatus: number | null = null;
+    let isOver = false;
+    const end = (reason: FailureReason | null): boolean => {
+      if (isOver) return false;
+      isOver = true;
+      clearTimeout(deadline);
+      resolve({ httpStatus, reason });
+      return true;
+    };
+    const deadline = setTimeout(() => {
+      if (end("timed_out")) connections.drop(connection);
+    }, timeoutMs);
+    connection.dispatch(request, {
+      onRequestStart: ignore,
+      onResponseData: ignore,
+      onResponseStart: (_controller, status) => {
+        // Early hints and the like announce an answer and are none.
+        if (status >= 200) httpStatus = status;
+      },
+      onResponseEnd: () => {
+        if (end(reasonOfStatus(httpStatus))) connections.giveBack(connection);
+      },
+      onResponseError: (_controller, error) => {
+        const reason = reasonOf(error);
+        // The status has been given: of a body that does not end, enough was read.
+        const isAnswered = reason === "answer_too_large" && httpStatus !== null;
+        if (end(isAnswered ? reasonOfStatus(httpStatus) : reason)) connections.drop(connection);
+      },
+    });
+  });
+}
+
+/** undici insists on having these. */
+const ignore = (): void => {};
+
+const reasonOfStatus = (status: number | null): FailureReason | null =>
+  status !== null && status >= 200 && status < 300 ? null : "answer_not_2xx";
