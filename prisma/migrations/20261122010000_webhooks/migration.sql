@@ -77,9 +77,11 @@ ALTER TABLE "webhook_fan_out" ADD CONSTRAINT "webhook_fan_out_is_one_row" CHECK 
 INSERT INTO "webhook_fan_out" ("last_event_id") SELECT coalesce(max("id"), 0) FROM "event";
 
 -- A delivery is updated a few times and then never again; the queue is what is waiting and what is leased.
-CREATE INDEX "webhook_delivery_queued_idx" ON "webhook_delivery"("endpoint_id", "due_at", "id") WHERE "status" = 'queued' AND NOT "is_test";
-CREATE INDEX "webhook_delivery_queued_test_idx" ON "webhook_delivery"("due_at", "id") WHERE "status" = 'queued' AND "is_test";
+-- Test deliveries and the others each in a lane of their own, endpoint by endpoint.
+CREATE INDEX "webhook_delivery_queued_idx" ON "webhook_delivery"("is_test", "endpoint_id", "due_at", "id") WHERE "status" = 'queued';
 CREATE INDEX "webhook_delivery_due_idx" ON "webhook_delivery"("due_at") WHERE "status" = 'queued';
 CREATE INDEX "webhook_delivery_leased_idx" ON "webhook_delivery"("lease_until") WHERE "status" = 'sending';
 -- By which the test deliveries of the last minute are counted.
 CREATE INDEX "webhook_delivery_test_idx" ON "webhook_delivery"("account_id", "created_at") WHERE "is_test";
+-- What operators are shown of the last day.
+CREATE INDEX "webhook_delivery_lost_idx" ON "webhook_delivery"("finished_at") WHERE "status" IN ('failed', 'cancelled');
