@@ -44,6 +44,16 @@ export async function listAccounts(context: Context): Promise<AccountShown[]> {
   return accounts.map(shown);
 }
 
+/** The account of that number; OperatorError where there is none. */
+export async function readAccount(context: Context, accountId: number): Promise<AccountShown> {
+  const account = await context.db.prisma.account.findUnique({ where: { id: accountId } });
+  if (account === null) throw noAccount(accountId);
+  return shown(account);
+}
+
+const noAccount = (accountId: number): OperatorError =>
+  new OperatorError(`There is no account ${accountId}; "account list" shows them.`);
+
 /** Moves an account to another plan, from its next request on. */
 export async function setPlan(context: Context, accountId: number, planCode: string): Promise<AccountShown> {
   await requirePlan(context, planCode);
@@ -51,7 +61,7 @@ export async function setPlan(context: Context, accountId: number, planCode: str
     where: { id: accountId },
     data: { planCode },
   });
-  if (!changed) throw new OperatorError(`There is no account ${accountId}; "account list" shows them.`);
+  if (!changed) throw noAccount(accountId);
   return shown(changed);
 }
 

@@ -1,5 +1,12 @@
 import { Command } from "commander";
-import { type AccountShown, createAccount, listAccounts, setPlan } from "../accounts/accounts.ts";
+import {
+  type AccountShown,
+  createAccount,
+  listAccounts,
+  readAccount,
+  setPlan,
+} from "../accounts/accounts.ts";
+import { inviteOwner, signInLink } from "../accounts/sign-in-links.ts";
 import { accountIdFrom } from "./account-id.ts";
 import { print, table } from "./print.ts";
 import { withContext } from "./with-context.ts";
@@ -27,9 +34,26 @@ export function accountCommand(): Command {
       withContext(async (context) => {
         const { name, email, plan } = flags;
         const created = await createAccount(context, { name, email, planCode: plan });
+        const signInUrl = await inviteOwner(context, created);
+        // Without a mail server nobody would get the link.
+        const isMailed = context.config.smtpUrl !== null;
         print(summary(created), flags, () => [
           `Account ${created.id} is on plan ${created.plan}. Give it a key: key create --account ${created.id}`,
+          isMailed
+            ? `A link that signs in to the dashboard is mailed to ${created.email}.`
+            : `Sign in to the dashboard, once and within 15 minutes: ${signInUrl}`,
         ]);
+      }),
+    );
+  account
+    .command("sign-in-link <account>")
+    .description("Print a link that signs in to the account's dashboard, once and within 15 minutes")
+    .option("--json", "print as JSON")
+    .action((id: string, flags: Flags) =>
+      withContext(async (context) => {
+        const account = await readAccount(context, accountIdFrom(id));
+        const url = await signInLink(context, account.id);
+        print({ account_id: account.id, url }, flags, () => [url]);
       }),
     );
   account

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import { createAccount, listAccounts } from "../accounts/accounts.ts";
+import { type AccountShown, createAccount, listAccounts } from "../accounts/accounts.ts";
 import { createKey, listKeys } from "../accounts/keys.ts";
 import { generateRegistry } from "../importer/generate/registry.ts";
 import { importFolder } from "../importer/import.ts";
@@ -52,15 +52,18 @@ export async function bringDemoUpToToday(context: Context, say: (line: string) =
 
 const DEMO_ACCOUNT = { name: "Demo", email: "demo@example.com", planCode: "national" };
 
+/** The demo's account, opened when there is none yet. */
+export async function demoAccount(context: Context): Promise<AccountShown> {
+  const known = (await listAccounts(context)).find(({ email }) => email === DEMO_ACCOUNT.email);
+  return known ?? createAccount(context, DEMO_ACCOUNT);
+}
+
 /**
  * The demo account's key, the same at each start: only its hash is in the database, so that the key itself lies in
  * a file of the data folder that nobody else may read.
  */
-export async function demoKey(context: Context): Promise<string> {
+export async function demoKey(context: Context, account: AccountShown): Promise<string> {
   const file = path.join(context.config.dataDir, "demo.key");
-  const account =
-    (await listAccounts(context)).find(({ email }) => email === DEMO_ACCOUNT.email) ??
-    (await createAccount(context, DEMO_ACCOUNT));
   const usable = new Set(
     (await listKeys(context, account.id)).filter((key) => key.revoked_at === null).map((key) => key.prefix),
   );

@@ -1,7 +1,8 @@
 import { Command } from "commander";
+import { signInLink } from "../accounts/sign-in-links.ts";
 import { configFrom, readEnvironment } from "../platform/config.ts";
 import { openContext } from "../platform/open-context.ts";
-import { bringDemoUpToToday, canHoldDemo, demoKey } from "./demo.ts";
+import { bringDemoUpToToday, canHoldDemo, demoAccount, demoKey } from "./demo.ts";
 import { applyShippedPlansOnce } from "./first-plans.ts";
 import { runService } from "./service.ts";
 
@@ -19,12 +20,13 @@ export function startCommand(): Command {
         logLevel: config.logLevel === "info" ? "warn" : config.logLevel,
       });
       const { context } = opened;
-      let key: string | null = null;
+      let demo: Demo | null = null;
       try {
         await applyShippedPlansOnce(context);
         if ((config.databaseUrl === null || flags.demo) && (await canHoldDemo(context))) {
           await bringDemoUpToToday(context, say);
-          key = await demoKey(context);
+          const account = await demoAccount(context);
+          demo = { key: await demoKey(context, account), signInUrl: await signInLink(context, account.id) };
         }
       } catch (error) {
         await opened.close();
@@ -32,7 +34,7 @@ export function startCommand(): Command {
       }
       await runService(opened, {
         onReady: (url) => {
-          for (const line of welcome(url, key)) say(line);
+          for (const line of welcome(url, demo)) say(line);
         },
         // No balancer watches a service that stands alone: it may stop at once.
         noticeMs: 0,
@@ -40,17 +42,26 @@ export function startCommand(): Command {
     });
 }
 
-function welcome(url: string, key: string | null): string[] {
+interface Demo {
+  key: string;
+  signInUrl: string;
+}
+
+function welcome(url: string, demo: Demo | null): string[] {
   const lines = ["", `Trucking Data Feed is at ${url}`, `  documentation   ${url}/docs`];
-  if (key === null)
+  if (demo === null)
     return [
       ...lines,
+      `  dashboard       ${url}/dashboard`,
       "  No key yet: `npm run -s tdf -- account create --help` tells how to open an account.",
       "",
     ];
+  const { key, signInUrl } = demo;
   return [
     ...lines,
     `  demo key        ${key}`,
+    `  dashboard       ${signInUrl}`,
+    "                  (signs in once, within 15 minutes)",
     "",
     "Try it:",
     `  curl -H 'X-API-Key: ${key}' '${url}/v1/feeds/us_brokers/records?state=TX&page_size=3'`,

@@ -64,6 +64,19 @@ describe("from the command line", () => {
     expect(listed.out).not.toContain(key.key.slice(18));
   });
 
+  it("a link into the dashboard is mailed to a new account's owner, and printed where no mail server is", async () => {
+    await tdf("plan", "apply", SHIPPED_PLANS);
+    const { out } = await tdf(...newAccount, "starter");
+    const link = /http:\/\/127\.0\.0\.1:3000\/dashboard\/sign-in\/[\w-]{43}/;
+    expect(out).toMatch(link);
+    const { id } = await json("account", "list").then((accounts) => accounts.at(-1));
+    const { account_id, url } = await json("account", "sign-in-link", String(id));
+    expect(account_id).toBe(id);
+    expect(url).toMatch(link);
+    expect(out).not.toContain(url);
+    expect((await tdf("account", "sign-in-link", "999")).err).toMatch(/no account 999/);
+  });
+
   it("people are told in sentences and tables", async () => {
     await tdf("plan", "apply", SHIPPED_PLANS);
     const { id } = await json(...newAccount, "files");
