@@ -7,6 +7,7 @@ import { createApi, listen } from "../api/server.ts";
 import { stopApi } from "../api/stop.ts";
 import { createDashboard } from "../dashboard/dashboard.ts";
 import { type Config, isRunByNpm, readEnvironment } from "../platform/config.ts";
+import { startMailer } from "../platform/mail/mailer.ts";
 import type { OpenContext } from "../platform/open-context.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { prepareSecrets } from "./secrets.ts";
@@ -30,6 +31,7 @@ export async function runService(
     throw error;
   });
   const stopCounting = startUsageCounter(context);
+  const mailer = startMailer(context);
   try {
     const app = await createApi(context, handlers, [createDashboard(context)]);
     const server = await listen(context, app, config).catch((error: NodeJS.ErrnoException) => {
@@ -41,8 +43,12 @@ export async function runService(
     const signal = await stopSignal();
     log.info({ signal }, "Stopping.");
     process.once(signal, () => process.exit(1));
-    await stopApi(app, server, { graceMs: STOP_GRACE_MS, noticeMs: options.noticeMs });
+    await Promise.all([
+      stopApi(app, server, { graceMs: STOP_GRACE_MS, noticeMs: options.noticeMs }),
+      mailer.stop(),
+    ]);
   } finally {
+    await mailer.stop();
     await stopCounting();
     await close();
   }

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { listSources } from "../carriers/sources.ts";
 import { listPublishedFeeds } from "../feeds/published-feeds.ts";
 import { listPublications, listRuns } from "../importer/runs.ts";
+import { type OutboxState, outboxState } from "../platform/mail/outbox.ts";
 import { reportLines } from "./import.ts";
 import { originLines } from "./origin-lines.ts";
 import { print, table } from "./print.ts";
@@ -12,7 +13,7 @@ const RUNS_SHOWN = 5;
 
 export function statusCommand(): Command {
   return new Command("status")
-    .description("Feeds, versions, freshness, sources and the last imports")
+    .description("Feeds, versions, freshness, sources, the last imports and mails")
     .option("--json", "print as JSON")
     .action((flags: { json?: boolean }) =>
       withContext(async (context) => {
@@ -35,7 +36,8 @@ export function statusCommand(): Command {
             left_out: publication?.leftOut ?? null,
           };
         });
-        print({ feeds: shownFeeds, sources: shownSources, imports }, flags, () => [
+        const mails = await outboxState(context);
+        print({ feeds: shownFeeds, sources: shownSources, imports, mails }, flags, () => [
           ...table(
             ["feed", "version", "rows", "as of", ""],
             feeds.map((feed) => [
@@ -69,7 +71,12 @@ export function statusCommand(): Command {
             ]),
           ),
           ...(lastReport ? ["", ...reportLines(lastReport)] : []),
+          "",
+          mailLine(mails),
         ]);
       }),
     );
 }
+
+const mailLine = ({ waiting, waiting_since, failed }: OutboxState): string =>
+  `Mails: ${waiting} waiting${waiting_since ? ` (since ${waiting_since})` : ""}, ${failed} given up in 90 days.`;
