@@ -51,16 +51,22 @@ export async function listKeys(context: Context, accountId?: number): Promise<Ke
 }
 
 /**
- * Revokes a key, named by its identifier or its prefix. Every process refuses it from the next request on, since none
- * remembers keys. Revoking again changes nothing. OperatorError when there is no such key.
+ * Revokes a key, named by its identifier or its prefix; only one of `accountId`, where that is given. Every process
+ * refuses it from the next request on, since none remembers keys. Revoking again changes nothing. OperatorError when
+ * there is no such key.
  */
-export async function revokeKey(context: Context, idOrPrefix: string): Promise<{ id: string }> {
+export async function revokeKey(
+  context: Context,
+  idOrPrefix: string,
+  accountId?: number,
+): Promise<{ id: string }> {
   const id = idOrPrefix.startsWith(keyPrefix("")) ? idOrPrefix.slice(keyPrefix("").length) : idOrPrefix;
+  const where = accountId === undefined ? { id } : { id, accountId };
   const { count } = await context.db.prisma.apiKey.updateMany({
-    where: { id, revokedAt: null },
+    where: { ...where, revokedAt: null },
     data: { revokedAt: context.clock.now() },
   });
-  if (count === 0 && (await context.db.prisma.apiKey.count({ where: { id } })) === 0) throw unknownKey();
+  if (count === 0 && (await context.db.prisma.apiKey.count({ where })) === 0) throw unknownKey();
   return { id };
 }
 

@@ -5,15 +5,17 @@ import express, { type ErrorRequestHandler, type RequestHandler, Router } from "
 import type { Context } from "../platform/context.ts";
 import { assetRoutes } from "./assets.ts";
 import { requireSameSite } from "./cross-site.ts";
+import { keyRoutes } from "./pages/keys.ts";
 import { overviewRoutes } from "./pages/overview.ts";
 import { signInRoutes } from "./pages/sign-in.ts";
+import { usageRoutes } from "./pages/usage.ts";
 import { sendProblem } from "./problem-page.ts";
 import { type Guard, guardOf } from "./signed-in.ts";
 
 /** Routes of a part of the dashboard; those behind `guard` are for who is signed in. */
 export type Routes = (router: Router, context: Context, guard: Guard) => void;
 
-const PARTS: readonly Routes[] = [signInRoutes, overviewRoutes];
+const PARTS: readonly Routes[] = [signInRoutes, overviewRoutes, keyRoutes, usageRoutes];
 
 /** Nothing from anywhere else, no script or style inside a page, no other site's frame, forms to ourselves only. */
 const POLICY = [

@@ -1,8 +1,8 @@
-import type { Request } from "express";
 import { closeAllSessions, closeSession, openSession } from "../../accounts/sessions.ts";
 import { accountOfLink, requestSignIn } from "../../accounts/sign-in-links.ts";
 import { type Html, html } from "../../platform/html.ts";
 import type { Routes } from "../dashboard.ts";
+import { fieldOf } from "../form-fields.ts";
 import { placeOf, sendPage } from "../layout.ts";
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from "../session-cookie.ts";
 
@@ -51,9 +51,6 @@ export const signInRoutes: Routes = (router, context, guard) => {
     }),
   );
 };
-
-const fieldOf = (request: Request, name: string): string =>
-  String((request.body as Record<string, unknown> | undefined)?.[name] ?? "");
 
 const askForAddress = (place: string): Html => html`<h1>Sign in</h1>
 <p>We mail you a link. There is no password.</p>

@@ -1,0 +1,114 @@
+import { callerOfAccount } from "../../accounts/account-caller.ts";
+import { readUsage, type Usage } from "../../accounts/usage.ts";
+import { type DayUsage, type MonthUsage, usageByDay, usageByMonth } from "../../accounts/usage-history.ts";
+import { addDays, dayOf } from "../../platform/clock.ts";
+import { type Html, html } from "../../platform/html.ts";
+import { barChart } from "../bar-chart.ts";
+import type { Routes } from "../dashboard.ts";
+import { sendPage } from "../layout.ts";
+import { shownCount } from "../shown-values.ts";
+
+/** How many days the charts reach back. */
+const DAYS_SHOWN = 30;
+
+/** What was used: this month against the limits, the last days by key, the last months. */
+export const usageRoutes: Routes = (router, context, guard) => {
+  router.get(
+    "/usage",
+    guard(async (_request, response, session) => {
+      const caller = await callerOfAccount(context, session.accountId);
+      const [usage, days, months] = await Promise.all([
+        readUsage(context, caller),
+        usageByDay(context, session.accountId, DAYS_SHOWN),
+        usageByMonth(context, session.accountId),
+      ]);
+      const body = html`<h1>Usage</h1>
+${thisMonth(usage)}
+<h2>Last ${DAYS_SHOWN} days</h2>
+${days.length === 0 ? html`<p>Nothing was used.</p>` : chartsOf(days, dayOf(context.clock.now()))}
+<h2>Last twelve months</h2>
+${months.length === 0 ? html`<p>Nothing was used.</p>` : monthTable(months)}`;
+      sendPage(context, response, { title: "Usage", body, session, here: "/usage" });
+    }),
+  );
+};
+
+function thisMonth({ month_start, usage, limits }: Usage): Html {
+  const percent =
+    limits.api_rows_month === 0 ? 0 : Math.floor((usage.quota_rows * 100) / limits.api_rows_month);
+  return html`<h2>This month</h2>
+<p>Since ${month_start}; months and days are those of UTC.</p>
+${percent >= 80 && html`<p class="note warning">${percent >= 100 ? "All rows of this month are used: requests that would return rows are refused until the next month." : `${percent} % of this month's rows are used.`}</p>`}
+<p><label for="quota">Rows used: ${shownCount(usage.quota_rows)} of ${shownCount(limits.api_rows_month)} (${percent} %), ${shownCount(limits.api_rows_left)} left</label>
+<meter id="quota" min="0" max="${Math.max(1, limits.api_rows_month)}" high="${0.8 * limits.api_rows_month}" value="${usage.quota_rows}"></meter></p>
+<dl class="facts">
+<div><dt>API rows</dt><dd>${shownCount(usage.api_rows)}</dd></div>
+<div><dt>Export rows</dt><dd>${shownCount(usage.export_rows)}</dd></div>
+<div><dt>Requests</dt><dd>${shownCount(usage.api_requests)}</dd></div>
+<div><dt>Rate limit</dt><dd>${shownCount(limits.api_rpm)} a minute for each key</dd></div>
+</dl>`;
+}
+
+const MEASURES = [
+  ["apiRows", "API rows"],
+  ["exportRows", "Export rows"],
+  ["requests", "Requests"],
+] as const;
+
+function chartsOf(days: readonly DayUsage[], today: string): Html {
+  const shownDays = Array.from({ length: DAYS_SHOWN }, (_, place) => addDays(today, place + 1 - DAYS_SHOWN));
+  const charts = MEASURES.map(([measure, name]) =>
+    barChart(
+      name,
+      shownDays.map((day) => ({
+        name: day,
+        value: days.filter((each) => each.day === day).reduce((sum, each) => sum + each[measure], 0),
+      })),
+    ),
+  );
+  return html`${charts}
+<details>
+<summary>The same as a table, by key</summary>
+<div class="scroll" tabindex="0" role="region" aria-label="Usage by day and key">
+<table>
+<thead><tr><th scope="col">Day</th><th scope="col">Key</th>${MEASURES.map(([, name]) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
+<tbody>
+${days.toReversed().map(
+  (
+    each,
+  ) => html`<tr><td>${each.day}</td><td>${each.keyName}</td>${MEASURES.map(([measure]) => html`<td class="number">${shownCount(each[measure])}</td>`)}</tr>
+`,
+)}</tbody>
+</table>
+</div>
+</details>
+<h3>By key</h3>
+<div class="scroll" tabindex="0" role="region" aria-label="Usage by key">
+<table>
+<caption>Sums of the last ${DAYS_SHOWN} days</caption>
+<thead><tr><th scope="col">Key</th>${MEASURES.map(([, name]) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
+<tbody>
+${[...Map.groupBy(days, ({ keyId }) => keyId).values()].map(
+  (
+    ofKey,
+  ) => html`<tr><td>${ofKey[0]?.keyName}</td>${MEASURES.map(([measure]) => html`<td class="number">${shownCount(ofKey.reduce((sum, each) => sum + each[measure], 0))}</td>`)}</tr>
+`,
+)}</tbody>
+</table>
+</div>`;
+}
+
+const monthTable = (
+  months: readonly MonthUsage[],
+): Html => html`<div class="scroll" tabindex="0" role="region" aria-label="Usage by month">
+<table>
+<thead><tr><th scope="col">Month</th><th scope="col" class="number">API rows</th><th scope="col" class="number">Export rows</th><th scope="col" class="number">Rows against the quota</th><th scope="col" class="number">Requests</th></tr></thead>
+<tbody>
+${months.map(
+  (
+    each,
+  ) => html`<tr><td>${each.month.slice(0, 7)}</td><td class="number">${shownCount(each.apiRows)}</td><td class="number">${shownCount(each.exportRows)}</td><td class="number">${shownCount(each.quotaRows)}</td><td class="number">${shownCount(each.requests)}</td></tr>
+`,
+)}</tbody>
+</table>
+</div>`;
