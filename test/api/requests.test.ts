@@ -40,7 +40,7 @@ it.each([
   "/V1/feeds",
   "/v1/feeds/us_brokers",
   "//v1/feeds",
-  "/v1/webhooks",
+  "/v1/webhooks/",
   "/docs/x",
 ])("answers 404 not_found to the unknown path %s", async (path) => {
   const answer = await service.get(path, key);

@@ -9,6 +9,7 @@ import { keyCases } from "./contract-cases-keys.ts";
 import { plannedCases } from "./contract-cases-planned.ts";
 import { recordsCases } from "./contract-cases-records.ts";
 import { usageCases } from "./contract-cases-usage.ts";
+import { webhooksCases } from "./contract-cases-webhooks.ts";
 import { wholeServiceCases } from "./contract-cases-whole-service.ts";
 
 /** What a case can run against: Prism's mock, the service of this repository, a deployment we only have a key for. */
@@ -24,7 +25,8 @@ export type Sender =
   | "plan_without_api"
   | "plan_of_brokers_in_texas"
   | "spent_minute"
-  | "spent_quota";
+  | "spent_quota"
+  | "account_of_20_endpoints";
 
 export interface ContractCase {
   /** The operationId; null where the answer is the whole service's, such as 404 to an unknown path. */
@@ -34,7 +36,8 @@ export interface ContractCase {
   /**
    * Path and query. `{dot}` stands for a carrier of the data, `{stale_dot}` for one of a feed whose data is too old,
    * `{version}` for the version of the case's feed, `{event_type}` for an event type of the plan, `{cursor}` for a
-   * cursor of the customer's events.
+   * cursor of the customer's events, `{endpoint}` for a webhook endpoint of the customer, `{tested_endpoint}` for one
+   * that has had its test deliveries of the minute.
    */
   path: string;
   headers?: Record<string, string>;
@@ -71,6 +74,7 @@ export const CONTRACT_CASES: readonly ContractCase[] = [
   ...carrierCases,
   ...usageCases,
   ...eventsCases,
+  ...webhooksCases,
   ...keyCases,
   ...wholeServiceCases,
   ...plannedCases,

@@ -4,8 +4,8 @@ import { createClient } from "./hey-api-client/client/index.ts";
 import * as api from "./hey-api-client/index.ts";
 import type { Report, Trial } from "./report.ts";
 
-const { baseUrl, mockUrl, keys, dot } = JSON.parse(process.argv[2] ?? "") as Trial;
-const as = (key?: string, at = baseUrl) => ({ client: createClient({ baseUrl: at, auth: key ?? "" }) });
+const { baseUrl, keys, dot } = JSON.parse(process.argv[2] ?? "") as Trial;
+const as = (key?: string) => ({ client: createClient({ baseUrl, auth: key ?? "" }) });
 const customer = as(keys.customer);
 const NEW = { code: "us_new_authority_weekly" };
 
@@ -70,10 +70,15 @@ note(await api.lookUpCarrier({ ...customer, path: { dot: "99999999" } }));
 
 const webhook = got(
   await api.createWebhook({
-    ...as(keys.customer, mockUrl),
+    ...customer,
     body: { url: "https://hooks.example.com/trucking", event_types: ["reinstated"] },
   }),
 );
+const byId = { ...customer, path: { endpoint_id: webhook.id } };
+const test = got(await api.testWebhook(byId));
+const rotated = got(await api.rotateWebhookSecret(byId));
+await api.pauseWebhook(byId);
+const webhooks = got(await api.listWebhooks(customer));
 
 /** Never called: what the types have to refuse. */
 export async function refused(): Promise<void> {
@@ -112,6 +117,11 @@ const report: Report = {
   },
   rowsUsed: usage.limits.api_rows_month - left,
   errors,
-  webhookId: webhook.id,
+  webhook: {
+    eventTypes: webhook.event_types,
+    test: test.status,
+    isRotated: rotated.secret !== webhook.secret,
+    isActiveAtLast: webhooks.data.find(({ id }) => id === webhook.id)?.active ?? true,
+  },
 };
 process.stdout.write(JSON.stringify(report));

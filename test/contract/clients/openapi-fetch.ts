@@ -7,7 +7,7 @@ import type { Report, Trial } from "./report.ts";
 type Problem = components["schemas"]["Problem"];
 type Invalid = components["schemas"]["ValidationErrors"];
 
-const { baseUrl, mockUrl, keys, dot } = JSON.parse(process.argv[2] ?? "") as Trial;
+const { baseUrl, keys, dot } = JSON.parse(process.argv[2] ?? "") as Trial;
 const as = (key?: string) =>
   createClient<paths>({ baseUrl, headers: key === undefined ? {} : { "X-API-Key": key } });
 const client = as(keys.customer);
@@ -80,13 +80,15 @@ note(await client.GET(RECORDS, { params: { path: NEW, query: { page: 0 } } }));
 note(await client.GET("/v1/carriers/{dot}", { params: { path: { dot: "99999999" } } }));
 
 const webhook = got(
-  await createClient<paths>({ baseUrl: mockUrl, headers: { "X-API-Key": keys.customer } }).POST(
-    "/v1/webhooks",
-    {
-      body: { url: "https://hooks.example.com/trucking", event_types: ["reinstated"] },
-    },
-  ),
+  await client.POST("/v1/webhooks", {
+    body: { url: "https://hooks.example.com/trucking", event_types: ["reinstated"] },
+  }),
 );
+const byId = { params: { path: { endpoint_id: webhook.id } } };
+const test = got(await client.POST("/v1/webhooks/{endpoint_id}/test", byId));
+const rotated = got(await client.POST("/v1/webhooks/{endpoint_id}/rotate", byId));
+await client.DELETE("/v1/webhooks/{endpoint_id}", byId);
+const webhooks = got(await client.GET("/v1/webhooks"));
 
 /** Never called: what the types have to refuse. */
 export async function refused(): Promise<void> {
@@ -125,6 +127,11 @@ const report: Report = {
   },
   rowsUsed: usage.limits.api_rows_month - left,
   errors,
-  webhookId: webhook.id,
+  webhook: {
+    eventTypes: webhook.event_types,
+    test: test.status,
+    isRotated: rotated.secret !== webhook.secret,
+    isActiveAtLast: webhooks.data.find(({ id }) => id === webhook.id)?.active ?? true,
+  },
 };
 process.stdout.write(JSON.stringify(report));

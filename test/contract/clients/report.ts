@@ -1,7 +1,6 @@
 /** What a generated client is given to try, as JSON in its first argument. */
 export interface Trial {
   baseUrl: string;
-  mockUrl: string;
   keys: { customer: string; planWithoutApi: string; spentMinute: string; spentQuota: string };
   /** A carrier of us_new_authority_weekly. */
   dot: string;
@@ -23,5 +22,6 @@ export interface Report {
   rowsUsed: number;
   /** Status and code, or for a 422 what it complains about. */
   errors: [status: number, what: string][];
-  webhookId: number;
+  /** The life of a webhook endpoint, operation by operation. */
+  webhook: { eventTypes: string[]; test: string; isRotated: boolean; isActiveAtLast: boolean };
 }

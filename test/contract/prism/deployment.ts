@@ -59,6 +59,9 @@ export async function openDeployment(address: string, key: string): Promise<Depl
       staleDot: "",
       eventType: eventType ?? "",
       cursor: events?.meta.resume_cursor ?? "",
+      // Endpoints are not touched there.
+      endpoint: 0,
+      testedEndpoint: 0,
       versionOf: (feed) => versions.get(feed) ?? 0,
     },
     obstacleTo({ targets, feed, unpublishedFeed, path, operation, status }) {

@@ -18,6 +18,8 @@ const facts = {
   staleDot: "4312908",
   eventType: "reinstated",
   cursor: "ZXYxLjQ4MTUx",
+  endpoint: 17,
+  testedEndpoint: 17,
   versionOf: () => 412,
 };
 

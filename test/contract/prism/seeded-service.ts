@@ -1,5 +1,8 @@
 import { revokeKey } from "../../../src/accounts/keys.ts";
 import type { FeedCode } from "../../../src/feeds/catalogue.ts";
+import { createEndpoint } from "../../../src/webhooks/create.ts";
+import { queueTestDelivery } from "../../../src/webhooks/test-delivery.ts";
+import { callerOf } from "../../support/accounts.ts";
 import { putEvents, setDetection } from "../../support/events.ts";
 import { publishFeed } from "../../support/published-feed.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
@@ -49,6 +52,9 @@ export async function startSeededService(): Promise<SeededService> {
   const keys = await openSenders(service);
   const events = await service.get("/v1/events?limit=3", keys.customer);
   const { meta } = (await events.json()) as { meta: { resume_cursor: string } };
+  const [endpoint = 0, testedEndpoint = 0] = await registerEndpoints(service, keys.customer, 2);
+  const { accountId } = await callerOf(service.context, keys.customer);
+  for (let sent = 0; sent < 6; sent++) await queueTestDelivery(service.context, accountId, testedEndpoint);
   return {
     ...{ url: service.url, keys, stop: service.stop },
     facts: {
@@ -57,9 +63,18 @@ export async function startSeededService(): Promise<SeededService> {
       staleDot: String(STALE_DOT),
       eventType: "reinstated",
       cursor: meta.resume_cursor,
+      ...{ endpoint, testedEndpoint },
       versionOf: (feed) => versions.get(feed) ?? 0,
     },
   };
+}
+
+async function registerEndpoints(service: TestService, key: string, count: number): Promise<number[]> {
+  const caller = await callerOf(service.context, key);
+  const asked = { url: "https://hooks.example.com/trucking", event_types: ["reinstated" as const] };
+  const ids: number[] = [];
+  while (ids.length < count) ids.push((await createEndpoint(service.context, caller, asked)).id);
+  return ids;
 }
 
 async function openSenders(service: TestService): Promise<SeededService["keys"]> {
@@ -71,6 +86,8 @@ async function openSenders(service: TestService): Promise<SeededService["keys"]>
   const spentMinute = await keyOf({ requestsPerMinute: 1 });
   // The clock stands still, so the minute stays spent.
   await (await service.get("/v1/usage", spentMinute)).arrayBuffer();
+  const fullAccount = await keyOf();
+  await registerEndpoints(service, fullAccount, 20);
   const { malformed_key = "", wrong_key = "" } = keysFrom(customer.key);
   return {
     ...{
@@ -83,5 +100,6 @@ async function openSenders(service: TestService): Promise<SeededService["keys"]>
     plan_without_api: await keyOf({ apiAccess: false }),
     plan_of_brokers_in_texas: await keyOf({ feeds: { us_brokers: ["TX"] } }),
     spent_quota: await keyOf({ rowsPerMonth: 0 }),
+    account_of_20_endpoints: fullAccount,
   };
 }

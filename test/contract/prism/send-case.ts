@@ -11,6 +11,10 @@ export interface TargetFacts {
   eventType: string;
   /** A cursor of the customer's events. */
   cursor: string;
+  /** A webhook endpoint of the customer. */
+  endpoint: number;
+  /** One that has had its test deliveries of the minute. */
+  testedEndpoint: number;
   versionOf(feed: string): number;
 }
 
@@ -35,6 +39,8 @@ export async function sendCase(
     .replace("{stale_dot}", facts.staleDot)
     .replace("{event_type}", facts.eventType)
     .replace("{cursor}", facts.cursor)
+    .replace("{endpoint}", String(facts.endpoint))
+    .replace("{tested_endpoint}", String(facts.testedEndpoint))
     .replace("{version}", () => String(facts.versionOf(one.feed ?? "")));
   const key = facts.keyOf(one.sender ?? "customer");
   const headers = { ...(key === undefined ? {} : { "X-API-Key": key }), ...one.headers, ...extraHeaders };

@@ -33,9 +33,9 @@ describe("the contract's cases against the service", () => {
     const declared = DECLARED_OPERATIONS.filter(({ isPlanned }) => !isPlanned).flatMap(({ id, answers }) =>
       answers.map(({ status }) => `${id} ${status}`),
     );
-    // A 500 is a bug, the 503 of the first two is a database that is gone, and stale events are stale for everybody.
+    // A 500 is a bug, the 503 of these is a database that is gone, and stale events are stale for everybody.
     const beyondReach = (name: string) =>
-      name.endsWith(" 500") || /^(listFeeds|readUsage|listEvents) 503$/.test(name);
+      name.endsWith(" 500") || /^(listFeeds|readUsage|listEvents|\w*Webhook\w*) 503$/.test(name);
     expect(declared.filter((name) => !tried.has(name) && !beyondReach(name))).toEqual([]);
   });
 });

@@ -68,6 +68,8 @@ const facts = {
   staleDot: "",
   eventType: "",
   cursor: "",
+  endpoint: 0,
+  testedEndpoint: 0,
   versionOf: () => 1,
 };
 const answerTo = (answer: Given) => {

@@ -38,6 +38,24 @@ const listEvents: Handler<"listEvents"> = async ({ query }) => ({
   },
 });
 
+const listWebhooks: Handler<"listWebhooks"> = async () => ({
+  status: 200,
+  body: { data: [], available_event_types: [] },
+});
+const createWebhook: Handler<"createWebhook"> = async ({ body: { url, event_types } }) => ({
+  status: 201,
+  body: { id: 17, url, event_types, active: true, failure_streak: 0 },
+});
+const pauseWebhook: Handler<"pauseWebhook"> = async () => ({ status: 204, body: null });
+const testWebhook: Handler<"testWebhook"> = async ({ path: { endpoint_id } }) => ({
+  status: 202,
+  body: { delivery_id: 1, endpoint_id, status: "queued" },
+});
+const rotateWebhookSecret: Handler<"rotateWebhookSecret"> = async ({ path: { endpoint_id: id } }) => ({
+  status: 200,
+  body: { id, secret: "whsec_1", secret_prefix: "whsec_" },
+});
+
 export const handlers: Handlers = {
   listFeeds,
   readRecords,
@@ -45,4 +63,9 @@ export const handlers: Handlers = {
   lookUpCarrier,
   readUsage,
   listEvents,
+  listWebhooks,
+  createWebhook,
+  pauseWebhook,
+  testWebhook,
+  rotateWebhookSecret,
 };

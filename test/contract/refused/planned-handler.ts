@@ -1,6 +1,6 @@
-// refused: 'listWebhooks' does not exist in type 'Handlers'
+// refused: 'requestRemoval' does not exist in type 'Handlers'
 import type { Handler, Handlers } from "../../../src/generated/operations.ts";
 import { handlers as good } from "./good.ts";
 
-const listWebhooks: Handler<"listWebhooks"> = () => Promise.reject(new Error("planned"));
-export const handlers: Handlers = { ...good, listWebhooks };
+const requestRemoval: Handler<"requestRemoval"> = () => Promise.reject(new Error("planned"));
+export const handlers: Handlers = { ...good, requestRemoval };

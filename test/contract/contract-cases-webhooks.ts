@@ -1,0 +1,143 @@
+import { EVERYWHERE, PREPARED, SERVICE_ONLY } from "./contract-case-targets.ts";
+import type { ContractCase } from "./contract-cases.ts";
+
+const JSON_BODY = { "Content-Type": "application/json" };
+const ASKED = { url: "https://hooks.example.com/trucking", event_types: ["reinstated"] };
+const { url } = ASKED;
+
+type Request = Pick<ContractCase, "operation" | "path"> & Partial<ContractCase>;
+
+export const listWebhooks: Request = { operation: "listWebhooks", path: "/v1/webhooks" };
+export const createWebhook: Request = {
+  ...{ operation: "createWebhook", method: "POST", path: "/v1/webhooks", headers: JSON_BODY, body: ASKED },
+};
+
+/** The operations on one endpoint, with what they answer. */
+const onEndpoint = (id: string): [request: Request, status: number][] => [
+  [{ operation: "testWebhook", method: "POST", path: `/v1/webhooks/${id}/test` }, 202],
+  [{ operation: "rotateWebhookSecret", method: "POST", path: `/v1/webhooks/${id}/rotate` }, 200],
+  [{ operation: "pauseWebhook", method: "DELETE", path: `/v1/webhooks/${id}` }, 204],
+];
+export const ENDPOINT_REQUESTS: readonly Request[] = onEndpoint("{endpoint}").map(([request]) => request);
+
+interface Endpoint {
+  id: number;
+  active: boolean;
+  event_types: string[];
+  description: string | null;
+  secret?: string;
+  secret_prefix: string;
+}
+
+const created = (
+  title: string,
+  change: object,
+  holds: (endpoint: Endpoint) => boolean = () => true,
+): ContractCase => ({
+  ...{ ...createWebhook, title, body: { ...ASKED, ...change }, status: 201, targets: PREPARED },
+  holds: (endpoint: Endpoint) =>
+    endpoint.active && endpoint.secret?.startsWith(endpoint.secret_prefix) === true && holds(endpoint),
+});
+
+const refused = (code: string, title: string, how: Partial<ContractCase>): ContractCase => ({
+  ...{ ...createWebhook, title, status: 400, code, targets: PREPARED },
+  ...how,
+});
+
+/** A body that does not fit; the mock's own judgement where the contract's types are enough for it. */
+const misfit = (
+  title: string,
+  body: unknown,
+  faults: string[],
+  how: Partial<ContractCase> = {},
+): ContractCase => ({
+  ...{ ...createWebhook, title, body, status: 422, faults: faults.map((fault) => `body ${fault}`) },
+  ...{ isJudgedByMock: true, targets: PREPARED },
+  ...how,
+});
+
+export const webhooksCases: ContractCase[] = [
+  {
+    ...{ ...listWebhooks, title: "endpoints and event types", status: 200, targets: EVERYWHERE },
+    holds: ({ data }: { data: Endpoint[] }) =>
+      data.every(({ id, secret }, place) => secret === undefined && id > (data[place - 1]?.id ?? 0)),
+  },
+  {
+    ...{ ...listWebhooks, title: "a query parameter it does not have", path: "/v1/webhooks?active=true" },
+    ...{ status: 422, faults: ["query active"], example: "unknown_parameter", targets: EVERYWHERE },
+  },
+  created("an address and an event type", {}),
+  created("a description", { description: "Lead import" }, (one) => one.description === "Lead import"),
+  created("no description", { description: null }, ({ description }) => description === null),
+  created(
+    "an event type twice",
+    { event_types: ["reinstated", "authority_inactive", "reinstated"] },
+    ({ event_types }) => event_types.join() === "reinstated,authority_inactive",
+  ),
+  refused("invalid_url", "an address that is not https", {
+    body: { ...ASKED, url: "http://hooks.example.com" },
+  }),
+  refused("invalid_url", "an address that is not public", { body: { ...ASKED, url: "https://10.0.0.1/in" } }),
+  refused("event_type_not_in_plan", "an event type the plan lacks", {
+    sender: "plan_of_brokers_in_texas",
+    body: { url, event_types: ["revocation_pending"] },
+  }),
+  refused("endpoint_limit_reached", "the 21st active endpoint", { sender: "account_of_20_endpoints" }),
+  misfit("no event types", { url }, ["event_types"]),
+  misfit("an empty list of event types", { url, event_types: [] }, ["event_types"]),
+  misfit("an unknown event type", { url, event_types: ["sold"] }, ["event_types 0"]),
+  misfit("an address that is too long", { ...ASKED, url: `${url}/${"x".repeat(2_000)}` }, ["url"]),
+  misfit("a description that is too long", { ...ASKED, description: "x".repeat(121) }, ["description"]),
+  misfit("an unknown member", { ...ASKED, secret: "mine" }, ["secret"]),
+  misfit("a line break in the description", { ...ASKED, description: "a\nb" }, ["description"], {
+    targets: SERVICE_ONLY,
+  }),
+  {
+    ...{ ...createWebhook, title: "text", headers: { "Content-Type": "text/plain" }, status: 415 },
+    ...{ code: "unsupported_media_type", targets: PREPARED },
+  },
+  {
+    ...{ ...createWebhook, title: "a large body", body: { ...ASKED, url: "x".repeat(33_000) }, status: 413 },
+    ...{ code: "payload_too_large", targets: SERVICE_ONLY },
+  },
+  ...onEndpoint("{endpoint}").map(
+    ([request, status]): ContractCase => ({ ...request, title: "an endpoint", status, targets: PREPARED }),
+  ),
+  ...onEndpoint("{endpoint}").map(
+    ([request, status]): ContractCase => ({ ...request, title: "paused", status, targets: SERVICE_ONLY }),
+  ),
+  ...onEndpoint("9007199254740991").map(
+    ([request]): ContractCase => ({
+      ...{ ...request, title: "an endpoint there is not", status: 404, code: "not_found", targets: PREPARED },
+    }),
+  ),
+  ...onEndpoint("{endpoint}").map(
+    ([request]): ContractCase => ({
+      ...{ ...request, title: "another account's", sender: "plan_of_brokers_in_texas", status: 404 },
+      ...{ code: "not_found", targets: SERVICE_ONLY },
+    }),
+  ),
+  ...["seventeen", "0", "-1", "1.5"].flatMap((id) =>
+    onEndpoint(id).map(
+      ([request]): ContractCase => ({
+        ...{ ...request, title: `the id ${id}`, status: 422, faults: ["path endpoint_id"] },
+        ...{ isJudgedByMock: true, targets: PREPARED },
+      }),
+    ),
+  ),
+  ...onEndpoint("{endpoint}").map(
+    ([request]): ContractCase => ({
+      ...{ ...request, title: "a query parameter it does not have", path: `${request.path}?now=1` },
+      ...{ status: 422, faults: ["query now"], example: "unknown_parameter", targets: PREPARED },
+    }),
+  ),
+  {
+    ...{ operation: "testWebhook", title: "the seventh test delivery within a minute", method: "POST" },
+    ...{
+      path: "/v1/webhooks/{tested_endpoint}/test",
+      status: 429,
+      code: "rate_limited",
+      targets: SERVICE_ONLY,
+    },
+  },
+];
