@@ -46,6 +46,8 @@ export interface TestService {
   createKey(accountId: number): ReturnType<typeof createKey>;
   /** GET with a key, or without one. */
   get(path: string, key?: string, headers?: Record<string, string>): Promise<Response>;
+  /** Any other request; a body goes as JSON. */
+  send(method: string, path: string, key?: string, body?: unknown): Promise<Response>;
   stop(): Promise<void>;
 }
 
@@ -72,6 +74,17 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     get: (place, key, headers = {}) =>
       fetch(url + place, {
         headers: key === undefined ? headers : { "X-API-Key": key, ...headers },
+        signal: AbortSignal.timeout(30_000),
+        redirect: "manual",
+      }),
+    send: (method, place, key, body) =>
+      fetch(url + place, {
+        method,
+        headers: {
+          ...(key === undefined ? {} : { "X-API-Key": key }),
+          ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(30_000),
         redirect: "manual",
       }),
