@@ -62,13 +62,13 @@ async function findRecords(context: Context, caller: Caller, usdot: number): Pro
        WHERE usdot = $1 AND ($${place + 2}::text[] IS NULL OR state = ANY ($${place + 2}::text[]))`,
   );
   const { rows } = await fromVersion(first.version, () =>
-    context.db.pool.query<{ place: number; json: string }>(
+    context.db.pool.query<{ place: number; pos: number; json: string }>(
       `${parts.join("\nUNION ALL\n")}\nORDER BY place, pos`,
       [usdot, ...live.map(({ regions }) => regions)],
     ),
   );
-  return rows.map(({ place, json }) => ({
-    version: (live[place] as { version: FeedVersion }).version,
-    json,
-  }));
+  return rows.flatMap(({ place, pos, json }) => {
+    const { version } = live[place] as { version: FeedVersion };
+    return version.removals.positions.includes(pos) ? [] : [{ version, json }];
+  });
 }

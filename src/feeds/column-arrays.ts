@@ -1,7 +1,7 @@
 import type { Context } from "../platform/context.ts";
 import { createByteCache } from "./byte-cache.ts";
 import type { Feed, FilterName } from "./catalogue.ts";
-import { type FeedVersion, VersionGoneError } from "./feed-version.ts";
+import { type PublishedVersion, VersionGoneError } from "./feed-version.ts";
 import { perDatabase } from "./per-database.ts";
 
 /** A packed column: which values fit one byte is known, so a large feed's columns stay small. */
@@ -33,7 +33,7 @@ const cacheOf = perDatabase(() => createByteCache<ColumnArray>(CACHE_BYTES, (arr
 /** A filter column of a version, loaded once. */
 export function columnArray(
   context: Pick<Context, "db">,
-  version: FeedVersion,
+  version: PublishedVersion,
   name: PackedColumn,
 ): Promise<ColumnArray> {
   return cacheOf(context.db).get(`${version.id} ${name}`, () => load(context, version, name));
@@ -41,7 +41,7 @@ export function columnArray(
 
 async function load(
   context: Pick<Context, "db">,
-  version: FeedVersion,
+  version: PublishedVersion,
   name: PackedColumn,
 ): Promise<ColumnArray> {
   if (version.rowCount === 0) return new COLUMN_ARRAYS[name](0);
@@ -89,6 +89,6 @@ const columnsRead = (feed: Feed): ReadonlySet<PackedColumn> =>
   ]);
 
 /** Loads what requests on the version will read, one column after the other, so that the first need not wait. */
-export async function preloadColumns(context: Pick<Context, "db">, version: FeedVersion): Promise<void> {
+export async function preloadColumns(context: Pick<Context, "db">, version: PublishedVersion): Promise<void> {
   for (const name of columnsRead(version.feed)) await columnArray(context, version, name);
 }

@@ -1,4 +1,5 @@
 import type { Column } from "./catalogue.ts";
+import type { KeptRows } from "./kept-rows.ts";
 
 // A cell without anything that RFC 4180 or a spreadsheet gives a meaning to; column names and licence references are.
 const PLAIN_CELL = /^[A-Za-z0-9_-]+$/;
@@ -25,28 +26,43 @@ const LF = 0x0a;
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * Turns a version's file (one row's cells per line, ended by LF), read piece by piece, into finished rows of the listed
- * positions (ascending, from 1; null: all). A line that a piece cuts waits for the next one. All pieces are read into
- * one buffer: a new one for each would be garbage several times the size of the export.
+ * Turns a version's file (one row's cells per line, ended by LF), read piece by piece, into finished rows of the kept
+ * positions. A line that a piece cuts waits for the next one. All pieces are read into one buffer: a new one for each
+ * would be garbage several times the size of the export.
  */
 export class CsvRowWriter {
   readonly #rowEnd: Buffer;
-  readonly #positions: Int32Array | null;
+  readonly #kept: Pick<KeptRows, "listed" | "removed">;
   readonly #input = Buffer.allocUnsafeSlow(PIECE_BYTES);
   /** How much of the input is the begin of a line that goes on in the next piece. */
   #begunBytes = 0;
   #linesSeen = 0;
-  /** How many of `positions` are written. */
-  #written = 0;
+  #listedSeen = 0;
+  #removedSeen = 0;
+  #keptSeen = 0;
+  #leftOut: Int32Array = new Int32Array(0);
+  #leftOutSeen = 0;
 
-  constructor(rowEnd: Buffer, positions: Int32Array | null) {
+  constructor(rowEnd: Buffer, kept: Pick<KeptRows, "listed" | "removed">) {
     this.#rowEnd = rowEnd;
-    this.#positions = positions;
+    this.#kept = kept;
   }
 
-  /** Whether every listed row is written, so that the rest of the file need not be read. */
+  /** Whether every listed row was seen, so that the rest of the file need not be read. */
   get isDone(): boolean {
-    return this.#positions !== null && this.#written === this.#positions.length;
+    const { listed } = this.#kept;
+    return listed !== null && this.#listedSeen === listed.length;
+  }
+
+  /** How many of the kept rows the file had so far, those left out since too. */
+  get keptSeen(): number {
+    return this.#keptSeen;
+  }
+
+  /** From here on the rows of these positions (ascending) are left out too, in the place of those said before. */
+  leaveOut(positions: Int32Array): void {
+    this.#leftOut = positions;
+    this.#leftOutSeen = 0;
   }
 
   /** Where the next piece is to be read to, up to its whole length. */
@@ -74,10 +90,26 @@ export class CsvRowWriter {
   }
 
   #isWanted(line: number): boolean {
-    if (this.#positions === null) return true;
-    if (this.#positions[this.#written] !== line) return false;
-    this.#written += 1;
-    return true;
+    if (!this.#isKept(line)) return false;
+    this.#keptSeen += 1;
+    return !this.#isLeftOut(line);
+  }
+
+  #isKept(line: number): boolean {
+    const { listed, removed } = this.#kept;
+    if (listed !== null) {
+      if (listed[this.#listedSeen] !== line) return false;
+      this.#listedSeen += 1;
+    }
+    const place = listed === null ? line : this.#listedSeen;
+    if (removed[this.#removedSeen] !== place) return true;
+    this.#removedSeen += 1;
+    return false;
+  }
+
+  #isLeftOut(line: number): boolean {
+    while ((this.#leftOut[this.#leftOutSeen] ?? line) < line) this.#leftOutSeen += 1;
+    return this.#leftOut[this.#leftOutSeen] === line;
   }
 
   #render(bounds: readonly number[], sizeBytes: number): Buffer {

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import type { FeedVersion } from "./feed-version.ts";
 
 /**
- * A strong entity tag of an answer: the same for the same version and the same `parts`, which have to name all else
- * that the answer's bytes follow from.
+ * A strong entity tag of an answer: the same for the same version without the same rows and the same `parts`, which
+ * have to name all else that the answer's bytes follow from.
  */
 export function etagOf(version: FeedVersion, parts: readonly unknown[]): string {
-  const text = JSON.stringify([version.id, version.publishedAtMs, ...parts]);
+  const text = JSON.stringify([version.id, version.publishedAtMs, version.removals.key, ...parts]);
   return `"${version.id}-${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
 }
 

@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { to as copyTo } from "pg-copy-streams";
 import type { Context } from "../platform/context.ts";
 import { instanceId } from "../platform/installation.ts";
-import { type FeedVersion, fromVersion } from "./feed-version.ts";
+import { fromVersion, type PublishedVersion } from "./feed-version.ts";
 import { perDatabase } from "./per-database.ts";
 import { versionTable } from "./version-table.ts";
 
@@ -21,7 +21,7 @@ const making = new Map<string, Promise<void>>();
  * from the database when first wanted and kept in DATA_DIR/cache until the version is gone; a file under its name is
  * whole, since it gets the name last. The caller closes it; a file removed meanwhile stays readable.
  */
-export async function openExportFile(context: Context, version: FeedVersion): Promise<FileHandle> {
+export async function openExportFile(context: Context, version: PublishedVersion): Promise<FileHandle> {
   const file = path.join(await folderOf(context), fileNameOf(version));
   // The second try is for a file that another process's sweep removed between making and opening.
   for (const isLastTry of [false, true]) {
@@ -33,7 +33,7 @@ export async function openExportFile(context: Context, version: FeedVersion): Pr
   return open(file, "r");
 }
 
-const fileNameOf = ({ id, feed, publishedAtMs }: FeedVersion): string =>
+const fileNameOf = ({ id, feed, publishedAtMs }: PublishedVersion): string =>
   `${feed.code}_${id}_${publishedAtMs}.csv`;
 
 async function openIfThere(file: string): Promise<FileHandle | null> {
@@ -60,7 +60,7 @@ async function makeFolder(context: Context): Promise<string> {
   return folder;
 }
 
-function makeShared(context: Context, version: FeedVersion, file: string): Promise<void> {
+function makeShared(context: Context, version: PublishedVersion, file: string): Promise<void> {
   const running = making.get(file);
   if (running) return running;
   const fresh = make(context, version, file).finally(() => making.delete(file));
@@ -68,7 +68,7 @@ function makeShared(context: Context, version: FeedVersion, file: string): Promi
   return fresh;
 }
 
-async function make(context: Context, version: FeedVersion, file: string): Promise<void> {
+async function make(context: Context, version: PublishedVersion, file: string): Promise<void> {
   await removeLeftovers(context, path.dirname(file));
   const unfinished = `${file}.${PROCESS_MARK}`;
   try {
@@ -80,7 +80,7 @@ async function make(context: Context, version: FeedVersion, file: string): Promi
   }
 }
 
-async function copyRows(context: Context, version: FeedVersion, file: string): Promise<void> {
+async function copyRows(context: Context, version: PublishedVersion, file: string): Promise<void> {
   const client = await context.db.bulkPool.connect();
   let failure: Error | undefined;
   try {

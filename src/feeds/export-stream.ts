@@ -7,20 +7,25 @@ export interface ExportSource {
   file: FileHandle;
   writer: CsvRowWriter;
   header: Buffer;
-  /** How many rows the export has: fewer or more end it with an error. */
+  /** How many rows the export is to have: a file that has fewer or more ends it with an error. */
   rows: number;
+  /** Positions of the rows that are removed now. */
+  latestRemovals(): Promise<Int32Array>;
 }
 
 export interface ExportStreamOptions {
   /** A reader that takes nothing for so long is cut. */
   stallMs: number;
+  /** For so long what is removed is not looked up again; then it is, before the next piece. */
+  removalsGoodForMs: number;
   /** Called once when the stream is over, with how many rows the reader took. Awaited before the stream closes. */
   onOver(rowsTaken: number): Promise<void>;
 }
 
 /**
- * The export as a stream of buffers. It holds one piece at a time; destroying it at any moment, or a reader that stalls,
- * closes the file and reports exactly the rows that were handed over.
+ * The export as a stream of buffers. It reads a piece when it is asked for one, without the rows that are removed by
+ * then; destroying it at any moment, or a reader that stalls, closes the file and reports exactly the rows that were
+ * handed over.
  */
 export class ExportStream extends Readable {
   readonly #source: ExportSource;
@@ -29,12 +34,14 @@ export class ExportStream extends Readable {
   #rowsPushed = 0;
   /** Rows of the piece that was pushed last: the only one that can still lie here untaken. */
   #rowsOfLastPiece = 0;
+  #removalsReadAtMs = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | null = null;
   #stallTimer: NodeJS.Timeout | undefined;
 
   constructor(source: ExportSource, options: ExportStreamOptions) {
-    // One piece, counted as one object: what the reader has taken can then be told exactly.
-    super({ objectMode: true, highWaterMark: 1 });
+    // A piece counts as one object: what the reader has taken can then be told exactly. None is read ahead, so that no
+    // row lies here while it is removed and the reader is slow.
+    super({ objectMode: true, highWaterMark: 0 });
     this.#source = source;
     this.#options = options;
     this.#watchForStall();
@@ -77,6 +84,8 @@ export class ExportStream extends Readable {
     }
     const { file, writer, rows } = this.#source;
     while (!writer.isDone) {
+      await this.#leaveOutRemoved();
+      if (this.destroyed) return;
       const { bytesRead } = await file.read(writer.room);
       if (this.destroyed) return;
       if (bytesRead === 0) break;
@@ -86,10 +95,17 @@ export class ExportStream extends Readable {
         return;
       }
     }
-    if (this.#rowsPushed !== rows) {
-      throw new Error(`An export of ${rows} rows found ${this.#rowsPushed} in its file.`);
+    if (writer.keptSeen !== rows) {
+      throw new Error(`An export of ${rows} rows found ${writer.keptSeen} in its file.`);
     }
     this.push(null);
+  }
+
+  async #leaveOutRemoved(): Promise<void> {
+    const nowMs = performance.now();
+    if (nowMs - this.#removalsReadAtMs < this.#options.removalsGoodForMs) return;
+    this.#removalsReadAtMs = nowMs;
+    this.#source.writer.leaveOut(await this.#source.latestRemovals());
   }
 
   #pushRows(bytes: Buffer, rows: number): void {

@@ -12,8 +12,9 @@ import { ExportStream } from "./export-stream.ts";
 import type { FeedVersion } from "./feed-version.ts";
 import { parseFilters } from "./filters.ts";
 import { requireFresh } from "./freshness.ts";
-import { positionsOf } from "./positions.ts";
+import { keptRowsOf } from "./kept-rows.ts";
 import type { FeedQuery } from "./records.ts";
+import { latestRemovals } from "./removals.ts";
 import { type Selection, selectionOf } from "./selection.ts";
 import { onVersion } from "./versions.ts";
 
@@ -29,13 +30,16 @@ export type ExportAnswer =
 export interface ExportOptions {
   /** A reader that takes no piece (64 KiB) for so long is cut; 30 s unless given. */
   stallMs?: number;
+  /** How long what is removed is taken for known while the export runs; 250 ms unless given. */
+  removalsGoodForMs?: number;
 }
 
 const STALL_MS = 30_000;
+const REMOVALS_GOOD_FOR_MS = 250;
 
 /**
  * A whole feed as CSV, its exact number of rows charged before the first byte; those that a broken connection did not
- * take are given back. ProblemErrors as for a page, and rate_limited when the key has two exports running.
+ * take, and those that are removed while it runs, are given back. ProblemErrors as for a page, and rate_limited when the key has two exports running.
  */
 export async function exportFeed(
   context: Context,
@@ -56,7 +60,7 @@ export async function exportFeed(
       "Content-Disposition": contentDisposition(`${feed.code}_${version.asOf}.csv`),
       "X-Licence-Reference": caller.licenceRef,
     };
-    const body = await openStream(context, caller, version, selection, options.stallMs ?? STALL_MS);
+    const body = await openStream(context, caller, version, selection, options);
     return { status: 200, headers, body };
   });
 }
@@ -66,13 +70,13 @@ async function openStream(
   caller: Caller,
   version: FeedVersion,
   selection: Selection,
-  stallMs: number,
+  { stallMs = STALL_MS, removalsGoodForMs = REMOVALS_GOOD_FOR_MS }: ExportOptions,
 ): Promise<ExportStream> {
   const rowEnd = csvRowEnd(caller.licenceRef);
   const leaveSlot = takeExportSlot(context, caller);
   try {
-    const positions = await positionsOf(context, version, selection);
-    const rows = positions === null ? version.rowCount : positions.length;
+    const kept = await keptRowsOf(context, version, selection);
+    const rows = kept.count;
     const file = await openExportFile(context, version);
     const chargedAt = context.clock.now();
     try {
@@ -87,8 +91,11 @@ async function openStream(
       await giveBack(context, caller, rows - rowsTaken, chargedAt);
     };
     const header = Buffer.from(csvHeader(version.feed.columns));
-    const writer = new CsvRowWriter(rowEnd, positions);
-    return new ExportStream({ file, writer, header, rows }, { stallMs, onOver });
+    const source = {
+      ...{ file, writer: new CsvRowWriter(rowEnd, kept), header, rows },
+      latestRemovals: async () => (await latestRemovals(context, version)).positions,
+    };
+    return new ExportStream(source, { stallMs, removalsGoodForMs, onOver });
   } catch (error) {
     leaveSlot();
     throw error;
@@ -101,7 +108,7 @@ async function giveBack(context: Context, caller: Caller, rows: number, chargedA
   } catch (err) {
     context.log.error(
       { err, accountId: caller.accountId, rows },
-      "Rows of a broken export could not be given back to the account's quota.",
+      "Rows that an export did not deliver could not be given back to the account's quota.",
     );
   }
 }

@@ -1,5 +1,6 @@
 import type { Context } from "../platform/context.ts";
-import { type FeedVersion, fromVersion } from "./feed-version.ts";
+import { fromVersion, type PublishedVersion } from "./feed-version.ts";
+import { type KeptRows, placeAfter, removedBetween } from "./kept-rows.ts";
 import { versionTable } from "./version-table.ts";
 
 /** A page's records as one JSON array, never parsed on the way. */
@@ -9,38 +10,58 @@ export interface Page {
   hasMore: boolean;
 }
 
-/** The rows of a page: of the listed positions, or of the whole version when `positions` is null. */
+/** The kept rows of a page. */
 export async function readPage(
   context: Pick<Context, "db">,
-  version: FeedVersion,
-  positions: Int32Array | null,
+  version: PublishedVersion,
+  kept: KeptRows,
   { page, pageSize }: { page: number; pageSize: number },
 ): Promise<Page> {
-  const total = positions === null ? version.rowCount : positions.length;
   const start = (page - 1) * pageSize;
-  const end = Math.min(start + pageSize, total);
+  const end = Math.min(start + pageSize, kept.count);
   if (start >= end) return { json: "[]", rows: 0, hasMore: false };
+  const [from, to] = [placeAfter(kept, start), placeAfter(kept, end - 1)];
+  const removed = removedBetween(kept, from, to);
   const rows =
-    positions === null
-      ? await rowsBetween(context, version, start, end)
-      : await rowsAt(context, version, positions.subarray(start, end));
+    kept.listed === null
+      ? await rowsBetween(context, version, from, to, removed)
+      : await rowsAt(context, version, listedBetween(kept.listed, from, to, removed));
   if (rows.length !== end - start) {
     throw new Error(
       `Version ${version.id} gave ${rows.length} rows for the ${end - start} after row ${start}.`,
     );
   }
-  return { json: `[${rows.join(",")}]`, rows: rows.length, hasMore: end < total };
+  return { json: `[${rows.join(",")}]`, rows: rows.length, hasMore: end < kept.count };
 }
 
-const rowsBetween = (context: Pick<Context, "db">, version: FeedVersion, start: number, end: number) =>
-  jsonOf(context, version, "pos > $1 AND pos <= $2", [start, end]);
+function rowsBetween(
+  context: Pick<Context, "db">,
+  version: PublishedVersion,
+  from: number,
+  to: number,
+  removed: Int32Array,
+): Promise<string[]> {
+  const range = "pos >= $1 AND pos <= $2";
+  return removed.length === 0
+    ? jsonOf(context, version, range, [from, to])
+    : jsonOf(context, version, `${range} AND pos <> ALL ($3::int[])`, [from, to, arrayText(removed)]);
+}
 
-const rowsAt = (context: Pick<Context, "db">, version: FeedVersion, positions: Int32Array) =>
-  jsonOf(context, version, "pos = ANY ($1::int[])", [`{${positions.join(",")}}`]);
+function listedBetween(listed: Int32Array, from: number, to: number, removed: Int32Array): Int32Array {
+  const positions = listed.subarray(from - 1, to);
+  if (removed.length === 0) return positions;
+  const left = new Set(removed);
+  return positions.filter((_, index) => !left.has(from + index));
+}
+
+const rowsAt = (context: Pick<Context, "db">, version: PublishedVersion, positions: Int32Array) =>
+  jsonOf(context, version, "pos = ANY ($1::int[])", [arrayText(positions)]);
+
+const arrayText = (positions: Int32Array): string => `{${positions.join(",")}}`;
 
 async function jsonOf(
   context: Pick<Context, "db">,
-  version: FeedVersion,
+  version: PublishedVersion,
   where: string,
   values: unknown[],
 ): Promise<string[]> {

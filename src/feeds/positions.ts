@@ -1,7 +1,7 @@
 import type { Context } from "../platform/context.ts";
 import { createByteCache } from "./byte-cache.ts";
 import { type ColumnArray, columnArray, NULL_VALUE } from "./column-arrays.ts";
-import type { FeedVersion } from "./feed-version.ts";
+import type { PublishedVersion } from "./feed-version.ts";
 import { perDatabase } from "./per-database.ts";
 import type { Condition, Selection } from "./selection.ts";
 
@@ -9,12 +9,12 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 const cacheOf = perDatabase(() => createByteCache<Int32Array>(CACHE_BYTES, (list) => list.byteLength));
 
 /**
- * Where in the version the selected records stand: ascending row numbers, counted from 1. Null for the whole version,
- * whose row numbers are all there are. One scan per version and selection.
+ * Where in the version the selected records stand, removed ones too: ascending row numbers, counted from 1. Null for the
+ * whole version, whose row numbers are all there are. One scan per version and selection.
  */
 export async function positionsOf(
   context: Pick<Context, "db">,
-  version: FeedVersion,
+  version: PublishedVersion,
   selection: Selection,
 ): Promise<Int32Array | null> {
   if (selection.conditions.length === 0) return null;
@@ -23,7 +23,7 @@ export async function positionsOf(
 
 async function scan(
   context: Pick<Context, "db">,
-  version: FeedVersion,
+  version: PublishedVersion,
   selection: Selection,
 ): Promise<Int32Array> {
   const tests: RowTest[] = [];
@@ -50,7 +50,7 @@ type RowTest = (rows: Int32Array, count: number) => number;
 
 async function testOf(
   context: Pick<Context, "db">,
-  version: FeedVersion,
+  version: PublishedVersion,
   condition: Condition,
 ): Promise<RowTest> {
   if (condition.kind === "since") {

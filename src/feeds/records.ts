@@ -10,9 +10,9 @@ import { etagOf, matchesEtag } from "./etag.ts";
 import type { FeedVersion } from "./feed-version.ts";
 import { parseFilters, type RawFilters } from "./filters.ts";
 import { requireFresh } from "./freshness.ts";
+import { keptRowsOf } from "./kept-rows.ts";
 import { readPage } from "./page.ts";
 import { perDatabase } from "./per-database.ts";
-import { positionsOf } from "./positions.ts";
 import { type Selection, selectionOf } from "./selection.ts";
 import { onVersion } from "./versions.ts";
 
@@ -78,8 +78,8 @@ async function finishPage(
   selection: Selection,
   asked: { page: number; pageSize: number },
 ): Promise<FinishedPage> {
-  const positions = await positionsOf(context, version, selection);
-  const { json, rows, hasMore } = await readPage(context, version, positions, asked);
+  const kept = await keptRowsOf(context, version, selection);
+  const { json, rows, hasMore } = await readPage(context, version, kept, asked);
   const around = JSON.stringify({
     page: asked.page,
     page_size: asked.pageSize,

@@ -4,11 +4,12 @@ import { STATE_CODES } from "../../src/carriers/state-codes.ts";
 import { type Feed, feedOf } from "../../src/feeds/catalogue.ts";
 import { etagOf, matchesEtag } from "../../src/feeds/etag.ts";
 import { parseFilters } from "../../src/feeds/filters.ts";
+import { NO_REMOVALS } from "../../src/feeds/removals.ts";
 import { selectionOf } from "../../src/feeds/selection.ts";
 import { filters } from "../support/feeds-room.ts";
 
 const feed = feedOf("us_small_carriers_active") as Feed;
-const version = { id: 7, feed, asOf: "2026-11-20", rowCount: 10, publishedAtMs: 1 };
+const version = { id: 7, feed, asOf: "2026-11-20", rowCount: 10, publishedAtMs: 1, removals: NO_REMOVALS };
 
 const tagFor = (planRegions: readonly string[] | null, sent: Record<string, string> = {}): string => {
   const selection = selectionOf(parseFilters(feed, filters(sent)), {
@@ -49,6 +50,11 @@ describe("entity tags", () => {
 
   it("differ when a database was set back and gives a number again", () => {
     expect(etagOf({ ...version, publishedAtMs: 2 }, [])).not.toBe(etagOf(version, []));
+  });
+
+  it("differ when other rows are removed", () => {
+    const without = (key: string) => etagOf({ ...version, removals: { ...NO_REMOVALS, key } }, []);
+    expect(new Set([etagOf(version, []), without("a"), without("b")]).size).toBe(3);
   });
 
   it("are found in If-None-Match as RFC 9110 says", () => {

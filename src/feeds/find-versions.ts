@@ -1,0 +1,58 @@
+import type { Context } from "../platform/context.ts";
+import type { Database } from "../platform/db.ts";
+import { type Feed, feedOf } from "./catalogue.ts";
+import type { FeedVersion, PublishedVersion } from "./feed-version.ts";
+import { LIST_STATE, removalsOf } from "./removals.ts";
+
+/** A version, and how the removal list stood in the same snapshot. */
+export interface FoundVersion extends PublishedVersion {
+  listState: string;
+}
+
+interface VersionRow {
+  feed_code: string;
+  id: number;
+  as_of: string;
+  row_count: number;
+  published_at: Date;
+  list_state: string;
+}
+
+const COLUMNS = `feed_version.feed_code, feed_version.id, as_of, row_count, published_at, ${LIST_STATE} AS list_state`;
+
+/** The version of each feed that is served now. */
+export async function findCurrentVersions(db: Database): Promise<FoundVersion[]> {
+  const { rows } = await db.pool.query<VersionRow>(
+    `SELECT ${COLUMNS} FROM feed_current JOIN feed_version ON id = version_id CROSS JOIN suppression_state`,
+  );
+  return rows.flatMap(versionOf);
+}
+
+/** The feed's version of that number, if it is served now or was replaced no earlier than `replacedSince`. */
+export async function findVersion(
+  db: Database,
+  feed: Feed,
+  asked: { id: number; replacedSince: Date },
+): Promise<FoundVersion | null> {
+  const { rows } = await db.pool.query<VersionRow>(
+    `SELECT ${COLUMNS} FROM feed_version CROSS JOIN suppression_state
+     WHERE feed_version.id = $1 AND feed_code = $2 AND (replaced_at IS NULL OR replaced_at >= $3)`,
+    [asked.id, feed.code, asked.replacedSince],
+  );
+  return rows.flatMap(versionOf)[0] ?? null;
+}
+
+function versionOf(row: VersionRow): FoundVersion[] {
+  const feed = feedOf(row.feed_code);
+  if (!feed) return [];
+  const { id, as_of: asOf, row_count: rowCount, published_at, list_state: listState } = row;
+  return [{ id, feed, asOf, rowCount, publishedAtMs: published_at.getTime(), listState }];
+}
+
+/** The version with what is removed from it; a VersionGoneError when its rows are gone. */
+export async function withRemovals(
+  context: Pick<Context, "db">,
+  { listState, ...version }: FoundVersion,
+): Promise<FeedVersion> {
+  return { ...version, removals: await removalsOf(context, version, listState) };
+}
