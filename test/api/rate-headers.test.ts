@@ -7,104 +7,15 @@ import type { Handlers } from "../../src/generated/operations.ts";
 import { problems } from "../../src/generated/problems.ts";
 import { DECLARED_OPERATIONS } from "../contract/prism/contract-document.ts";
 import { settableClock } from "../support/clock.ts";
+import { registerEndpoint } from "../support/endpoints.ts";
 import { putEvents, setDetection } from "../support/events.ts";
 import { feedRecord, publishFeed } from "../support/published-feed.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-
-const [FRESH, STALE, NOT_LIVE, NOT_IN_PLAN] = [
-  "us_new_authority_weekly",
-  "us_insurance_lapse_alerts",
-  "us_revocation_pending",
-  "us_brokers",
-] as const;
-const FRESH_DOT = "4312907";
-const STALE_DOT = "4312908";
+import { FRESH, FRESH_DOT, NOT_IN_PLAN, NOT_LIVE, RATE_CASES, STALE, STALE_DOT } from "./rate-cases.ts";
 
 /** What the service's clock shows: 45 s before the minute ends, and 820,785 s before the month does. */
 const NOW = "2026-11-21T12:00:15Z";
 const MINUTE_ENDS = "2026-11-21T12:01:00Z";
-
-type OperationId = keyof Handlers;
-type Plan = Parameters<TestService["createAccount"]>[0];
-
-interface RateCase {
-  operation: OperationId;
-  /** A problem's code, or the status of an answer that has none. */
-  answer: string;
-  path: string;
-  plan?: Plan;
-  headers?: Record<string, string>;
-  /** Sent after another request of the same minute. */
-  isSecond?: true;
-  /** What Retry-After has to say; absent where there must be none. */
-  waitSeconds?: number;
-  /** The handler throws what no contract knows. */
-  hasFault?: true;
-  /** The day of the registry that the newest detection read, where it is not a fresh one. */
-  detectedOf?: string;
-  /** A table whose readers the database lets down: only after the request was counted. */
-  lostTable?: string;
-}
-
-const casesOf = (operation: OperationId, path: string, misfit: string, lostTable: string): RateCase[] => [
-  { operation, path, answer: "200" },
-  { operation, path: `${path}?${misfit}`, answer: "422" },
-  { operation, path, answer: "plan_has_no_api_access", plan: { apiAccess: false } },
-  {
-    operation,
-    path,
-    answer: "rate_limited",
-    plan: { requestsPerMinute: 1 },
-    isSecond: true,
-    waitSeconds: 45,
-  },
-  { operation, path, answer: "internal_error", hasFault: true },
-  { operation, path, answer: "unavailable", lostTable, waitSeconds: 5 },
-];
-
-const quotaExceeded = (operation: OperationId, path: string): RateCase => ({
-  ...{ operation, path, answer: "quota_exceeded", plan: { rowsPerMonth: 0 }, waitSeconds: 820_785 },
-});
-
-const feedCasesOf = (operation: OperationId, misfit: string, end: string): RateCase[] => {
-  const of = (feed: string) => `/v1/feeds/${feed}/${end}`;
-  return [
-    ...casesOf(operation, of(FRESH), misfit, "feed_current"),
-    { operation, path: of(FRESH), answer: "304", headers: { "If-None-Match": "*" } },
-    { operation, path: `${of(FRESH)}?state=ZZ`, answer: "invalid_filter" },
-    { operation, path: of(NOT_IN_PLAN), answer: "not_entitled" },
-    { operation, path: of(NOT_LIVE), answer: "feed_not_live" },
-    { operation, path: of(STALE), answer: "stale_source", waitSeconds: 600 },
-    quotaExceeded(operation, of(FRESH)),
-  ];
-};
-
-const CASES: RateCase[] = [
-  ...casesOf("listFeeds", "/v1/feeds", "x=1", "feed_current"),
-  ...feedCasesOf("readRecords", "page=0", "records"),
-  ...feedCasesOf("exportFeed", "since=soon", "export.csv"),
-  ...casesOf("lookUpCarrier", `/v1/carriers/${FRESH_DOT}`, "x=1", "feed_current"),
-  { operation: "lookUpCarrier", path: "/v1/carriers/1", answer: "not_found" },
-  {
-    ...{ operation: "lookUpCarrier", path: `/v1/carriers/${STALE_DOT}` },
-    ...{ answer: "stale_source", waitSeconds: 600 },
-  },
-  quotaExceeded("lookUpCarrier", `/v1/carriers/${FRESH_DOT}`),
-  ...casesOf("listEvents", "/v1/events", "limit=0", "detection"),
-  {
-    ...{ operation: "listEvents", path: "/v1/events?type=authority_inactive" },
-    ...{ answer: "not_entitled", plan: { feeds: { [FRESH]: null } } },
-  },
-  {
-    operation: "listEvents",
-    path: "/v1/events",
-    answer: "stale_source",
-    detectedOf: "2026-11-10",
-    waitSeconds: 600,
-  },
-  quotaExceeded("listEvents", "/v1/events"),
-  ...casesOf("readUsage", "/v1/usage", "x=1", "usage_month"),
-];
 
 let service: TestService;
 let faultyOperation: string | null = null;
@@ -171,27 +82,36 @@ async function sendWithout(table: string, send: () => Promise<Response>): Promis
 }
 
 describe("the rate headers stand in every answer to a key that is known", () => {
-  it.each(CASES.map((one) => [one.operation, one.answer, one] as const))("%s: %s", async (_id, _to, one) => {
-    const plan = { feeds: { [FRESH]: null, [STALE]: null, [NOT_LIVE]: null }, requestsPerMinute: LIMIT };
-    const { key } = await service.createAccount({ ...plan, ...one.plan });
-    const limit = one.plan?.requestsPerMinute ?? LIMIT;
-    const send = () => service.get(one.path, key, one.headers);
-    if (one.isSecond) await service.get("/v1/usage", key);
-    const before = one.isSecond ? 1 : 0;
-    await detect(one.detectedOf ?? "2026-11-20");
-    faultyOperation = one.hasFault ? one.operation : null;
-    const answer = one.lostTable ? await sendWithout(one.lostTable, send) : await send();
-    faultyOperation = null;
-    const isProblem = answer.headers.get("content-type") === "application/problem+json";
-    const text = await answer.text();
-    expect(isProblem ? JSON.parse(text).code : String(answer.status), text.slice(0, 300)).toBe(one.answer);
-    expect(rateOf(answer)).toEqual(rateAfter(before + 1, limit));
-    expect(answer.headers.get("retry-after")).toBe(
-      one.waitSeconds === undefined ? null : `${one.waitSeconds}`,
-    );
-    // However it ended, it was one request of the minute.
-    expect(rateOf(await service.get("/v1/usage", key))).toEqual(rateAfter(before + 2, limit));
-  });
+  it.each(RATE_CASES.map((one) => [one.operation, one.answer, one] as const))(
+    "%s: %s",
+    async (_id, _to, one) => {
+      const plan = { feeds: { [FRESH]: null, [STALE]: null, [NOT_LIVE]: null }, requestsPerMinute: LIMIT };
+      const { accountId, key } = await service.createAccount({ ...plan, ...one.plan });
+      const limit = one.plan?.requestsPerMinute ?? LIMIT;
+      let endpoint = 0;
+      for (let count = 0; count < (one.activeEndpoints ?? 1); count++) {
+        endpoint = (await registerEndpoint(service.context, accountId)).id;
+      }
+      const path = one.path.replace("{endpoint}", String(endpoint));
+      const { body, headers } = one;
+      const send = () => service.send(one.method ?? "GET", path, { key, body, headers });
+      if (one.isSecond) await service.get("/v1/usage", key);
+      const before = one.isSecond ? 1 : 0;
+      await detect(one.detectedOf ?? "2026-11-20");
+      faultyOperation = one.hasFault ? one.operation : null;
+      const answer = one.lostTable ? await sendWithout(one.lostTable, send) : await send();
+      faultyOperation = null;
+      const isProblem = answer.headers.get("content-type") === "application/problem+json";
+      const text = await answer.text();
+      expect(isProblem ? JSON.parse(text).code : String(answer.status), text.slice(0, 300)).toBe(one.answer);
+      expect(rateOf(answer)).toEqual(rateAfter(before + 1, limit));
+      expect(answer.headers.get("retry-after")).toBe(
+        one.waitSeconds === undefined ? null : `${one.waitSeconds}`,
+      );
+      // However it ended, it was one request of the minute.
+      expect(rateOf(await service.get("/v1/usage", key))).toEqual(rateAfter(before + 2, limit));
+    },
+  );
 
   it("has a case for every answer that the contract declares", () => {
     const declared = DECLARED_OPERATIONS.filter(({ isPlanned }) => !isPlanned).flatMap(({ id, answers }) =>
@@ -203,9 +123,11 @@ describe("the rate headers stand in every answer to a key that is known", () => 
           ),
         ),
     );
-    expect(CASES.map(({ operation, answer }) => `${operation} ${answer}`).sort()).toEqual(declared.sort());
+    expect(RATE_CASES.map(({ operation, answer }) => `${operation} ${answer}`).sort()).toEqual(
+      declared.sort(),
+    );
     // An example is named by the code it shows; a name of another kind would hide a code from this list.
-    const names = CASES.map(({ answer }) => answer).filter((name) => !/^\d{3}$/.test(name));
+    const names = RATE_CASES.map(({ answer }) => answer).filter((name) => !/^\d{3}$/.test(name));
     expect(names.filter((name) => !Object.hasOwn(problems, name))).toEqual([]);
   });
 });
@@ -217,6 +139,7 @@ it("a key that is not known is told nothing of any rate", async () => {
     `/v1/carriers/${FRESH_DOT}`,
     "/v1/events",
     "/v1/usage",
+    "/v1/webhooks",
   ]) {
     const answer = await service.get(operation, "tdf_live_nonsense");
     expect([answer.status, rateOf(answer)]).toEqual([401, { limit: null, remaining: null, reset: null }]);

@@ -47,7 +47,11 @@ export interface TestService {
   /** GET with a key, or without one. */
   get(path: string, key?: string, headers?: Record<string, string>): Promise<Response>;
   /** Any other request; a body goes as JSON. */
-  send(method: string, path: string, key?: string, body?: unknown): Promise<Response>;
+  send(
+    method: string,
+    path: string,
+    sent?: { key?: string | undefined; body?: unknown; headers?: Record<string, string> | undefined },
+  ): Promise<Response>;
   stop(): Promise<void>;
 }
 
@@ -77,12 +81,13 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
         signal: AbortSignal.timeout(30_000),
         redirect: "manual",
       }),
-    send: (method, place, key, body) =>
+    send: (method, place, { key, body, headers } = {}) =>
       fetch(url + place, {
         method,
         headers: {
           ...(key === undefined ? {} : { "X-API-Key": key }),
           ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+          ...headers,
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(30_000),
