@@ -11,6 +11,19 @@ export interface Metrics {
   mails: Counter<"outcome">;
   /** Mails queued and not sent yet, of all processes together. */
   mailsWaiting: Gauge;
+  /** Webhook deliveries queued for new events, and the seconds a statement took that did so. */
+  deliveriesQueued: Counter;
+  fanOutSeconds: Histogram;
+  /** Webhook deliveries by what became of them, each attempt and each cancelling counted. */
+  deliveries: Counter<"outcome">;
+  /** Seconds an attempt to deliver took. */
+  attemptSeconds: Histogram;
+  /** Seconds it took to sign one. */
+  signingSeconds: Histogram;
+  /** Deliveries this process has in flight. */
+  deliveriesInFlight: Gauge;
+  /** How far the database's clock is ahead of this machine's. */
+  clockSkewSeconds: Gauge;
 }
 
 export function createMetrics(): Metrics {
@@ -42,5 +55,50 @@ export function createMetrics(): Metrics {
       help: "Mails queued and not sent yet, of all processes together.",
       registers: [registry],
     }),
+    ...webhookMetrics(registry),
   };
 }
+
+const webhookMetrics = (registry: Registry) => ({
+  deliveriesQueued: new Counter({
+    name: "tdf_webhook_deliveries_queued_total",
+    help: "Webhook deliveries queued for new events.",
+    registers: [registry],
+  }),
+  fanOutSeconds: new Histogram({
+    name: "tdf_webhook_fan_out_seconds",
+    help: "Seconds a statement took that queued the deliveries of new events.",
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  }),
+  deliveries: new Counter({
+    name: "tdf_webhook_deliveries_total",
+    help:
+      "Webhook deliveries by what became of them: delivered, retried, failed, cancelled_paused, cancelled_plan_changed, " +
+      "cancelled_removed, lease_over (taken from a process that died), overtaken (recorded too late).",
+    labelNames: ["outcome"],
+    registers: [registry],
+  }),
+  attemptSeconds: new Histogram({
+    name: "tdf_webhook_attempt_seconds",
+    help: "Seconds an attempt to deliver took.",
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+    registers: [registry],
+  }),
+  signingSeconds: new Histogram({
+    name: "tdf_webhook_signing_seconds",
+    help: "Seconds it took to sign a delivery.",
+    buckets: [0.00001, 0.000025, 0.00005, 0.0001, 0.0005, 0.001, 0.01],
+    registers: [registry],
+  }),
+  deliveriesInFlight: new Gauge({
+    name: "tdf_webhook_deliveries_in_flight",
+    help: "Webhook deliveries this process has in flight.",
+    registers: [registry],
+  }),
+  clockSkewSeconds: new Gauge({
+    name: "tdf_clock_skew_seconds",
+    help: "How far the database's clock is ahead of this machine's, in seconds.",
+    registers: [registry],
+  }),
+});

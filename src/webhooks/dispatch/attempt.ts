@@ -1,0 +1,41 @@
+import type { Context } from "../../platform/context.ts";
+import { VERSION } from "../../platform/version.ts";
+import { deliveredEventId } from "../delivery-body.ts";
+import type { Sender, SendResult } from "../egress/sender.ts";
+import { signatureOf } from "../signing.ts";
+import type { Claimed } from "./claim.ts";
+import type { OpenSecret } from "./open-secrets.ts";
+
+/** An attempt that is over, as it is recorded. */
+export interface Attempt extends SendResult {
+  claimed: Claimed;
+  startedAt: Date;
+  /** The header that was sent. */
+  signature: string;
+}
+
+/**
+ * Signs a delivery with the secret that was just read and starts to send it, before it returns. Throws, with nothing
+ * sent, when the secret does not open.
+ */
+export function startAttempt(
+  { clock, metrics }: Context,
+  { sender, openSecret }: { sender: Sender; openSecret: OpenSecret },
+  claimed: Claimed,
+): Promise<Attempt> {
+  const { url, body } = claimed;
+  const endTimer = metrics.signingSeconds.startTimer();
+  const startedAt = clock.now();
+  const signature = signatureOf(openSecret(claimed), Math.floor(startedAt.getTime() / 1000), body);
+  endTimer();
+  const headers = {
+    "Content-Type": "application/json",
+    "User-Agent": `TruckingDataFeed/${VERSION}`,
+    "Service-Signature": signature,
+    "Service-Event-Id": deliveredEventId(claimed.eventId),
+    "Service-Delivery-Id": String(claimed.id),
+    "Service-Delivery-Attempt": String(claimed.attempt),
+  };
+  const sent = sender.send({ url, headers, body });
+  return sent.then((result) => ({ ...result, claimed, startedAt, signature }));
+}

@@ -1,0 +1,97 @@
+-- Leases due deliveries of one lane to this process and reads all that sending them takes. What must not be sent any more
+-- is cancelled instead. The caller holds the lock that lets claims and changes happen one after the other, so that counts
+-- of what is in flight are exact over all processes, and nothing read here changes before the sends have begun.
+-- $1: now. $2: whether the lane is that of test deliveries. $3: the most deliveries. $4, $5: the most that may be in flight
+-- to one endpoint, and for one account. $6: when the lease ends. $7, $8: event types and the feeds that carry them, at the
+-- same place of both lists.
+WITH RECURSIVE
+-- The endpoints that anything is queued for, by leaping through the index from one to the next: a long queue of one of
+-- them is never gone through.
+waiting AS (
+  (SELECT endpoint_id FROM webhook_delivery
+   WHERE status = 'queued' AND is_test = $2
+   ORDER BY endpoint_id LIMIT 1)
+  UNION ALL
+  SELECT (
+    SELECT next.endpoint_id FROM webhook_delivery AS next
+    WHERE next.status = 'queued' AND next.is_test = $2 AND next.endpoint_id > waiting.endpoint_id
+    ORDER BY next.endpoint_id LIMIT 1)
+  FROM waiting WHERE waiting.endpoint_id IS NOT NULL
+),
+-- Leases that are over are no flights; without that bound, all that ever flew would be looked at while a long transaction
+-- elsewhere keeps it from being cleaned up.
+flying AS MATERIALIZED (
+  SELECT endpoint_id, account_id FROM webhook_delivery
+  WHERE status = 'sending' AND lease_until > $1 AND is_test = $2
+),
+of_endpoint AS (SELECT endpoint_id, count(*) AS flights FROM flying GROUP BY endpoint_id),
+of_account AS (SELECT account_id, count(*) AS flights FROM flying GROUP BY account_id),
+-- The oldest of each endpoint, as many as it has room for.
+due AS (
+  SELECT oldest.id, oldest.account_id, oldest.due_at,
+    coalesce(of_endpoint.flights, 0) + row_number() OVER (
+      PARTITION BY waiting.endpoint_id ORDER BY oldest.due_at, oldest.id) AS place
+  FROM waiting
+  LEFT JOIN of_endpoint ON of_endpoint.endpoint_id = waiting.endpoint_id
+  CROSS JOIN LATERAL (
+    SELECT delivery.id, delivery.account_id, delivery.due_at
+    FROM webhook_delivery AS delivery
+    WHERE delivery.status = 'queued' AND delivery.is_test = $2
+      AND delivery.endpoint_id = waiting.endpoint_id AND delivery.due_at <= $1
+    ORDER BY delivery.due_at, delivery.id
+    LIMIT greatest(0, $4::int - coalesce(of_endpoint.flights, 0))) AS oldest
+),
+-- In turn: everybody's first before anybody's second, so that a quiet account never stands behind a busy one's queue.
+in_turn AS (
+  SELECT due.id, due.due_at,
+    coalesce(of_account.flights, 0) + row_number() OVER (
+      PARTITION BY due.account_id ORDER BY due.place, due.due_at, due.id) AS place
+  FROM due LEFT JOIN of_account ON of_account.account_id = due.account_id
+),
+chosen AS (
+  SELECT id FROM in_turn WHERE place <= $5::int ORDER BY place, due_at, id LIMIT $3
+),
+-- Whoever pauses or replays holds rows for a moment; those are left for the next time.
+held AS MATERIALIZED (
+  SELECT delivery.id, delivery.endpoint_id, delivery.account_id, delivery.event_id, delivery.event_type,
+    delivery.is_test, delivery.created_at
+  FROM webhook_delivery AS delivery
+  WHERE delivery.id = ANY (ARRAY(SELECT id FROM chosen)) AND delivery.status = 'queued'
+  FOR NO KEY UPDATE SKIP LOCKED
+),
+judged AS MATERIALIZED (
+  SELECT held.*, endpoint.url, endpoint.secret_sealed,
+    event.country, event.usdot, event.docket, event.state, event.occurred_on, event.detected_at, event.source_dataset,
+    event.verify_method, event.data,
+    CASE
+      WHEN held.is_test THEN NULL
+      WHEN NOT endpoint.active THEN 'paused'
+      -- An event that is gone went with the demo's registry.
+      WHEN event.id IS NULL OR EXISTS (
+        SELECT FROM suppressed_business WHERE suppressed_business.usdot = event.usdot) THEN 'removed'
+      WHEN NOT plan.api_access OR NOT EXISTS (
+        SELECT FROM unnest($7::text[], $8::text[]) AS carried (type, feed)
+        JOIN plan_feed ON plan_feed.plan_code = plan.code AND plan_feed.feed_code = carried.feed
+        WHERE carried.type = event.type AND (plan_feed.all_regions OR event.state = ANY (plan_feed.regions)))
+        THEN 'plan_changed'
+    END AS cancel_reason
+  FROM held
+  JOIN webhook_endpoint AS endpoint ON endpoint.id = held.endpoint_id
+  JOIN account ON account.id = held.account_id
+  JOIN plan ON plan.code = account.plan_code
+  LEFT JOIN event ON event.id = held.event_id AND NOT held.is_test
+),
+claimed AS (
+  UPDATE webhook_delivery AS delivery SET
+    status = CASE WHEN judged.cancel_reason IS NULL THEN 'sending' ELSE 'cancelled' END,
+    attempt = delivery.attempt + CASE WHEN judged.cancel_reason IS NULL THEN 1 ELSE 0 END,
+    lease_until = CASE WHEN judged.cancel_reason IS NULL THEN $6::timestamptz END,
+    cancel_reason = judged.cancel_reason,
+    finished_at = CASE WHEN judged.cancel_reason IS NOT NULL THEN $1::timestamptz END
+  FROM judged
+  WHERE delivery.id = judged.id
+  RETURNING delivery.id, delivery.attempt, delivery.failures
+)
+SELECT judged.*, claimed.attempt, claimed.failures
+FROM claimed JOIN judged ON judged.id = claimed.id
+ORDER BY judged.id

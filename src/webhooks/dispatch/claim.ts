@@ -1,0 +1,116 @@
+import type { EventRow } from "../../events/event-row.ts";
+import type { EventType } from "../../events/event-types.ts";
+import type { Context } from "../../platform/context.ts";
+import { loadSql } from "../../platform/sql.ts";
+import { CARRIED_TYPES } from "../carried-types.ts";
+import { deliveryBody, testDeliveryBody } from "../delivery-body.ts";
+
+const CLAIM_SQL = loadSql(import.meta.url, "claim.sql");
+
+/** Longer than an attempt may take and its record may wait. A process that died holds its deliveries no longer. */
+const LEASE_MS = 20_000;
+
+/** Deliveries that are in flight by a count of their own, so that one kind never waits for another. */
+export interface Lane {
+  isTest: boolean;
+  /** The most in flight from this process. */
+  slots: number;
+  /** The most in flight to one endpoint and for one account, from all processes together. */
+  perEndpoint: number;
+  perAccount: number;
+}
+
+/** A delivery that this process is to send now. */
+export interface Claimed {
+  id: number;
+  endpointId: number;
+  /** The event's number; of a test delivery its own. */
+  eventId: number;
+  isTest: boolean;
+  /** Number of this attempt: what its record is fenced by. */
+  attempt: number;
+  /** Failed attempts before this one. */
+  failures: number;
+  url: string;
+  secretSealed: Buffer;
+  /** The exact bytes to sign and send. */
+  body: string;
+}
+
+/** How many deliveries a claim found: to be sent, and cancelled instead because of a reason. */
+export interface Claim {
+  sent: number;
+  cancelled: string[];
+}
+
+// The lock that no change of endpoint, secret, plan or removal list is committed under (see the migration of that name).
+// Should this process be stopped while it holds it, the server takes it back before those who wait give up. What a claim
+// writes may be lost with the server's machine: the deliveries are queued then, as they were.
+const TAKE_TURN_SQL = `SELECT pg_advisory_xact_lock(72707372),
+  set_config('idle_in_transaction_session_timeout', '3s', true), set_config('synchronous_commit', 'off', true),
+  set_config('enable_seqscan', 'off', true)`;
+
+/** After that long the server may have taken the lock back, and what was read before may have changed. */
+const TURN_MS = 2_000;
+
+/**
+ * Claims at most `most` due deliveries and starts to send each: `start` is called while no change that decides about
+ * them can be committed. What was claimed is committed when the answered promise is fulfilled.
+ */
+export async function claim(
+  { db }: Context,
+  lane: Lane,
+  { now, most, start }: { now: Date; most: number; start: (claimed: Claimed) => void },
+): Promise<Claim> {
+  return db.transaction(async (client) => {
+    await client.query(TAKE_TURN_SQL);
+    const readAt = performance.now();
+    const { rows } = await client.query<ClaimedRow>({
+      name: "webhook claim",
+      text: CLAIM_SQL,
+      values: [
+        ...[now, lane.isTest, most, lane.perEndpoint, lane.perAccount],
+        ...[new Date(now.getTime() + LEASE_MS), ...CARRIED_TYPES],
+      ],
+    });
+    const cancelled = rows.flatMap(({ cancel_reason }) => cancel_reason ?? []);
+    for (const row of rows) {
+      if (row.cancel_reason !== null) continue;
+      if (performance.now() - readAt > TURN_MS) throw new Error("A claim took too long; it is made again");
+      start(claimedFrom(row));
+    }
+    return { sent: rows.length - cancelled.length, cancelled };
+  });
+}
+
+interface ClaimedRow extends EventRow {
+  endpoint_id: number;
+  event_id: number;
+  event_type: EventType;
+  is_test: boolean;
+  created_at: Date;
+  attempt: number;
+  failures: number;
+  url: string;
+  secret_sealed: Buffer;
+  cancel_reason: string | null;
+}
+
+const claimedFrom = (row: ClaimedRow): Claimed => ({
+  id: row.id,
+  endpointId: row.endpoint_id,
+  eventId: row.event_id,
+  isTest: row.is_test,
+  attempt: row.attempt,
+  failures: row.failures,
+  url: row.url,
+  secretSealed: row.secret_sealed,
+  body: bodyOf(row),
+});
+
+function bodyOf(row: ClaimedRow): string {
+  const { event_id: id, event_type: type } = row;
+  return row.is_test
+    ? testDeliveryBody({ eventId: id, type, queuedAt: row.created_at })
+    : deliveryBody({ ...row, id, type });
+}

@@ -1,0 +1,85 @@
+import type { Context } from "../../platform/context.ts";
+import type { Sender } from "../egress/sender.ts";
+import { type Attempt, startAttempt } from "./attempt.ts";
+import { type Claimed, claim, type Lane } from "./claim.ts";
+import type { OpenSecret } from "./open-secrets.ts";
+import type { QueueTime } from "./queue-time.ts";
+import { repeat } from "./repeat.ts";
+
+export interface RunningLane {
+  /** Looks for due deliveries now. */
+  wake(): void;
+  /** Claims nothing more and waits for what is in flight, at most `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export interface LaneParts {
+  sender: Sender;
+  openSecret: OpenSecret;
+  time: QueueTime;
+  pollMs: number;
+  /** Gets every attempt once it is over and its claim is committed. */
+  onEnded: (attempt: Attempt) => void;
+}
+
+/** A claim is worth its statement when this part of the slots is free. */
+const WORTH_A_CLAIM = 0.25;
+/** How long slots and room of endpoints gather between claims that found something. */
+const GATHER_MS = 5;
+
+/** Keeps up to `lane.slots` deliveries in flight: each ends by itself, and none waits for the others of its claim. */
+export function runLane(context: Context, lane: Lane, parts: LaneParts): RunningLane {
+  const { log, metrics } = context;
+  const flying = new Set<Promise<void>>();
+  const hasRoom = () => lane.slots - flying.size >= Math.ceil(lane.slots * WORTH_A_CLAIM);
+
+  const fly = (claimed: Claimed, committed: Promise<unknown>) => {
+    let attempt: Promise<Attempt>;
+    try {
+      attempt = startAttempt(context, parts, claimed);
+    } catch (error) {
+      // Its lease ends by itself: it goes out once the key is back, and has used up no retry.
+      log.error({ err: error, endpoint: claimed.endpointId }, "A delivery could not be signed.");
+      return;
+    }
+    metrics.deliveriesInFlight.inc();
+    const flight = attempt.then(async (ended) => {
+      metrics.attemptSeconds.observe(ended.durationMs / 1000);
+      metrics.deliveriesInFlight.dec();
+      flying.delete(flight);
+      if (hasRoom()) claiming.wake();
+      // What is not committed yet can't be recorded.
+      await committed.catch(() => {});
+      parts.onEnded(ended);
+    });
+    flying.add(flight);
+  };
+
+  const claimSome = async (): Promise<number> => {
+    if (!hasRoom()) return parts.pollMs;
+    const { promise: committed, resolve: commit } = Promise.withResolvers<void>();
+    try {
+      const { sent, cancelled } = await claim(context, lane, {
+        now: await parts.time.now(),
+        most: lane.slots - flying.size,
+        start: (claimed) => fly(claimed, committed),
+      });
+      for (const reason of cancelled) metrics.deliveries.inc({ outcome: `cancelled_${reason}` });
+      return sent + cancelled.length > 0 ? GATHER_MS : parts.pollMs;
+    } finally {
+      commit();
+    }
+  };
+  const claiming = repeat(context, lane.isTest ? "claim test deliveries" : "claim deliveries", claimSome);
+
+  return {
+    wake: () => claiming.wake(),
+    stop: async (graceMs) => {
+      await claiming.stop();
+      const timer = Promise.withResolvers<void>();
+      const deadline = setTimeout(timer.resolve, graceMs);
+      await Promise.race([Promise.all(flying), timer.promise]);
+      clearTimeout(deadline);
+    },
+  };
+}

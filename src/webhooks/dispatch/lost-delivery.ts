@@ -1,0 +1,37 @@
+import type pg from "pg";
+import { queueMail } from "../../platform/mail/outbox.ts";
+import { pauseEndpoint } from "../pause.ts";
+import { failingMail, pausedMail } from "./failure-mails.ts";
+
+/** How many failed deliveries in a row pause an endpoint, and after how many its owner is warned. */
+const PAUSES_AT = 20;
+const WARNS_AT: readonly number[] = [10, 15];
+
+/**
+ * Counts a delivery that used all its attempts against its endpoint: warns the owner, and pauses the endpoint at the
+ * 20th in a row. Runs in the transaction that marks the delivery as failed, so that each counts once. A paused endpoint
+ * counts no further.
+ */
+export async function countLostDelivery(
+  client: Pick<pg.ClientBase, "query">,
+  { id, endpointId }: { id: number; endpointId: number },
+  now: Date,
+): Promise<void> {
+  const { rows } = await client.query<{ streak: number; url: string; email: string }>(
+    `UPDATE webhook_endpoint AS endpoint SET failure_streak = failure_streak + 1
+     FROM account
+     WHERE endpoint.id = $1 AND endpoint.active AND account.id = endpoint.account_id
+     RETURNING endpoint.failure_streak AS streak, endpoint.url, account.email`,
+    [endpointId],
+  );
+  const [endpoint] = rows;
+  if (!endpoint) return;
+  const { streak, url, email } = endpoint;
+  const mail = { recipient: email, now, identity: `webhook ${endpointId} delivery ${id}` };
+  if (streak >= PAUSES_AT) {
+    await pauseEndpoint(client, { endpointId, reason: "too_many_failures", now });
+    await queueMail(client, { ...mail, ...pausedMail({ endpointId, url, streak }) });
+  } else if (WARNS_AT.includes(streak)) {
+    await queueMail(client, { ...mail, ...failingMail({ endpointId, url, streak, pausesAt: PAUSES_AT }) });
+  }
+}

@@ -1,0 +1,45 @@
+-- Records attempts that are over, and what becomes of their deliveries. One that another attempt has begun for, because
+-- this one's lease was over, or that was ended otherwise, is not touched. A delivery that was taken ends its endpoint's
+-- streak of failed ones. $1: now. Then per attempt, at the same place of all lists: $2 delivery, $3 number, $4 what becomes
+-- of the delivery (delivered, queued, failed), $5 when it is due again, $6 when the attempt started, $7 how long it took in
+-- milliseconds, $8 the answer's status, $9 why it failed, $10 its signature. Gives the deliveries that were recorded.
+WITH ended AS (
+  SELECT * FROM unnest($2::bigint[], $3::int[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::int[], $8::int[],
+    $9::text[], $10::text[])
+    AS attempt (delivery_id, number, next_status, due_at, started_at, duration_ms, http_status, reason, signature)
+),
+recorded AS (
+  UPDATE webhook_delivery AS delivery SET
+    -- What was in flight when its endpoint was paused is not tried again.
+    status = CASE WHEN stops THEN 'cancelled' ELSE ended.next_status END,
+    cancel_reason = CASE WHEN stops THEN 'paused' END,
+    due_at = coalesce(ended.due_at, delivery.due_at),
+    failures = delivery.failures + CASE WHEN ended.next_status = 'delivered' THEN 0 ELSE 1 END,
+    lease_until = NULL,
+    finished_at = CASE WHEN stops OR ended.next_status <> 'queued' THEN $1::timestamptz END
+  FROM ended, webhook_endpoint AS endpoint,
+    LATERAL (SELECT ended.next_status = 'queued' AND NOT endpoint.active AS stops) AS fate
+  WHERE delivery.id = ended.delivery_id AND delivery.attempt = ended.number AND delivery.status = 'sending'
+    AND endpoint.id = delivery.endpoint_id
+  RETURNING delivery.id, delivery.endpoint_id, delivery.status, delivery.is_test
+),
+remembered AS (
+  INSERT INTO webhook_attempt (delivery_id, attempt, started_at, duration_ms, http_status, reason, signature)
+  SELECT ended.delivery_id, ended.number, ended.started_at, ended.duration_ms, ended.http_status, ended.reason,
+    ended.signature
+  FROM ended JOIN recorded ON recorded.id = ended.delivery_id
+  -- A claim that was lost after its sends had begun has its number used twice.
+  ON CONFLICT (delivery_id, attempt) DO NOTHING
+),
+-- Locked in one order, so that two dispatchers never wait for each other crosswise.
+forgiven AS (
+  SELECT endpoint.id FROM webhook_endpoint AS endpoint
+  WHERE endpoint.failure_streak > 0 AND endpoint.active AND endpoint.id IN (
+    SELECT recorded.endpoint_id FROM recorded WHERE recorded.status = 'delivered' AND NOT recorded.is_test)
+  ORDER BY endpoint.id
+  FOR NO KEY UPDATE
+),
+reset AS (
+  UPDATE webhook_endpoint AS endpoint SET failure_streak = 0 FROM forgiven WHERE endpoint.id = forgiven.id
+)
+SELECT id, status FROM recorded

@@ -1,0 +1,55 @@
+import type { Context } from "../../platform/context.ts";
+import type { Attempt } from "./attempt.ts";
+import type { QueueTime } from "./queue-time.ts";
+import { recordAttempts } from "./record.ts";
+import { repeat } from "./repeat.ts";
+
+/** Records attempts that are over, many in one statement. */
+export interface Recorder {
+  add(attempt: Attempt): void;
+  /** Records what is left; gives up after `graceMs`, and then leases end by themselves. */
+  stop(graceMs: number): Promise<void>;
+}
+
+const AT_ONCE = 500;
+/** How long attempts gather: the statement costs about as much as some more of them. */
+const GATHER_MS = 5;
+const IDLE_MS = 60_000;
+
+/** Starts to record; `onRecorded` hears of every batch, as there is room for other deliveries then. */
+export function startRecorder(
+  context: Context,
+  { time, onRecorded }: { time: QueueTime; onRecorded: () => void },
+): Recorder {
+  const ended: Attempt[] = [];
+  const recordSome = async () => {
+    const some = ended.slice(0, AT_ONCE);
+    if (some.length === 0) return;
+    await recordAttempts(context, some, await time.now());
+    ended.splice(0, some.length);
+    onRecorded();
+  };
+  const recording = repeat(context, "record", async () => {
+    await recordSome();
+    if (ended.length >= AT_ONCE) return 0;
+    return ended.length > 0 ? GATHER_MS : IDLE_MS;
+  });
+  return {
+    add: (attempt) => {
+      ended.push(attempt);
+      if (ended.length === 1) recording.wake();
+    },
+    stop: async (graceMs) => {
+      const deadline = performance.now() + graceMs;
+      await recording.stop();
+      try {
+        while (ended.length > 0 && performance.now() < deadline) await recordSome();
+      } catch (error) {
+        context.log.warn(
+          { err: error, attempts: ended.length },
+          "Attempts could not be recorded; they are repeated.",
+        );
+      }
+    },
+  };
+}

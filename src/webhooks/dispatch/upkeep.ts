@@ -1,0 +1,22 @@
+import type { Context } from "../../platform/context.ts";
+import { loadSql } from "../../platform/sql.ts";
+import { CARRIED_TYPES } from "../carried-types.ts";
+import { pauseEndpoint } from "../pause.ts";
+
+const SWEEP_SQL = loadSql(import.meta.url, "sweep.sql");
+const WITHOUT_PLAN_SQL = loadSql(import.meta.url, "endpoints-without-plan.sql");
+
+/** Puts back what a process that died had claimed; gives how many deliveries. */
+export async function sweepLeases({ db, metrics }: Context, now: Date): Promise<number> {
+  const { rowCount } = await db.pool.query(SWEEP_SQL, [now]);
+  metrics.deliveries.inc({ outcome: "lease_over" }, rowCount ?? 0);
+  return rowCount ?? 0;
+}
+
+/** Pauses the endpoints whose plan has nothing for them any more. */
+export async function pauseWithoutPlan({ db }: Context, now: Date): Promise<void> {
+  const { rows } = await db.pool.query<{ id: number }>(WITHOUT_PLAN_SQL, [...CARRIED_TYPES]);
+  for (const { id } of rows) {
+    await db.transaction((client) => pauseEndpoint(client, { endpointId: id, reason: "plan_changed", now }));
+  }
+}
