@@ -25,10 +25,16 @@ function usdotFrom(text: string): number {
 
 const CENSUS_SHOWN = ["status_code", "power_units", "drivers", "city", "state", "country"] as const;
 
-function explanationLines({ usdot, census, authorities, blanked_contacts, feeds }: Explanation): string[] {
+function explanationLines(explanation: Explanation): string[] {
+  const { usdot, removal, census, authorities, blanked_contacts, feeds } = explanation;
   const facts = CENSUS_SHOWN.map((name) => `${name} ${census?.[name] ?? "–"}`).join(", ");
   return [
     `USDOT number ${usdot}: ${census?.legal_name ?? "not in the census"}`,
+    ...(removal
+      ? [
+          `  on the removal list since ${removal.since} (request ${removal.request}): it is in no feed, and none of its events is shown`,
+        ]
+      : []),
     ...(census ? [`  ${facts}`] : []),
     ...blanked_contacts.map(({ field, value, why }) => `  ${field} ${value} is blanked: ${why}`),
     "",

@@ -5,6 +5,7 @@ import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { putRegistryRow } from "../support/registry-rows.ts";
+import { removeBusinesses } from "../support/removals.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
@@ -22,6 +23,7 @@ beforeAll(async () => {
        VALUES ('MC1', 'broker', 1001, 'BROKER', 'inactive', 'legacy', NULL, false)`,
     );
   });
+  await removeBusinesses(context.db, [1002], new Date("2026-11-19T08:00:00Z"));
   await context.db.close();
 });
 afterAll(() => database.drop());
@@ -54,6 +56,14 @@ it("prints a carrier's facts, blanked contacts, authorities and feeds for people
 });
 
 const notLive = (feed: string): string[] => [`${feed}: not live`, "  the feed is not live yet"];
+
+it("says in its second line that a business is on the removal list", async () => {
+  const { out } = await explain("1002");
+  expect(out.split("\n").slice(0, 2)).toEqual([
+    "USDOT number 1002: not in the census",
+    "  on the removal list since 2026-11-19T08:00:00.000Z (request 1): it is in no feed, and none of its events is shown",
+  ]);
+});
 
 it("prints the same as JSON", async () => {
   const { out } = await explain("1001", "--json");

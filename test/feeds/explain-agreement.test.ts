@@ -41,11 +41,14 @@ const day = (from: number, to: number): string =>
 
 /**
  * A registry of many carriers, each close to the edge of every rule: any status, grant, order, fleet, filing and
- * cancellation by chance, far oddier than a real one. The same seed gives the same registry.
+ * cancellation by chance, far oddier than a real one, and some of them removed. The same seed gives the same registry.
  */
 async function putRandomRegistry(client: pg.ClientBase, seed: number): Promise<void> {
   await client.query("SELECT setseed($1)", [seed / 1000]);
   const carriers = `generate_series(1, ${CARRIERS}) AS usdot`;
+  await client.query(`
+    INSERT INTO suppressed_business (usdot, request_id, suppressed_at)
+    SELECT usdot, 1, '2026-11-19T08:00:00Z' FROM ${carriers} WHERE random() < 0.05`);
   const statuses = oneOf("active", "active", "active", "active", "inactive", "pending", "withdrawn");
   await client.query(`
     INSERT INTO census (usdot, status_code, legal_name, state, country, phone, power_units, general_freight)

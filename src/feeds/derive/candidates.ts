@@ -17,7 +17,7 @@ const TABLES = "reading, suspension, county_time_zone, state_time_zone, company,
 
 /**
  * Makes the temporary tables that every feed's derivation reads, as of a day, in place of those of another day:
- * `reading` (the day), `suspension`, `company` and `subject`.
+ * `reading` (the day), `suspension`, `company` and `subject`. Those of the removal list stand already.
  */
 export async function openCandidates(client: pg.ClientBase, asOf: string): Promise<void> {
   await client.query(`DROP TABLE IF EXISTS ${TABLES}`);

@@ -1,5 +1,5 @@
 -- One row per USDOT number with an authority that is active or was suspended lately: what every feed says of a
--- company, contacts already cleaned.
+-- company, contacts already cleaned, removed businesses left out.
 -- Census facts first; where the census has no row, what the authority's own file says (registry_*).
 CREATE TEMP TABLE company ON COMMIT DROP AS
 WITH holder AS (
@@ -29,10 +29,13 @@ filed AS (
   FROM holder LEFT JOIN census USING (usdot)
 ),
 -- Contacts of agents and contacts that many companies share are nobody's own: the field is blanked, the company stays.
+-- So it is with a contact on the removal list.
 blanked AS (
   SELECT value FROM shared_contact
   UNION
   SELECT value FROM agent_contact WHERE kind = 'phone'
+  UNION
+  SELECT value FROM removed_contact
 )
 SELECT
   usdot, status_code, company, dba_name, street, city, zip, power_units, drivers, general_freight,
@@ -48,3 +51,4 @@ LEFT JOIN county_time_zone ON county_time_zone.state = filed.filed_state
   AND county_time_zone.county_fips = filed.county_fips
 LEFT JOIN state_time_zone ON state_time_zone.state = filed.filed_state
 WHERE company IS NOT NULL AND is_us_company(usdot, country, company)
+  AND usdot NOT IN (SELECT usdot FROM removed_business)

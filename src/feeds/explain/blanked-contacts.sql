@@ -1,4 +1,5 @@
--- The filed contacts of a carrier ($1) that no record shows, and why: the same lists as in ../derive/company.sql.
+-- The filed contacts of a carrier ($1) that no record shows, and why: the same lists as in
+-- ../derive/company.sql.
 WITH filed AS (
   SELECT 'phone' AS field, coalesce(census.phone, holder.registry_phone) AS value
   FROM (SELECT $1::integer AS usdot) AS asked
@@ -12,12 +13,14 @@ WITH filed AS (
   UNION ALL
   SELECT 'email', email FROM census WHERE usdot = $1
 )
-SELECT filed.field, filed.value, shared_contact.usdot_count AS shared_by, agent_contact.kind AS agent_by, agent_contact.note
+SELECT filed.field, filed.value, shared_contact.usdot_count AS shared_by, agent_contact.kind AS agent_by,
+  agent_contact.note, blanked_contact.request_id AS removed_by, blanked_contact.blanked_at AS removed_at
 FROM filed
 LEFT JOIN shared_contact ON shared_contact.value = filed.value
 LEFT JOIN agent_contact
   ON agent_contact.kind = 'phone' AND agent_contact.value = filed.value
   OR agent_contact.kind = 'email_domain' AND filed.field = 'email'
     AND agent_contact.value = split_part(filed.value, '@', 2)
-WHERE shared_contact.value IS NOT NULL OR agent_contact.value IS NOT NULL
+LEFT JOIN blanked_contact ON blanked_contact.value = filed.value
+WHERE shared_contact.value IS NOT NULL OR agent_contact.value IS NOT NULL OR blanked_contact.value IS NOT NULL
 ORDER BY filed.field

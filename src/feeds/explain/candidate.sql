@@ -1,5 +1,5 @@
--- Every authority with what the feeds' rules look at, over the temporary tables of ../derive/candidates.ts: those
--- that became a subject and those that did not.
+-- Every authority with what the feeds' rules look at, over the temporary tables of ../derive/candidates.ts and
+-- ../derive/removal-list.ts: those that became a subject and those that did not.
 SELECT
   authority.usdot, authority.docket, authority.authority_class, authority.status, authority.status_source,
   authority.granted_on, suspension.suspended_on, reading.as_of,
@@ -7,6 +7,7 @@ SELECT
   CASE WHEN census.usdot IS NULL THEN authority.registry_country ELSE census.country END AS country,
   census.usdot IS NOT NULL AS is_in_census,
   census.status_code, census.power_units,
+  removed_business.suppressed_at AS removed_at,
   subject.usdot IS NOT NULL AS is_subject,
   subject.days_in_business,
   coalesce(subject.is_revocation_pending, false) AS is_revocation_pending,
@@ -15,6 +16,7 @@ SELECT
 FROM authority
 CROSS JOIN reading
 LEFT JOIN census ON census.usdot = authority.usdot
+LEFT JOIN removed_business ON removed_business.usdot = authority.usdot
 LEFT JOIN suspension ON suspension.docket = authority.docket
   AND suspension.authority_class = authority.authority_class AND suspension.usdot = authority.usdot
 LEFT JOIN subject ON subject.docket_number = authority.docket

@@ -1,22 +1,26 @@
 // Explaining one carrier to an operator: what the registry says of it, which feeds it stands in, and by which rules.
+// What was removed is explained like the rest, and said to be removed: an operator has to be able to look into it.
+import type pg from "pg";
 import type { Context } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { loadSql } from "../../platform/sql.ts";
 import { FEEDS, type FeedCode } from "../catalogue.ts";
-import { versionTable } from "../version-table.ts";
 import { type ExplainedAuthority, grantSentence, type StoredAuthority } from "./authority.ts";
+import { type BlankedContact, blankedContacts } from "./blanked-contacts.ts";
 import { judgeCarriers } from "./judge.ts";
+import { type ServedVersion, servedVersions } from "./served-versions.ts";
 import { type Verdict, verdictOn } from "./verdict.ts";
 
 const readAuthorities = loadSql(import.meta.url, "authorities.sql");
-const readBlankedContacts = loadSql(import.meta.url, "blanked-contacts.sql");
 
 export interface Explanation {
   usdot: number;
+  /** The request by which the business is on the removal list, and since when; null where it is not. */
+  removal: { request: number; since: string } | null;
   /** The census row; null where the census does not know the number. */
   census: Record<string, unknown> | null;
   authorities: ExplainedAuthority[];
-  blanked_contacts: { field: string; value: string; why: string }[];
+  blanked_contacts: BlankedContact[];
   feeds: ExplainedFeed[];
 }
 
@@ -24,76 +28,55 @@ export interface ExplainedFeed extends Verdict {
   /** The served version and its as-of day; null while the feed is not live. */
   version: number | null;
   as_of: string | null;
-  /** Whether the served version holds it: differs from `is_in` when lists or rules changed since it was published. */
+  /** Whether it is served: differs from `is_in` when lists or rules changed since the version was published. */
   is_served: boolean;
 }
 
-/** Explains one carrier. OperatorError when the registry does not know its USDOT number. */
+/** Explains one carrier. OperatorError when neither the registry nor the removal list knows its USDOT number. */
 export async function explainCarrier(context: Context, usdot: number): Promise<Explanation> {
   return context.db.bulkTransaction(async (client) => {
     // One snapshot: an import that publishes in between must not be half seen.
     await client.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+    const removal = await removalOf(client, usdot);
     const census = await client.query<Record<string, unknown>>("SELECT * FROM census WHERE usdot = $1", [
       usdot,
     ]);
     const authorities = await client.query<StoredAuthority>(readAuthorities, [usdot]);
-    if (census.rows.length + authorities.rows.length === 0) {
+    if (removal === null && census.rows.length + authorities.rows.length === 0) {
       throw new OperatorError(
         `The registry knows no USDOT number ${usdot}: it stands neither in the census nor on an authority; check the number.`,
       );
     }
-    const blanked = await client.query<BlankedContact>(readBlankedContacts, [usdot]);
-    const { rows: current } = await client.query<{ feed: FeedCode; version: number; as_of: string }>(
-      `SELECT feed_current.feed_code AS feed, id AS version, as_of FROM feed_current JOIN feed_version ON id = version_id`,
-    );
-    const served = new Set<FeedCode>();
-    for (const { feed, version } of current) {
-      const { rowCount } = await client.query(`SELECT FROM ${versionTable(version)} WHERE usdot = $1`, [
-        usdot,
-      ]);
-      if (rowCount) served.add(feed);
-    }
-    const judged = await judgeCarriers(
-      client,
-      [usdot],
-      new Map(current.map(({ feed, as_of }) => [feed, as_of])),
-    );
     return {
-      usdot,
-      census: census.rows[0] ?? null,
+      ...{ usdot, removal, census: census.rows[0] ?? null },
       authorities: authorities.rows.map((stored) => ({ ...stored, grant: grantSentence(stored) })),
-      blanked_contacts: blanked.rows.map(({ field, value, ...why }) => ({
-        field,
-        value,
-        why: blankedBecause(why),
-      })),
-      feeds: FEEDS.map(({ code }) => {
-        const { version = null, as_of = null } = current.find(({ feed }) => feed === code) ?? {};
-        const verdict = verdictOn(
-          code,
-          judged.filter(({ feed }) => feed === code),
-        );
-        const because = version === null ? ["the feed is not live yet"] : verdict.because;
-        return { ...verdict, because, version, as_of, is_served: served.has(code) };
-      }),
+      blanked_contacts: await blankedContacts(client, usdot),
+      feeds: await explainFeeds(client, usdot),
     };
   });
 }
 
-interface BlankedContact {
-  field: string;
-  value: string;
-  shared_by: number | null;
-  agent_by: "phone" | "email_domain" | null;
-  note: string | null;
+async function removalOf(client: pg.ClientBase, usdot: number): Promise<Explanation["removal"]> {
+  const { rows } = await client.query<{ request: number; since: Date }>(
+    "SELECT request_id AS request, suppressed_at AS since FROM suppressed_business WHERE usdot = $1",
+    [usdot],
+  );
+  return rows[0] ? { request: rows[0].request, since: rows[0].since.toISOString() } : null;
 }
 
-function blankedBecause({ shared_by, agent_by, note }: Omit<BlankedContact, "field" | "value">): string {
-  const what = agent_by === "phone" ? "its number" : "its domain";
-  return [
-    shared_by === null ? null : `shared: it stands on ${shared_by} active USDOT numbers`,
-    agent_by === null ? null : `an agent's: ${what} is on the list${note ? ` (${note})` : ""}`,
-  ]
-    .filter((reason) => reason !== null)
-    .join("; ");
+async function explainFeeds(client: pg.ClientBase, usdot: number): Promise<ExplainedFeed[]> {
+  const versions = await servedVersions(client, usdot);
+  const judged = await judgeCarriers(client, [usdot], asOfDays(versions));
+  return FEEDS.map(({ code }) => {
+    const { version = null, as_of = null, is_served = false } = versions.get(code) ?? {};
+    const verdict = verdictOn(
+      code,
+      judged.filter(({ feed }) => feed === code),
+    );
+    const because = version === null ? ["the feed is not live yet"] : verdict.because;
+    return { ...verdict, because, version, as_of, is_served };
+  });
 }
+
+const asOfDays = (versions: ReadonlyMap<FeedCode, ServedVersion>): ReadonlyMap<FeedCode, string> =>
+  new Map([...versions].map(([feed, { as_of }]) => [feed, as_of]));

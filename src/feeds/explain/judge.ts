@@ -2,6 +2,7 @@ import type pg from "pg";
 import { loadSql } from "../../platform/sql.ts";
 import { FEEDS, type FeedCode } from "../catalogue.ts";
 import { openCandidates } from "../derive/candidates.ts";
+import { openRemovalList } from "../derive/removal-list.ts";
 import { type Candidate, FEED_RULES, firstFailure } from "./rules.ts";
 
 const candidates = loadSql(import.meta.url, "candidate.sql");
@@ -41,6 +42,7 @@ export async function judgeCarriers(
   asOfDays: ReadonlyMap<FeedCode, string>,
 ): Promise<Judged[]> {
   await openCarriersAlone(client, usdots);
+  await openRemovalList(client);
   const judged: Judged[] = [];
   let candidatesAsOf: string | null = null;
   for (const { code } of FEEDS) {

@@ -1,5 +1,6 @@
 // Why an authority is in a feed or not: the rules of ../derive/*.sql, one by one and in words. The derivations decide;
 // a test holds these to them for every carrier of a registry.
+import { dayOf } from "../../platform/clock.ts";
 import type { FeedCode } from "../catalogue.ts";
 
 /** What candidate.sql says of one authority. */
@@ -17,6 +18,7 @@ export interface Candidate {
   is_in_census: boolean;
   status_code: string | null;
   power_units: number | null;
+  removed_at: Date | null;
   is_subject: boolean;
   days_in_business: number | null;
   is_revocation_pending: boolean;
@@ -44,6 +46,14 @@ export interface FeedRules {
   onePer: { name: string; unmet: string } | null;
 }
 
+const NOT_REMOVED: Rule = {
+  name: "on the removal list",
+  fails: "removed_at IS NOT NULL",
+  unmet: ({ removed_at }) =>
+    `belongs to a business that is on the removal list since ${removed_at && dayOf(removed_at)}`,
+  met: null,
+};
+
 const registryName = (source: string) => (source === "motus" ? "Motus" : "the frozen legacy registry");
 
 const ACTIVE: Rule = {
@@ -62,7 +72,7 @@ const ACTIVE_OR_SUSPENDED: Rule = {
     suspended_on === null ? `is ${status}` : `was suspended for want of insurance on ${suspended_on}`,
 };
 
-// The same three conditions as at the end of ../derive/company.sql.
+// The same conditions as at the end of ../derive/company.sql, but for the removal list, which is asked first of all.
 const COMPANY: readonly Rule[] = [
   {
     name: "company without a name",
@@ -113,6 +123,7 @@ export const FEED_RULES: Readonly<Record<FeedCode, FeedRules>> = {
   us_new_authority_weekly: {
     classes: CARRIERS,
     rules: [
+      NOT_REMOVED,
       ACTIVE,
       ...COMPANY,
       CENSUS_ACTIVE,
@@ -144,6 +155,7 @@ export const FEED_RULES: Readonly<Record<FeedCode, FeedRules>> = {
   us_small_carriers_active: {
     classes: CARRIERS,
     rules: [
+      NOT_REMOVED,
       ACTIVE,
       ...COMPANY,
       CENSUS_ACTIVE,
@@ -183,6 +195,7 @@ export const FEED_RULES: Readonly<Record<FeedCode, FeedRules>> = {
   us_revocation_pending: {
     classes: [...CARRIERS, "broker", "freight_forwarder"],
     rules: [
+      NOT_REMOVED,
       ACTIVE,
       ...COMPANY,
       {
@@ -196,7 +209,7 @@ export const FEED_RULES: Readonly<Record<FeedCode, FeedRules>> = {
   },
   us_insurance_lapse_alerts: {
     classes: [...CARRIERS, "broker", "freight_forwarder"],
-    rules: [ACTIVE_OR_SUSPENDED, ...COMPANY],
+    rules: [NOT_REMOVED, ACTIVE_OR_SUSPENDED, ...COMPANY],
     onePer: {
       name: "no insurance cancelled without replacement, missing or suspended for",
       unmet: "no cancellation without replacement, no required filing missing, no suspension for insurance",
@@ -204,7 +217,7 @@ export const FEED_RULES: Readonly<Record<FeedCode, FeedRules>> = {
   },
   us_brokers: {
     classes: ["broker", "freight_forwarder"],
-    rules: [ACTIVE, ...COMPANY, NOT_REVOKING],
+    rules: [NOT_REMOVED, ACTIVE, ...COMPANY, NOT_REVOKING],
     onePer: {
       name: "another authority of the company",
       unmet: "one record per company and entity type: the authority granted first is another one",

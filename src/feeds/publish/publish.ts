@@ -4,6 +4,7 @@ import type { Dataset } from "../../carriers/datasets.ts";
 import { loadSql } from "../../platform/sql.ts";
 import { FEEDS, type Feed, type FeedCode } from "../catalogue.ts";
 import { candidateRules, openCandidates } from "../derive/candidates.ts";
+import { openRemovalList } from "../derive/removal-list.ts";
 import { countLeftOut } from "../explain/left-out.ts";
 import { versionTable } from "../version-table.ts";
 import { buildVersion } from "./build.ts";
@@ -35,7 +36,8 @@ const derivations = new Map(
 
 /**
  * Builds a new version of every live feed from the registry as the transaction sees it and points readers to all of
- * them at once, when it commits. A feed whose registry, as-of day and rules are those of its current version keeps it.
+ * them at once, when it commits. A feed whose registry, as-of day, rules and removal list are those of its current
+ * version keeps it.
  */
 export async function publishFeeds(
   client: pg.ClientBase,
@@ -49,13 +51,14 @@ export async function publishFeeds(
 ): Promise<PublishedFeed[]> {
   const { newestRows, now, hasRegistryChanged } = options;
   const agents = await client.query("SELECT kind, value FROM agent_contact ORDER BY kind, value");
+  const removalList = await openRemovalList(client);
   const published: PublishedFeed[] = [];
   let candidatesAsOf: string | null = null;
   for (const feed of FEEDS) {
     const derivation = derivations.get(feed.code);
     const asOf = asOfDay(feed, newestRows);
     if (derivation === undefined || asOf === null) continue;
-    const fingerprint = fingerprintOf(feed, derivation, agents.rows);
+    const fingerprint = fingerprintOf(feed, derivation, [agents.rows, removalList]);
     const current = await currentVersion(client, feed.code);
     if (!hasRegistryChanged && current?.asOf === asOf && current.fingerprint === fingerprint) {
       const { id: version, rowCount } = current;
@@ -93,8 +96,8 @@ function asOfDay({ sources }: Feed, newestRows: ReadonlyMap<Dataset, string>): s
   return days.includes(null) ? null : (days.sort()[0] ?? null);
 }
 
-function fingerprintOf(feed: Feed, derivation: string, agents: unknown[]): string {
-  const rules = JSON.stringify([feed.columns, derivation, candidateRules, agents]);
+function fingerprintOf(feed: Feed, derivation: string, lists: unknown[]): string {
+  const rules = JSON.stringify([feed.columns, derivation, candidateRules, lists]);
   return createHash("sha256").update(rules).digest("hex");
 }
 
