@@ -36,7 +36,7 @@ interface RateCase {
   detectedOf?: string;
   /** A table whose readers the database lets down: only after the request was counted. */
   lostTable?: string;
-  /** How many active webhook endpoints the account has; one where the path speaks of one. */
+  /** How many active webhook endpoints the account has; one unless given. */
   activeEndpoints?: number;
 }
 
