@@ -51,12 +51,13 @@ in_turn AS (
 chosen AS (
   SELECT id FROM in_turn WHERE place <= $5::int ORDER BY place, due_at, id LIMIT $3
 ),
--- Whoever pauses or replays holds rows for a moment; those are left for the next time.
+-- Whoever pauses or replays holds rows for a moment; those are left for the next time. Whether a row is queued still is
+-- asked further below: here it would lead the planner to the index of what is queued, all of it.
 held AS MATERIALIZED (
   SELECT delivery.id, delivery.endpoint_id, delivery.account_id, delivery.event_id, delivery.event_type,
-    delivery.is_test, delivery.created_at
+    delivery.is_test, delivery.created_at, delivery.status
   FROM webhook_delivery AS delivery
-  WHERE delivery.id = ANY (ARRAY(SELECT id FROM chosen)) AND delivery.status = 'queued'
+  WHERE delivery.id = ANY (ARRAY(SELECT id FROM chosen))
   FOR NO KEY UPDATE SKIP LOCKED
 ),
 judged AS MATERIALIZED (
@@ -80,6 +81,7 @@ judged AS MATERIALIZED (
   JOIN account ON account.id = held.account_id
   JOIN plan ON plan.code = account.plan_code
   LEFT JOIN event ON event.id = held.event_id AND NOT held.is_test
+  WHERE held.status = 'queued'
 ),
 claimed AS (
   UPDATE webhook_delivery AS delivery SET
