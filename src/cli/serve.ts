@@ -10,6 +10,6 @@ export function serveCommand(): Command {
     .action(async () => {
       const opened = await openContext(configFrom(readEnvironment()));
       await applyShippedPlansOnce(opened.context);
-      await runService(opened, { onReady: () => {}, noticeMs: 1_000 });
+      await runService(opened, { onReady: () => {}, noticeMs: 1_000, dispatches: false });
     });
 }

@@ -1,29 +1,28 @@
-import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
 import { startUsageCounter } from "../accounts/usage-counter.ts";
 import { handlers } from "../api/handlers/index.ts";
 import { createApi, listen } from "../api/server.ts";
 import { stopApi } from "../api/stop.ts";
 import { createDashboard } from "../dashboard/dashboard.ts";
-import { type Config, isRunByNpm, readEnvironment } from "../platform/config.ts";
+import type { Config } from "../platform/config.ts";
 import { startMailer } from "../platform/mail/mailer.ts";
 import type { OpenContext } from "../platform/open-context.ts";
 import { OperatorError } from "../platform/operator-error.ts";
+import { startDispatcher } from "../webhooks/dispatcher.ts";
+import { watchQueue } from "../webhooks/queue-state.ts";
 import { prepareSecrets } from "./secrets.ts";
-
-const PARENT_CHECK_MS = 250;
+import { stopSignal } from "./stop-signal.ts";
 
 /** How long requests that run may still take after a signal to stop. */
 const STOP_GRACE_MS = 20_000;
 
 /**
- * Serves the API until SIGINT or SIGTERM, then stops without losing a request and closes the context. A second signal
+ * Serves the API, and dispatches deliveries where `dispatches` says so, until SIGINT or SIGTERM, then stops without losing a request and closes the context. A second signal
  * ends the process at once.
  */
 export async function runService(
   { context, close }: OpenContext,
-  options: { onReady: (url: string) => void; noticeMs: number },
+  options: { onReady: (url: string) => void; noticeMs: number; dispatches: boolean },
 ): Promise<void> {
   const { config, log } = context;
   await prepareSecrets(context).catch(async (error) => {
@@ -32,6 +31,8 @@ export async function runService(
   });
   const stopCounting = startUsageCounter(context);
   const mailer = startMailer(context);
+  const dispatcher = options.dispatches ? startDispatcher(context) : null;
+  watchQueue(context);
   try {
     const app = await createApi(context, handlers, [createDashboard(context)]);
     const server = await listen(context, app, config).catch((error: NodeJS.ErrnoException) => {
@@ -40,34 +41,17 @@ export async function runService(
     const { port } = server.address() as AddressInfo;
     options.onReady(addressOf(config, port));
     log.info({ host: config.host, port }, "Serving.");
-    const signal = await stopSignal();
-    log.info({ signal }, "Stopping.");
-    process.once(signal, () => process.exit(1));
+    await stopSignal(log);
     await Promise.all([
       stopApi(app, server, { graceMs: STOP_GRACE_MS, noticeMs: options.noticeMs }),
       mailer.stop(),
+      dispatcher?.stop(),
     ]);
   } finally {
-    await mailer.stop();
+    await Promise.all([mailer.stop(), dispatcher?.stop()]);
     await stopCounting();
     await close();
   }
-}
-
-const stopSignal = (): Promise<NodeJS.Signals> =>
-  Promise.race([
-    ...(["SIGINT", "SIGTERM"] as const).map(async (signal) => {
-      await once(process, signal);
-      return signal;
-    }),
-    ...(isRunByNpm(readEnvironment()) ? [endOfParent()] : []),
-  ]);
-
-// npm passes a signal on to the shell it runs a script in, which ends without telling us.
-async function endOfParent(): Promise<NodeJS.Signals> {
-  const parent = process.ppid;
-  while (process.ppid === parent) await wait(PARENT_CHECK_MS, undefined, { ref: false });
-  return "SIGTERM";
 }
 
 const addressOf = (config: Config, port: number): string => {

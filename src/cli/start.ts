@@ -38,6 +38,7 @@ export function startCommand(): Command {
         },
         // No balancer watches a service that stands alone: it may stop at once.
         noticeMs: 0,
+        dispatches: true,
       });
     });
 }

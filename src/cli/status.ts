@@ -3,9 +3,10 @@ import { listSources } from "../carriers/sources.ts";
 import { listPublishedFeeds } from "../feeds/published-feeds.ts";
 import { listPublications, listRuns } from "../importer/runs.ts";
 import { type OutboxState, outboxState } from "../platform/mail/outbox.ts";
+import { type QueueState, queueState } from "../webhooks/queue-state.ts";
 import { reportLines } from "./import.ts";
 import { originLines } from "./origin-lines.ts";
-import { print, table } from "./print.ts";
+import { count, print, table } from "./print.ts";
 import { withContext } from "./with-context.ts";
 
 /** How many import runs are shown. */
@@ -13,7 +14,7 @@ const RUNS_SHOWN = 5;
 
 export function statusCommand(): Command {
   return new Command("status")
-    .description("Feeds, versions, freshness, sources, the last imports and mails")
+    .description("Feeds, versions, freshness, sources, the last imports, webhook deliveries and mails")
     .option("--json", "print as JSON")
     .action((flags: { json?: boolean }) =>
       withContext(async (context) => {
@@ -36,8 +37,9 @@ export function statusCommand(): Command {
             left_out: publication?.leftOut ?? null,
           };
         });
+        const deliveries = await queueState(context);
         const mails = await outboxState(context);
-        print({ feeds: shownFeeds, sources: shownSources, imports, mails }, flags, () => [
+        print({ feeds: shownFeeds, sources: shownSources, imports, deliveries, mails }, flags, () => [
           ...table(
             ["feed", "version", "rows", "as of", ""],
             feeds.map((feed) => [
@@ -72,11 +74,18 @@ export function statusCommand(): Command {
           ),
           ...(lastReport ? ["", ...reportLines(lastReport)] : []),
           "",
+          deliveryLine(deliveries),
           mailLine(mails),
         ]);
       }),
     );
 }
+
+const deliveryLine = (state: QueueState): string =>
+  `Webhook deliveries: ${count(state.queued)} queued, ${count(state.due)} of them due` +
+  `${state.oldest_due_seconds === null ? "" : ` (the oldest for ${count(Math.round(state.oldest_due_seconds))} s)`}, ` +
+  `${count(state.sending)} in flight; ${count(state.failed_last_day)} failed and ${count(state.cancelled_last_day)} ` +
+  "cancelled in the last 24 hours.";
 
 const mailLine = ({ waiting, waiting_since, failed }: OutboxState): string =>
   `Mails: ${waiting} waiting${waiting_since ? ` (since ${waiting_since})` : ""}, ${failed} given up in 90 days.`;

@@ -22,7 +22,7 @@ export interface DispatcherOptions {
 }
 
 export interface Dispatcher {
-  /** Claims nothing more, lets what is in flight end and records it. */
+  /** Claims nothing more, lets what is in flight end and records it; called again, it waits for the same. */
   stop(): Promise<void>;
 }
 
@@ -64,11 +64,16 @@ export function startDispatcher(context: Context, options: DispatcherOptions = {
     return pollMs;
   });
 
+  const stop = async () => {
+    await Promise.all([fanning.stop(), keeping.stop(), ...lanes.map((lane) => lane.stop(graceMs))]);
+    await recorder.stop(RECORD_GRACE_MS);
+    await sender.close();
+  };
+  let stopping: Promise<void> | undefined;
   return {
-    stop: async () => {
-      await Promise.all([fanning.stop(), keeping.stop(), ...lanes.map((lane) => lane.stop(graceMs))]);
-      await recorder.stop(RECORD_GRACE_MS);
-      await sender.close();
+    stop: () => {
+      stopping ??= stop();
+      return stopping;
     },
   };
 }

@@ -1,0 +1,11 @@
+-- Since when the delivery that waits longest is due, null where none is. It may be one of an event that nobody has queued
+-- deliveries for yet: a dispatcher that stands still does not. $1: now.
+SELECT min(since) AS since
+FROM (
+  (SELECT due_at AS since FROM webhook_delivery WHERE status = 'queued' AND due_at <= $1 ORDER BY due_at LIMIT 1)
+  UNION ALL
+  (SELECT event.detected_at FROM event
+   WHERE event.id > (SELECT last_event_id FROM webhook_fan_out) AND EXISTS (
+     SELECT FROM webhook_endpoint AS endpoint WHERE endpoint.active AND endpoint.after_event_id < event.id)
+   ORDER BY event.id LIMIT 1)
+) AS waiting

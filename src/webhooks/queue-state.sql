@@ -1,0 +1,7 @@
+-- How the queue of deliveries stands. $1: now. $2: since when lost deliveries are counted.
+SELECT
+  (SELECT count(*) FROM webhook_delivery WHERE status = 'queued') AS queued,
+  (SELECT count(*) FROM webhook_delivery WHERE status = 'queued' AND due_at <= $1) AS due,
+  (SELECT count(*) FROM webhook_delivery WHERE status = 'sending') AS sending,
+  (SELECT count(*) FROM webhook_delivery WHERE status = 'failed' AND finished_at >= $2) AS failed,
+  (SELECT count(*) FROM webhook_delivery WHERE status = 'cancelled' AND finished_at >= $2) AS cancelled
