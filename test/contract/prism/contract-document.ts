@@ -107,6 +107,9 @@ export const declaredAnswer = (operation: string, status: number): DeclaredAnswe
 /** Checks the body of a problem that no operation declares. */
 export const validateProblem = validatorOf({ $ref: "#/components/schemas/Problem" });
 
+/** Checks the body of a webhook delivery. */
+export const validateDelivery = validatorOf({ $ref: "#/components/schemas/DeliveryBody" });
+
 /** The columns of a feed's records, in the contract's order, or undefined for an unknown feed. */
 export const columnsOf = (feed: string): string[] | undefined => recordShapes.get(feed)?.columns;
 
