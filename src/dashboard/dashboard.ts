@@ -5,6 +5,8 @@ import express, { type ErrorRequestHandler, type RequestHandler, Router } from "
 import type { Context } from "../platform/context.ts";
 import { assetRoutes } from "./assets.ts";
 import { requireSameSite } from "./cross-site.ts";
+import { eventRoutes } from "./pages/events.ts";
+import { feedRoutes } from "./pages/feeds.ts";
 import { keyRoutes } from "./pages/keys.ts";
 import { overviewRoutes } from "./pages/overview.ts";
 import { signInRoutes } from "./pages/sign-in.ts";
@@ -15,7 +17,14 @@ import { type Guard, guardOf } from "./signed-in.ts";
 /** Routes of a part of the dashboard; those behind `guard` are for who is signed in. */
 export type Routes = (router: Router, context: Context, guard: Guard) => void;
 
-const PARTS: readonly Routes[] = [signInRoutes, overviewRoutes, keyRoutes, usageRoutes];
+const PARTS: readonly Routes[] = [
+  signInRoutes,
+  overviewRoutes,
+  keyRoutes,
+  usageRoutes,
+  feedRoutes,
+  eventRoutes,
+];
 
 /** Nothing from anywhere else, no script or style inside a page, no other site's frame, forms to ourselves only. */
 const POLICY = [

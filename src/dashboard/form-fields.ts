@@ -12,3 +12,7 @@ export function fieldsOf(request: Request, name: string): string[] {
   if (value === undefined) return [];
   return (Array.isArray(value) ? value : [value]).map(String);
 }
+
+/** What stands behind the question mark of the address. */
+export const queryOf = (request: Request): URLSearchParams =>
+  new URLSearchParams(request.originalUrl.split("?").slice(1).join("?"));

@@ -1,0 +1,98 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import axe from "axe-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { expect } from "vitest";
+import type { TestService } from "./service.ts";
+
+/** A browser of its own memory on a service's dashboard. `theme` is what the person prefers. */
+export async function openDashboard(
+  browser: Browser,
+  service: TestService,
+  { theme = "light", width = 1280 }: { theme?: "light" | "dark"; width?: number } = {},
+): Promise<{ page: Page; visitor: BrowserContext }> {
+  const visitor = await browser.newContext({
+    baseURL: service.url,
+    colorScheme: theme,
+    viewport: { width, height: 900 },
+  });
+  visitor.setDefaultTimeout(15_000);
+  return { page: await visitor.newPage(), visitor };
+}
+
+/** The newest mail to an address, as it waits in the outbox. */
+export async function newestMailTo(service: TestService, recipient: string): Promise<string> {
+  const mail = await service.context.db.prisma.mailOutbox.findFirst({
+    where: { recipient },
+    orderBy: { id: "desc" },
+  });
+  return mail?.body ?? "";
+}
+
+/** Signs in as a person does: asks for the link, opens it from the mail, presses the button. */
+export async function signIn(page: Page, service: TestService, email: string): Promise<void> {
+  await page.goto("/dashboard");
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByRole("button", { name: "Mail me a link" }).click();
+  await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+  await page.goto(await mailedSignIn(service, email));
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+}
+
+/** The path of the link in the newest mail: mails name the public address, tests a port of their own. */
+export async function mailedSignIn(service: TestService, email: string): Promise<string> {
+  const body = await newestMailTo(service, email);
+  return /https?:\/\/[^/\s]+(\/dashboard\/sign-in\/[\w-]+)/.exec(body)?.[1] ?? "";
+}
+
+/** Fails with every finding of axe (or of these of its rules) on the page as it stands. */
+export async function expectAccessible(page: Page, rules?: readonly string[]): Promise<void> {
+  // The page's own policy lets no foreign script in: the tool's protocol puts it there.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(
+    (runOnly) =>
+      (globalThis as unknown as { axe: typeof axe }).axe.run({
+        resultTypes: ["violations"],
+        ...(runOnly && { runOnly }),
+      }),
+    rules && { type: "rule" as const, values: [...rules] },
+  );
+  const findings = violations.map(({ id, help, nodes }) => ({
+    id,
+    help,
+    where: nodes.map(({ html }) => html),
+  }));
+  expect(findings, page.url()).toEqual([]);
+}
+
+/** Saves what the page looks like where SCREENSHOTS names a folder. */
+export async function lookAt(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (!folder) return;
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
+}
+
+/** Looks at the page and checks its access in both themes, on a phone and on a desktop. */
+export async function expectGoodLooks(page: Page, name: string): Promise<void> {
+  const size = page.viewportSize() ?? { width: 1280, height: 900 };
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const [device, width] of [
+      ["phone", 390],
+      ["desktop", 1280],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await lookAt(page, `${name}-${device}-${colorScheme}`);
+      const overflow = await page.evaluate<number>(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+      );
+      expect({ name, device, overflow }).toEqual({ name, device, overflow: 0 });
+    }
+    // Only colours differ between the themes.
+    await expectAccessible(page, colorScheme === "dark" ? ["color-contrast"] : undefined);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize(size);
+}
