@@ -11,6 +11,7 @@ export async function newestEvents(context: Context, caller: Caller, usdot: stri
     `SELECT id, type, country, usdot, docket, state, occurred_on, detected_at, source_dataset, verify_method, data
      FROM event
      WHERE usdot = $1
+       AND usdot NOT IN (SELECT usdot FROM suppressed_business)
        AND (type = ANY ($2::text[]) OR (type, state) IN (SELECT * FROM unnest($3::text[], $4::text[])))
      ORDER BY id DESC
      LIMIT ${NEWEST_COUNT}`,
