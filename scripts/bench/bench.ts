@@ -1,0 +1,56 @@
+// A run of the benchmarks: where it works, what it measures on, and what has to be cleared away after it.
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import type { Config } from "../../src/platform/config.ts";
+import { startEmbeddedPostgres } from "../../src/platform/embedded/start.ts";
+import { createLog } from "../../src/platform/log.ts";
+import { type Clients, findClients } from "./clients.ts";
+import type { Sizes } from "./sizes.ts";
+
+export interface Bench {
+  sizes: Sizes;
+  /** For generated registries, caches and logs. */
+  folder: string;
+  /** A server on which the run may make databases. */
+  server: { url: string; isEmbedded: boolean };
+  clients: Clients;
+  /** What ends with the run, the last begun first. */
+  ending: AsyncDisposableStack;
+  /** A line of progress. */
+  say(line: string): void;
+}
+
+export const benchFolder = (config: Config): string => path.join(config.dataDir, "bench");
+
+/** Opens a run on the server that DATABASE_URL names, or on an embedded one of its own. */
+export async function openBench(config: Config, sizes: Sizes): Promise<Bench> {
+  const folder = benchFolder(config);
+  await mkdir(folder, { recursive: true });
+  const ending = new AsyncDisposableStack();
+  const server = await serverFor(config, folder, ending);
+  const say = (line: string) => process.stderr.write(`${line}\n`);
+  return { sizes, folder, server, clients: await findClients(), ending, say };
+}
+
+async function serverFor(
+  config: Config,
+  folder: string,
+  ending: AsyncDisposableStack,
+): Promise<Bench["server"]> {
+  if (config.databaseUrl !== null) return { url: config.databaseUrl, isEmbedded: false };
+  const embedded = await startEmbeddedPostgres({ dataDir: folder, log: createLog("warn") });
+  ending.defer(() => embedded.stop());
+  return { url: embedded.url, isEmbedded: true };
+}
+
+/** What several measures of a run share, made when the first of them wants it. */
+export function sharedIn<T>(make: (bench: Bench) => Promise<T>): (bench: Bench) => Promise<T> {
+  const made = new WeakMap<Bench, Promise<T>>();
+  return (bench) => {
+    const existing = made.get(bench);
+    if (existing) return existing;
+    const fresh = make(bench);
+    made.set(bench, fresh);
+    return fresh;
+  };
+}

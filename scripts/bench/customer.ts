@@ -1,0 +1,37 @@
+import { createAccount } from "../../src/accounts/accounts.ts";
+import { createKey } from "../../src/accounts/keys.ts";
+import { FEEDS } from "../../src/feeds/catalogue.ts";
+import type { Context } from "../../src/platform/context.ts";
+
+/** A customer whom no limit stops, on a plan with every feed and state. */
+export interface Customer {
+  accountId: number;
+  headers: { "X-API-Key": string };
+}
+
+const PLAN = "bench";
+
+/** Opens one, with a key. */
+export async function openCustomer(context: Context): Promise<Customer> {
+  const [accountId = 0] = await openAccounts(context, 1);
+  const { key } = await createKey(context, accountId, "bench");
+  return { accountId, headers: { "X-API-Key": key } };
+}
+
+/** Opens accounts on that plan; gives their ids. */
+export async function openAccounts(context: Context, count: number): Promise<number[]> {
+  const { prisma } = context.db;
+  await prisma.plan.create({
+    data: {
+      ...{ code: PLAN, name: "Benchmark", apiAccess: true },
+      ...{ requestsPerMinute: 2_000_000_000, rowsPerMonth: 1_000_000_000_000n },
+      feeds: { create: FEEDS.map(({ code }) => ({ feedCode: code, allRegions: true, regions: [] })) },
+    },
+  });
+  const ids: number[] = [];
+  for (let place = 1; place <= count; place++) {
+    const owner = { name: `Benchmark ${place}`, email: `bench${place}@localhost.example`, planCode: PLAN };
+    ids.push((await createAccount(context, owner)).id);
+  }
+  return ids;
+}

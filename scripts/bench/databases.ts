@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import path from "node:path";
+import pg from "pg";
+import { createLog } from "../../src/platform/log.ts";
+import { migrate } from "../../src/platform/migrate.ts";
+import { type Bench, sharedIn } from "./bench.ts";
+
+const MIGRATIONS = path.join(import.meta.dirname, "../../prisma/migrations");
+const PREFIX = "tdf_bench_";
+
+/** An empty, migrated database; gone when the run ends. */
+export const newDatabase = async (bench: Bench): Promise<string> => copyOf(bench, await migrated(bench));
+
+/** Another database with all that is in one of this run's, to which nobody may be connected. */
+export async function copyOf(bench: Bench, databaseUrl: string): Promise<string> {
+  return create(bench, `TEMPLATE ${nameOf(databaseUrl)} STRATEGY file_copy`);
+}
+
+/** Removes a database of this run before its end. */
+export const dropDatabase = (bench: Bench, databaseUrl: string): Promise<void> =>
+  administer(bench, `DROP DATABASE IF EXISTS ${nameOf(databaseUrl)} WITH (FORCE)`);
+
+/** Removes what runs that were killed left behind; a database that is in use stays. */
+export async function dropLeftovers(bench: Bench): Promise<void> {
+  const found = await queryOnce<{ name: string }>(
+    bench.server.url,
+    `SELECT datname AS name FROM pg_database WHERE datname LIKE '${PREFIX}%'`,
+  );
+  for (const { name } of found) await administer(bench, `DROP DATABASE IF EXISTS ${name}`).catch(() => {});
+}
+
+/** Runs one statement in a connection of its own. */
+export async function queryOnce<Row extends pg.QueryResultRow>(
+  databaseUrl: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const migrated = sharedIn(async (bench) => {
+  const url = await create(bench, "");
+  await migrate(url, { folder: MIGRATIONS, log: createLog("warn") });
+  return url;
+});
+
+async function create(bench: Bench, options: string): Promise<string> {
+  const url = new URL(bench.server.url);
+  url.pathname = `/${PREFIX}${randomBytes(6).toString("hex")}`;
+  await administer(bench, `CREATE DATABASE ${nameOf(url.href)} ${options}`);
+  bench.ending.defer(() => dropDatabase(bench, url.href));
+  return url.href;
+}
+
+const nameOf = (databaseUrl: string): string => new URL(databaseUrl).pathname.slice(1);
+
+const administer = async (bench: Bench, statement: string): Promise<void> => {
+  await queryOnce(bench.server.url, statement);
+};

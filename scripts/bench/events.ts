@@ -1,0 +1,64 @@
+import { STATE_CODES } from "../../src/carriers/state-codes.ts";
+import { cursorAt } from "../../src/events/cursor.ts";
+import { EVENT_TYPE_FEEDS } from "../../src/events/event-types.ts";
+import { dayOf } from "../../src/platform/clock.ts";
+import type { Context } from "../../src/platform/context.ts";
+import { instanceId } from "../../src/platform/installation.ts";
+import { sharedIn } from "./bench.ts";
+import { type Customer, openCustomer } from "./customer.ts";
+import { newDatabase } from "./databases.ts";
+import { onDatabase } from "./open-database.ts";
+import { type Service, startService } from "./program.ts";
+
+export interface ServedEvents {
+  service: Service;
+  customer: Customer;
+  /** How many there are; their ids are 1 to this. */
+  events: number;
+  /** The customer's cursor behind the event of that id. */
+  cursorAt(id: number): string;
+}
+
+/** A database of its own with so many events over ninety days, served; it goes with the run. */
+export const servedEvents = sharedIn(async (bench): Promise<ServedEvents> => {
+  const { events } = bench.sizes;
+  const databaseUrl = await newDatabase(bench);
+  bench.say(`writing ${events} events`);
+  const { customer, owner } = await onDatabase(bench, databaseUrl, async (context) => {
+    const opened = await openCustomer(context);
+    await writeEvents(context, events);
+    return {
+      customer: opened,
+      owner: { instanceId: await instanceId(context), accountId: opened.accountId },
+    };
+  });
+  const service = await startService(bench, databaseUrl);
+  return { service, customer, events, cursorAt: (id) => cursorAt(owner, id) };
+});
+
+export const eventsPath = (cursor: string, filter: string): string =>
+  `/v1/events?limit=100&cursor=${cursor}${filter}`;
+
+/** Writes events whose ids and times grow together, as an importer does, and the detection that found the last. */
+export async function writeEvents(context: Context, events: number): Promise<void> {
+  const { bulkPool } = context.db;
+  await bulkPool.query(
+    `INSERT INTO event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
+       verify_method, data, identity)
+     SELECT ($2::text[])[1 + n % cardinality($2::text[])], 'US', 1000000 + (n * 7919::bigint) % 900000,
+       'MC' || 100000 + n % 900000, 'carrier_property',
+       ($3::text[])[1 + (n / 5) % cardinality($3::text[])],
+       (now() - (($1 - n) * interval '90 days') / $1)::date, now() - (($1 - n) * interval '90 days') / $1,
+       'authority_history', 'registry_record',
+       jsonb_build_object('legal_name', 'BENCH CARRIER ' || n || ' LLC', 'reason', 'Granted',
+         'authority_type', 'carrier_property', 'status_before', 'none', 'status_after', 'active',
+         'effective_date', now()::date),
+       'bench ' || n
+     FROM generate_series(1, $1::int) AS n`,
+    [events, Object.keys(EVENT_TYPE_FEEDS), STATE_CODES],
+  );
+  await bulkPool.query("INSERT INTO detection (finished_at, as_of) VALUES (now(), $1)", [
+    dayOf(context.clock.now()),
+  ]);
+  await bulkPool.query("VACUUM ANALYZE event");
+}

@@ -1,0 +1,42 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Bench } from "./bench.ts";
+import { queryOnce } from "./databases.ts";
+import type { BareHttpJob } from "./processes/bare-http.ts";
+import { pagePath, servedFeeds, sharedService } from "./served.ts";
+import { startWorker } from "./worker.ts";
+
+/** The page that hot-page measures ask for. */
+export async function hotPageUrl(bench: Bench): Promise<string> {
+  const { deep } = await servedFeeds(bench);
+  return (await sharedService(bench)).url + pagePath(deep, 1);
+}
+
+export interface BareServer {
+  url: string;
+  pageBytes: number;
+  stop(): void;
+}
+
+/** node:http with the bytes of that page; each answer behind an upsert of a counter, where one is asked for. */
+export async function bareHttp(bench: Bench, counter: "logged" | "unlogged" | null): Promise<BareServer> {
+  const { customer, databaseUrl } = await servedFeeds(bench);
+  const answer = await fetch(await hotPageUrl(bench), { headers: customer.headers });
+  const body = Buffer.from(await answer.arrayBuffer());
+  const bodyFile = path.join(bench.folder, `hot-page-${process.pid}.json`);
+  await writeFile(bodyFile, body);
+  const table = `bench_counter_${counter}`;
+  if (counter !== null) {
+    const kind = counter === "logged" ? "" : "UNLOGGED";
+    await queryOnce(
+      databaseUrl,
+      `CREATE ${kind} TABLE IF NOT EXISTS ${table} (key text PRIMARY KEY, used bigint NOT NULL)`,
+    );
+  }
+  const worker = startWorker<BareHttpJob>(bench, "bare-http.ts");
+  const url = await worker.ask<string>({
+    bodyFile,
+    counter: counter === null ? null : { databaseUrl, table },
+  });
+  return { url, pageBytes: body.length, stop: worker.stop };
+}

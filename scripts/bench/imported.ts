@@ -1,0 +1,31 @@
+import { FEEDS } from "../../src/feeds/catalogue.ts";
+import type { ImportReport } from "../../src/importer/runs.ts";
+import { type Bench, sharedIn } from "./bench.ts";
+import { newDatabase } from "./databases.ts";
+import { runCommand } from "./program.ts";
+import { registryOf } from "./registry.ts";
+
+/** A database into which the registry's first day was imported, and the import's report. */
+export interface Imported {
+  databaseUrl: string;
+  report: ImportReport;
+}
+
+/** The registry of the run's size, imported once. */
+export const importedRegistry = sharedIn(async (bench): Promise<Imported> => {
+  const { first } = await registryOf(bench, bench.sizes.carriers);
+  const databaseUrl = await newDatabase(bench);
+  bench.say(`importing the registry of ${bench.sizes.carriers} carriers`);
+  return { databaseUrl, report: await importInto(bench, databaseUrl, first) };
+});
+
+/** Imports a folder as an operator does; every feed has rows after it. */
+async function importInto(bench: Bench, databaseUrl: string, folder: string): Promise<ImportReport> {
+  const { stdout } = await runCommand(bench, databaseUrl, ["import", "--dir", folder, "--json"]);
+  const report = JSON.parse(stdout) as ImportReport;
+  const empty = FEEDS.filter(
+    ({ code }) => !report.feeds.some(({ feed, rowsAfter }) => feed === code && rowsAfter > 0),
+  );
+  if (empty.length > 0) throw new Error(`No rows came into ${empty.map(({ code }) => code).join(", ")}.`);
+  return report;
+}

@@ -1,0 +1,20 @@
+import { dispatching } from "../dispatch.ts";
+import type { Measure } from "../measure.ts";
+import { inRounds, ratioOf } from "../rounds.ts";
+
+/** The dead endpoint takes connections and never answers. */
+export const dispatchDead: Measure = {
+  name: "dispatch-dead",
+  what: "webhook deliveries to forty-nine endpoints beside one that never answers; a second",
+  against: "deliveries to all fifty while each answers",
+  target: { atLeast: 0.9 },
+  unit: "×",
+  run: async (bench) => {
+    const { deliver, deliveries } = await dispatching(bench);
+    const pairs = await inRounds(bench, "dispatch-dead", async () => ({
+      subject: await deliver({ isOneDead: true }),
+      limit: await deliver({ isOneDead: false }),
+    }));
+    return ratioOf(pairs, "deliveries/s", { deliveries });
+  },
+};

@@ -1,0 +1,20 @@
+import { dispatching } from "../dispatch.ts";
+import type { Measure } from "../measure.ts";
+import { inRounds, ratioOf } from "../rounds.ts";
+
+/** Claimed, judged, signed, posted over TLS and recorded, to fifty endpoints of twenty-five accounts. */
+export const dispatch: Measure = {
+  name: "dispatch",
+  what: "webhook deliveries, signed, sent over https and recorded; a second",
+  against: "a bare undici loop to the same receiver, as many in flight",
+  target: { atLeast: 0.45 },
+  unit: "×",
+  run: async (bench) => {
+    const { deliver, sendBare, deliveries } = await dispatching(bench);
+    const pairs = await inRounds(bench, "dispatch", async () => ({
+      subject: await deliver({ isOneDead: false }),
+      limit: await sendBare(),
+    }));
+    return ratioOf(pairs, "deliveries/s", { deliveries });
+  },
+};

@@ -1,0 +1,36 @@
+import { eventsPath, servedEvents } from "../events.ts";
+import { latenciesOf } from "../load-generator.ts";
+import type { Measure } from "../measure.ts";
+import { inRounds, ratioOf } from "../rounds.ts";
+
+/** Without a filter and with one; the worse of the two counts. */
+export const eventsDepth: Measure = {
+  name: "events-depth",
+  what: "a page of 100 events behind the three millionth, without and with a filter; the worse",
+  against: "the first page",
+  target: { atMost: 1.2 },
+  unit: "×",
+  run: async (bench) => {
+    const { service, customer, events, cursorAt } = await servedEvents(bench);
+    const { requests } = bench.sizes;
+    const compare = (filter: string) =>
+      inRounds(bench, `events-depth ${filter}`, async (round) => {
+        const places = Array.from({ length: requests }, (_, place) => round * requests + place);
+        const [subject = 0, limit = 0] = await latenciesOf(bench, service.url, customer.headers, [
+          places.map((place) => eventsPath(cursorAt(events - 200 - place), filter)),
+          places.map((place) => eventsPath(cursorAt(place), filter)),
+        ]);
+        return { subject, limit };
+      });
+    const whole = ratioOf(await compare(""), "ms");
+    const filtered = ratioOf(await compare("&type=reinstated,authority_inactive&state=TX,CA,FL"), "ms");
+    return {
+      value: Math.max(whole.value, filtered.value),
+      details: {
+        events,
+        whole: { ratio: whole.value, ...whole.details },
+        filtered: { ratio: filtered.value, ...filtered.details },
+      },
+    };
+  },
+};

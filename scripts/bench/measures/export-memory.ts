@@ -1,0 +1,47 @@
+import { downloadOf, latenciesOf } from "../load-generator.ts";
+import type { Measure } from "../measure.ts";
+import { forgetPeak, knownResidentMb } from "../memory.ts";
+import { forgetCaches, startService } from "../program.ts";
+import { inRounds, spread } from "../rounds.ts";
+import { exportPath, pagePath, servedFeeds } from "../served.ts";
+import { median, rounded } from "../statistics.ts";
+
+/** In each round a fresh service that has served some pages: its exports, the first of which also makes the file. */
+export const exportMemory: Measure = {
+  name: "export-memory",
+  what: "growth of the API's memory by five exports of 400,000 rows, the first of which makes the file",
+  against: null,
+  target: { atMost: 64 },
+  unit: "MB",
+  run: async (bench) => {
+    const { databaseUrl, whole, deep, customer } = await servedFeeds(bench);
+    const grown = await inRounds(bench, "export-memory", async () => {
+      await forgetCaches(bench, databaseUrl);
+      const service = await startService(bench, databaseUrl);
+      const pages = Array.from({ length: 200 }, (_, place) => pagePath(deep, 1 + (place % 50)));
+      await latenciesOf(bench, service.url, customer.headers, [pages]);
+      await forgetPeak(service.pid);
+      const before = await knownResidentMb(service.pid);
+      for (let turn = 0; turn < 5; turn++) {
+        await downloadOf(bench, service.url + exportPath(whole), customer.headers);
+      }
+      const after = await knownResidentMb(service.pid);
+      await service.stop();
+      return { mb: after.peak - before.now, before: before.now };
+    });
+    return {
+      value: rounded(median(grown.map(({ mb }) => mb))),
+      details: {
+        rows: whole.rows,
+        growth: spread(
+          grown.map(({ mb }) => mb),
+          "MB",
+        ),
+        before: spread(
+          grown.map(({ before }) => before),
+          "MB",
+        ),
+      },
+    };
+  },
+};

@@ -1,0 +1,30 @@
+import { versionTable } from "../../../src/feeds/version-table.ts";
+import { downloadOf } from "../load-generator.ts";
+import type { Measure } from "../measure.ts";
+import { copyLimit, copyOutMs } from "../psql.ts";
+import { inRounds, ratioOf } from "../rounds.ts";
+import { exportPath, servedFeeds, sharedService } from "../served.ts";
+import { rounded } from "../statistics.ts";
+
+/** From the file that was made when the version was first exported; how long that one took stands in the details. */
+export const exportWhole: Measure = {
+  name: "export-whole",
+  what: "a whole feed of 400,000 rows as CSV over HTTP",
+  against: "psql \\copy of the same finished lines to /dev/null",
+  target: { atMost: 0.3 },
+  unit: "×",
+  run: async (bench) => {
+    const { databaseUrl, whole, customer } = await servedFeeds(bench);
+    const url = (await sharedService(bench)).url + exportPath(whole);
+    const select = `SELECT csv FROM ${versionTable(whole.id)} ORDER BY pos`;
+    const first = await downloadOf(bench, url, customer.headers);
+    const pairs = await inRounds(bench, "export-whole", async () => ({
+      subject: (await downloadOf(bench, url, customer.headers)).ms,
+      limit: await copyOutMs(bench, databaseUrl, select),
+    }));
+    return ratioOf(pairs, "ms", {
+      ...{ rows: whole.rows, sizeBytes: first.sizeBytes, limitBy: copyLimit(bench) },
+      firstExportMs: rounded(first.ms),
+    });
+  },
+};

@@ -1,0 +1,47 @@
+import { addDays, dayOf, systemClock } from "../../../src/platform/clock.ts";
+import { latenciesOf } from "../load-generator.ts";
+import type { Measure } from "../measure.ts";
+import { inRounds, spread } from "../rounds.ts";
+import { pagePath, servedFeeds, sharedService } from "../served.ts";
+import { STATES_FILTER } from "../states.ts";
+import { median, rounded } from "../statistics.ts";
+
+/** Every filter is one that nobody has asked for yet, so that its list of positions has to be made. */
+export const filterCold: Measure = {
+  name: "filter-cold",
+  what: "the first page under a filter never asked before (states, trucks, date of grant), feed of 400,000 rows",
+  against: "an unfiltered page, in milliseconds more",
+  target: { atMost: 10 },
+  unit: "ms",
+  run: async (bench) => {
+    const { whole, customer } = await servedFeeds(bench);
+    const { url } = await sharedService(bench);
+    const { requests } = bench.sizes;
+    const today = dayOf(systemClock.now());
+    const rounds = await inRounds(bench, "filter-cold", async (round) => {
+      const places = Array.from({ length: requests }, (_, place) => round * requests + place);
+      const [cold = 0, plain = 0] = await latenciesOf(bench, url, customer.headers, [
+        places.map((place) => {
+          const since = addDays(today, -9_000 - place);
+          return pagePath(whole, 1, `${STATES_FILTER}&trucks_min=1&trucks_max=18&granted_since=${since}`);
+        }),
+        places.map((place) => pagePath(whole, 1 + place)),
+      ]);
+      return { cold, plain };
+    });
+    return {
+      value: rounded(median(rounds.map(({ cold, plain }) => cold - plain))),
+      details: {
+        rows: whole.rows,
+        filtered: spread(
+          rounds.map(({ cold }) => cold),
+          "ms",
+        ),
+        unfiltered: spread(
+          rounds.map(({ plain }) => plain),
+          "ms",
+        ),
+      },
+    };
+  },
+};

@@ -1,0 +1,35 @@
+import { bareHttp, hotPageUrl } from "../hot-page.ts";
+import { throughputOf } from "../load-generator.ts";
+import type { Measure } from "../measure.ts";
+import { inRounds, ratioOf, spread } from "../rounds.ts";
+import { servedFeeds } from "../served.ts";
+
+/** Nothing to share a statement with: what a single customer's requests, one behind the other, cost. */
+export const hotPageAlone: Measure = {
+  name: "hot-page-alone",
+  what: "the same over one connection",
+  against:
+    "bare node:http answering the same bytes behind one counter upsert (a logged table, as the quota's is)",
+  target: { atLeast: 0.5 },
+  unit: "×",
+  run: async (bench) => {
+    const { customer } = await servedFeeds(bench);
+    const url = await hotPageUrl(bench);
+    const bare = await bareHttp(bench, "logged");
+    const forgetful = await bareHttp(bench, "unlogged");
+    const rounds = await inRounds(bench, "hot-page-alone", async () => ({
+      subject: await throughputOf(bench, url, { connections: 1, headers: customer.headers }),
+      limit: await throughputOf(bench, bare.url, { connections: 1 }),
+      unlogged: await throughputOf(bench, forgetful.url, { connections: 1 }),
+    }));
+    bare.stop();
+    forgetful.stop();
+    return ratioOf(rounds, "answers/s", {
+      pageBytes: bare.pageBytes,
+      limitWithUnloggedCounter: spread(
+        rounds.map(({ unlogged }) => unlogged),
+        "answers/s",
+      ),
+    });
+  },
+};

@@ -1,0 +1,20 @@
+import { importRounds } from "../imports.ts";
+import type { Measure } from "../measure.ts";
+import { spread } from "../rounds.ts";
+
+/** The most that any of the imports held: an importer that is killed for its memory has failed. */
+export const importMemory: Measure = {
+  name: "import-memory",
+  what: "peak memory of the import's process, first day and second",
+  against: null,
+  target: { atMost: 400 },
+  unit: "MB",
+  run: async (bench) => {
+    const rounds = await importRounds(bench);
+    const peaks = rounds.flatMap(({ first, second }) => [first.peakMb, second.peakMb]);
+    const known = peaks.filter((peak) => peak !== null);
+    if (known.length === 0)
+      throw new Error("What a process holds in memory is read from /proc, which only Linux has.");
+    return { value: Math.round(Math.max(...known)), details: { peaks: spread(known, "MB") } };
+  },
+};

@@ -1,0 +1,29 @@
+import { versionTable } from "../../../src/feeds/version-table.ts";
+import type { Measure } from "../measure.ts";
+import { pageLimit, pageMs } from "../pgbench.ts";
+import type { PageReaderJob } from "../processes/page-reader.ts";
+import { inRounds, ratioOf } from "../rounds.ts";
+import { servedFeeds } from "../served.ts";
+import { startWorker } from "../worker.ts";
+
+/** What the program adds to reading a page's rows: neither side speaks HTTP. */
+export const pageDatabase: Measure = {
+  name: "page-database",
+  what: "one page of 100 records from the database, at random depth, one connection",
+  against: "pgbench reading the same rows by a prepared statement",
+  target: { atMost: 1.5 },
+  unit: "×",
+  run: async (bench) => {
+    const { databaseUrl, deep } = await servedFeeds(bench);
+    const reader = startWorker<PageReaderJob>(bench, "page-reader.ts");
+    const pages = { pages: Math.floor(deep.rows / 100), pageSize: 100 };
+    const pairs = await inRounds(bench, "page-database", async () => ({
+      subject: await reader.ask<number>({
+        ...{ databaseUrl, versionId: deep.id, ...pages, runMs: bench.sizes.runMs },
+      }),
+      limit: await pageMs(bench, { databaseUrl, table: versionTable(deep.id), ...pages }),
+    }));
+    reader.stop();
+    return ratioOf(pairs, "ms", { rows: deep.rows, limitBy: pageLimit(bench) });
+  },
+};

@@ -1,0 +1,33 @@
+import { latenciesOf } from "../load-generator.ts";
+import type { Measure } from "../measure.ts";
+import { inRounds, ratioOf } from "../rounds.ts";
+import { pagePath, servedFeeds, sharedService } from "../served.ts";
+import { rowsInEightStates, STATES_FILTER } from "../states.ts";
+
+/** The same under a filter, once its list of positions is made. */
+export const pageDepthFiltered: Measure = {
+  name: "page-depth-filtered",
+  what: "the last pages of a feed filtered by eight states, 100 records each, over HTTP",
+  against: "its first pages",
+  target: { atMost: 1.2 },
+  unit: "×",
+  run: async (bench) => {
+    const { databaseUrl, deep, customer } = await servedFeeds(bench);
+    const { url } = await sharedService(bench);
+    const { requests } = bench.sizes;
+    const rows = await rowsInEightStates(databaseUrl, deep);
+    const last = Math.floor(rows / 100);
+    const warm = [pagePath(deep, 1, STATES_FILTER)];
+    await latenciesOf(bench, url, customer.headers, [warm]);
+    const pairs = await inRounds(bench, "page-depth-filtered", async (round) => {
+      // A small feed has fewer pages than are asked for.
+      const places = Array.from({ length: requests }, (_, place) => (round * requests + place) % (last >> 1));
+      const [subject = 0, limit = 0] = await latenciesOf(bench, url, customer.headers, [
+        places.map((place) => pagePath(deep, last - place, STATES_FILTER)),
+        places.map((place) => pagePath(deep, 2 + place, STATES_FILTER)),
+      ]);
+      return { subject, limit };
+    });
+    return ratioOf(pairs, "ms", { rows, pages: last });
+  },
+};

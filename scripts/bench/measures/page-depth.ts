@@ -1,0 +1,29 @@
+import { latenciesOf } from "../load-generator.ts";
+import type { Measure } from "../measure.ts";
+import { inRounds, ratioOf } from "../rounds.ts";
+import { pagePath, servedFeeds, sharedService } from "../served.ts";
+
+/** Pages of the same size near the begin and near the end of a feed, none of them asked for twice. */
+export const pageDepth: Measure = {
+  name: "page-depth",
+  what: "the last pages (6,000) of an unfiltered feed, 100 records each, over HTTP",
+  against: "its first pages",
+  target: { atMost: 1.2 },
+  unit: "×",
+  run: async (bench) => {
+    const { deep, customer } = await servedFeeds(bench);
+    const { url } = await sharedService(bench);
+    const { requests } = bench.sizes;
+    const last = Math.floor(deep.rows / 100);
+    const pairs = await inRounds(bench, "page-depth", async (round) => {
+      const from = round * requests;
+      const places = Array.from({ length: requests }, (_, place) => from + place);
+      const [subject = 0, limit = 0] = await latenciesOf(bench, url, customer.headers, [
+        places.map((place) => pagePath(deep, last - place)),
+        places.map((place) => pagePath(deep, 1 + place)),
+      ]);
+      return { subject, limit };
+    });
+    return ratioOf(pairs, "ms", { rows: deep.rows, pages: last });
+  },
+};

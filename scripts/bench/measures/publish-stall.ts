@@ -1,0 +1,81 @@
+import { addAgentContact } from "../../../src/carriers/agent-contacts.ts";
+import { startLoad } from "../load-generator.ts";
+import type { Measure } from "../measure.ts";
+import { onDatabase } from "../open-database.ts";
+import type { LoadJob, Polled } from "../processes/load.ts";
+import { runCommand } from "../program.ts";
+import { registryOf } from "../registry.ts";
+import { inRounds, spread } from "../rounds.ts";
+import { exportPath, servedFeeds, sharedService } from "../served.ts";
+import { median, rounded } from "../statistics.ts";
+
+const READ_EVERY_MS = 4;
+/** Around the moment at which readers see the new version: what stalls them does it here. */
+const BEFORE_MS = 250;
+const AFTER_MS = 1_000;
+
+/**
+ * A real import publishes every feed anew while an export is read slowly and others read pages. What they wait while
+ * it computes is the machine's doing, and stands in the details; what they wait when it publishes is ours.
+ */
+export const publishStall: Measure = {
+  name: "publish-stall",
+  what: "the longest any reader waited while an import published all feeds and an export was open for 60 s",
+  against: null,
+  target: { atMost: 20 },
+  unit: "ms",
+  run: async (bench) => {
+    const { databaseUrl, whole, customer } = await servedFeeds(bench);
+    const { difference } = await registryOf(bench, bench.sizes.carriers);
+    const { url } = await sharedService(bench);
+    const { headers } = customer;
+    const [reader, exporter] = [startLoad(bench), startLoad(bench)];
+    const open = exporter.ask<unknown>({
+      ...{ kind: "slowDownload", url: url + exportPath(whole), headers, overMs: bench.sizes.openExportMs },
+    });
+    const rounds = await inRounds(bench, "publish-stall", async (round) => {
+      // A contact more on the list gives every feed a new version, whatever else there is in the files.
+      await onDatabase(bench, databaseUrl, (context) =>
+        addAgentContact(context, `202555${1000 + round}`, "bench"),
+      );
+      const polling = reader.ask<Polled[]>({
+        ...{
+          kind: "poll",
+          url: `${url}/v1/feeds/us_brokers/records?page_size=10`,
+          headers,
+          everyMs: READ_EVERY_MS,
+        },
+      });
+      await runCommand(bench, databaseUrl, ["import", "--difference", "--dir", difference, "--json"]);
+      await new Promise((resolve) => setTimeout(resolve, AFTER_MS));
+      await reader.ask({ kind: "endPoll" } satisfies LoadJob);
+      return stallsOf(await polling);
+    });
+    await open;
+    const stalls = rounds.map(({ publishing }) => publishing);
+    return {
+      value: rounded(median(stalls)),
+      details: {
+        publishing: spread(stalls, "ms"),
+        worst: rounded(Math.max(...stalls)),
+        whileItComputes: spread(
+          rounds.map(({ computing }) => computing),
+          "ms",
+        ),
+        exportOpenMs: bench.sizes.openExportMs,
+      },
+    };
+  },
+};
+
+function stallsOf(polled: readonly Polled[]): { publishing: number; computing: number } {
+  const next = polled.findIndex(({ version }, place) => place > 0 && version !== polled[place - 1]?.version);
+  const seen = polled[next];
+  if (!seen) throw new Error("The import published no new version.");
+  const isNear = ({ atMs, ms }: Polled) => atMs + ms >= seen.atMs - BEFORE_MS && atMs <= seen.atMs + AFTER_MS;
+  const worstOf = (list: readonly Polled[]) => Math.max(0, ...list.map(({ ms }) => ms));
+  return {
+    publishing: worstOf(polled.filter(isNear)),
+    computing: worstOf(polled.filter((each) => !isNear(each))),
+  };
+}

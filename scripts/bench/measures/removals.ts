@@ -1,0 +1,54 @@
+import { versionTable } from "../../../src/feeds/version-table.ts";
+import { queryOnce } from "../databases.ts";
+import { latenciesOf } from "../load-generator.ts";
+import type { Measure } from "../measure.ts";
+import { inRounds, ratioOf } from "../rounds.ts";
+import { pagePath, servedFeeds, sharedService } from "../served.ts";
+
+/** Businesses all over the feed, so that many pages miss some. */
+export const removals: Measure = {
+  name: "removals",
+  what: "pages of a feed while 1,000 businesses are on the removal list",
+  against: "the same with an empty list",
+  target: { atMost: 1.2 },
+  unit: "×",
+  run: async (bench) => {
+    const { databaseUrl, deep, customer } = await servedFeeds(bench);
+    const { url } = await sharedService(bench);
+    const { requests, removals: count } = bench.sizes;
+    const pages = Math.floor((deep.rows - count) / 100);
+    const step = Math.max(1, Math.floor(deep.rows / count));
+    const chosen = `SELECT usdot FROM ${versionTable(deep.id)} WHERE pos % ${step} = 0 ORDER BY pos LIMIT ${count}`;
+    const latencyOf = async (round: number): Promise<number> => {
+      // The list is read anew and what follows from it is made anew: once, by the first request after a change.
+      await latenciesOf(bench, url, customer.headers, [[pagePath(deep, 1, "", 99)]]);
+      const places = Array.from(
+        { length: requests },
+        (_, place) => 1 + ((place * 37 + round * 7919) % pages),
+      );
+      const [ms = 0] = await latenciesOf(bench, url, customer.headers, [
+        places.map((page) => pagePath(deep, page)),
+      ]);
+      return ms;
+    };
+    const pairs = await inRounds(bench, "removals", async (round) => {
+      await setRemovals(databaseUrl, chosen);
+      const subject = await latencyOf(2 * round);
+      await setRemovals(databaseUrl, null);
+      return { subject, limit: await latencyOf(2 * round + 1) };
+    });
+    return ratioOf(pairs, "ms", { rows: deep.rows, removals: count });
+  },
+};
+
+/** Makes the removal list those businesses, or empty, as the room that owns it does: with its number moved on. */
+async function setRemovals(databaseUrl: string, chosen: string | null): Promise<void> {
+  const fill =
+    chosen === null
+      ? ""
+      : `INSERT INTO suppressed_business SELECT usdot, 0, now() FROM (${chosen}) AS chosen;`;
+  await queryOnce(
+    databaseUrl,
+    `BEGIN; DELETE FROM suppressed_business; ${fill} UPDATE suppression_state SET number = number + 1; COMMIT`,
+  );
+}

@@ -1,0 +1,23 @@
+import type { Measure } from "../measure.ts";
+import { startService } from "../program.ts";
+import { inRounds, spread } from "../rounds.ts";
+import { servedFeeds } from "../served.ts";
+import { median, rounded } from "../statistics.ts";
+
+/** node itself, without npm in front of it. */
+export const startTime: Measure = {
+  name: "start-time",
+  what: "start of the API on an existing database, until it serves",
+  against: null,
+  target: { atMost: 2 },
+  unit: "s",
+  run: async (bench) => {
+    const { databaseUrl } = await servedFeeds(bench);
+    const seconds = await inRounds(bench, "start-time", async () => {
+      const service = await startService(bench, databaseUrl);
+      await service.stop();
+      return service.startedInMs / 1000;
+    });
+    return { value: rounded(median(seconds)), details: { start: spread(seconds, "s") } };
+  },
+};

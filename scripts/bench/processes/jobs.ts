@@ -1,0 +1,11 @@
+/** In a process of the benchmark: answers the jobs that come from the process that started it, until that one leaves. */
+export function answerJobs<Job>(answer: (job: Job) => Promise<unknown>): void {
+  process.on("message", async ({ id, job }: { id: number; job: Job }) => {
+    try {
+      process.send?.({ id, answer: await answer(job) });
+    } catch (error) {
+      process.send?.({ id, error: (error as Error).stack });
+    }
+  });
+  process.on("disconnect", () => process.exit());
+}

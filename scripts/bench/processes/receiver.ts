@@ -1,0 +1,50 @@
+// A receiver of webhooks over https. It answers 204 as quickly as it can, but on the paths it is told to leave hanging.
+import { readFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { answerJobs } from "./jobs.ts";
+
+export type ReceiverJob =
+  | { kind: "listen"; certificateFile: string; keyFile: string }
+  /** From now on; what hangs on other paths is answered. */
+  | { kind: "hang"; paths: string[] }
+  /** When the next request comes, in milliseconds since 1970. */
+  | { kind: "nextArrival" };
+
+let hanging = new Set<string>();
+const unanswered: ServerResponse[] = [];
+let onArrival: ((atMs: number) => void) | null = null;
+
+function listen(certificateFile: string, keyFile: string): Promise<string> {
+  const tls = { cert: readFileSync(certificateFile), key: readFileSync(keyFile) };
+  const server = createServer(tls, (request, response) => {
+    onArrival?.(performance.timeOrigin + performance.now());
+    onArrival = null;
+    request.resume().on("end", () => {
+      if (hanging.has(request.url ?? "")) unanswered.push(response);
+      else response.writeHead(204).end();
+    });
+  });
+  server.keepAliveTimeout = 60_000;
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () =>
+      resolve(`https://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    );
+  });
+}
+
+answerJobs<ReceiverJob>(async (job) => {
+  switch (job.kind) {
+    case "listen":
+      return listen(job.certificateFile, job.keyFile);
+    case "hang":
+      hanging = new Set(job.paths);
+      for (const response of unanswered.splice(0)) response.writeHead(204).end();
+      return null;
+    case "nextArrival":
+      return new Promise<number>((resolve) => {
+        onArrival = resolve;
+      });
+  }
+});

@@ -1,0 +1,152 @@
+// The program under test, in processes of its own, as its users run it.
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdirSync, openSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
+import { readEnvironment } from "../../src/platform/config.ts";
+import type { Bench } from "./bench.ts";
+import { watchPeak } from "./memory.ts";
+
+const MAIN = path.join(import.meta.dirname, "../../src/cli/main.ts");
+/** The authority that signed the certificate of the receiver on this machine. */
+export const RECEIVER_AUTHORITY = path.join(import.meta.dirname, "../../test/fixtures/tls/ca.pem");
+
+const SECRETS_KEY = randomBytes(32).toString("base64");
+
+/** The environment the program has in every process of a run over a database. */
+export function environmentFor(bench: Bench, databaseUrl: string): NodeJS.ProcessEnv {
+  const { PATH, HOME } = readEnvironment();
+  // Caches are named by installation, and databases copied from each other are of one installation.
+  const dataDir = path.join(bench.folder, "data", new URL(databaseUrl).pathname);
+  mkdirSync(dataDir, { recursive: true });
+  return {
+    ...{ PATH, HOME, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, SECRETS_KEY, PORT: "0" },
+    // Deliveries go to a receiver on this machine.
+    ...{ WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8", NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY },
+  };
+}
+
+/** A command that ran to its end. */
+export interface CommandRun {
+  seconds: number;
+  /** Of the whole process; null where the system does not tell. */
+  peakMb: number | null;
+  stdout: string;
+  /** What it said on standard error, and when, in seconds since its start. */
+  lines: { text: string; atSeconds: number }[];
+}
+
+/** Runs `tdf <args>` to its end; an Error with its words when it fails. */
+export async function runCommand(
+  bench: Bench,
+  databaseUrl: string,
+  args: readonly string[],
+): Promise<CommandRun> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: environmentFor(bench, databaseUrl),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = once(child, "exit");
+  const peak = watchPeak(child.pid ?? 0);
+  const lines: CommandRun["lines"] = [];
+  createInterface({ input: child.stderr }).on("line", (line) => {
+    lines.push({ text: line, atSeconds: (performance.now() - startedAt) / 1000 });
+  });
+  const stdout = text(child.stdout);
+  const [code] = await endedWith(bench, child, ended);
+  const seconds = (performance.now() - startedAt) / 1000;
+  if (code !== 0)
+    throw new Error(`tdf ${args.join(" ")} failed: ${lines.map((line) => line.text).join("\n")}`);
+  return { seconds, peakMb: peak(), stdout: await stdout, lines };
+}
+
+async function endedWith(bench: Bench, child: ChildProcess, ended: Promise<unknown[]>): Promise<unknown[]> {
+  bench.ending.defer(() => {
+    child.kill();
+  });
+  return ended;
+}
+
+/** A running `tdf serve`, or another command that serves. */
+export interface Service {
+  url: string;
+  pid: number;
+  /** From the start of the process until it said that it serves. */
+  startedInMs: number;
+  stop(): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 60_000;
+
+/** Starts the API over a database and waits until it serves. It logs as it does for its users: into a file. */
+export async function startService(bench: Bench, databaseUrl: string): Promise<Service> {
+  const startedAt = performance.now();
+  const { child, logFile } = startLogged(bench, databaseUrl, ["serve"], "serve");
+  const port = await until(child, logFile, (lines) => {
+    const serving = lines.find((line) => line.msg === "Serving.");
+    return serving?.port as number | undefined;
+  });
+  const startedInMs = performance.now() - startedAt;
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, startedInMs, stop: () => stop(child) };
+}
+
+/** Removes what the processes over a database keep on disk beside it, as if they ran on a new machine. */
+export const forgetCaches = (bench: Bench, databaseUrl: string): Promise<void> =>
+  rm(path.join(environmentFor(bench, databaseUrl).DATA_DIR as string, "cache"), {
+    recursive: true,
+    force: true,
+  });
+
+let started = 0;
+
+/** Starts a command that runs until it is told to stop. */
+export function startLogged(
+  bench: Bench,
+  databaseUrl: string,
+  args: readonly string[],
+  name: string,
+): { child: ChildProcess; logFile: string } {
+  const env = environmentFor(bench, databaseUrl);
+  const logFile = path.join(env.DATA_DIR as string, `${name}-${process.pid}-${++started}.log`);
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env,
+    stdio: ["ignore", "ignore", openSync(logFile, "w")],
+  });
+  bench.ending.defer(() => stop(child));
+  return { child, logFile };
+}
+
+/** Waits for what a process logs. */
+export async function until<T>(
+  child: ChildProcess,
+  logFile: string,
+  find: (lines: Record<string, unknown>[]) => T | undefined,
+): Promise<T> {
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  while (performance.now() < deadline && child.exitCode === null) {
+    const found = find(linesOf(readFileSync(logFile, "utf8")));
+    if (found !== undefined) return found;
+    await wait(5);
+  }
+  throw new Error(`The program did not come up: ${readFileSync(logFile, "utf8").slice(-2000)}`);
+}
+
+const linesOf = (log: string): Record<string, unknown>[] =>
+  log
+    .split("\n")
+    .filter((line) => line.startsWith("{") && line.endsWith("}"))
+    .map((line) => JSON.parse(line));
+
+/** Ends a process as an operator does, and waits for it. */
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  await ended;
+}

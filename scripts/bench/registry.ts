@@ -1,0 +1,56 @@
+import { readdir, rename, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { generateRegistry } from "../../src/importer/generate/registry.ts";
+import { addDays, dayOf, systemClock } from "../../src/platform/clock.ts";
+import type { Bench } from "./bench.ts";
+
+/** A generated registry on disk. */
+export interface Registry {
+  /** The whole files of the first day, of the second, and the second's differences from the first. */
+  first: string;
+  second: string;
+  difference: string;
+}
+
+/** How old a kept registry may be: feeds made of older files would be stale. */
+const KEPT_DAYS = 3;
+
+/** The registry of so many carriers, from an earlier run where there is one that is fresh enough. */
+export async function registryOf(bench: Bench, carriers: number): Promise<Registry> {
+  const today = dayOf(systemClock.now());
+  const prefix = `registry-${carriers}-${bench.sizes.seed}-`;
+  for (const name of await readdir(bench.folder)) {
+    if (!name.startsWith(prefix)) continue;
+    const place = path.join(bench.folder, name);
+    if (name.slice(prefix.length) >= addDays(today, -KEPT_DAYS) && !name.endsWith(".part"))
+      return foldersIn(place);
+    await rm(place, { recursive: true });
+  }
+  const place = path.join(bench.folder, prefix + today);
+  const draft = `${place}.part`;
+  await rm(draft, { recursive: true, force: true });
+  bench.say(`generating the registry of ${carriers} carriers`);
+  await generateRegistry({
+    ...{ outDir: draft, carriers, seed: bench.sizes.seed, firstDay: addDays(today, -1), days: 2 },
+    differences: true,
+  });
+  await rename(draft, place);
+  return foldersIn(place);
+}
+
+const foldersIn = (place: string): Registry => ({
+  first: path.join(place, "day-00"),
+  second: path.join(place, "day-01"),
+  difference: path.join(place, "day-01-difference"),
+});
+
+/** The files of a folder with their sizes. */
+export async function filesIn(folder: string): Promise<{ name: string; path: string; sizeBytes: number }[]> {
+  const names = (await readdir(folder)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const place = path.join(folder, name);
+      return { name, path: place, sizeBytes: (await stat(place)).size };
+    }),
+  );
+}

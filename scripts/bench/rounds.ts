@@ -1,0 +1,44 @@
+import type { Bench } from "./bench.ts";
+import type { Finding } from "./measure.ts";
+import { median, medianRatio, rounded } from "./statistics.ts";
+
+/** Runs a round as often as the sizes say, one after the other. */
+export async function inRounds<T>(
+  bench: Bench,
+  what: string,
+  run: (round: number) => Promise<T>,
+): Promise<T[]> {
+  const found: T[] = [];
+  for (let round = 0; round < bench.sizes.rounds; round++) {
+    bench.say(`  ${what}: round ${round + 1} of ${bench.sizes.rounds}`);
+    found.push(await run(round));
+  }
+  return found;
+}
+
+/** One round of a subject and its limit, in the same unit. */
+export interface Pair {
+  subject: number;
+  limit: number;
+}
+
+/** How many times its limit the subject is: the median of the rounds' ratios. */
+export function ratioOf(
+  pairs: readonly Pair[],
+  unit: string,
+  details: Record<string, unknown> = {},
+): Finding {
+  const subjects = pairs.map(({ subject }) => subject);
+  const limits = pairs.map(({ limit }) => limit);
+  return {
+    value: rounded(medianRatio(subjects, limits)),
+    details: { ...details, subject: spread(subjects, unit), limit: spread(limits, unit) },
+  };
+}
+
+/** A median and the rounds it is of. */
+export const spread = (values: readonly number[], unit: string) => ({
+  median: rounded(median(values)),
+  unit,
+  rounds: values.map(rounded),
+});

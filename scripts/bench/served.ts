@@ -1,0 +1,60 @@
+import { sharedIn } from "./bench.ts";
+import { type Customer, openCustomer } from "./customer.ts";
+import { copyOf } from "./databases.ts";
+import { importedRegistry } from "./imported.ts";
+import { LARGE_FEED, publishLargeVersion, type Version } from "./large-version.ts";
+import { onDatabase } from "./open-database.ts";
+import { type Service, startService } from "./program.ts";
+
+/** What pages and exports are measured on. */
+export interface Served {
+  databaseUrl: string;
+  customer: Customer;
+  /** The current version of the large feed; pages deep in it. */
+  deep: Version;
+  whole: Version;
+  growth: readonly Version[];
+}
+
+/** The imported registry's feeds with large versions beside them, the largest as the current one. */
+export const servedFeeds = sharedIn(async (bench): Promise<Served> => {
+  const { databaseUrl: source, report } = await importedRegistry(bench);
+  const databaseUrl = await copyOf(bench, source);
+  const published = report.feeds.find(({ feed }) => feed === LARGE_FEED);
+  if (!published) throw new Error(`The import published no ${LARGE_FEED}.`);
+  const imported = { id: published.version, rows: published.rowsAfter };
+  const { whole, deep, growth } = bench.sizes.feedRows;
+  return onDatabase(bench, databaseUrl, async (context) => {
+    const versions = new Map<number, Version>();
+    for (const rows of [...growth, whole, deep]) {
+      if (versions.has(rows)) continue;
+      bench.say(`publishing a version of ${rows} rows`);
+      versions.set(rows, await publishLargeVersion(context, imported, rows));
+    }
+    // As the daily care of the server has it: nothing measured then runs beside an automatic vacuum.
+    await context.db.bulkPool.query("VACUUM ANALYZE");
+    const versionOf = (rows: number) => versions.get(rows) as Version;
+    return {
+      ...{
+        databaseUrl,
+        customer: await openCustomer(context),
+        deep: versionOf(deep),
+        whole: versionOf(whole),
+      },
+      growth: growth.map(versionOf),
+    };
+  });
+});
+
+/** One service over those feeds, for all that does not need a fresh one. */
+export const sharedService = sharedIn(
+  async (bench): Promise<Service> => startService(bench, (await servedFeeds(bench)).databaseUrl),
+);
+
+/** The path of a page of a version of the large feed. */
+export const pagePath = (version: Version, page: number, filter = "", pageSize = 100): string =>
+  `/v1/feeds/${LARGE_FEED}/records?version=${version.id}&page=${page}&page_size=${pageSize}${filter}`;
+
+/** The path of a version's export. */
+export const exportPath = (version: Version, filter = ""): string =>
+  `/v1/feeds/${LARGE_FEED}/export.csv?version=${version.id}${filter}`;

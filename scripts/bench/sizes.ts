@@ -1,0 +1,61 @@
+/** How much is measured, and for how long. */
+export interface Sizes {
+  isSmoke: boolean;
+  /** Companies in the census of the generated registry. */
+  carriers: number;
+  seed: number;
+  /** How often subject and limit are measured, taking turns; the median counts. */
+  rounds: number;
+  /** Rows of the made-up versions that pages and exports are measured on. */
+  feedRows: { deep: number; whole: number; growth: readonly [number, number, number] };
+  /** Requests of each kind in a round of latencies. */
+  requests: number;
+  warmMs: number;
+  /** How long a throughput is measured in each round. */
+  runMs: number;
+  events: number;
+  deliveries: number;
+  removals: number;
+  /** How long an export is kept open while versions are published. */
+  openExportMs: number;
+}
+
+/** Of the real registry; the default is a tenth of it. */
+const REAL_CARRIERS = 4_500_000;
+
+/** The sizes of a run; `--smoke` only shows that every measure works. */
+export function sizesOf(asked: {
+  carriers?: number;
+  rounds?: number;
+  seed: number;
+  isSmoke: boolean;
+}): Sizes {
+  const { seed, isSmoke } = asked;
+  if (isSmoke) {
+    return {
+      ...{ isSmoke, seed, carriers: asked.carriers ?? 1_500, rounds: asked.rounds ?? 1 },
+      feedRows: { deep: 6_000, whole: 4_000, growth: [1_000, 2_000, 4_000] },
+      ...{
+        requests: 5,
+        warmMs: 50,
+        runMs: 150,
+        events: 3_000,
+        deliveries: 300,
+        removals: 10,
+        openExportMs: 500,
+      },
+    };
+  }
+  return {
+    ...{ isSmoke, seed, carriers: asked.carriers ?? REAL_CARRIERS / 10, rounds: asked.rounds ?? 5 },
+    feedRows: { deep: 600_000, whole: 400_000, growth: [100_000, 200_000, 400_000] },
+    ...{ requests: 40, warmMs: 1_000, runMs: 3_000, events: 3_000_000, deliveries: 20_000, removals: 1_000 },
+    openExportMs: 60_000,
+  };
+}
+
+/** N, 2 N and 4 N carriers, for how the cost of an import grows. */
+export function growthCarriers({ carriers }: Sizes): readonly [number, number, number] {
+  const least = Math.ceil(carriers / (carriers > REAL_CARRIERS / 4 ? 16 : 4));
+  return [least, 2 * least, 4 * least];
+}

@@ -1,0 +1,19 @@
+import { versionTable } from "../../src/feeds/version-table.ts";
+import { queryOnce } from "./databases.ts";
+import type { Version } from "./large-version.ts";
+
+/** A region as a customer has it: somewhat less than half of all carriers. */
+const EIGHT_STATES = ["CA", "FL", "GA", "IL", "NC", "OH", "PA", "TX"] as const;
+export const STATES_FILTER = `&state=${EIGHT_STATES.join(",")}`;
+
+/** As SQL says it. */
+export const inEightStates = `state IN (${EIGHT_STATES.map((state) => `'${state}'`).join(", ")})`;
+
+/** How many rows of a version the filter leaves. */
+export async function rowsInEightStates(databaseUrl: string, version: Version): Promise<number> {
+  const [found] = await queryOnce<{ rows: number }>(
+    databaseUrl,
+    `SELECT count(*)::int AS rows FROM ${versionTable(version.id)} WHERE ${inEightStates}`,
+  );
+  return found?.rows ?? 0;
+}

@@ -1,0 +1,17 @@
+/** The middle of the values, the mean of the two in the middle where their number is even. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle];
+  if (upper === undefined) throw new Error("There is no median of nothing.");
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
+}
+
+/**
+ * The median of the ratios of what was measured right after each other: what else the machine does then falls on both.
+ */
+export const medianRatio = (values: readonly number[], limits: readonly number[]): number =>
+  median(values.map((value, place) => value / (limits[place] as number)));
+
+/** To four significant digits, for people and files. */
+export const rounded = (value: number): number => Number(value.toPrecision(4));
