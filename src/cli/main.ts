@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { OperatorError } from "../platform/operator-error.ts";
 import { accountCommand } from "./account.ts";
 import { contactsCommand } from "./contacts.ts";
+import { dispatchCommand } from "./dispatch.ts";
 import { explainCommand } from "./explain.ts";
 import { importCommand } from "./import.ts";
 import { keyCommand } from "./key.ts";
@@ -13,6 +14,7 @@ import { registryCommand } from "./registry.ts";
 import { serveCommand } from "./serve.ts";
 import { startCommand } from "./start.ts";
 import { statusCommand } from "./status.ts";
+import { webhookCommand } from "./webhook.ts";
 
 const program = new Command("tdf")
   .description("Trucking Data Feed: registry files in, feeds out")
@@ -22,6 +24,7 @@ const program = new Command("tdf")
 for (const command of [
   startCommand(),
   serveCommand(),
+  dispatchCommand(),
   migrateCommand(),
   registryCommand(),
   importCommand(),
@@ -31,6 +34,7 @@ for (const command of [
   accountCommand(),
   keyCommand(),
   contactsCommand(),
+  webhookCommand(),
   openapiCommand(),
 ]) {
   program.addCommand(command.exitOverride());

@@ -1,0 +1,145 @@
+import type pg from "pg";
+import type { Context } from "../platform/context.ts";
+import { loadSql } from "../platform/sql.ts";
+import { CARRIED_TYPES } from "./carried-types.ts";
+import { queueTime } from "./dispatch/queue-time.ts";
+
+const CANDIDATES_SQL = loadSql(import.meta.url, "replay-candidates.sql");
+const RANGE_SQL = loadSql(import.meta.url, "replay-range.sql");
+const REPLAY_SQL = `WITH candidate AS MATERIALIZED (${CANDIDATES_SQL})\n${loadSql(import.meta.url, "replay.sql")}`;
+
+/** The most events one transaction looks at: dispatchers wait for it to let go of the endpoint. */
+const EVENTS_AT_ONCE = 5_000;
+
+/** Which events are to be delivered to an endpoint once more, or at last. */
+export interface AskedReplay {
+  endpointId: number;
+  /** Another account's endpoint is not found; absent: an operator means any. */
+  accountId?: number;
+  /** Events detected from here on… */
+  from: Date;
+  /** …up to here, exclusive. */
+  to: Date;
+  /** Delivered ones too; else only what was never queued, was cancelled, failed or waits for a retry. */
+  includesDelivered?: boolean;
+  /** When the replay began, so that one that was interrupted can go on without sending anything twice; else now. */
+  startedAt?: Date;
+}
+
+/** What a replay would queue, by how the deliveries stand. */
+export interface ReplayCount {
+  /** All of them. */
+  deliveries: number;
+  never_queued: number;
+  cancelled: number;
+  failed: number;
+  retrying: number;
+  delivered: number;
+  started_at: string;
+}
+
+/** A paused endpoint is not sent to; it has to be enabled first. */
+export type ReplayRefusal = "not_found" | "paused";
+
+/** How many deliveries a replay would queue; changes nothing. */
+export async function countReplay(
+  context: Context,
+  asked: AskedReplay,
+): Promise<ReplayCount | ReplayRefusal> {
+  const startedAt = asked.startedAt ?? (await queueTime(context).now());
+  const range = await rangeOf(context.db.bulkPool, asked);
+  if (typeof range === "string") return range;
+  const { rows } = await context.db.bulkPool.query<{ kind: string; count: number }>(
+    `SELECT kind, count(*) AS count FROM (${CANDIDATES_SQL}) AS candidate GROUP BY kind`,
+    parametersOf(asked, range, startedAt),
+  );
+  const countOf = (kind: string) => rows.find((row) => row.kind === kind)?.count ?? 0;
+  return {
+    deliveries: rows.reduce((sum, row) => sum + row.count, 0),
+    never_queued: countOf("never_queued"),
+    cancelled: countOf("cancelled"),
+    failed: countOf("failed"),
+    retrying: countOf("retrying"),
+    delivered: countOf("delivered"),
+    started_at: startedAt.toISOString(),
+  };
+}
+
+/**
+ * Queues the deliveries that countReplay counts, some thousand events at a time, each in a transaction of its own. One
+ * that was interrupted goes on when it is asked for again with the same beginning. Gives how many were queued; an
+ * endpoint that is paused meanwhile gets no more.
+ */
+export async function replay(
+  context: Context,
+  asked: AskedReplay,
+  { onProgress = () => {}, eventsAtOnce = EVENTS_AT_ONCE }: ReplayOptions = {},
+): Promise<{ queued: number } | ReplayRefusal> {
+  const time = queueTime(context);
+  const startedAt = asked.startedAt ?? (await time.now());
+  const range = await rangeOf(context.db.pool, asked);
+  if (typeof range === "string") return range;
+  let queued = 0;
+  for (let before = range.before; before < range.last; ) {
+    const now = await time.now();
+    const step = await context.db.transaction(async (client) => {
+      // Whoever pauses the endpoint waits, and then finds what is queued here.
+      if (!(await isStillActive(client, asked.endpointId))) return null;
+      const last = await lastOfWindow(client, { before, last: range.last, eventsAtOnce });
+      const parameters = [...parametersOf(asked, { before, last }, startedAt), now];
+      const { rows } = await client.query<{ queued: number }>(REPLAY_SQL, parameters);
+      return { last, queued: rows[0]?.queued ?? 0 };
+    });
+    if (step === null) return "paused";
+    before = step.last;
+    queued += step.queued;
+    onProgress(queued);
+  }
+  return { queued };
+}
+
+interface ReplayOptions {
+  /** Called after every transaction with how many deliveries are queued by now. */
+  onProgress?: (queued: number) => void;
+  eventsAtOnce?: number;
+}
+
+/** Event ids: behind `before`, up to `last`. */
+interface IdRange {
+  before: number;
+  last: number;
+}
+
+async function rangeOf(client: pg.Pool, asked: AskedReplay): Promise<IdRange | ReplayRefusal> {
+  const { endpointId, accountId = null, from, to } = asked;
+  const { rows } = await client.query<IdRange & { active: boolean }>(RANGE_SQL, [
+    ...[endpointId, accountId, from, to],
+  ]);
+  if (rows[0] === undefined) return "not_found";
+  return rows[0].active ? rows[0] : "paused";
+}
+
+const parametersOf = (asked: AskedReplay, { before, last }: IdRange, startedAt: Date): unknown[] => [
+  ...[asked.endpointId, ...CARRIED_TYPES, before, last, asked.from, asked.to],
+  ...[startedAt, asked.includesDelivered ?? false],
+];
+
+async function isStillActive(client: pg.ClientBase, endpointId: number): Promise<boolean> {
+  const { rowCount } = await client.query(
+    "SELECT FROM webhook_endpoint WHERE id = $1 AND active FOR NO KEY UPDATE",
+    [endpointId],
+  );
+  return rowCount !== 0;
+}
+
+async function lastOfWindow(
+  client: pg.ClientBase,
+  { before, last, eventsAtOnce }: IdRange & { eventsAtOnce: number },
+): Promise<number> {
+  const { rows } = await client.query<{ last: number | null }>(
+    `SELECT max(id) AS last FROM (
+       SELECT id FROM event WHERE id > $1::bigint AND id <= $2::bigint ORDER BY id LIMIT $3) AS "window"`,
+    [before, last, eventsAtOnce],
+  );
+  return rows[0]?.last ?? last;
+}
