@@ -1,0 +1,193 @@
+import type { Session } from "../../accounts/sessions.ts";
+import type { components } from "../../generated/types.ts";
+import type { Context } from "../../platform/context.ts";
+import { type Html, html } from "../../platform/html.ts";
+import { DELIVERY_STATUSES, type DeliveryShown } from "../../webhooks/delivery-history.ts";
+import type { DeliveryDetail } from "../../webhooks/read-delivery.ts";
+import type { ReplayCount } from "../../webhooks/replay.ts";
+import { shownOutcome, shownStatus } from "../delivery-words.ts";
+import { EVENT_TYPE_NAMES } from "../event-type-names.ts";
+import { formToken, placeOf } from "../layout.ts";
+import { shownCount, shownTime } from "../shown-values.ts";
+import { shownState } from "./webhook-parts.ts";
+
+type Endpoint = components["schemas"]["WebhookOut"];
+
+const placeOfEndpoint = (context: Context, { id }: Endpoint): string => placeOf(context, `/webhooks/${id}`);
+
+const changeButton = (
+  context: Context,
+  session: Session,
+  endpoint: Endpoint,
+  change: string,
+  name: string,
+): Html => html`<form method="post" action="${placeOfEndpoint(context, endpoint)}/${change}">
+${formToken(session)}
+<button class="quiet">${name}</button>
+</form>
+`;
+
+/** An endpoint: how it stands, what can be done with it, its newest deliveries. */
+export const endpointPage = (
+  context: Context,
+  session: Session,
+  page: { endpoint: Endpoint; deliveries: readonly DeliveryShown[]; status: string | undefined },
+): Html => {
+  const { endpoint, deliveries, status } = page;
+  const change = (name: string, label: string) => changeButton(context, session, endpoint, name, label);
+  return html`<p><a href="${placeOf(context, "/webhooks")}">All endpoints</a></p>
+<h1>Endpoint ${endpoint.id}</h1>
+<dl class="facts">
+<div><dt>Address</dt><dd>${endpoint.url}</dd></div>
+<div><dt>State</dt><dd>${shownState(endpoint)}</dd></div>
+<div><dt>Event types</dt><dd>${endpoint.event_types.map((type) => EVENT_TYPE_NAMES[type]).join(", ")}</dd></div>
+<div><dt>Secret</dt><dd><code>${endpoint.secret_prefix}…</code></dd></div>
+<div><dt>Registered</dt><dd>${shownTime(endpoint.created_at)}</dd></div>
+${endpoint.description && html`<div><dt>Note</dt><dd>${endpoint.description}</dd></div>`}
+</dl>
+<div class="row actions">
+${change("test", "Send a test delivery")}${endpoint.active ? change("pause", "Pause") : change("enable", "Enable again")}
+<a class="button quiet" href="${placeOfEndpoint(context, endpoint)}/rotate">Rotate the secret</a>
+</div>
+<h2>Deliveries</h2>
+<form class="row" method="get" action="${placeOfEndpoint(context, endpoint)}">
+<div class="field"><label for="status">Status</label>
+<select id="status" name="status"><option value="">any</option>${DELIVERY_STATUSES.map((each) => html`<option${each === status && html` selected`}>${each}</option>`)}</select></div>
+<button class="quiet">Show</button>
+</form>
+${deliveries.length === 0 ? html`<p>None${status && " of this status"}.</p>` : deliveryTable(context, endpoint, deliveries)}
+<h2>Replay a range</h2>
+<p>Sends again what was missed: events that came while the endpoint was paused, cancelled and failed deliveries.</p>
+${replayForm(context, session, endpoint, { from: "", to: "", delivered: false })}`;
+};
+
+const deliveryTable = (
+  context: Context,
+  endpoint: Endpoint,
+  deliveries: readonly DeliveryShown[],
+): Html => html`<div class="scroll" tabindex="0" role="region" aria-label="Deliveries">
+<table>
+<caption>The newest ${deliveries.length}. Times are UTC.</caption>
+<thead><tr><th scope="col">Delivery</th><th scope="col">Queued</th><th scope="col">Event</th><th scope="col">Status</th><th scope="col" class="number">Attempts</th><th scope="col">Last answer</th><th scope="col">Next attempt</th></tr></thead>
+<tbody>
+${deliveries.map((delivery) => {
+  const last = delivery.attempts.at(-1);
+  return html`<tr><td><a href="${placeOfEndpoint(context, endpoint)}/deliveries/${delivery.id}">${delivery.id}</a></td>
+<td>${shownTime(delivery.created_at)}</td><td>${delivery.is_test ? "Test delivery" : EVENT_TYPE_NAMES[delivery.event_type]}<br><code>${delivery.event_id}</code></td>
+<td>${shownStatus(delivery)}</td><td class="number">${delivery.attempts.length}</td><td>${last ? shownOutcome(last) : "–"}</td><td>${shownTime(delivery.due_at)}</td></tr>
+`;
+})}</tbody>
+</table>
+</div>`;
+
+/** A delivery: every attempt, and the exact request. */
+export const deliveryPage = (
+  context: Context,
+  session: Session,
+  endpoint: Endpoint,
+  delivery: DeliveryDetail,
+): Html => html`<p><a href="${placeOfEndpoint(context, endpoint)}">Endpoint ${endpoint.id}</a></p>
+<h1>Delivery ${delivery.id}</h1>
+<dl class="facts">
+<div><dt>Event</dt><dd>${delivery.is_test ? "Test delivery" : EVENT_TYPE_NAMES[delivery.event_type]} <code>${delivery.event_id}</code></dd></div>
+<div><dt>Status</dt><dd>${shownStatus(delivery)}</dd></div>
+<div><dt>Queued</dt><dd>${shownTime(delivery.created_at)}</dd></div>
+${delivery.due_at && html`<div><dt>Next attempt</dt><dd>${shownTime(delivery.due_at)}</dd></div>`}
+</dl>
+<h2>Attempts</h2>
+${delivery.attempts.length === 0 ? html`<p>None yet. <a href="">Look again</a></p>` : attemptTable(delivery)}
+<h2>Request</h2>
+${delivery.body === null ? html`<p>The event is not shown: its business was removed on request, or the registry was replaced.</p>` : requestOf(endpoint, delivery)}
+${
+  !delivery.is_test &&
+  delivery.status !== "sending" &&
+  html`<form method="post" action="${placeOfEndpoint(context, endpoint)}/deliveries/${delivery.id}/resend">
+${formToken(session)}
+<button>Send it again</button>
+</form>`
+}`;
+
+const attemptTable = ({
+  attempts,
+}: DeliveryDetail): Html => html`<div class="scroll" tabindex="0" role="region" aria-label="Attempts">
+<table>
+<thead><tr><th scope="col" class="number">Attempt</th><th scope="col">Started (UTC)</th><th scope="col" class="number">Took</th><th scope="col">Answer</th><th scope="col">Service-Signature</th></tr></thead>
+<tbody>
+${attempts.map(
+  (
+    tried,
+  ) => html`<tr><td class="number">${tried.attempt}</td><td>${shownTime(tried.started_at)}</td><td class="number">${shownCount(tried.duration_ms)} ms</td>
+<td class="${tried.reason === null ? "good" : "bad"}">${shownOutcome(tried)}</td><td><code>${tried.signature}</code></td></tr>
+`,
+)}</tbody>
+</table>
+</div>`;
+
+const requestOf = (endpoint: Endpoint, { body, attempts, event_id, id }: DeliveryDetail): Html => {
+  const last = attempts.at(-1);
+  return html`<pre tabindex="0"><code>POST ${endpoint.url}
+Content-Type: application/json
+Service-Event-Id: ${event_id}
+Service-Delivery-Id: ${id}${
+    last &&
+    html`
+Service-Delivery-Attempt: ${last.attempt}
+Service-Signature: ${last.signature}`
+  }
+
+<span id="body">${body}</span></code></pre>
+<p><button type="button" class="quiet" data-copy="body">Copy the body</button></p>`;
+};
+
+/** What somebody typed into the form of a replay: times of UTC. */
+export interface TypedRange {
+  from: string;
+  to: string;
+  delivered: boolean;
+}
+
+const replayForm = (
+  context: Context,
+  session: Session,
+  endpoint: Endpoint,
+  typed: TypedRange,
+): Html => html`<form class="stack" method="post" action="${placeOfEndpoint(context, endpoint)}/replay">
+${formToken(session)}
+<label for="from">Events detected from (UTC)</label>
+<input id="from" name="from" type="datetime-local" required value="${typed.from}">
+<label for="to">up to (UTC)</label>
+<input id="to" name="to" type="datetime-local" required value="${typed.to}">
+<label class="check"><input type="checkbox" name="delivered" value="true"${typed.delivered && html` checked`}> also what was delivered</label>
+<button class="quiet">Count them</button>
+</form>`;
+
+/** A replay: what it would send, or what it has queued. */
+export const replayPage = (
+  context: Context,
+  session: Session,
+  endpoint: Endpoint,
+  page: { typed: TypedRange; wrong?: string; count?: ReplayCount; queued?: number },
+): Html => html`<p><a href="${placeOfEndpoint(context, endpoint)}">Endpoint ${endpoint.id}</a></p>
+<h1>Replay a range</h1>
+${page.wrong && html`<p class="note error" role="alert">${page.wrong}</p>`}
+${page.queued !== undefined && html`<p class="note" role="status">${shownCount(page.queued)} deliveries are queued and go out now.</p>`}
+${page.count ? confirmReplay(context, session, endpoint, page.typed, page.count) : replayForm(context, session, endpoint, page.typed)}`;
+
+const confirmReplay = (
+  context: Context,
+  session: Session,
+  endpoint: Endpoint,
+  typed: TypedRange,
+  count: ReplayCount,
+): Html => html`<p>From ${typed.from} up to ${typed.to} (UTC), <strong>${shownCount(count.deliveries)}</strong> deliveries would be sent:
+${shownCount(count.never_queued)} never queued, ${shownCount(count.cancelled)} cancelled, ${shownCount(count.failed)} failed, ${shownCount(count.retrying)} waiting for a retry, ${shownCount(count.delivered)} delivered before.</p>
+<form class="row" method="post" action="${placeOfEndpoint(context, endpoint)}/replay">
+${formToken(session)}
+<input type="hidden" name="from" value="${typed.from}">
+<input type="hidden" name="to" value="${typed.to}">
+<input type="hidden" name="delivered" value="${String(typed.delivered)}">
+<input type="hidden" name="started_at" value="${count.started_at}">
+<input type="hidden" name="confirmed" value="true">
+${count.deliveries > 0 && html`<button>Send them</button>`}
+<a class="button quiet" href="${placeOfEndpoint(context, endpoint)}">Back</a>
+</form>`;

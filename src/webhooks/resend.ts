@@ -1,0 +1,41 @@
+import type { Context } from "../platform/context.ts";
+import { queueTime } from "./dispatch/queue-time.ts";
+
+/** What became of sending a delivery once more. */
+export type Resending = "queued" | "not_found" | "paused" | "under_way" | "removed";
+
+/**
+ * Queues a delivery of the account once more, due now and at the beginning of its schedule; its ids stay. Test
+ * deliveries are sent once: they are not found.
+ */
+export async function resendDelivery(
+  context: Context,
+  accountId: number,
+  deliveryId: number,
+): Promise<Resending> {
+  const now = await queueTime(context).now();
+  return context.db.transaction(async (client) => {
+    const { rows } = await client.query<{ active: boolean; isRemoved: boolean }>(
+      `SELECT endpoint.active,
+         event.id IS NULL OR event.usdot IN (SELECT usdot FROM suppressed_business) AS "isRemoved"
+       FROM webhook_delivery AS delivery
+       JOIN webhook_endpoint AS endpoint ON endpoint.id = delivery.endpoint_id
+       LEFT JOIN event ON event.id = delivery.event_id
+       WHERE delivery.id = $1::bigint AND delivery.account_id = $2 AND NOT delivery.is_test
+       -- Whoever pauses the endpoint waits, and then finds what is queued here.
+       FOR NO KEY UPDATE OF endpoint`,
+      [deliveryId, accountId],
+    );
+    const [delivery] = rows;
+    if (!delivery) return "not_found";
+    if (!delivery.active) return "paused";
+    if (delivery.isRemoved) return "removed";
+    const { rowCount } = await client.query(
+      `UPDATE webhook_delivery
+       SET status = 'queued', due_at = $2, failures = 0, cancel_reason = NULL, finished_at = NULL, lease_until = NULL
+       WHERE id = $1::bigint AND (status IN ('delivered', 'failed', 'cancelled') OR (status = 'queued' AND failures > 0))`,
+      [deliveryId, now],
+    );
+    return rowCount === 1 ? "queued" : "under_way";
+  });
+}
