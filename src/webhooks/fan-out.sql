@@ -30,6 +30,8 @@ queued AS (
       WHERE carried.type = chunk.type AND (plan_feed.all_regions OR chunk.state = ANY (plan_feed.regions)))
     AND NOT EXISTS (SELECT FROM suppressed_business WHERE suppressed_business.usdot = chunk.usdot)
   ORDER BY chunk.id, endpoint.id
+  -- Nobody else queues an event that the cursor has not passed; if somebody did, fan-out must not stand still for ever.
+  ON CONFLICT (endpoint_id, event_id) DO NOTHING
   RETURNING 1
 ),
 moved AS (

@@ -36,3 +36,22 @@ export async function putDelivery(
   );
   return rows[0]?.id ?? 0;
 }
+
+export interface AttemptRow {
+  attempt: number;
+  started_at: Date;
+  duration_ms: number;
+  http_status: number | null;
+  reason: string | null;
+  signature: string;
+}
+
+/** Every recorded attempt of a delivery, in order. */
+export async function attemptsOf({ db }: Context, deliveryId: number): Promise<AttemptRow[]> {
+  const { rows } = await db.pool.query<AttemptRow>(
+    `SELECT attempt, started_at, duration_ms, http_status, reason, signature
+     FROM webhook_attempt WHERE delivery_id = $1 ORDER BY attempt`,
+    [deliveryId],
+  );
+  return rows;
+}
