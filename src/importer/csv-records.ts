@@ -1,66 +1,41 @@
-import { type CsvError, parse } from "csv-parse";
-import { parse as parseSync } from "csv-parse/sync";
+import { CsvError } from "csv-parse";
+import { parse } from "csv-parse/sync";
+import { OpenQuoteError, type RecordScanner } from "./record-scanner.ts";
 import { Refusal } from "./refusal.ts";
 
 /** A quote that is never closed swallows the rest of a file; this is where it is noticed. */
 const LONGEST_RECORD_BYTES = 1024 * 1024;
 
-const OPTIONS = {
-  record_delimiter: ["\r\n", "\n"],
-  // Records of another length are the caller's to count; old text has quotes inside unquoted fields.
-  relax_column_count: true,
-  relax_quotes: true,
-  skip_empty_lines: true,
-  max_record_size: LONGEST_RECORD_BYTES,
-};
-
-/**
- * Reads CSV from blocks of UTF-8. After each block it yields what `onRecord` made of the block's records, joined, so
- * that memory stays flat however slowly it is taken. Refusal for a quote that is never closed.
- */
-export async function* csvRecords(
-  blocks: AsyncIterable<Buffer>,
+/** Has a scanner read CSV from blocks of UTF-8, and yields after each. Refusal for a quote that is never closed. */
+export async function* scanBlocks(
+  blocks: AsyncIterable<Buffer> | Iterable<Buffer>,
   file: string,
-  onRecord: (record: string[]) => string | null,
-): AsyncGenerator<string> {
-  let made = "";
-  const parser = parse({
-    ...OPTIONS,
-    on_record: (record: string[]) => {
-      made += onRecord(record) ?? "";
-      return null;
-    },
-  });
-  // Nothing is pushed, but the stream only ends when it is read; errors come by the callbacks below.
-  parser.resume();
-  parser.on("error", () => {});
-  const taken = (give: (done: (error?: Error | null) => void) => void) =>
-    new Promise<void>((resolve, reject) => give((error) => (error ? reject(error) : resolve())));
+  scanner: RecordScanner,
+): AsyncGenerator<void> {
+  let rest: Buffer = Buffer.alloc(0);
   try {
     for await (const block of blocks) {
-      await taken((done) => parser.write(block, done));
-      yield made;
-      made = "";
+      const whole = rest.length === 0 ? block : Buffer.concat([rest, block]);
+      rest = whole.subarray(scanner.scan(whole, false));
+      if (rest.length > LONGEST_RECORD_BYTES) throw new OpenQuoteError();
+      yield;
     }
-    await taken((done) => parser.end(done));
-    yield made;
+    scanner.scan(rest, true);
+    yield;
   } catch (error) {
-    throw isCsvError(error) ? new Refusal(csvSentence(file, error)) : error;
-  } finally {
-    parser.destroy();
+    if (!(error instanceof OpenQuoteError)) throw error;
+    throw new Refusal(
+      `${file} is cut off or damaged: a quote is opened and never closed; download it again.`,
+    );
   }
 }
 
-function csvSentence(file: string, { code }: CsvError): string {
-  const isQuote = code === "CSV_QUOTE_NOT_CLOSED" || code === "CSV_MAX_RECORD_SIZE";
-  const fault = isQuote
-    ? "is cut off or damaged: a quote is opened and never closed"
-    : `is damaged (${code})`;
-  return `${file} ${fault}; download it again.`;
-}
-
-const isCsvError = (error: unknown): error is CsvError =>
-  error instanceof Error && "code" in error && String(error.code).startsWith("CSV_");
+const OPTIONS = {
+  record_delimiter: ["\r\n", "\n"],
+  relax_column_count: true,
+  relax_quotes: true,
+  skip_empty_lines: true,
+};
 
 /** The first records of a text that may stop anywhere. */
 export function firstRecords(text: string, most: number): string[][] {
@@ -70,10 +45,10 @@ export function firstRecords(text: string, most: number): string[][] {
     return null;
   };
   try {
-    parseSync(text.slice(0, text.lastIndexOf("\n") + 1) || text, { ...OPTIONS, to: most, on_record: keep });
+    parse(text.slice(0, text.lastIndexOf("\n") + 1) || text, { ...OPTIONS, to: most, on_record: keep });
   } catch (error) {
     // What is wrong behind the first records is found when the whole is read.
-    if (!isCsvError(error)) throw error;
+    if (!(error instanceof CsvError)) throw error;
   }
   if (records.length > 0) return records;
   // A file cut off within its first record still shows what it began as.

@@ -102,12 +102,24 @@ async function runImport(
       ...{ run, staged, today, startedAt, startsAnew, options, onProgress },
     });
     await client.query("COMMIT");
-    // All or nothing: rows whose version is forgotten already would never be removed.
-    await context.db.bulkTransaction((sweeper) => dropExpiredVersions(sweeper, context.clock.now()));
+    await removeExpiredVersions(context);
     return report;
   } catch (error) {
     await client.query("ROLLBACK");
     throw error;
+  }
+}
+
+/** What is published by now stays so, whatever comes of this; the next import removes what is left. */
+async function removeExpiredVersions({ db, clock, log }: Context): Promise<void> {
+  try {
+    // All or nothing: rows whose version is forgotten already would never be removed.
+    await db.bulkTransaction((sweeper) => dropExpiredVersions(sweeper, clock.now()));
+  } catch (err) {
+    log.warn(
+      { err },
+      "Feed versions that nobody can read any more could not be removed; the next import tries again.",
+    );
   }
 }
 

@@ -21,18 +21,6 @@ const DAYS: Partial<Record<Dataset, readonly string[]>> = {
   legacy_actpendinsur: ["filed_on"],
 };
 
-/** Takes a dataset's repeated rows out of its staging table; returns how many there were. */
-export async function dropRepeatedRows(client: pg.ClientBase, dataset: Dataset): Promise<number> {
-  // Of the census, rows with a USDOT number that came before were left out while reading.
-  if (dataset === "census") return 0;
-  const { rowCount } = await client.query(`
-    DELETE FROM staging.${dataset} AS staged USING (
-      SELECT row_id, min(ctid) AS first FROM staging.${dataset} GROUP BY row_id HAVING count(*) > 1
-    ) AS repeated
-    WHERE staged.row_id = repeated.row_id AND staged.ctid <> repeated.first`);
-  return rowCount ?? 0;
-}
-
 /** Measures what is staged for a dataset. `today`: YYYY-MM-DD; dates after it do not count. */
 export async function profileOf(client: pg.ClientBase, dataset: Dataset, today: string): Promise<Profile> {
   const columns = await stagedColumns(client, dataset);

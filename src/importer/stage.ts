@@ -6,9 +6,9 @@ import { DATASETS, type Dataset } from "../carriers/datasets.ts";
 import { ROW_DAY } from "../carriers/sources.ts";
 import type { Context } from "../platform/context.ts";
 import type { SkippedFile } from "./folder.ts";
-import { dropRepeatedRows, type Profile, profileOf } from "./profile.ts";
+import { type Profile, profileOf } from "./profile.ts";
 import { findSources, type Source } from "./registry-sources.ts";
-import { csvLines, jsonLines, type Reading } from "./staged-rows.ts";
+import { copyLines, type Reading } from "./staged-rows.ts";
 
 /** A file that was read into its staging table. */
 export interface StagedFile {
@@ -84,11 +84,16 @@ async function stageFile(
   options: StageOptions,
 ): Promise<{ staged: StagedFile; profile: Profile }> {
   const { label, file, layout } = source;
-  const reading: Reading = { tally: { rejected: {}, repaired: {} }, rowsRead: 0, readBytes: 0 };
+  const reading: Reading = {
+    tally: { rejected: {}, repaired: {} },
+    rowsRead: 0,
+    duplicates: 0,
+    readBytes: 0,
+  };
   const showProgress = progressOf(context, source, reading, options);
   const lines = async function* () {
     for await (const block of linesOf(source, reading, options)) {
-      if (block !== "") yield block;
+      if (block.length > 0) yield block;
       showProgress(false);
     }
   };
@@ -96,9 +101,8 @@ async function stageFile(
   const rows = Readable.from(lines(), { highWaterMark: 2 });
   await pipeline(rows, client.query(copyFrom(`COPY staging.${layout.dataset} FROM STDIN`)));
   showProgress(true);
-  const duplicates = await dropRepeatedRows(client, layout.dataset);
   const profile = await profileOf(client, layout.dataset, options.today);
-  const { rowsRead, tally } = reading;
+  const { rowsRead, duplicates, tally } = reading;
   return {
     profile,
     staged: {
@@ -112,16 +116,16 @@ function linesOf(
   source: Source,
   reading: Reading,
   { today, isDifference = false }: StageOptions,
-): AsyncIterable<string> | Iterable<string> {
+): AsyncIterable<Buffer> {
   const { layout } = source;
-  const columns = source.kind === "csv" ? source.columns : layout.columns;
-  const { tally } = reading;
-  const readRow = layout.readerOf((column) => columns.indexOf(column), { today, tally, isDifference });
-  // A day without changes has a difference without rows.
-  if (source.kind === "csv")
-    return csvLines(source, readRow, reading, isDifference && layout.differenceId !== undefined);
-  reading.readBytes = source.file.sizeBytes;
-  return jsonLines(layout, source.part, readRow, reading);
+  // A day without changes has a difference without rows; JSON without rows has been judged where it was recognised.
+  const mayBeEmpty = source.kind === "json" || (isDifference && layout.differenceId !== undefined);
+  return copyLines(
+    source,
+    (at) => layout.readerOf(at, { today, tally: reading.tally, isDifference }),
+    reading,
+    mayBeEmpty,
+  );
 }
 
 const PROGRESS_EVERY_MS = 100;

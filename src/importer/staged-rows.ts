@@ -1,10 +1,12 @@
 import { columnName } from "./columns.ts";
-import { csvRecords } from "./csv-records.ts";
+import { CopyLines } from "./copy-lines.ts";
+import { scanBlocks } from "./csv-records.ts";
 import { fileBytes } from "./file-bytes.ts";
-import type { FolderFile } from "./folder.ts";
 import type { JsonPart } from "./json-parts.ts";
 import type { Layout } from "./layout.ts";
+import { RecordScanner } from "./record-scanner.ts";
 import { Refusal } from "./refusal.ts";
+import type { Source } from "./registry-sources.ts";
 import type { RowReader } from "./rows/row-reader.ts";
 import { reject, repair, type Tally } from "./tally.ts";
 import { type LineFindings, utf8Lines } from "./utf8-lines.ts";
@@ -13,42 +15,53 @@ import { type LineFindings, utf8Lines } from "./utf8-lines.ts";
 export interface Reading {
   tally: Tally;
   rowsRead: number;
+  /** Rows left out because they repeat an earlier one whole. */
+  duplicates: number;
   readBytes: number;
 }
 
-export interface CsvSource {
-  file: FolderFile;
-  label: string;
-  columns: readonly string[];
-  hasHeader: boolean;
-}
-
 /**
- * The lines for COPY of a CSV or text file's rows. Refusal when the file turns out to be cut off, or has no rows and
+ * The lines for COPY of a source's rows, in blocks. Refusal when a file turns out to be cut off, or has no rows and
  * may not be empty.
  */
-export async function* csvLines(
-  source: CsvSource,
-  readRow: RowReader,
+export async function* copyLines(
+  source: Source,
+  readerFor: (at: (column: string) => number) => RowReader,
   reading: Reading,
   mayBeEmpty: boolean,
-): AsyncGenerator<string> {
-  const { file, label, columns } = source;
-  const findings: LineFindings = { windows1252Lines: 0, endsWithNewline: true };
-  let isHeader = source.hasHeader;
-  let width = columns.length;
-  const bytes = fileBytes(file, (count) => {
-    reading.readBytes += count;
+): AsyncGenerator<Buffer> {
+  const { file, label, layout } = source;
+  const columns = source.kind === "csv" ? source.columns : layout.columns;
+  const places: number[] = [];
+  const readRow = readerFor((column) => {
+    const place = columns.indexOf(column);
+    places.push(place);
+    return place;
   });
-  yield* csvRecords(utf8Lines(bytes, label, findings), label, (record) => {
+  let isHeader = source.kind === "csv" && source.hasHeader;
+  let width = columns.length;
+  const scanner = new RecordScanner(places, (fields, sizeBytes) => {
     if (isHeader) {
       isHeader = false;
-      return null;
+      return;
     }
     reading.rowsRead += 1;
-    width = record.length;
-    return width === columns.length ? readRow(record) : reject(reading.tally, "wrong number of columns");
+    width = fields;
+    if (width !== columns.length) {
+      reject(reading.tally, "wrong number of columns");
+      return;
+    }
+    lines.begin(sizeBytes);
+    if (readRow(lines)) lines.end();
+    else lines.drop();
   });
+  const lines = new CopyLines(scanner, layout.dataset !== "census");
+  const findings: LineFindings = { windows1252Lines: 0, endsWithNewline: true };
+  const blocks =
+    source.kind === "csv" ? csvBlocks(source, reading, findings) : jsonBlocks(layout, source.part);
+  if (source.kind === "json") reading.readBytes = file.sizeBytes;
+  for await (const _ of scanBlocks(blocks, label, scanner)) yield lines.take();
+  reading.duplicates = lines.repeated;
   if (findings.windows1252Lines > 0) repair(reading.tally, "line in Windows-1252", findings.windows1252Lines);
   if (width !== columns.length) {
     throw new Refusal(
@@ -61,32 +74,28 @@ export async function* csvLines(
   if (reading.rowsRead === 0 && !mayBeEmpty) throw new Refusal(`${label} has no rows; download it again.`);
 }
 
+function csvBlocks({ file, label }: Source, reading: Reading, findings: LineFindings): AsyncIterable<Buffer> {
+  const bytes = fileBytes(file, (count) => {
+    reading.readBytes += count;
+  });
+  return utf8Lines(bytes, label, findings);
+}
+
 const ROWS_PER_BLOCK = 2000;
 
-/** The lines for COPY of rows as the portal's API gives them; fields that are null are not in them. */
-export function* jsonLines(
-  layout: Layout,
-  part: JsonPart,
-  readRow: RowReader,
-  reading: Reading,
-): Generator<string> {
+/** Rows as the portal's API gives them, as CSV in the order of the layout's columns; fields that are null are not in them. */
+function* jsonBlocks(layout: Layout, part: JsonPart): Generator<Buffer> {
   const places = new Map(layout.columns.map((column, place) => [column, place]));
-  const placeOf = (field: string): number | undefined => {
-    const name = columnName(field);
-    return places.get(layout.aliases?.[name] ?? name);
-  };
-  let lines = "";
-  for (const row of part.rows) {
-    const record: string[] = new Array(layout.columns.length).fill("");
-    for (const [field, value] of Object.entries(row)) {
-      const place = placeOf(field);
-      if (place !== undefined && value !== null) record[place] = String(value);
-    }
-    reading.rowsRead += 1;
-    lines += readRow(record) ?? "";
-    if (reading.rowsRead % ROWS_PER_BLOCK !== 0) continue;
-    yield lines;
-    lines = "";
+  for (let first = 0; first < part.rows.length; first += ROWS_PER_BLOCK) {
+    const records = part.rows.slice(first, first + ROWS_PER_BLOCK).map((row) => {
+      const record: string[] = new Array(layout.columns.length).fill("");
+      for (const [field, value] of Object.entries(row)) {
+        const name = columnName(field);
+        const place = places.get(layout.aliases?.[name] ?? name);
+        if (place !== undefined && value !== null) record[place] = String(value);
+      }
+      return `${record.map((value) => `"${value.replaceAll('"', '""')}"`).join(",")}\n`;
+    });
+    yield Buffer.from(records.join(""));
   }
-  yield lines;
 }

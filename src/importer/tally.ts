@@ -4,10 +4,10 @@ export interface Tally {
   repaired: Record<string, number>;
 }
 
-/** Counts a row that is left out; returns null, what a row reader gives for such a row. */
-export function reject(tally: Tally, reason: string): null {
+/** Counts a row that is left out; returns false, what a row reader gives for such a row. */
+export function reject(tally: Tally, reason: string): false {
   tally.rejected[reason] = (tally.rejected[reason] ?? 0) + 1;
-  return null;
+  return false;
 }
 
 /** Counts a value that was put right or dropped from a row that is kept. */

@@ -1,8 +1,8 @@
 import { readEmail, readPhone } from "../../carriers/contact.ts";
 import { readUsdot } from "../../carriers/docket.ts";
-import { cleanCapitals, cleanText, readCount, readStateCode } from "../../carriers/registry-text.ts";
+import { cleanCapitals, readCount, readStateCode } from "../../carriers/registry-text.ts";
 import { REASONS, reject } from "../tally.ts";
-import { cell, flag, type RowReaderOf } from "./row-reader.ts";
+import type { RowReaderOf } from "./row-reader.ts";
 
 /** Fleets above this are typing mistakes or companies long gone. */
 const MOST_POWER_UNITS = 100_000;
@@ -25,26 +25,34 @@ export const readCensus: RowReaderOf = (at, { tally }) => {
   // One bit per USDOT number: 12.5 MB, whatever the size of the file.
   const seen = new Uint8Array((LARGEST_USDOT >> 3) + 1);
 
-  return (record) => {
-    const usdot = readUsdot(record[usdotAt]);
+  return (line) => {
+    const usdot = readUsdot(line.field(usdotAt));
     if (usdot === null) return reject(tally, "no USDOT number");
-    const status = cleanCapitals(record[statusAt]);
+    const status = cleanCapitals(line.field(statusAt));
     if (status === null) return reject(tally, REASONS.noStatus);
     if (status !== "A" && status !== "I" && status !== "P") return reject(tally, REASONS.unknownStatus);
     const bits = seen[usdot >> 3] ?? 0;
     const bit = 1 << (usdot & 7);
     if (bits & bit) return reject(tally, REASONS.usdotRepeated);
     seen[usdot >> 3] = bits | bit;
-    return (
-      `${usdot}\t${status}\t${cell(cleanText(record[legalNameAt]))}\t${cell(cleanText(record[dbaNameAt]))}\t` +
-      `${cell(cleanText(record[streetAt]))}\t${cell(cleanText(record[cityAt]))}\t` +
-      `${cell(readStateCode(record[stateAt]))}\t${cell(cleanText(record[zipAt]))}\t` +
-      `${cell(readCounty(record[countyAt]))}\t${cell(cleanCapitals(record[countryAt]))}\t` +
-      `${cell(readPhone(record[phoneAt]))}\t${cell(readPhone(record[cellPhoneAt]))}\t` +
-      `${cell(readEmail(record[emailAt]))}\t${cell(readCount(record[powerUnitsAt], MOST_POWER_UNITS))}\t` +
-      `${cell(readCount(record[driversAt], MOST_DRIVERS))}\t${flag(record[freightAt])}\t` +
-      `${cell(readOperation(record[operationAt]))}\n`
-    );
+    line.cell(usdot);
+    line.cell(status);
+    line.text(legalNameAt);
+    line.text(dbaNameAt);
+    line.text(streetAt);
+    line.text(cityAt);
+    line.cell(readStateCode(line.field(stateAt)));
+    line.text(zipAt);
+    line.cell(readCounty(line.field(countyAt)));
+    line.capitals(countryAt);
+    line.cell(readPhone(line.field(phoneAt)));
+    line.cell(readPhone(line.field(cellPhoneAt)));
+    line.cell(readEmail(line.field(emailAt)));
+    line.cell(readCount(line.field(powerUnitsAt), MOST_POWER_UNITS));
+    line.cell(readCount(line.field(driversAt), MOST_DRIVERS));
+    line.flag(freightAt);
+    line.cell(readOperation(line.field(operationAt)));
+    return true;
   };
 };
 

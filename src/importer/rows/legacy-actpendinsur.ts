@@ -1,10 +1,9 @@
 import { LEGACY_FROZEN_ON } from "../../carriers/datasets.ts";
 import { readDocket, readUsdot } from "../../carriers/docket.ts";
-import { cleanCapitals, cleanText } from "../../carriers/registry-text.ts";
 import { reject } from "../tally.ts";
 import { latestDate } from "./latest-date.ts";
 import { policyCells, thousandsCell } from "./policy.ts";
-import { cell, dateCell, hashedLine, type RowReaderOf } from "./row-reader.ts";
+import { dateCell, type RowReaderOf } from "./row-reader.ts";
 
 /** Legacy ActPendInsur: policies in force or to come when that registry stopped, with the day they end. */
 export const readLegacyActpendinsur: RowReaderOf = (at, { tally }) => {
@@ -14,15 +13,19 @@ export const readLegacyActpendinsur: RowReaderOf = (at, { tally }) => {
   const [effectiveAt, cancelledAt] = [at("EFFECTIVE_DATE"), at("CANCL_EFFECTIVE_DATE")];
   const latest = latestDate(LEGACY_FROZEN_ON);
 
-  return (record) => {
-    const docket = readDocket(record[docketAt]);
+  return (line) => {
+    const docket = readDocket(line.field(docketAt));
     if (docket === null) return reject(tally, "no docket");
-    return hashedLine(
-      `${docket}\t${cell(readUsdot(record[usdotAt]))}\t${cell(cleanCapitals(record[formAt]))}\t` +
-        `${cell(cleanText(record[typeAt]))}\t${cell(cleanText(record[insurerAt]))}\t` +
-        `${policyCells(record[policyAt])}\t${dateCell(record[filedAt], LEGACY_FROZEN_ON, tally)}\t` +
-        `${thousandsCell(record[amountAt], tally)}\t${dateCell(record[effectiveAt], latest, tally)}\t` +
-        dateCell(record[cancelledAt], latest, tally),
-    );
+    line.cell(docket);
+    line.cell(readUsdot(line.field(usdotAt)));
+    line.capitals(formAt);
+    line.text(typeAt);
+    line.text(insurerAt);
+    policyCells(line, policyAt);
+    dateCell(line, filedAt, LEGACY_FROZEN_ON, tally);
+    thousandsCell(line, amountAt, tally);
+    dateCell(line, effectiveAt, latest, tally);
+    dateCell(line, cancelledAt, latest, tally);
+    return true;
   };
 };

@@ -4,7 +4,7 @@ import { readDocket, readUsdot } from "../../carriers/docket.ts";
 import { cleanCapitals, cleanText } from "../../carriers/registry-text.ts";
 import { reject, repair } from "../tally.ts";
 import { latestDate } from "./latest-date.ts";
-import { cell, dateCell, hashedLine, type RowReaderOf, remembered } from "./row-reader.ts";
+import { dateCell, type RowReaderOf, remembered } from "./row-reader.ts";
 
 /** Legacy AuthHist: what began an authority or a proceeding and, where there is one, its final action. */
 export const readLegacyAuthhist: RowReaderOf = (at, { today, tally }) => {
@@ -16,18 +16,22 @@ export const readLegacyAuthhist: RowReaderOf = (at, { today, tally }) => {
   const carrierClassOf = remembered((wording) => legacyAuthorityClass("MC", wording));
   const forwarderClassOf = remembered((wording) => legacyAuthorityClass("FF", wording));
 
-  return (record) => {
-    const docket = readDocket(record[docketAt]);
+  return (line) => {
+    const docket = readDocket(line.field(docketAt));
     if (docket === null) return reject(tally, "no docket");
-    const action = cleanCapitals(record[actionAt]);
+    const action = cleanCapitals(line.field(actionAt));
     if (action === null) return reject(tally, "no action");
-    const opAuthType = cleanText(record[typeAt]) ?? "";
+    const opAuthType = cleanText(line.field(typeAt)) ?? "";
     const authorityClass = (docket.startsWith("FF") ? forwarderClassOf : carrierClassOf)(opAuthType);
     if (authorityClass === "unknown") repair(tally, "unknown authority type");
-    return hashedLine(
-      `${docket}\t${cell(readUsdot(record[usdotAt]))}\t${cell(opAuthType)}\t${authorityClass}\t${cell(action)}\t` +
-        `${dateCell(record[actionOnAt], latest, tally)}\t${cell(cleanCapitals(record[finalAt]))}\t` +
-        dateCell(record[finalOnAt], latest, tally),
-    );
+    line.cell(docket);
+    line.cell(readUsdot(line.field(usdotAt)));
+    line.cell(opAuthType);
+    line.cell(authorityClass);
+    line.cell(action);
+    dateCell(line, actionOnAt, latest, tally);
+    line.capitals(finalAt);
+    dateCell(line, finalOnAt, latest, tally);
+    return true;
   };
 };

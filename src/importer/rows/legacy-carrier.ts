@@ -1,8 +1,8 @@
 import { readPhone } from "../../carriers/contact.ts";
 import { readDocket, readUsdot } from "../../carriers/docket.ts";
-import { cleanCapitals, cleanText, readStateCode } from "../../carriers/registry-text.ts";
+import { cleanCapitals, readStateCode } from "../../carriers/registry-text.ts";
 import { reject, repair } from "../tally.ts";
-import { cell, flag, hashedLine, type RowReaderOf } from "./row-reader.ts";
+import type { RowReaderOf } from "./row-reader.ts";
 
 /** Legacy Carrier: one row per docket, with the status of its common, contract and broker authority. */
 export const readLegacyCarrier: RowReaderOf = (at, { tally }) => {
@@ -25,17 +25,21 @@ export const readLegacyCarrier: RowReaderOf = (at, { tally }) => {
     return null;
   };
 
-  return (record) => {
-    const docket = readDocket(record[docketAt]);
+  return (line) => {
+    const docket = readDocket(line.field(docketAt));
     if (docket === null) return reject(tally, "no docket");
-    let cells = `${docket}\t${cell(readUsdot(record[usdotAt]))}\t`;
-    for (const place of statusesAt) cells += `${cell(readStatus(record[place]))}\t`;
-    for (const place of flagsAt) cells += `${flag(record[place])}\t`;
-    return hashedLine(
-      `${cells}${cell(cleanText(record[legalNameAt]))}\t${cell(cleanText(record[dbaNameAt]))}\t` +
-        `${cell(cleanText(record[streetAt]))}\t${cell(cleanText(record[cityAt]))}\t` +
-        `${cell(readStateCode(record[stateAt]))}\t${cell(cleanText(record[zipAt]))}\t` +
-        `${cell(cleanCapitals(record[countryAt]))}\t${cell(readPhone(record[phoneAt]))}`,
-    );
+    line.cell(docket);
+    line.cell(readUsdot(line.field(usdotAt)));
+    for (const place of statusesAt) line.cell(readStatus(line.field(place)));
+    for (const place of flagsAt) line.flag(place);
+    line.text(legalNameAt);
+    line.text(dbaNameAt);
+    line.text(streetAt);
+    line.text(cityAt);
+    line.cell(readStateCode(line.field(stateAt)));
+    line.text(zipAt);
+    line.capitals(countryAt);
+    line.cell(readPhone(line.field(phoneAt)));
+    return true;
   };
 };

@@ -1,10 +1,10 @@
 import { LEGACY_FROZEN_ON } from "../../carriers/datasets.ts";
 import { readDocket, readUsdot } from "../../carriers/docket.ts";
-import { cleanCapitals, cleanText } from "../../carriers/registry-text.ts";
+import { cleanCapitals } from "../../carriers/registry-text.ts";
 import { reject, repair } from "../tally.ts";
 import { latestDate } from "./latest-date.ts";
 import { insuranceTypeCode, policyCells } from "./policy.ts";
-import { cell, dateCell, hashedLine, type RowReaderOf, remembered } from "./row-reader.ts";
+import { dateCell, type RowReaderOf, remembered } from "./row-reader.ts";
 
 /** Legacy InsHist: policies that ended, or were to, when that registry stopped; never the one that followed. */
 export const readLegacyInshist: RowReaderOf = (at, { tally }) => {
@@ -15,17 +15,21 @@ export const readLegacyInshist: RowReaderOf = (at, { tally }) => {
   const latest = latestDate(LEGACY_FROZEN_ON);
   const codeOf = remembered(insuranceTypeCode);
 
-  return (record) => {
-    const docket = readDocket(record[docketAt]);
+  return (line) => {
+    const docket = readDocket(line.field(docketAt));
     if (docket === null) return reject(tally, "no docket");
-    const filingStatus = cleanCapitals(record[methodAt]) ?? cleanCapitals(record[generalMethodAt]);
-    const typeCode = codeOf(record[typeAt] ?? "");
+    const filingStatus = cleanCapitals(line.field(methodAt)) ?? cleanCapitals(line.field(generalMethodAt));
+    const typeCode = codeOf(line.field(typeAt));
     if (typeCode === null) repair(tally, "unknown insurance type");
-    return hashedLine(
-      `${docket}\t${cell(readUsdot(record[usdotAt]))}\t${cell(cleanCapitals(record[formAt]))}\t` +
-        `${cell(filingStatus)}\t${cell(typeCode)}\t${policyCells(record[policyAt])}\t` +
-        `${dateCell(record[effectiveAt], latest, tally)}\t${dateCell(record[cancelledAt], latest, tally)}\t` +
-        cell(cleanText(record[insurerAt])),
-    );
+    line.cell(docket);
+    line.cell(readUsdot(line.field(usdotAt)));
+    line.capitals(formAt);
+    line.cell(filingStatus);
+    line.cell(typeCode);
+    policyCells(line, policyAt);
+    dateCell(line, effectiveAt, latest, tally);
+    dateCell(line, cancelledAt, latest, tally);
+    line.text(insurerAt);
+    return true;
   };
 };

@@ -1,10 +1,9 @@
 import { LEGACY_FROZEN_ON } from "../../carriers/datasets.ts";
 import { readDocket } from "../../carriers/docket.ts";
-import { cleanCapitals, cleanText } from "../../carriers/registry-text.ts";
 import { reject } from "../tally.ts";
 import { latestDate } from "./latest-date.ts";
 import { policyCells, saysNothing, thousandsCell } from "./policy.ts";
-import { cell, dateCell, hashedLine, type RowReaderOf } from "./row-reader.ts";
+import { dateCell, type RowReaderOf } from "./row-reader.ts";
 
 /** Legacy Insur: policies on file when that registry stopped, by docket alone. */
 export const readLegacyInsur: RowReaderOf = (at, { tally }) => {
@@ -15,15 +14,18 @@ export const readLegacyInsur: RowReaderOf = (at, { tally }) => {
   const policyFieldsAt = [typeAt, classAt, amountAt, policyAt, effectiveAt, formAt, insurerAt];
   const latest = latestDate(LEGACY_FROZEN_ON);
 
-  return (record) => {
-    const docket = readDocket(record[docketAt]);
+  return (line) => {
+    const docket = readDocket(line.field(docketAt));
     if (docket === null) return reject(tally, "no docket");
-    if (saysNothing(policyFieldsAt.map((place) => record[place]))) return reject(tally, "no policy");
-    return hashedLine(
-      `${docket}\t${cell(cleanCapitals(record[typeAt]))}\t${cell(cleanCapitals(record[classAt]))}\t` +
-        `${thousandsCell(record[amountAt], tally)}\t${policyCells(record[policyAt])}\t` +
-        `${dateCell(record[effectiveAt], latest, tally)}\t${cell(cleanCapitals(record[formAt]))}\t` +
-        cell(cleanText(record[insurerAt])),
-    );
+    if (saysNothing(policyFieldsAt.map((place) => line.field(place)))) return reject(tally, "no policy");
+    line.cell(docket);
+    line.capitals(typeAt);
+    line.capitals(classAt);
+    thousandsCell(line, amountAt, tally);
+    policyCells(line, policyAt);
+    dateCell(line, effectiveAt, latest, tally);
+    line.capitals(formAt);
+    line.text(insurerAt);
+    return true;
   };
 };

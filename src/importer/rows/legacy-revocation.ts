@@ -4,7 +4,7 @@ import { readDocket, readUsdot } from "../../carriers/docket.ts";
 import { cleanCapitals } from "../../carriers/registry-text.ts";
 import { reject } from "../tally.ts";
 import { latestDate } from "./latest-date.ts";
-import { cell, dateCell, hashedLine, type RowReaderOf } from "./row-reader.ts";
+import { dateCell, type RowReaderOf } from "./row-reader.ts";
 
 /** Legacy Revocation: orders that ended an authority, or were to, one row per authority type. */
 export const readLegacyRevocation: RowReaderOf = (at, { tally }) => {
@@ -13,15 +13,17 @@ export const readLegacyRevocation: RowReaderOf = (at, { tally }) => {
   const effectiveAt = at("ORDER2_EFFECTIVE_DATE");
   const latestEffective = latestDate(LEGACY_FROZEN_ON);
 
-  return (record) => {
-    const docket = readDocket(record[docketAt]);
-    const usdot = readUsdot(record[usdotAt]);
+  return (line) => {
+    const docket = readDocket(line.field(docketAt));
+    const usdot = readUsdot(line.field(usdotAt));
     if (docket === null && usdot === null) return reject(tally, "neither docket nor USDOT number");
-    const orderType = cleanCapitals(record[orderAt]);
-    return hashedLine(
-      `${cell(docket)}\t${cell(usdot)}\t${cell(cleanCapitals(record[licenceAt]))}\t` +
-        `${dateCell(record[servedAt], LEGACY_FROZEN_ON, tally)}\t${cell(orderType && withoutEmails(orderType))}\t` +
-        dateCell(record[effectiveAt], latestEffective, tally),
-    );
+    const orderType = cleanCapitals(line.field(orderAt));
+    line.cell(docket);
+    line.cell(usdot);
+    line.capitals(licenceAt);
+    dateCell(line, servedAt, LEGACY_FROZEN_ON, tally);
+    line.cell(orderType && withoutEmails(orderType));
+    dateCell(line, effectiveAt, latestEffective, tally);
+    return true;
   };
 };

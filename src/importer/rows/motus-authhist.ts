@@ -4,7 +4,7 @@ import { cleanText } from "../../carriers/registry-text.ts";
 import { reject } from "../tally.ts";
 import { latestDate } from "./latest-date.ts";
 import { motusClassOf, motusStatusOf } from "./motus-status.ts";
-import { cell, dateCell, hashedLine, type RowReaderOf } from "./row-reader.ts";
+import { dateCell, type RowReaderOf } from "./row-reader.ts";
 
 /** Motus AuthHist: a stream of status changes, some of them by docket alone. */
 export const readMotusAuthhist: RowReaderOf = (at, { today, tally }) => {
@@ -14,15 +14,18 @@ export const readMotusAuthhist: RowReaderOf = (at, { today, tally }) => {
   const statusOf = motusStatusOf(tally);
   const classOf = motusClassOf(tally);
 
-  return (record) => {
-    const docket = readDocket(record[docketAt]);
+  return (line) => {
+    const docket = readDocket(line.field(docketAt));
     if (docket === null) return reject(tally, "no docket");
-    const opAuthType = cleanText(record[typeAt]) ?? "";
-    const reason = cleanText(record[reasonAt]);
-    return hashedLine(
-      `${docket}\t${cell(readUsdot(record[usdotAt]))}\t${cell(opAuthType)}\t${classOf(opAuthType)}\t` +
-        `${cell(statusOf(record[statusAt]))}\t${cell(reason && withoutEmails(reason))}\t` +
-        dateCell(record[changedAt], latest, tally),
-    );
+    const opAuthType = cleanText(line.field(typeAt)) ?? "";
+    const reason = cleanText(line.field(reasonAt));
+    line.cell(docket);
+    line.cell(readUsdot(line.field(usdotAt)));
+    line.cell(opAuthType);
+    line.cell(classOf(opAuthType));
+    line.cell(statusOf(line.field(statusAt)));
+    line.cell(reason && withoutEmails(reason));
+    dateCell(line, changedAt, latest, tally);
+    return true;
   };
 };

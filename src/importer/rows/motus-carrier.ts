@@ -1,10 +1,10 @@
 import { readPhone } from "../../carriers/contact.ts";
 import { readDocket, readUsdot } from "../../carriers/docket.ts";
-import { cleanCapitals, cleanText, readStateCode } from "../../carriers/registry-text.ts";
+import { cleanText, readStateCode } from "../../carriers/registry-text.ts";
 import { reject } from "../tally.ts";
 import { motusClassOf, motusStatusOf } from "./motus-status.ts";
 import { dollarsCell } from "./policy.ts";
-import { cell, flag, hashedLine, type RowReaderOf } from "./row-reader.ts";
+import type { RowReaderOf } from "./row-reader.ts";
 
 /**
  * Motus Carrier: one row per operating authority; a row without docket or USDOT number says nothing of anyone. Amounts
@@ -22,21 +22,31 @@ export const readMotusCarrier: RowReaderOf = (at, { tally }) => {
   const statusOf = motusStatusOf(tally);
   const classOf = motusClassOf(tally);
 
-  return (record) => {
-    const docket = readDocket(record[docketAt]);
+  return (line) => {
+    const docket = readDocket(line.field(docketAt));
     if (docket === null) return reject(tally, "no docket");
-    const usdot = readUsdot(record[usdotAt]);
+    const usdot = readUsdot(line.field(usdotAt));
     if (usdot === null) return reject(tally, "no USDOT number");
-    const opAuthType = cleanText(record[typeAt]) ?? "";
-    return hashedLine(
-      `${docket}\t${usdot}\t${cell(opAuthType)}\t${classOf(opAuthType)}\t${cell(statusOf(record[statusAt]))}\t` +
-        `${cell(cleanText(record[legalNameAt]))}\t${cell(cleanText(record[dbaNameAt]))}\t` +
-        `${cell(cleanText(record[streetAt]))}\t${cell(cleanText(record[cityAt]))}\t` +
-        `${cell(readStateCode(record[stateAt]))}\t${cell(cleanText(record[zipAt]))}\t` +
-        `${cell(cleanCapitals(record[countryAt]))}\t${cell(readPhone(record[phoneAt]))}\t` +
-        `${dollarsCell(record[minimumAt], tally)}\t${flag(record[cargoRequiredAt])}\t` +
-        `${flag(record[bondRequiredAt])}\t${dollarsCell(record[bipdAt], tally)}\t` +
-        `${flag(record[cargoFileAt])}\t${flag(record[bondFileAt])}`,
-    );
+    const opAuthType = cleanText(line.field(typeAt)) ?? "";
+    line.cell(docket);
+    line.cell(usdot);
+    line.cell(opAuthType);
+    line.cell(classOf(opAuthType));
+    line.cell(statusOf(line.field(statusAt)));
+    line.text(legalNameAt);
+    line.text(dbaNameAt);
+    line.text(streetAt);
+    line.text(cityAt);
+    line.cell(readStateCode(line.field(stateAt)));
+    line.text(zipAt);
+    line.capitals(countryAt);
+    line.cell(readPhone(line.field(phoneAt)));
+    dollarsCell(line, minimumAt, tally);
+    line.flag(cargoRequiredAt);
+    line.flag(bondRequiredAt);
+    dollarsCell(line, bipdAt, tally);
+    line.flag(cargoFileAt);
+    line.flag(bondFileAt);
+    return true;
   };
 };

@@ -1,9 +1,9 @@
 import { readDocket, readUsdot } from "../../carriers/docket.ts";
-import { cleanCapitals, cleanText } from "../../carriers/registry-text.ts";
+import { cleanCapitals } from "../../carriers/registry-text.ts";
 import { REASONS, reject, repair } from "../tally.ts";
 import { latestDate } from "./latest-date.ts";
 import { policyCells } from "./policy.ts";
-import { cell, dateCell, hashedLine, type RowReaderOf } from "./row-reader.ts";
+import { dateCell, type RowReaderOf } from "./row-reader.ts";
 
 /** Motus InsHist: policies that ended or are about to; old ones often without a day. */
 export const readMotusInshist: RowReaderOf = (at, { today, tally }) => {
@@ -20,15 +20,19 @@ export const readMotusInshist: RowReaderOf = (at, { today, tally }) => {
     return status ?? "unknown";
   };
 
-  return (record) => {
-    const docket = readDocket(record[docketAt]);
+  return (line) => {
+    const docket = readDocket(line.field(docketAt));
     if (docket === null) return reject(tally, "no docket");
-    return hashedLine(
-      `${docket}\t${cell(readUsdot(record[usdotAt]))}\t${cell(cleanCapitals(record[formAt]))}\t` +
-        `${cell(readFilingStatus(record[statusAt]))}\t${cell(cleanCapitals(record[typeAt]))}\t` +
-        `${cell(cleanCapitals(record[classAt]))}\t${policyCells(record[policyAt])}\t` +
-        `${dateCell(record[effectiveAt], latest, tally)}\t${dateCell(record[cancelledAt], latest, tally)}\t` +
-        cell(cleanText(record[insurerAt])),
-    );
+    line.cell(docket);
+    line.cell(readUsdot(line.field(usdotAt)));
+    line.capitals(formAt);
+    line.cell(readFilingStatus(line.field(statusAt)));
+    line.capitals(typeAt);
+    line.capitals(classAt);
+    policyCells(line, policyAt);
+    dateCell(line, effectiveAt, latest, tally);
+    dateCell(line, cancelledAt, latest, tally);
+    line.text(insurerAt);
+    return true;
   };
 };

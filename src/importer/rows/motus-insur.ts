@@ -1,9 +1,11 @@
 import { readDocket, readUsdot } from "../../carriers/docket.ts";
-import { cleanCapitals, cleanText } from "../../carriers/registry-text.ts";
 import { reject } from "../tally.ts";
 import { latestDate } from "./latest-date.ts";
 import { dollarsCell, policyCells, saysNothing } from "./policy.ts";
-import { cell, dateCell, hashedLine, type RowReaderOf } from "./row-reader.ts";
+import { dateCell, type RowReaderOf } from "./row-reader.ts";
+
+/** The cells of a row that names a docket (in the place of `undefined`) and nothing else. */
+const REMOVAL = [undefined, ...new Array<null>(6).fill(null), "", ...new Array<null>(3).fill(null)];
 
 /**
  * Motus Insur: policies on file, once per transaction. A row that names nothing but a docket says in a daily
@@ -17,21 +19,25 @@ export const readMotusInsur: RowReaderOf = (at, { today, tally, isDifference }) 
   const policyFieldsAt = [formAt, typeAt, classAt, amountAt, policyAt, effectiveAt, insurerAt, filedAt];
   const latest = latestDate(today);
 
-  return (record) => {
-    const docket = readDocket(record[docketAt]);
+  return (line) => {
+    const docket = readDocket(line.field(docketAt));
     if (docket === null) return reject(tally, "no docket");
-    const usdot = readUsdot(record[usdotAt]);
-    if (saysNothing(policyFieldsAt.map((place) => record[place]))) {
-      const isRemoval = isDifference && usdot === null;
-      return isRemoval
-        ? hashedLine(`${docket}${"\t\\N".repeat(6)}\t${"\t\\N".repeat(3)}`)
-        : reject(tally, "no policy");
+    const usdot = readUsdot(line.field(usdotAt));
+    if (saysNothing(policyFieldsAt.map((place) => line.field(place)))) {
+      if (!isDifference || usdot !== null) return reject(tally, "no policy");
+      for (const value of REMOVAL) line.cell(value === undefined ? docket : value);
+      return true;
     }
-    return hashedLine(
-      `${docket}\t${cell(usdot)}\t${cell(cleanCapitals(record[formAt]))}\t${cell(cleanCapitals(record[typeAt]))}\t` +
-        `${cell(cleanCapitals(record[classAt]))}\t${dollarsCell(record[amountAt], tally)}\t` +
-        `${policyCells(record[policyAt])}\t${dateCell(record[effectiveAt], latest, tally)}\t` +
-        `${cell(cleanText(record[insurerAt]))}\t${dateCell(record[filedAt], latest, tally)}`,
-    );
+    line.cell(docket);
+    line.cell(usdot);
+    line.capitals(formAt);
+    line.capitals(typeAt);
+    line.capitals(classAt);
+    dollarsCell(line, amountAt, tally);
+    policyCells(line, policyAt);
+    dateCell(line, effectiveAt, latest, tally);
+    line.text(insurerAt);
+    dateCell(line, filedAt, latest, tally);
+    return true;
   };
 };

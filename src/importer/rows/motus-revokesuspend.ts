@@ -4,7 +4,7 @@ import { cleanText } from "../../carriers/registry-text.ts";
 import { reject } from "../tally.ts";
 import { latestDate } from "./latest-date.ts";
 import { motusClassOf } from "./motus-status.ts";
-import { cell, dateCell, hashedLine, type RowReaderOf } from "./row-reader.ts";
+import { dateCell, type RowReaderOf } from "./row-reader.ts";
 
 /** Motus RevokeSuspend: notices of orders that take effect later; voluntary ones name the company and no docket. */
 export const readMotusRevokesuspend: RowReaderOf = (at, { today, tally }) => {
@@ -14,17 +14,20 @@ export const readMotusRevokesuspend: RowReaderOf = (at, { today, tally }) => {
   const latest = latestDate(today);
   const classOf = motusClassOf(tally);
 
-  return (record) => {
-    const docket = readDocket(record[docketAt]);
-    const usdot = readUsdot(record[usdotAt]);
+  return (line) => {
+    const docket = readDocket(line.field(docketAt));
+    const usdot = readUsdot(line.field(usdotAt));
     if (docket === null && usdot === null) return reject(tally, "neither docket nor USDOT number");
-    const orderType = cleanText(record[orderAt]);
+    const orderType = cleanText(line.field(orderAt));
     if (orderType === null) return reject(tally, "no order");
-    const opAuthType = cleanText(record[typeAt]) ?? "";
-    return hashedLine(
-      `${cell(docket)}\t${cell(usdot)}\t${cell(opAuthType)}\t${classOf(opAuthType)}\t` +
-        `${dateCell(record[servedAt], latest, tally)}\t${cell(withoutEmails(orderType))}\t` +
-        dateCell(record[effectiveAt], latest, tally),
-    );
+    const opAuthType = cleanText(line.field(typeAt)) ?? "";
+    line.cell(docket);
+    line.cell(usdot);
+    line.cell(opAuthType);
+    line.cell(classOf(opAuthType));
+    dateCell(line, servedAt, latest, tally);
+    line.cell(withoutEmails(orderType));
+    dateCell(line, effectiveAt, latest, tally);
+    return true;
   };
 };

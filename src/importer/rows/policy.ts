@@ -1,6 +1,6 @@
 import { cleanCapitals, cleanText } from "../../carriers/registry-text.ts";
+import type { CopyLines } from "../copy-lines.ts";
 import { repair, type Tally } from "../tally.ts";
-import { cell } from "./row-reader.ts";
 
 const THOUSANDS = 1000;
 const AMOUNT = /^\d+(\.\d+)?(E[+-]?\d{1,3})?$/i;
@@ -8,26 +8,26 @@ const AMOUNT = /^\d+(\.\d+)?(E[+-]?\d{1,3})?$/i;
 const LARGEST_DOLLARS = 1e12;
 
 /** An amount in dollars, written `750000`, `750000.000000` or `0E-18`; one that is no number becomes null and is counted. */
-export function dollarsCell(raw: string | undefined, tally: Tally, unit = 1): string {
-  const text = cleanText(raw);
-  if (text === null) return "\\N";
-  const dollars = AMOUNT.test(text) ? Number(text) * unit : Number.NaN;
-  if (dollars <= LARGEST_DOLLARS) return String(dollars);
-  repair(tally, "unreadable amount");
-  return "\\N";
+export function dollarsCell(line: CopyLines, place: number, tally: Tally, unit = 1): void {
+  const text = cleanText(line.field(place));
+  const dollars = text !== null && AMOUNT.test(text) ? Number(text) * unit : Number.NaN;
+  const isReadable = dollars <= LARGEST_DOLLARS;
+  if (text !== null && !isReadable) repair(tally, "unreadable amount");
+  line.cell(isReadable ? dollars : null);
 }
 
 /** An amount that the legacy registry writes in thousands of dollars, padded (`00750`) or not, in dollars. */
-export const thousandsCell = (raw: string | undefined, tally: Tally): string =>
-  dollarsCell(raw, tally, THOUSANDS);
+export const thousandsCell = (line: CopyLines, place: number, tally: Tally): void =>
+  dollarsCell(line, place, tally, THOUSANDS);
 
 /**
  * A policy's number as it is written, and what it is compared by: its letters and digits, since files differ in blanks
  * and dashes (`MRV 3254703-17`). Two cells.
  */
-export function policyCells(raw: string | undefined): string {
-  const policyNo = cleanText(raw);
-  return `${cell(policyNo)}\t${(policyNo ?? "").toUpperCase().replace(/[^A-Z0-9]/g, "")}`;
+export function policyCells(line: CopyLines, place: number): void {
+  const policyNo = cleanText(line.field(place));
+  line.cell(policyNo);
+  line.cell((policyNo ?? "").toUpperCase().replace(/[^A-Z0-9]/g, ""));
 }
 
 /** Motus' code of an insurance type by the legacy registry's words: 1 BIPD, 2 cargo, 3 bond, 4 trust fund. */
