@@ -4,22 +4,32 @@ import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { generateRegistry } from "../../src/importer/generate/registry.ts";
+import { importFolder } from "../../src/importer/import.ts";
+import { listRuns } from "../../src/importer/runs.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { importInProcess, killImport } from "../support/import-processes.ts";
+import { type ImportDay, importInProcess, killImport } from "../support/import-processes.ts";
+import { memoryLog } from "../support/memory-log.ts";
 import { feedRecord, publishFeed } from "../support/published-feed.ts";
 import { tablesWithoutVersion } from "../support/served-feeds.ts";
 
 let folder: string;
 let database: TestDatabase;
 let context: Context;
+let day: ImportDay;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "tdf-removal-"));
   database = await createTestDatabase();
-  context = await openTestContext(database.url, settableClock("2026-11-20T18:00:00Z"));
+  const now = "2026-11-20T18:00:00Z";
+  context = await openTestContext(database.url, settableClock(now));
+  const [written] = await generateRegistry({
+    ...{ outDir: folder, carriers: 300, seed: 1, firstDay: "2026-11-20", days: 1 },
+  });
+  if (!written) throw new Error("no day was generated");
+  day = { dir: written.dir, now };
 });
 
 afterAll(async () => {
@@ -42,11 +52,6 @@ async function untilSomeoneWaits(): Promise<void> {
 
 // A version that is forgotten before its rows are removed would leave them on the disk for ever.
 it("an importer killed while it removes old versions leaves them for the next one to remove", async () => {
-  const [written] = await generateRegistry({
-    ...{ outDir: folder, carriers: 300, seed: 1, firstDay: "2026-11-20", days: 1 },
-  });
-  if (!written) throw new Error("no day was generated");
-  const day = { dir: written.dir, now: "2026-11-20T18:00:00Z" };
   const old = [await publish("2026-11-11T18:00:00Z"), await publish("2026-11-12T18:00:00Z")];
   await publish("2026-11-13T18:00:00Z");
   const tables = old.map((version) => `published.feed_${version}`).join(", ");
@@ -60,4 +65,20 @@ it("an importer killed while it removes old versions leaves them for the next on
 
   expect(await tablesWithoutVersion(context)).toEqual([]);
   expect(await context.db.prisma.feedVersion.count({ where: { id: { in: old } } })).toBe(0);
+});
+
+it("an import that published is not failed when it cannot remove old versions, and the next one removes them", async () => {
+  const old = await publish("2026-11-14T18:00:00Z");
+  await publish("2026-11-15T18:00:00Z");
+  const { log, lines } = memoryLog();
+  const importDay = () => importFolder({ ...context, log }, { dir: day.dir, asOf: null, accept: new Set() });
+  await context.db.pool.query(`CREATE VIEW in_the_way AS SELECT pos FROM published.feed_${old}`);
+
+  expect((await importDay()).feeds.some(({ feed, isNew }) => feed === "us_brokers" && isNew)).toBe(true);
+  expect((await listRuns(context, 1))[0]).toMatchObject({ status: "published", refusal: null });
+  expect(lines()).toMatchObject([{ level: "warn", msg: expect.stringContaining("could not be removed") }]);
+
+  await context.db.pool.query("DROP VIEW in_the_way");
+  await importDay();
+  expect(await context.db.prisma.feedVersion.count({ where: { id: old } })).toBe(0);
 });
