@@ -20,12 +20,13 @@ CROSS JOIN LATERAL (
     coalesce(census.state, authority.registry_state) AS state,
     CASE WHEN census.usdot IS NULL THEN authority.registry_country ELSE census.country END AS country
 ) AS filed
--- The newest row of the history tells when and why, if it gives the authority this status; an older loss does not.
+-- The newest row of the history tells when and why, if it gives the authority this status; an older loss does not. Of
+-- several rows of that day one that gives it this status does, and one that says why before one that does not.
 LEFT JOIN LATERAL (
   SELECT status, changed_on, reason FROM motus_authhist AS history
   WHERE history.docket = change.docket AND history.authority_class = change.authority_class
     AND history.changed_on <= $1::date
-  ORDER BY changed_on DESC, status = change.status_after DESC, row_id LIMIT 1
+  ORDER BY changed_on DESC, status = change.status_after DESC, reason NULLS LAST, row_id LIMIT 1
 ) AS matching ON matching.status = change.status_after
 WHERE change.status_before IN ('active', 'pending') AND change.status_after IN ('inactive', 'withdrawn')
   AND change.authority_class IN ('carrier_property', 'carrier_hhg', 'broker', 'freight_forwarder')

@@ -258,6 +258,24 @@ describe("a loss of authority", () => {
     },
   );
 
+  it("takes its reason from the row of its day that has this status and says why", async () => {
+    await importRows("2026-11-17", COMPANY);
+    const row = (number: number, given: Row) =>
+      history({
+        ...{ row_id: `00000000-0000-0000-0000-00000000000${number}`, changed_on: "2026-11-18" },
+        ...{ status: "inactive", ...given },
+      });
+    const rows = [
+      ...row(1, { reason: null }),
+      ...row(2, { status: "pending", reason: "Application filed" }),
+      ...row(3, { reason: "Revoked" }),
+      ...row(4, { reason: "Revoked, older", changed_on: "2026-11-16" }),
+    ];
+    expect(await importRows("2026-11-18", rows, setStatus("inactive"))).toMatchObject([
+      { type: "authority_inactive", occurred_on: "2026-11-18", data: { reason: "Revoked" } },
+    ]);
+  });
+
   it("does not take the day of an older loss", async () => {
     const older = history({ changed_on: "2010-01-01", status: "inactive", reason: "REVOKED" });
     const back = history({ changed_on: "2012-01-01", reason: "REINSTATED" });
