@@ -24,10 +24,11 @@ const DAYS: Partial<Record<Dataset, readonly string[]>> = {
 /** Measures what is staged for a dataset. `today`: YYYY-MM-DD; dates after it do not count. */
 export async function profileOf(client: pg.ClientBase, dataset: Dataset, today: string): Promise<Profile> {
   const columns = await stagedColumns(client, dataset);
-  // `unknown` is what a status or a class is called that could not be read: no better than none.
-  const filled = columns.map(({ name, type }) =>
-    type === "boolean" ? `count(*) FILTER (WHERE ${name})` : `count(nullif(${name}::text, 'unknown'))`,
-  );
+  const filled = columns.map(({ name, type }) => {
+    if (type === "boolean") return `count(*) FILTER (WHERE ${name})`;
+    // `unknown` is what a status or a class is called that could not be read: no better than none.
+    return type === "text" ? `count(nullif(${name}, 'unknown'))` : `count(${name})`;
+  });
   const newest = (DAYS[dataset] ?? []).map((name) => `max(${name}) FILTER (WHERE ${name} <= $1)`);
   const { rows } = await client.query<{ rows: number; newest: string | null; filled: number[] }>(
     `SELECT count(*) AS rows, greatest(${["NULL::date", ...newest].join(", ")}) AS newest,

@@ -49,32 +49,47 @@ export interface StageOptions {
   onProgress?: (progress: { file: string; readBytes: number; sizeBytes: number; rows: number }) => void;
 }
 
+/** While the database takes up one file, the next is read; more at once would only need more memory. */
+const MOST_FILES_AT_ONCE = 2;
+
 /**
  * Reads every registry file of a folder into the staging tables, whatever stood there before. Changes nothing else.
  * Refusal for a broken file, two files of one dataset, or a folder without any.
  */
 export async function stageFolder(context: Context, options: StageOptions): Promise<StagedSet> {
   const { isDifference = false } = options;
+  const { bulkPool } = context.db;
   const { sources, skipped } = await findSources(options.dir, isDifference);
-  const client = await context.db.bulkPool.connect();
-  try {
-    await client.query(`TRUNCATE ${DATASETS.map((dataset) => `staging.${dataset}`).join(", ")}`);
-    const files: StagedFile[] = [];
-    const profiles: StagedSet["profiles"] = new Map();
-    for (const source of sources) {
-      const { staged, profile } = await stageFile(context, client, source, options);
-      files.push(staged);
-      profiles.set(staged.dataset, profile);
+  await bulkPool.query(`TRUNCATE ${DATASETS.map((dataset) => `staging.${dataset}`).join(", ")}`);
+  // The largest first, so that none is left to be waited for at the end.
+  const waiting = [...sources].sort((one, other) => other.file.sizeBytes - one.file.sizeBytes);
+  const done = new Map<Source, { staged: StagedFile; profile: Profile }>();
+  const failure = new AbortController();
+  const lane = async () => {
+    const client = await bulkPool.connect();
+    try {
+      for (let source = waiting.shift(); source; source = waiting.shift())
+        done.set(source, await stageFile(context, client, source, options, failure.signal));
+      client.release();
+    } catch (error) {
+      failure.abort(error);
+      waiting.length = 0;
+      // A COPY may have been left half way, so the connection is not used again.
+      client.release(true);
     }
-    client.release();
-    const live = [...profiles].filter(([dataset]) => dataset in ROW_DAY);
-    const newestByDataset = new Map(live.map(([dataset, { newestRowOn }]) => [dataset, newestRowOn]));
-    return { files, skipped, newestByDataset, profiles, isDifference };
-  } catch (error) {
-    // A COPY may have been left half way, so the connection is not used again.
-    client.release(true);
-    throw error;
-  }
+  };
+  // One connection of the pool may be the importer's own.
+  const lanes = Math.max(1, Math.min(MOST_FILES_AT_ONCE, (bulkPool.options.max ?? 1) - 1));
+  await Promise.all(Array.from({ length: lanes }, lane));
+  failure.signal.throwIfAborted();
+  const results = sources.flatMap((source) => done.get(source) ?? []);
+  const files = results.map(({ staged }) => staged);
+  const profiles: StagedSet["profiles"] = new Map(
+    results.map(({ staged, profile }) => [staged.dataset, profile]),
+  );
+  const live = [...profiles].filter(([dataset]) => dataset in ROW_DAY);
+  const newestByDataset = new Map(live.map(([dataset, { newestRowOn }]) => [dataset, newestRowOn]));
+  return { files, skipped, newestByDataset, profiles, isDifference };
 }
 
 async function stageFile(
@@ -82,13 +97,13 @@ async function stageFile(
   client: pg.ClientBase,
   source: Source,
   options: StageOptions,
+  signal: AbortSignal,
 ): Promise<{ staged: StagedFile; profile: Profile }> {
   const { label, file, layout } = source;
+  const { dataset } = layout;
   const reading: Reading = {
-    tally: { rejected: {}, repaired: {} },
-    rowsRead: 0,
-    duplicates: 0,
-    readBytes: 0,
+    ...{ tally: { rejected: {}, repaired: {} }, rowsRead: 0 },
+    ...{ duplicates: 0, readBytes: 0 },
   };
   const showProgress = progressOf(context, source, reading, options);
   const lines = async function* () {
@@ -99,14 +114,19 @@ async function stageFile(
   };
   // A block holds thousands of rows: a few of them waiting are enough.
   const rows = Readable.from(lines(), { highWaterMark: 2 });
-  await pipeline(rows, client.query(copyFrom(`COPY staging.${layout.dataset} FROM STDIN`)));
+  // Rows are taken over as long since visible only into a table that was emptied in the same transaction.
+  await client.query(`BEGIN; TRUNCATE staging.${dataset}`);
+  const copy = client.query(copyFrom(`COPY staging.${dataset} FROM STDIN (FREEZE)`));
+  await pipeline(rows, copy, { signal });
   showProgress(true);
-  const profile = await profileOf(client, layout.dataset, options.today);
+  const profile = await profileOf(client, dataset, options.today);
+  await client.query(`ANALYZE staging.${dataset}`);
+  await client.query("COMMIT");
   const { rowsRead, duplicates, tally } = reading;
   return {
     profile,
     staged: {
-      ...{ file: label, dataset: layout.dataset, rowsRead, kept: profile.rows, duplicates, ...tally },
+      ...{ file: label, dataset, rowsRead, kept: profile.rows, duplicates, ...tally },
       ...{ newestRowOn: profile.newestRowOn, sizeBytes: file.sizeBytes },
     },
   };

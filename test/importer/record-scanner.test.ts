@@ -95,7 +95,7 @@ function linesOf(texts: readonly string[]): { lines: string[]; repeated: number 
 }
 
 test("a row's id is the MD5 of its cells, however long they are", () => {
-  const texts = fc.sample(fc.string({ unit: "binary", maxLength: 300 }), 1000);
+  const texts = fc.sample(fc.array(pieces, { maxLength: 200 }), 1000).map((parts) => parts.join(""));
   for (const line of linesOf(texts).lines) {
     const [id, ...cells] = line.split("\t");
     expect(id).toBe(hash("md5", cells.join("\t")));
