@@ -54,7 +54,12 @@ function inputMembers(id: string, entry: Entry): string[] {
     ...(given.length > 0 ? [`Required<Pick<QueryOf<"${id}">, ${union(given)}>>`] : []),
   ];
   return [
-    ...(entry.isPublic ? [] : ["caller: Caller;"]),
+    ...(entry.isPublic
+      ? [
+          "/** The address it came from, as far as the proxies in front are believed. */",
+          "clientAddress: string;",
+        ]
+      : ["caller: Caller;"]),
     ...(named("path").length > 0 ? [`path: PathOf<"${id}">;`] : []),
     ...(parts.length > 0 ? [`query: ${parts.join(" & ")};`] : []),
     ...(entry.hasFilters

@@ -10,6 +10,7 @@ import { InvalidRequestError } from "../platform/invalid-request.ts";
 import { ProblemError } from "../platform/problem.ts";
 import { type PlainAnswer, sendAnswer } from "./answer.ts";
 import { readJsonBody } from "./body.ts";
+import { clientAddressOf } from "./client-address.ts";
 import type { JudgedRequest, RequestValidator } from "./contract.ts";
 import { exchangeOf } from "./exchange.ts";
 import { readParameters, withDefaults } from "./input.ts";
@@ -33,8 +34,10 @@ export function pipelineOf(context: Context, route: Route): RequestHandler {
   return async (request, response) => {
     exchangeOf(response).operation = id;
     try {
-      const caller = operation.isPublic ? {} : { caller: await admittedCaller(context, request, response) };
-      const input = { ...caller, ...(await readInput(route, request)) };
+      const sender = operation.isPublic
+        ? { clientAddress: clientAddressOf(request, context.config.trustProxyHops) }
+        : { caller: await admittedCaller(context, request, response) };
+      const input = { ...sender, ...(await readInput(route, request)) };
       await sendAnswer(request, response, operation, await handler(input as never, context));
     } catch (error) {
       answerError(context, response, error, operation);

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { OperatorError } from "./operator-error.ts";
 
 /** Encrypts what has to be readable again. A sealed value opens only for the purpose and owner it was sealed for. */
@@ -9,6 +9,8 @@ export interface Secrets {
   open(sealed: Uint8Array, boundTo: string): string;
   /** Whether a value was sealed with another key than the one that seals now. */
   isOutdated(sealed: Uint8Array): boolean;
+  /** A keyed digest under the first key: the same for the same text and purpose, and nothing to guess the text from. */
+  digest(text: string, purpose: string): Buffer;
 }
 
 // format (1 byte), key number (4), nonce (12), tag (16), ciphertext
@@ -47,6 +49,10 @@ export function secretsUnder(keys: readonly Buffer[]): Secrets {
         .setAuthTag(value.subarray(TAG_AT, TEXT_AT));
       return Buffer.concat([decipher.update(value.subarray(TEXT_AT)), decipher.final()]).toString("utf8");
     },
+    digest: (text, purpose) =>
+      createHmac("sha256", Buffer.from(hkdfSync("sha256", sealing().key, "", `digest of ${purpose}`, 32)))
+        .update(text)
+        .digest(),
     isOutdated: (sealed) => !sealing().number.equals(Buffer.from(sealed).subarray(1, NONCE_AT)),
   };
 }

@@ -26,7 +26,8 @@ async function expectService(): Promise<void> {
   expect(((await answer.json()) as { data: unknown[] }).data).toHaveLength(2);
 }
 
-const LIVE = Object.entries(operationTable).filter(([, operation]) => operation.isLive);
+// Those that change something are tried with hostile bodies beside their other tests.
+const LIVE = Object.entries(operationTable).filter(([, { isLive, method }]) => isLive && method === "GET");
 const FEEDS = [
   "us_new_authority_weekly",
   "us_small_carriers_active",

@@ -12,5 +12,5 @@ export const PREPARED: readonly Target[] = ["mock", "service"];
 /** What only the service of this repository can be brought to. */
 export const SERVICE_ONLY: readonly Target[] = ["service"];
 
-/** Operations the contract declares and the service does not have yet (`x-status: planned`). */
+/** What the service cannot be brought to while the other cases run. */
 export const MOCK_ONLY: readonly Target[] = ["mock"];

@@ -6,8 +6,8 @@ import { exportCases } from "./contract-cases-export.ts";
 import { feedsCases } from "./contract-cases-feeds.ts";
 import { filterCases } from "./contract-cases-filters.ts";
 import { keyCases } from "./contract-cases-keys.ts";
-import { plannedCases } from "./contract-cases-planned.ts";
 import { recordsCases } from "./contract-cases-records.ts";
+import { removalCases } from "./contract-cases-removals.ts";
 import { usageCases } from "./contract-cases-usage.ts";
 import { webhooksCases } from "./contract-cases-webhooks.ts";
 import { wholeServiceCases } from "./contract-cases-whole-service.ts";
@@ -75,9 +75,9 @@ export const CONTRACT_CASES: readonly ContractCase[] = [
   ...usageCases,
   ...eventsCases,
   ...webhooksCases,
+  ...removalCases,
   ...keyCases,
   ...wholeServiceCases,
-  ...plannedCases,
 ];
 
 /** What a case is called in a report. */

@@ -8,6 +8,7 @@ import { lookUpCarrier } from "./lookUpCarrier.ts";
 import { pauseWebhook } from "./pauseWebhook.ts";
 import { readRecords } from "./readRecords.ts";
 import { readUsage } from "./readUsage.ts";
+import { requestRemoval } from "./requestRemoval.ts";
 import { rotateWebhookSecret } from "./rotateWebhookSecret.ts";
 import { testWebhook } from "./testWebhook.ts";
 
@@ -22,6 +23,7 @@ export const handlers: Handlers = {
   pauseWebhook,
   readRecords,
   readUsage,
+  requestRemoval,
   rotateWebhookSecret,
   testWebhook,
 };

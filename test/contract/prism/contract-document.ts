@@ -15,6 +15,7 @@ interface Document {
 interface OperationSource {
   operationId: string;
   "x-status"?: string;
+  security?: object[];
   responses: Record<string, ResponseSource | Reference>;
 }
 interface ResponseSource {
@@ -52,6 +53,8 @@ export interface DeclaredAnswer {
 export interface DeclaredOperation {
   id: string;
   isPlanned: boolean;
+  /** Takes no key. */
+  isPublic: boolean;
   answers: DeclaredAnswer[];
 }
 
@@ -96,6 +99,7 @@ export const DECLARED_OPERATIONS: readonly DeclaredOperation[] = Object.values(d
     Object.values(item).map((operation) => ({
       id: operation.operationId,
       isPlanned: operation["x-status"] === "planned",
+      isPublic: operation.security?.length === 0,
       answers: Object.entries(operation.responses).map(answerOf),
     })),
 );

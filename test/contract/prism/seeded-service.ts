@@ -4,9 +4,11 @@ import { createEndpoint } from "../../../src/webhooks/create.ts";
 import { queueTestDelivery } from "../../../src/webhooks/test-delivery.ts";
 import { callerOf } from "../../support/accounts.ts";
 import { putEvents, setDetection } from "../../support/events.ts";
+import { optOut } from "../../support/opt-outs.ts";
 import { publishFeed } from "../../support/published-feed.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import type { Sender } from "../contract-cases.ts";
+import { SPENT_ADDRESS } from "../contract-cases-removals.ts";
 import { keysFrom } from "./deployment.ts";
 import { seededEvents } from "./seeded-events.ts";
 import { seededRecords } from "./seeded-records.ts";
@@ -40,7 +42,7 @@ export interface SeededService {
 
 /** The real service with few records in each feed, and an account for each kind of sender. */
 export async function startSeededService(): Promise<SeededService> {
-  const service = await startTestService();
+  const service = await startTestService({ env: { TRUST_PROXY_HOPS: "1", OPT_OUT_PER_MINUTE: "1" } });
   const versions = new Map<string, number>();
   for (const [code, records] of Object.entries(SEEDED)) {
     const asOf = code === "us_insurance_lapse_alerts" ? STALE_AS_OF : AS_OF;
@@ -55,6 +57,7 @@ export async function startSeededService(): Promise<SeededService> {
   const [endpoint = 0, testedEndpoint = 0] = await registerEndpoints(service, keys.customer, 2);
   const { accountId } = await callerOf(service.context, keys.customer);
   for (let sent = 0; sent < 6; sent++) await queueTestDelivery(service.context, accountId, testedEndpoint);
+  await optOut(service.url, { usdot: "99999998" }, SPENT_ADDRESS);
   return {
     ...{ url: service.url, keys, stop: service.stop },
     facts: {

@@ -55,6 +55,10 @@ const rotateWebhookSecret: Handler<"rotateWebhookSecret"> = async ({ path: { end
   status: 200,
   body: { id, secret: "whsec_1", secret_prefix: "whsec_" },
 });
+const requestRemoval: Handler<"requestRemoval"> = async ({ clientAddress, body }) => ({
+  status: 202,
+  body: { request_id: clientAddress.length, status: body.usdot ?? "suppressed" },
+});
 
 export const handlers: Handlers = {
   listFeeds,
@@ -68,4 +72,5 @@ export const handlers: Handlers = {
   pauseWebhook,
   testWebhook,
   rotateWebhookSecret,
+  requestRemoval,
 };

@@ -1,0 +1,36 @@
+import type pg from "pg";
+import { loadSql } from "../platform/sql.ts";
+import type { Identifier } from "./asked.ts";
+
+const MATCHING_SQL = loadSql(import.meta.url, "matching.sql");
+
+/** A contact on more active USDOT numbers is an agent's or a dispatch service's, not a carrier's. */
+const MOST_ACTIVE = 5;
+/** A docket or contact under which more businesses stand, active or not, is looked at by a person first. */
+const MOST_IN_ALL = 25;
+
+/** What an identifier stands for. */
+export interface Match extends Identifier {
+  usdots: number[];
+  /** More businesses share it than one request may remove. */
+  isShared: boolean;
+}
+
+/**
+ * What the identifiers stand for in the registry now, in their order. Of shared ones not every business is named,
+ * unless all are asked for.
+ */
+export async function matchesOf(
+  client: pg.ClientBase,
+  identifiers: readonly Identifier[],
+  { areAllWanted = false } = {},
+): Promise<Match[]> {
+  const { rows } = await client.query<Identifier & { usdots: number[]; is_shared: boolean }>(MATCHING_SQL, [
+    identifiers.map(({ kind }) => kind),
+    identifiers.map(({ value }) => value),
+    areAllWanted ? null : MOST_IN_ALL + 1,
+    MOST_ACTIVE,
+    MOST_IN_ALL,
+  ]);
+  return rows.map(({ kind, value, usdots, is_shared }) => ({ kind, value, usdots, isShared: is_shared }));
+}

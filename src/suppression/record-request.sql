@@ -1,0 +1,18 @@
+-- Writes a request into the log with the first decision on it, and in clear what is needed while it holds.
+-- $1 its number, $2 the time, $3 and $4 digests of client and requester, $5 digests of the identifiers, $6 text[]
+-- kinds, $7 text[] values, $8 text[] states, $9 boolean[] whether blanked, $10 decision, $11 reason, $12 the
+-- requester's e-mail, $13 details.
+WITH request AS (
+  INSERT INTO removal_request (id, requested_at, client_digest, requester_digest, identifier_digests)
+  VALUES ($1, $2, $3, $4, $5)
+),
+identifier AS (
+  INSERT INTO removal_identifier (request_id, kind, value, state, is_blanked)
+  SELECT $1, * FROM unnest($6::text[], $7::text[], $8::text[], $9::boolean[])
+),
+requester AS (
+  INSERT INTO removal_requester (request_id, email, details)
+  SELECT $1, $12, $13 WHERE num_nonnulls($12::text, $13::text) > 0
+)
+INSERT INTO removal_decision (request_id, decision, decided_at, decided_by, reason)
+VALUES ($1, $10, $2, 'rule', $11)
