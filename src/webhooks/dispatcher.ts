@@ -8,7 +8,7 @@ import { secretOpener } from "./dispatch/open-secrets.ts";
 import { queueTime } from "./dispatch/queue-time.ts";
 import { startRecorder } from "./dispatch/recorder.ts";
 import { repeat } from "./dispatch/repeat.ts";
-import { pauseWithoutPlan, sweepLeases } from "./dispatch/upkeep.ts";
+import { cancelForPaused, pauseWithoutPlan, sweepLeases } from "./dispatch/upkeep.ts";
 import { createSender, type Sender } from "./egress/sender.ts";
 import { fanOut } from "./fan-out.ts";
 
@@ -27,8 +27,8 @@ export interface Dispatcher {
 }
 
 const POLL_MS = 500;
-/** Plans change rarely, and what must not be sent is not sent in any case. */
-const POLLS_PER_PLAN_CHECK = 20;
+/** Pauses are rare, and what must not be sent is not sent in any case. */
+const POLLS_PER_PAUSE_CHECK = 20;
 /** Longer than an attempt may take. */
 const GRACE_MS = 18_000;
 const RECORD_GRACE_MS = 3_000;
@@ -60,7 +60,10 @@ export function startDispatcher(context: Context, options: DispatcherOptions = {
   const keeping = repeat(context, "look after deliveries", async () => {
     const now = await time.now();
     if ((await sweepLeases(context, now)) > 0) wakeLanes();
-    if (polls++ % POLLS_PER_PLAN_CHECK === 0) await pauseWithoutPlan(context, now);
+    if (polls++ % POLLS_PER_PAUSE_CHECK === 0) {
+      await pauseWithoutPlan(context, now);
+      await cancelForPaused(context, now);
+    }
     return pollMs;
   });
 

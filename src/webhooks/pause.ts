@@ -5,6 +5,9 @@ import { noSuchEndpoint } from "./endpoints.ts";
 /** Why an endpoint is paused, as `disabled_reason` says it. */
 export type PauseReason = "paused_by_customer" | "too_many_failures" | "plan_changed";
 
+/** Of a queue that is longer, dispatchers cancel the rest: nobody is to wait for that, and nothing of it is sent. */
+const CANCELLED_AT_ONCE = 10_000;
+
 /**
  * Pauses an endpoint and cancels what is queued for it; test deliveries go out all the same. Runs in the caller's
  * transaction. False when it was paused already, and then nothing changes.
@@ -21,9 +24,13 @@ export async function pauseEndpoint(
   if (rowCount === 0) return false;
   // A statement of its own: it sees what was queued while the first one waited for the endpoint.
   await client.query(
-    `UPDATE webhook_delivery SET status = 'cancelled', cancel_reason = 'paused', finished_at = $2
-     WHERE endpoint_id = $1 AND status = 'queued' AND NOT is_test`,
-    [endpointId, now],
+    `UPDATE webhook_delivery SET status = 'cancelled', cancel_reason = $3, finished_at = $2
+     WHERE id IN (
+       SELECT id FROM webhook_delivery
+       WHERE endpoint_id = $1 AND status = 'queued' AND NOT is_test
+       LIMIT ${CANCELLED_AT_ONCE}
+       FOR NO KEY UPDATE)`,
+    [endpointId, now, reason === "plan_changed" ? "plan_changed" : "paused"],
   );
   return true;
 }

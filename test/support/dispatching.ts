@@ -59,3 +59,14 @@ export async function quieten({ db }: Context): Promise<void> {
   await db.pool.query("UPDATE webhook_endpoint SET active = false");
   await db.pool.query("DELETE FROM webhook_delivery");
 }
+
+/** Writes so many events of one business, as one import would, in one statement. */
+export async function putManyEvents({ db }: Context, count: number, usdot = 4_300_000): Promise<void> {
+  await db.bulkPool.query(
+    `INSERT INTO event (type, country, usdot, state, detected_at, source_dataset, data, identity)
+     SELECT 'new_authority_granted', 'US', $2, 'TX', timestamptz '2026-11-20 11:20:05Z', 'authority_history',
+       '{"legal_name": "ACME FREIGHT LLC", "reason": "Granted"}', gen_random_uuid()
+     FROM generate_series(1, $1::int)`,
+    [count, usdot],
+  );
+}

@@ -4,7 +4,10 @@ import { CARRIED_TYPES } from "../carried-types.ts";
 import { pauseEndpoint } from "../pause.ts";
 
 const SWEEP_SQL = loadSql(import.meta.url, "sweep.sql");
+const CANCEL_PAUSED_SQL = loadSql(import.meta.url, "cancel-paused.sql");
 const WITHOUT_PLAN_SQL = loadSql(import.meta.url, "endpoints-without-plan.sql");
+
+const CANCELLED_AT_ONCE = 5_000;
 
 /** Puts back what a process that died had claimed; gives how many deliveries. */
 export async function sweepLeases({ db, metrics }: Context, now: Date): Promise<number> {
@@ -18,5 +21,14 @@ export async function pauseWithoutPlan({ db }: Context, now: Date): Promise<void
   const { rows } = await db.pool.query<{ id: number }>(WITHOUT_PLAN_SQL, [...CARRIED_TYPES]);
   for (const { id } of rows) {
     await db.transaction((client) => pauseEndpoint(client, { endpointId: id, reason: "plan_changed", now }));
+  }
+}
+
+/** Cancels what is still queued for paused endpoints: pausing one with a long queue leaves some of it. */
+export async function cancelForPaused({ db, metrics }: Context, now: Date): Promise<void> {
+  for (let cancelled = CANCELLED_AT_ONCE; cancelled === CANCELLED_AT_ONCE; ) {
+    const { rowCount } = await db.pool.query(CANCEL_PAUSED_SQL, [now, CANCELLED_AT_ONCE]);
+    cancelled = rowCount ?? 0;
+    metrics.deliveries.inc({ outcome: "cancelled_paused" }, cancelled);
   }
 }
