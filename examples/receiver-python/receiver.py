@@ -1,0 +1,116 @@
+"""Receives webhook deliveries: checks the signature, keeps each event once, answers at once.
+
+Python 3.9 or newer and nothing else. README.md beside this folder tells the settings.
+"""
+
+import hashlib
+import hmac
+import json
+import os
+import re
+import signal
+import sqlite3
+import ssl
+import sys
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+# How far a delivery's time may lie from now: it is signed at the moment it is sent.
+TOLERANCE_SECONDS = 300
+# Deliveries are far smaller.
+LARGEST_BODY_BYTES = 256 * 1024
+
+SIGNATURE = re.compile(r"t=([0-9]{1,12}),v1=([0-9a-f]{64})")
+
+
+def is_genuine(header, raw_body, secret, now=None):
+    """Whether a delivery is genuine and fresh.
+
+    The header Service-Signature is the HMAC-SHA256 of the time, a dot and the body's raw bytes under the endpoint's
+    signing secret. JSON that was parsed and written again need not be the same bytes.
+    """
+    match = SIGNATURE.fullmatch(header or "")
+    if match is None:
+        return False
+    sent_at, signature = match.groups()
+    expected = hmac.new(secret.encode(), sent_at.encode() + b"." + raw_body, hashlib.sha256).hexdigest()
+    is_signed = hmac.compare_digest(expected, signature)
+    return is_signed and abs((time.time() if now is None else now) - int(sent_at)) <= TOLERANCE_SECONDS
+
+
+class Inbox:
+    """Keeps each event once. The unique key does it; best it is in the database your work is in."""
+
+    def __init__(self, file):
+        self.lock = threading.Lock()
+        self.database = sqlite3.connect(file, check_same_thread=False)
+        self.database.execute("CREATE TABLE IF NOT EXISTS event (id TEXT PRIMARY KEY, body TEXT NOT NULL)")
+
+    def keep(self, event_id, body):
+        """True when the event is new. Either way it is on the disk when this returns."""
+        with self.lock, self.database:
+            insert = "INSERT INTO event VALUES (?, ?) ON CONFLICT (id) DO NOTHING"
+            return self.database.execute(insert, (event_id, body)).rowcount == 1
+
+
+def handle(event):
+    """Your work; what takes long is done after the answer, from the inbox."""
+    print(json.dumps({"id": event["id"], "type": event["type"], "usdot": event["data"]["usdot"]}), flush=True)
+
+
+class Receiver(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    # Seconds without a byte after which a connection is closed.
+    timeout = 10
+    secret = ""
+    inbox = None
+
+    def do_POST(self):
+        self.answer(self.receive())
+
+    def receive(self):
+        length = self.headers.get("Content-Length", "")
+        if not length.isdecimal() or int(length) > LARGEST_BODY_BYTES:
+            self.close_connection = True
+            return 413 if length.isdecimal() else 411
+        body = self.rfile.read(int(length))
+        if not is_genuine(self.headers.get("Service-Signature"), body, self.secret):
+            return 401
+        event = json.loads(body)
+        if self.inbox.keep(event["id"], body.decode()):
+            handle(event)
+        # A repeat is fine too: it is here already.
+        return 204
+
+    def answer(self, status):
+        self.send_response(status)
+        if status != 204:
+            self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_):
+        """No line per request."""
+
+
+def main():
+    Receiver.secret = os.environ.get("WEBHOOK_SECRET", "")
+    if not Receiver.secret:
+        sys.exit("Set WEBHOOK_SECRET to the endpoint's signing secret (whsec_...).")
+    Receiver.inbox = Inbox(os.environ.get("INBOX", "events.sqlite"))
+    host, port = os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8443"))
+    server = ThreadingHTTPServer((host, port), Receiver)
+    certificate, key = os.environ.get("TLS_CERT"), os.environ.get("TLS_KEY")
+    if certificate and key:
+        tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        tls.load_cert_chain(certificate, key)
+        # Not while accepting: one slow client would keep all others waiting.
+        server.socket = tls.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+    scheme = "https" if certificate and key else "http"
+    print(f"Listening on {scheme}://{host}:{server.server_address[1]}", file=sys.stderr, flush=True)
+    signal.signal(signal.SIGTERM, lambda *_: threading.Thread(target=server.shutdown).start())
+    server.serve_forever()
+
+
+if __name__ == "__main__":
+    main()
