@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ASKED_ENDPOINT as ASKED, registerEndpoint } from "../support/endpoints.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -121,6 +122,27 @@ describe("POST /v1/webhooks", () => {
   ])("refuses the address %s, saying %j", async (url, words) => {
     await withNewAccount();
     expect(await expectProblem(await create({ ...ASKED, url }), "invalid_url")).toContain(words);
+  });
+
+  it("answers 201, 400 or 422 to any text, never 500, and keeps what it took", async () => {
+    await withNewAccount();
+    const text = fc.string({ unit: "binary", maxLength: 150 });
+    const url = fc.oneof(text, fc.webUrl({ validSchemes: ["https"], withQueryParameters: true }));
+    const taken: object[] = [];
+    await fc.assert(
+      fc.asyncProperty(fc.record({ url, description: text }), async (texts) => {
+        const answer = await create({ ...ASKED, ...texts });
+        expect([201, 400, 422]).toContain(answer.status);
+        if (answer.status !== 201) return;
+        const { id, url, description } = (await answer.json()) as Endpoint;
+        expect([url, description]).toEqual([texts.url, texts.description.trim() || null]);
+        taken.push({ id, url, description });
+        await service.send("DELETE", `/v1/webhooks/${id}`, { key });
+      }),
+      { numRuns: 50 },
+    );
+    const { data } = (await (await service.get("/v1/webhooks", key)).json()) as { data: Endpoint[] };
+    expect(data).toMatchObject(taken);
   });
 
   it("refuses an event type that the plan lacks, naming those it has", async () => {
