@@ -1,7 +1,11 @@
+import { execFileSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { stripTypeScriptTypes } from "node:module";
 import Mux from "@mux/mux-node";
 import fc from "fast-check";
 import Stripe from "stripe";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { parse } from "yaml";
 import { isGenuine } from "../../examples/receiver-typescript/verify.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { configFrom } from "../../src/platform/config.ts";
@@ -13,6 +17,7 @@ import { openTestContext } from "../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { registerEndpoint } from "../support/endpoints.ts";
 import { putEvents } from "../support/events.ts";
+import { hasPython } from "../support/example-receiver.ts";
 import { startReceiver, TEST_CA } from "../support/receiver.ts";
 
 interface Delivery {
@@ -87,11 +92,29 @@ const byMux: Verifier = async ({ header, body }) => {
 
 const byExample: Verifier = async ({ header, body }) => isGenuine(header, body, secret);
 
+/** The snippets of the contract's description, by their language. */
+const contract = parse(await readFile(new URL("../../openapi.yaml", import.meta.url), "utf8"));
+const FENCE = "```";
+const snippet = (language: string): string =>
+  contract.info.description.split(`${FENCE}${language}\n`)[1]?.split(FENCE)[0] ?? "";
+
+const typescript = `${stripTypeScriptTypes(snippet("ts"))}\nexport { isGenuine };`;
+const documented = await import(`data:text/javascript,${encodeURIComponent(typescript)}`);
+const byContract: Verifier = async ({ header, body }) => documented.isGenuine(header, body, secret);
+
 const verifiers: [string, Verifier][] = [
   ["stripe", byStripe],
   ["mux", byMux],
   ["the example in TypeScript", byExample],
+  ["the contract's snippet in TypeScript", byContract],
 ];
+
+const FLIP = fc.record({
+  delivery: fc.nat(DELIVERIES - 1),
+  part: fc.constantFrom("time", "body", "signature"),
+  place: fc.nat(),
+  bit: fc.nat(7),
+});
 
 describe.each(verifiers)("by %s", (_name, verifies) => {
   afterEach(() => {
@@ -104,14 +127,8 @@ describe.each(verifiers)("by %s", (_name, verifies) => {
   });
 
   it("none is with any bit of time, body or signature turned round", async () => {
-    const flip = fc.record({
-      delivery: fc.nat(DELIVERIES - 1),
-      part: fc.constantFrom("time", "body", "signature"),
-      place: fc.nat(),
-      bit: fc.nat(7),
-    });
     await fc.assert(
-      fc.asyncProperty(flip, async ({ delivery, part, place, bit }) => {
+      fc.asyncProperty(FLIP, async ({ delivery, part, place, bit }) => {
         const altered = flipped(deliveries[delivery] as Delivery, part, { place, bit });
         expect(await verifies(altered)).toBe(false);
       }),
@@ -128,6 +145,28 @@ describe.each(verifiers)("by %s", (_name, verifies) => {
       expect(await verifies(delivery)).toBe(false);
     }
   });
+});
+
+it.skipIf(!hasPython())("the contract's snippet in Python takes what is genuine and nothing else", () => {
+  const altered = fc
+    .sample(FLIP, 1_000)
+    .map(({ delivery, part, place, bit }) => flipped(deliveries[delivery] as Delivery, part, { place, bit }));
+  // Bytes beyond ASCII, which no header has, would only test how they are handed over.
+  const asked = [...deliveries, ...altered.filter(({ header }) => /^[\x20-\x7e]*$/.test(header))];
+  const lines = asked.map(({ header, body }) =>
+    JSON.stringify({ header, body: body.toString("base64"), secret }),
+  );
+  const script = `${snippet("python")}
+import base64, json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    print(is_genuine(asked["header"], base64.b64decode(asked["body"]), asked["secret"]))
+`;
+  const answers = execFileSync("python3", ["-c", script], { input: lines.join("\n"), encoding: "utf8" });
+  expect(asked.length).toBeGreaterThan(500);
+  expect(answers.trim().split("\n")).toEqual(
+    asked.map((_, place) => (place < DELIVERIES ? "True" : "False")),
+  );
 });
 
 it("the example refuses what was signed far in the future, and headers of any other form", () => {
