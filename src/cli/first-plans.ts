@@ -1,4 +1,4 @@
-import { applyPlans, listPlans, SHIPPED_PLANS } from "../accounts/plans.ts";
+import { applyPlans, hasPlans, SHIPPED_PLANS } from "../accounts/plans.ts";
 import { STATE_CODES } from "../carriers/state-codes.ts";
 import { FEEDS } from "../feeds/catalogue.ts";
 import type { Context } from "../platform/context.ts";
@@ -8,5 +8,5 @@ export const PLAN_WORDS = { feedCodes: FEEDS.map((feed) => feed.code), regions: 
 
 /** A database without any plan gets the shipped ones, so that accounts can be opened at once. */
 export async function applyShippedPlansOnce(context: Context): Promise<void> {
-  if ((await listPlans(context)).length === 0) await applyPlans(context, SHIPPED_PLANS, PLAN_WORDS);
+  if (!(await hasPlans(context))) await applyPlans(context, SHIPPED_PLANS, PLAN_WORDS);
 }

@@ -99,11 +99,11 @@ function progressLine(): { show(progress: ImportProgress): void; end(): void } {
 }
 
 function plainLine(): (progress: ImportProgress) => void {
-  let current = "";
+  const shown = new Set<string>();
   return (progress) => {
     const what = describe(progress);
-    if (what !== current) process.stderr.write(`${what} …\n`);
-    current = what;
+    if (!shown.has(what)) process.stderr.write(`${what} …\n`);
+    shown.add(what);
   };
 }
 
@@ -160,5 +160,14 @@ export function reportLines(report: ImportReport): string[] {
     `Revocations pending: ${count(report.pendingRevocations)}`,
     ...(Object.keys(report.events).length === 0 ? ["Events: none"] : ["Events:"]),
     ...Object.entries(report.events).map(([type, events]) => `  ${count(events)} ${type}`),
+    ...removalLines(report),
+  ];
+}
+
+function removalLines({ removals }: ImportReport): string[] {
+  const { businesses = 0, waiting = 0 } = removals ?? {};
+  return [
+    ...(businesses > 0 ? [`Removed as requested before: ${count(businesses)} more businesses`] : []),
+    ...(waiting > 0 ? [`Removals that wait for an operator now (removal review): ${count(waiting)}`] : []),
   ];
 }

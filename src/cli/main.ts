@@ -11,6 +11,7 @@ import { migrateCommand } from "./migrate.ts";
 import { openapiCommand } from "./openapi.ts";
 import { planCommand } from "./plan.ts";
 import { registryCommand } from "./registry.ts";
+import { removalCommand } from "./removal.ts";
 import { serveCommand } from "./serve.ts";
 import { startCommand } from "./start.ts";
 import { statusCommand } from "./status.ts";
@@ -34,6 +35,7 @@ for (const command of [
   accountCommand(),
   keyCommand(),
   contactsCommand(),
+  removalCommand(),
   webhookCommand(),
   openapiCommand(),
 ]) {

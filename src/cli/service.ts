@@ -8,6 +8,7 @@ import type { Config } from "../platform/config.ts";
 import { startMailer } from "../platform/mail/mailer.ts";
 import type { OpenContext } from "../platform/open-context.ts";
 import { OperatorError } from "../platform/operator-error.ts";
+import { startForgettingRequesters } from "../suppression/forget.ts";
 import { startDispatcher } from "../webhooks/dispatcher.ts";
 import { watchQueue } from "../webhooks/queue-state.ts";
 import { prepareSecrets } from "./secrets.ts";
@@ -31,6 +32,7 @@ export async function runService(
   });
   const stopCounting = startUsageCounter(context);
   const mailer = startMailer(context);
+  const stopForgetting = startForgettingRequesters(context);
   const dispatcher = options.dispatches ? startDispatcher(context) : null;
   watchQueue(context);
   try {
@@ -49,7 +51,7 @@ export async function runService(
     ]);
   } finally {
     await Promise.all([mailer.stop(), dispatcher?.stop()]);
-    await stopCounting();
+    await Promise.all([stopCounting(), stopForgetting()]);
     await close();
   }
 }

@@ -3,6 +3,7 @@ import { listSources } from "../carriers/sources.ts";
 import { listPublishedFeeds } from "../feeds/published-feeds.ts";
 import { listPublications, listRuns } from "../importer/runs.ts";
 import { type OutboxState, outboxState } from "../platform/mail/outbox.ts";
+import { type RemovalsStanding, removalsStanding } from "../suppression/standing.ts";
 import { type QueueState, queueState } from "../webhooks/queue-state.ts";
 import { reportLines } from "./import.ts";
 import { originLines } from "./origin-lines.ts";
@@ -14,7 +15,9 @@ const RUNS_SHOWN = 5;
 
 export function statusCommand(): Command {
   return new Command("status")
-    .description("Feeds, versions, freshness, sources, the last imports, webhook deliveries and mails")
+    .description(
+      "Feeds, versions, freshness, sources, the last imports, webhook deliveries, mails and removals",
+    )
     .option("--json", "print as JSON")
     .action((flags: { json?: boolean }) =>
       withContext(async (context) => {
@@ -39,7 +42,9 @@ export function statusCommand(): Command {
         });
         const deliveries = await queueState(context);
         const mails = await outboxState(context);
-        print({ feeds: shownFeeds, sources: shownSources, imports, deliveries, mails }, flags, () => [
+        const removals = await removalsStanding(context);
+        const shown = { feeds: shownFeeds, sources: shownSources, imports, deliveries, mails, removals };
+        print(shown, flags, () => [
           ...table(
             ["feed", "version", "rows", "as of", ""],
             feeds.map((feed) => [
@@ -76,6 +81,7 @@ export function statusCommand(): Command {
           "",
           deliveryLine(deliveries),
           mailLine(mails),
+          ...removalLines(removals),
         ]);
       }),
     );
@@ -89,3 +95,18 @@ const deliveryLine = (state: QueueState): string =>
 
 const mailLine = ({ waiting, waiting_since, failed }: OutboxState): string =>
   `Mails: ${waiting} waiting${waiting_since ? ` (since ${waiting_since})` : ""}, ${failed} given up in 90 days.`;
+
+function removalLines(standing: RemovalsStanding): string[] {
+  const { businesses, contacts, waiting, waiting_since, braked_feeds } = standing;
+  return [
+    `Removals: ${count(businesses)} businesses, ${count(contacts)} contacts.`,
+    ...(waiting > 0
+      ? [`REMOVAL REQUESTS WAIT FOR YOU: ${count(waiting)} since ${waiting_since}; see \`removal review\`.`]
+      : []),
+    ...(braked_feeds.length > 0
+      ? [
+          `MANY REMOVALS within 24 hours, of ${braked_feeds.join(", ")}: requests by phone or e-mail wait meanwhile.`,
+        ]
+      : []),
+  ];
+}

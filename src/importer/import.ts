@@ -18,6 +18,7 @@ import { dayOf } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
 import { demoFirstDay, markDemo } from "../platform/installation.ts";
 import { OperatorError } from "../platform/operator-error.ts";
+import { resolveRemovals } from "../suppression/resolve.ts";
 import { checkStaged } from "./check.ts";
 import { closePublished, closeUnpublished, type ImportReport, openRun } from "./runs.ts";
 import { type StagedSet, stageFolder } from "./stage.ts";
@@ -96,7 +97,7 @@ async function runImport(
     startsAnew,
     accept: options.accept,
   });
-  await client.query("BEGIN");
+  await client.query(`BEGIN; ${MEMORY_OF_A_MERGE}`);
   try {
     const report = await mergeAndPublish(context, client, {
       ...{ run, staged, today, startedAt, startsAnew, options, onProgress },
@@ -122,6 +123,9 @@ async function removeExpiredVersions({ db, clock, log }: Context): Promise<void>
     );
   }
 }
+
+// Whole files are compared, sorted and indexed: with a server's usual 4 MB for each step that goes through the disk.
+const MEMORY_OF_A_MERGE = "SET LOCAL work_mem = '64MB'; SET LOCAL maintenance_work_mem = '256MB'";
 
 interface Work {
   run: number;
@@ -164,6 +168,8 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
   onProgress({ step: "detect" });
   const events = await detectEvents(client, { asOf, now, states: STATE_CODES, knows: before });
   if (work.startsAnew) await expireReplacedVersions(client);
+  // Last: from here to the commit, which is soon, removal requests wait.
+  const removals = await resolveRemovals(client, now);
   const report: ImportReport = {
     run: work.run,
     demoDay: work.options.demoFirstDay ? today : null,
@@ -176,6 +182,7 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
     pendingRevocations,
     feeds,
     events,
+    removals,
     seconds: Math.round((context.clock.now().getTime() - startedAt.getTime()) / 100) / 10,
   };
   await closePublished(context, client, report);

@@ -3,6 +3,7 @@ import type { Changes } from "../carriers/merge.ts";
 import type { EventType } from "../events/event-types.ts";
 import type { PublishedFeed } from "../feeds/publish/publish.ts";
 import type { Context } from "../platform/context.ts";
+import type { ResolvedRemovals } from "../suppression/resolve.ts";
 import type { StagedSet } from "./stage.ts";
 
 /** What an import did; kept in the database, printed, shown by `tdf status`. */
@@ -21,6 +22,8 @@ export interface ImportReport {
   feeds: PublishedFeed[];
   /** New events, by type. */
   events: Partial<Record<EventType, number>>;
+  /** What the registry brought to the removal list; absent in reports of before it was looked at. */
+  removals?: ResolvedRemovals;
   seconds: number;
 }
 

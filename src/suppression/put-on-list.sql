@@ -1,18 +1,22 @@
 -- Puts businesses and contacts on the removal list for the requests they belong to; what stands there already stays.
--- $1 bigint[] requests and $2 int[] their businesses, in pairs; $3 bigint[] requests and $4 text[] their contacts, in
--- pairs; $5 text[] feeds and $6 int[] businesses that stand in them, in pairs; $7 the time.
-WITH matched AS (
+-- $1 bigint[] requests, $2 int[] their businesses and $3 timestamptz[] when these were removed, side by side;
+-- $4 bigint[] requests and $5 text[] their contacts; $6 text[] feeds and $7 int[] businesses that stand in them;
+-- $8 the time.
+WITH business AS (
+  SELECT * FROM unnest($1::bigint[], $2::integer[], $3::timestamptz[]) AS business (request_id, usdot, removed_at)
+),
+matched AS (
   INSERT INTO removal_match (request_id, usdot, matched_at)
-  SELECT DISTINCT request_id, usdot, $7::timestamptz FROM unnest($1::bigint[], $2::integer[]) AS pair (request_id, usdot)
+  SELECT request_id, usdot, min(removed_at) FROM business GROUP BY request_id, usdot
   ON CONFLICT DO NOTHING
 ),
 hidden AS (
   INSERT INTO suppressed_business (usdot, request_id, suppressed_at, feeds)
-  SELECT usdot, min(request_id), $7,
-    coalesce(
-      (SELECT array_agg(feed) FROM unnest($5::text[], $6::integer[]) AS stands (feed, usdot) WHERE stands.usdot = pair.usdot),
-      '{}')
-  FROM unnest($1::bigint[], $2::integer[]) AS pair (request_id, usdot)
+  SELECT usdot, min(request_id), min(removed_at), coalesce(min(stands.feeds), '{}')
+  FROM business
+  LEFT JOIN (
+    SELECT usdot, array_agg(feed) AS feeds FROM unnest($6::text[], $7::integer[]) AS stands (feed, usdot) GROUP BY usdot
+  ) AS stands USING (usdot)
   GROUP BY usdot
   ORDER BY usdot
   ON CONFLICT DO NOTHING
@@ -20,7 +24,8 @@ hidden AS (
 ),
 blanked AS (
   INSERT INTO blanked_contact (value, request_id, blanked_at)
-  SELECT value, min(request_id), $7 FROM unnest($3::bigint[], $4::text[]) AS pair (request_id, value)
+  SELECT value, min(request_id), $8
+  FROM unnest($4::bigint[], $5::text[]) AS contact (request_id, value)
   GROUP BY value
   ORDER BY value
   ON CONFLICT DO NOTHING

@@ -19,7 +19,8 @@ export async function lockList(client: pg.ClientBase): Promise<void> {
 
 /** What requests remove: businesses from everywhere, contacts from wherever they stand. */
 export interface Effects {
-  businesses: readonly { requestId: number; usdot: number }[];
+  /** `at`: when it was removed, unless that is now. */
+  businesses: readonly { requestId: number; usdot: number; at?: Date }[];
   contacts: readonly { requestId: number; value: string }[];
 }
 
@@ -35,7 +36,7 @@ export async function putOnList(
   const usdots = businesses.map(({ usdot }) => usdot);
   const stands = await feedsOf(client, usdots);
   const { rows } = await client.query<{ businesses: number; contacts: number }>(PUT_SQL, [
-    ...[businesses.map(({ requestId }) => requestId), usdots],
+    ...[businesses.map(({ requestId }) => requestId), usdots, businesses.map(({ at = now }) => at)],
     ...[contacts.map(({ requestId }) => requestId), contacts.map(({ value }) => value)],
     ...[stands.map(({ feed }) => feed), stands.map(({ usdot }) => usdot)],
     now,

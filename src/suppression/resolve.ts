@@ -1,0 +1,93 @@
+import type pg from "pg";
+import type { Identifier } from "./asked.ts";
+import { type Match, matchesOf } from "./matching.ts";
+import { type Effects, lockList, putOnList } from "./removal-list.ts";
+
+/** An identifier of a request, as it holds. */
+interface Held extends Identifier {
+  requestId: number;
+  state: "in_force" | "accepted";
+}
+
+/** What a new registry brought to the removal list. */
+export interface ResolvedRemovals {
+  /** Businesses that were not on it. */
+  businesses: number;
+  /** Identifiers that have become shared, and wait for an operator now. */
+  waiting: number;
+}
+
+/**
+ * Matches every identifier in force against the registry as the caller's transaction sees it, and holds the list until
+ * that commits: what a business files anew is found, and what it once filed is not forgotten. To be called last.
+ */
+export async function resolveRemovals(client: pg.ClientBase, now: Date): Promise<ResolvedRemovals> {
+  await lockList(client);
+  const { rows: held } = await client.query<Held>(
+    `SELECT request_id AS "requestId", kind, value, state FROM removal_identifier
+     WHERE state IN ('in_force', 'accepted') AND kind <> 'usdot' ORDER BY request_id, kind`,
+  );
+  const [accepted, byRule] = [
+    held.filter(({ state }) => state === "accepted"),
+    held.filter(({ state }) => state === "in_force"),
+  ];
+  const all = pairUp(accepted, await matchesOf(client, distinct(accepted), { areAllWanted: true }));
+  const some = pairUp(byRule, await matchesOf(client, distinct(byRule)));
+  const shared = some.filter(({ match }) => match.isShared);
+  await letWait(client, shared, now);
+  const { businesses } = await putOnList(client, effectsOf([...all, ...some], shared), now);
+  return { businesses, waiting: shared.length };
+}
+
+interface Paired {
+  held: Held;
+  match: Match;
+}
+
+const nameOf = ({ kind, value }: Identifier): string => `${kind} ${value}`;
+
+const distinct = (held: readonly Held[]): Identifier[] => [
+  ...new Map(held.map(({ kind, value }) => [nameOf({ kind, value }), { kind, value }])).values(),
+];
+
+function pairUp(held: readonly Held[], matches: readonly Match[]): Paired[] {
+  const byName = new Map(matches.map((match) => [nameOf(match), match]));
+  return held.flatMap((each) => {
+    const match = byName.get(nameOf(each));
+    return match === undefined ? [] : [{ held: each, match }];
+  });
+}
+
+function effectsOf(pairs: readonly Paired[], shared: readonly Paired[]): Effects {
+  const waiting = new Set(shared);
+  const inEffect = pairs.filter((pair) => !waiting.has(pair));
+  return {
+    businesses: inEffect.flatMap(({ held: { requestId }, match }) =>
+      match.usdots.map((usdot) => ({ requestId, usdot })),
+    ),
+    contacts: shared
+      .filter(({ held }) => held.kind !== "docket")
+      .map(({ held: { requestId, value } }) => ({ requestId, value })),
+  };
+}
+
+/** Whom such a contact stands for now a person has to say; what it removed before stays removed. */
+async function letWait(client: pg.ClientBase, shared: readonly Paired[], now: Date): Promise<void> {
+  if (shared.length === 0) return;
+  const requestIds = shared.map(({ held }) => held.requestId);
+  const kinds = shared.map(({ held }) => held.kind);
+  await client.query(
+    `WITH waiting AS (
+       UPDATE removal_identifier AS stored SET state = 'waiting', is_blanked = stored.kind <> 'docket'
+       FROM unnest($1::bigint[], $2::text[]) AS shared (request_id, kind)
+       WHERE stored.request_id = shared.request_id AND stored.kind = shared.kind
+     )
+     INSERT INTO removal_decision (request_id, decision, decided_at, decided_by, reason)
+     SELECT request_id, 'review', $3, 'rule',
+       format('the %s is shared by more businesses than one request removes', string_agg(kind, ' and the '))
+     FROM unnest($1::bigint[], $2::text[]) AS shared (request_id, kind)
+     GROUP BY request_id
+     ON CONFLICT DO NOTHING`,
+    [requestIds, kinds, now],
+  );
+}

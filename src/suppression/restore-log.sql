@@ -1,0 +1,31 @@
+-- Adds the requests of an export and the decisions on them to the log, and tells of each whether this database did not
+-- know it, and whether the export knows a newer decision. $1: the requests as JSON.
+WITH given AS (
+  SELECT * FROM jsonb_to_recordset($1::jsonb) AS given (
+    request_id bigint, requested_at timestamptz, client_digest text, requester_digest text, identifier_digests jsonb,
+    decisions jsonb)
+),
+decided AS (
+  SELECT given.request_id, decision.*
+  FROM given CROSS JOIN LATERAL jsonb_to_recordset(given.decisions) WITH ORDINALITY AS decision (
+    decision text, decided_at timestamptz, decided_by text, reason text, place bigint)
+),
+-- As they were before: what this statement adds, it does not see.
+known AS (
+  SELECT request_id, max(decided_at) AS newest FROM removal_decision JOIN given USING (request_id) GROUP BY request_id
+),
+added_request AS (
+  INSERT INTO removal_request (id, requested_at, client_digest, requester_digest, identifier_digests)
+  SELECT request_id, requested_at, decode(client_digest, 'hex'), decode(requester_digest, 'hex'), identifier_digests
+  FROM given
+  ON CONFLICT DO NOTHING
+),
+added_decision AS (
+  INSERT INTO removal_decision (request_id, decision, decided_at, decided_by, reason)
+  SELECT request_id, decision, decided_at, decided_by, reason FROM decided ORDER BY request_id, place
+  ON CONFLICT DO NOTHING
+)
+SELECT request_id AS id, known.newest IS NULL AS is_unknown,
+  known.newest IS NULL OR (SELECT max(decided_at) FROM decided WHERE decided.request_id = given.request_id) > known.newest
+    AS is_newer
+FROM given LEFT JOIN known USING (request_id)

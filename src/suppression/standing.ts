@@ -1,0 +1,34 @@
+import type { Context } from "../platform/context.ts";
+import { brakedFeeds } from "./brake.ts";
+
+/** How the removal list stands, for `tdf status`. */
+export interface RemovalsStanding {
+  businesses: number;
+  contacts: number;
+  /** Requests that wait for an operator. */
+  waiting: number;
+  waiting_since: string | null;
+  /** Feeds of which so much was removed within a day that requests by phone or e-mail wait. */
+  braked_feeds: string[];
+}
+
+export async function removalsStanding({
+  db,
+  clock,
+}: Pick<Context, "db" | "clock">): Promise<RemovalsStanding> {
+  const { rows } = await db.pool.query<{
+    businesses: number;
+    contacts: number;
+    waiting: number;
+    since: Date | null;
+  }>(
+    `SELECT (SELECT count(*) FROM suppressed_business) AS businesses,
+       (SELECT count(*) FROM blanked_contact) AS contacts,
+       count(*) AS waiting, min(request.requested_at) AS since
+     FROM removal_request AS request
+     WHERE request.id IN (SELECT request_id FROM removal_identifier WHERE state = 'waiting')`,
+  );
+  const { businesses = 0, contacts = 0, waiting = 0, since = null } = rows[0] ?? {};
+  const braked_feeds = await brakedFeeds(db.pool, clock.now());
+  return { businesses, contacts, waiting, waiting_since: since?.toISOString() ?? null, braked_feeds };
+}
