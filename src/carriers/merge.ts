@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { type Dataset, isDifferenceOf } from "./datasets.ts";
+import { fillTable } from "./fill-table.ts";
 
 /** Rows of a dataset that a merge put in, changed and took out. */
 export interface Changes {
@@ -20,11 +21,52 @@ export async function mergeDataset(
   { isDifference = false }: { isDifference?: boolean } = {},
 ): Promise<Changes> {
   await client.query(`ANALYZE staging.${dataset}`);
-  const gone = isDifferenceOf({ isDifference }, dataset) ? goneByDifference(dataset) : "true";
-  const changes = dataset === "census" ? await mergeCensus(client) : await mergeRows(client, dataset, gone);
+  const changes = (await canBeFilled(client, dataset))
+    ? await fillDataset(client, dataset)
+    : await mergeInto(client, dataset, isDifference);
   // What follows in this transaction joins tables that may have been empty: planned without knowing, it takes minutes.
   if (changes.inserted + changes.deleted > 0) await client.query(`ANALYZE ${dataset}`);
   return changes;
+}
+
+/** From this many rows on, filling an empty table is worth its while. */
+const ROWS_WORTH_FILLING = 20_000;
+
+async function canBeFilled(client: pg.ClientBase, dataset: Dataset): Promise<boolean> {
+  const { rows } = await client.query<{ can: boolean }>(
+    `SELECT NOT EXISTS (SELECT FROM ${dataset})
+       AND (SELECT count(*) FROM (SELECT FROM staging.${dataset} LIMIT $1) AS first_rows) = $1 AS can`,
+    [ROWS_WORTH_FILLING],
+  );
+  return rows[0]?.can ?? false;
+}
+
+/** The datasets that tell how an authority stands; orders and policies do not. */
+const TELLING: readonly Dataset[] = ["motus_carrier", "motus_authhist", "legacy_carrier", "legacy_authhist"];
+
+/** Takes over all that is staged for a dataset whose table is empty. */
+async function fillDataset(client: pg.ClientBase, dataset: Dataset): Promise<Changes> {
+  const kept = dataset === "motus_insur" ? `WHERE NOT (${IS_REMOVAL})` : "";
+  const inserted = await fillTable(
+    client,
+    dataset,
+    `SELECT staged.* FROM staging.${dataset} AS staged ${kept}`,
+  );
+  if (TELLING.includes(dataset)) {
+    await client.query(
+      `INSERT INTO touched_docket SELECT DISTINCT docket FROM ${dataset} ORDER BY docket ON CONFLICT DO NOTHING`,
+    );
+  }
+  if (dataset === "motus_authhist") {
+    await client.query("INSERT INTO new_authhist SELECT row_id FROM motus_authhist");
+  }
+  return { inserted, updated: 0, deleted: 0 };
+}
+
+function mergeInto(client: pg.ClientBase, dataset: Dataset, isDifference: boolean): Promise<Changes> {
+  if (dataset === "census") return mergeCensus(client);
+  const gone = isDifferenceOf({ isDifference }, dataset) ? goneByDifference(dataset) : "true";
+  return mergeRows(client, dataset, gone);
 }
 
 /** Must run once in the transaction before the first merge. */
@@ -80,23 +122,28 @@ async function mergeRows(
 }
 
 async function mergeCensus(client: pg.ClientBase): Promise<Changes> {
-  const { rows: columns } = await client.query<{ names: string; staged: string }>(`
-    SELECT string_agg(quote_ident(column_name), ', ') AS names,
-           string_agg('staged.' || quote_ident(column_name), ', ') AS staged
+  const { rows: columns } = await client.query<{ names: string; now: string }>(`
+    SELECT string_agg(quote_ident(column_name), ', ') AS names, string_agg('now.' || quote_ident(column_name), ', ') AS now
     FROM information_schema.columns
     WHERE table_schema = 'public' AND table_name = 'census' AND column_name <> 'usdot'`);
-  const { names, staged } = columns[0] ?? { names: "", staged: "" };
-  const deleted = await client.query(`
-    DELETE FROM census AS stored
-    WHERE NOT EXISTS (SELECT FROM staging.census AS staged WHERE staged.usdot = stored.usdot)`);
+  const { names = "", now = "" } = columns[0] ?? {};
+  // Compared once: what comes, changes or goes is a hundredth of it.
+  await client.query(`
+    CREATE TEMP TABLE census_change ON COMMIT DROP AS
+    SELECT coalesce(staged.usdot, stored.usdot) AS of_usdot, staged.usdot IS NULL AS goes, stored.usdot IS NULL AS comes
+    FROM staging.census AS staged FULL JOIN census AS stored ON stored.usdot = staged.usdot
+    WHERE staged.usdot IS NULL OR stored.usdot IS NULL OR ROW (stored.*) IS DISTINCT FROM ROW (staged.*)`);
+  await client.query("ANALYZE census_change");
+  const deleted = await client.query(
+    "DELETE FROM census AS stored USING census_change WHERE stored.usdot = of_usdot AND goes",
+  );
   const updated = await client.query(`
-    UPDATE census AS stored SET (${names}) = ROW (${staged})
-    FROM staging.census AS staged
-    WHERE staged.usdot = stored.usdot AND ROW (stored.*) IS DISTINCT FROM ROW (staged.*)`);
+    UPDATE census AS stored SET (${names}) = ROW (${now})
+    FROM staging.census AS now JOIN census_change ON of_usdot = now.usdot AND NOT goes AND NOT comes
+    WHERE stored.usdot = now.usdot`);
   const inserted = await client.query(`
-    INSERT INTO census
-    SELECT staged.* FROM staging.census AS staged
-    WHERE NOT EXISTS (SELECT FROM census AS stored WHERE stored.usdot = staged.usdot)`);
+    INSERT INTO census SELECT now.* FROM staging.census AS now JOIN census_change ON of_usdot = now.usdot AND comes`);
+  await client.query("DROP TABLE census_change");
   return {
     inserted: inserted.rowCount ?? 0,
     updated: updated.rowCount ?? 0,

@@ -1,0 +1,30 @@
+import type pg from "pg";
+
+interface Index {
+  /** How it comes back. */
+  statement: string;
+  /** How it goes. */
+  removal: string;
+}
+
+/**
+ * Puts the rows of a query into an empty table. Its indexes, its key among them, go before and come back after: built
+ * from all the rows at once they take a fraction of the time. Readers of the table wait until the transaction ends.
+ */
+export async function fillTable(client: pg.ClientBase, table: string, query: string): Promise<number> {
+  const { rows: indexes } = await client.query<Index>(
+    `SELECT
+       CASE WHEN conname IS NULL THEN pg_get_indexdef(indexrelid)
+         ELSE format('ALTER TABLE %s ADD CONSTRAINT %I %s', indrelid::regclass, conname,
+           pg_get_constraintdef(pg_constraint.oid)) END AS statement,
+       CASE WHEN conname IS NULL THEN format('DROP INDEX %s', indexrelid::regclass)
+         ELSE format('ALTER TABLE %s DROP CONSTRAINT %I', indrelid::regclass, conname) END AS removal
+     FROM pg_index LEFT JOIN pg_constraint ON conindid = indexrelid AND conrelid = indrelid
+     WHERE indrelid = $1::regclass ORDER BY conname, indexrelid`,
+    [table],
+  );
+  for (const { removal } of indexes) await client.query(removal);
+  const { rowCount } = await client.query(`INSERT INTO ${table} ${query}`);
+  for (const { statement } of indexes) await client.query(statement);
+  return rowCount ?? 0;
+}

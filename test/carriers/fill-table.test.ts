@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Dataset } from "../../src/carriers/datasets.ts";
+import { mergeDataset, openTouchedDockets } from "../../src/carriers/merge.ts";
+import type { Context } from "../../src/platform/context.ts";
+import { settableClock } from "../support/clock.ts";
+import { openTestContext } from "../support/context.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+let database: TestDatabase;
+let context: Context;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  context = await openTestContext(database.url, settableClock("2026-10-01T12:00:00Z"));
+});
+
+afterAll(async () => {
+  await context.db.close();
+  await database.drop();
+});
+
+/** More rows than a first import's table is filled with row by row, two to a docket. */
+const MANY = 20_002;
+
+const STAGED: Partial<Record<Dataset, string>> = {
+  motus_authhist: `SELECT md5(n::text)::uuid, 'MC' || n / 2, n, 'Broker', 'broker', 'active', 'Granted', DATE '2026-09-01'`,
+  motus_insur: `SELECT md5(n::text)::uuid, 'MC' || n / 2, n, '91X', '1', 'P', 750000, 'AB', 'AB', NULL, NULL, NULL`,
+  census: `SELECT n, 'A', 'CARRIER ' || n, NULL, NULL, NULL, 'TX', NULL, NULL, 'US', NULL, NULL, NULL, 1, 1, false, NULL`,
+};
+
+/** Stages many rows, leaving out those of which a condition on their number n holds, and merges them. */
+const mergeMany = (dataset: Dataset, leftOut = "false") =>
+  context.db.bulkTransaction(async (client) => {
+    await client.query(`TRUNCATE staging.${dataset}`);
+    await client.query(
+      `INSERT INTO staging.${dataset} ${STAGED[dataset]} FROM generate_series(0, ${MANY - 1}) AS n WHERE NOT (${leftOut})`,
+    );
+    await openTouchedDockets(client);
+    const changes = await mergeDataset(client, dataset);
+    const { rows } = await client.query(
+      `SELECT (SELECT count(*) FROM touched_docket) AS touched, (SELECT count(*) FROM new_authhist) AS news,
+         (SELECT count(*) FROM ${dataset}) AS stored`,
+    );
+    return { ...changes, ...rows[0] };
+  });
+
+async function indexesOf(table: string): Promise<string[]> {
+  const { rows } = await context.db.pool.query<{ line: string }>(
+    `SELECT indexdef || coalesce(' ' || contype::text, '') AS line FROM pg_indexes
+     LEFT JOIN pg_constraint ON conname = indexname AND conrelid = tablename::regclass
+     WHERE schemaname = 'public' AND tablename = $1 ORDER BY 1`,
+    [table],
+  );
+  return rows.map(({ line }) => line);
+}
+
+test.each([
+  ["motus_authhist", { touched: MANY / 2, news: MANY }],
+  ["motus_insur", { touched: 0, news: 0 }],
+  ["census", { touched: 0, news: 0 }],
+] as const)(
+  "a large first import of %s stores every row, and the table keeps its indexes",
+  async (dataset, noted) => {
+    const indexes = await indexesOf(dataset);
+    expect(indexes.length).toBeGreaterThan(0);
+    expect(await mergeMany(dataset)).toEqual({
+      inserted: MANY,
+      updated: 0,
+      deleted: 0,
+      stored: MANY,
+      ...noted,
+    });
+    expect(await indexesOf(dataset)).toEqual(indexes);
+    // The next one compares.
+    const key = dataset === "census" ? "usdot" : "row_id";
+    await context.db.pool.query(
+      `DELETE FROM ${dataset} WHERE ${key} IN (SELECT ${key} FROM ${dataset} ORDER BY ${key} LIMIT 3)`,
+    );
+    expect(await mergeMany(dataset)).toMatchObject({ inserted: 3, updated: 0, deleted: 0, stored: MANY });
+  },
+);
+
+test("of the census rows that come, change and go are counted apart", async () => {
+  await context.db.pool.query("UPDATE census SET phone = '5125550100' WHERE usdot BETWEEN 11 AND 14");
+  await context.db.pool.query("DELETE FROM census WHERE usdot BETWEEN 1 AND 5");
+  const changes = await mergeMany("census", "n BETWEEN 21 AND 27");
+  expect(changes).toMatchObject({ inserted: 5, updated: 4, deleted: 7, stored: MANY - 7 });
+  expect(await mergeMany("census", "n BETWEEN 21 AND 27")).toMatchObject({
+    inserted: 0,
+    updated: 0,
+    deleted: 0,
+  });
+});
