@@ -65,11 +65,21 @@ export async function stageFolder(context: Context, options: StageOptions): Prom
   const waiting = [...sources].sort((one, other) => other.file.sizeBytes - one.file.sizeBytes);
   const done = new Map<Source, { staged: StagedFile; profile: Profile }>();
   const failure = new AbortController();
+  const atWork: Source[] = [];
   const lane = async () => {
     const client = await bulkPool.connect();
     try {
-      for (let source = waiting.shift(); source; source = waiting.shift())
-        done.set(source, await stageFile(context, client, source, options, failure.signal));
+      for (let source = waiting.shift(); source; source = waiting.shift()) {
+        const current = source;
+        atWork.push(current);
+        // Of several files at work the one that began first is shown.
+        const isShown = () => atWork[0] === current;
+        done.set(
+          current,
+          await stageFile(context, client, current, options, { signal: failure.signal, isShown }),
+        );
+        atWork.splice(atWork.indexOf(current), 1);
+      }
       client.release();
     } catch (error) {
       failure.abort(error);
@@ -97,7 +107,7 @@ async function stageFile(
   client: pg.ClientBase,
   source: Source,
   options: StageOptions,
-  signal: AbortSignal,
+  { signal, isShown }: { signal: AbortSignal; isShown: () => boolean },
 ): Promise<{ staged: StagedFile; profile: Profile }> {
   const { label, file, layout } = source;
   const { dataset } = layout;
@@ -109,7 +119,7 @@ async function stageFile(
   const lines = async function* () {
     for await (const block of linesOf(source, reading, options)) {
       if (block.length > 0) yield block;
-      showProgress(false);
+      if (isShown()) showProgress(false);
     }
   };
   // A block holds thousands of rows: a few of them waiting are enough.
@@ -120,7 +130,6 @@ async function stageFile(
   await pipeline(rows, copy, { signal });
   showProgress(true);
   const profile = await profileOf(client, dataset, options.today);
-  await client.query(`ANALYZE staging.${dataset}`);
   await client.query("COMMIT");
   const { rowsRead, duplicates, tally } = reading;
   return {
