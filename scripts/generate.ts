@@ -11,7 +11,9 @@ const root = path.join(import.meta.dirname, "..");
 await unlessUpToDate(root, {
   stamp: "src/generated/.contract-stamp",
   sources: ["openapi.yaml", "scripts/generate", "package-lock.json"],
-  outputs: ["problems.ts", "operations.ts", "types.ts"].map((name) => `src/generated/${name}`),
+  outputs: ["openapi.json", "problems.ts", "operations.ts", "types.ts"].map(
+    (name) => `src/generated/${name}`,
+  ),
   write: async () => {
     const { writeContractFiles } = await import("./generate/contract-files.ts");
     await writeContractFiles(

@@ -5,8 +5,9 @@ import { problemsFile } from "./problems-file.ts";
 import { typesFile } from "./types-file.ts";
 import { writeIfChanged } from "./write-if-changed.ts";
 
-/** Writes what is generated from openapi.yaml. */
+/** Writes what is generated from openapi.yaml, and the contract itself in the notation that is read fastest. */
 export async function writeContractFiles(contract: Contract, outDir: string): Promise<void> {
+  await writeIfChanged(path.join(outDir, "openapi.json"), JSON.stringify(contract.document));
   await writeIfChanged(path.join(outDir, "problems.ts"), problemsFile(contract));
   await writeIfChanged(path.join(outDir, "operations.ts"), operationsFile(contract));
   await writeIfChanged(path.join(outDir, "types.ts"), await typesFile(contract));

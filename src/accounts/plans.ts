@@ -46,6 +46,12 @@ export async function applyPlans(context: Context, file: string, words: PlanWord
   });
 }
 
+/** Whether there is any plan. Every start asks, without the time and memory that Prisma takes when it is first used. */
+export async function hasPlans({ db }: Context): Promise<boolean> {
+  const { rowCount } = await db.pool.query("SELECT FROM plan LIMIT 1");
+  return rowCount === 1;
+}
+
 /** A plan as it may be shown. */
 export interface PlanShown {
   code: string;
