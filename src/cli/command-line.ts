@@ -1,0 +1,44 @@
+import { Command, CommanderError } from "commander";
+import { OperatorError } from "../platform/operator-error.ts";
+
+/** Every command, in the order of the help. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  start: async () => (await import("./start.ts")).startCommand(),
+  serve: async () => (await import("./serve.ts")).serveCommand(),
+  dispatch: async () => (await import("./dispatch.ts")).dispatchCommand(),
+  migrate: async () => (await import("./migrate.ts")).migrateCommand(),
+  registry: async () => (await import("./registry.ts")).registryCommand(),
+  import: async () => (await import("./import.ts")).importCommand(),
+  status: async () => (await import("./status.ts")).statusCommand(),
+  explain: async () => (await import("./explain.ts")).explainCommand(),
+  plan: async () => (await import("./plan.ts")).planCommand(),
+  account: async () => (await import("./account.ts")).accountCommand(),
+  key: async () => (await import("./key.ts")).keyCommand(),
+  contacts: async () => (await import("./contacts.ts")).contactsCommand(),
+  removal: async () => (await import("./removal.ts")).removalCommand(),
+  webhook: async () => (await import("./webhook.ts")).webhookCommand(),
+  openapi: async () => (await import("./openapi.ts")).openapiCommand(),
+};
+
+/** Runs the command that the arguments name; what goes wrong becomes a line on standard error and an exit status. */
+export async function runCommandLine(argv: readonly string[]): Promise<void> {
+  const program = new Command("tdf")
+    .description("Trucking Data Feed: registry files in, feeds out")
+    .showHelpAfterError("(--help shows what there is)")
+    .exitOverride();
+  for (const load of commandsFor(argv[2])) program.addCommand((await load()).exitOverride());
+  try {
+    await program.parseAsync(argv);
+  } catch (error) {
+    process.exitCode = 1;
+    if (error instanceof CommanderError) process.exitCode = error.exitCode;
+    else if (error instanceof OperatorError) process.stderr.write(`${error.message}\n`);
+    else process.stderr.write(`Something went wrong that should not: ${(error as Error).stack}\n`);
+  }
+}
+
+/** A process loads only the command it runs; help and mistakes need them all. */
+function commandsFor(name: string | undefined): (() => Promise<Command>)[] {
+  const named = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  return named === undefined ? Object.values(COMMANDS) : [named];
+}
