@@ -49,12 +49,15 @@ export class ExportStream extends Readable {
 
   override _read(): void {
     clearTimeout(this.#stallTimer);
-    this.#reading = this.#pushNext().then(
-      () => this.#watchForStall(),
-      (error: Error) => {
-        this.destroy(error);
-      },
-    );
+    // Not at once: while one piece is being asked for, pushing it would make the stream ask for the next.
+    this.#reading = Promise.resolve()
+      .then(() => this.#pushNext())
+      .then(
+        () => this.#watchForStall(),
+        (error: Error) => {
+          this.destroy(error);
+        },
+      );
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
@@ -77,6 +80,7 @@ export class ExportStream extends Readable {
   }
 
   async #pushNext(): Promise<void> {
+    if (this.destroyed) return;
     if (!this.#hasBegun) {
       this.#hasBegun = true;
       this.#pushRows(this.#source.header, 0);
