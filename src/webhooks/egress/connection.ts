@@ -3,9 +3,11 @@ import { Client, type Dispatcher } from "undici";
 import type { Connector } from "./connector.ts";
 import { SendFailure } from "./reasons.ts";
 
-/** What a receiver may send in one answer, all told: 16 KiB of headers and 64 KiB of body. */
+/** What of an answer is read before its status, and after it. */
 const MOST_HEADER_BYTES = 16 * 1024;
-const MOST_ANSWER_BYTES = MOST_HEADER_BYTES + 64 * 1024;
+const MOST_BODY_BYTES = 64 * 1024;
+/** A body in chunks may end in headers again: kept by the parser, those take eighty times their bytes in memory. */
+const MOST_CHUNKED_BYTES = 16 * 1024;
 /** How long a connection waits for its next request: less than the five seconds after which many servers hang up. */
 const IDLE_MS = 4_000;
 
@@ -17,18 +19,22 @@ export class Connection {
   readonly origin: string;
   readonly openedAtMs = performance.now();
   readonly #client: Client;
+  readonly #ending = new AbortController();
   #socket: Socket | null = null;
-  #isDestroyed = false;
   #bytesBefore = 0;
+  #mostBytes = MOST_HEADER_BYTES;
 
   constructor(origin: string, connect: Connector, onClosed: (connection: Connection) => void) {
     this.origin = origin;
     this.#client = new Client(origin, {
       connect: (target, callback) => {
-        connect(target, (socket) => this.#hold(socket)).then(
+        connect(target, this.#ending.signal).then(
           (socket) => {
-            this.#watch(socket);
+            this.#socket = socket;
+            this.#bytesBefore = 0;
             callback(null, socket);
+            // After undici's own, so that the status of what has come is known.
+            socket.on("readable", () => this.#count(socket));
           },
           (error: Error) => callback(error, null),
         );
@@ -45,37 +51,33 @@ export class Connection {
     this.#client.on("disconnect", () => onClosed(this));
   }
 
-  get isUsable(): boolean {
-    return !this.#isDestroyed && this.#socket !== null && !this.#socket.destroyed;
+  /** Whether it is open. */
+  get isOpen(): boolean {
+    return this.#socket !== null && !this.#socket.destroyed;
   }
 
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
     this.#bytesBefore = this.#socket?.bytesRead ?? 0;
+    this.#mostBytes = MOST_HEADER_BYTES;
     this.#client.dispatch(request, handler);
   }
 
-  destroy(): void {
-    if (this.#isDestroyed) return;
-    this.#isDestroyed = true;
-    this.#socket?.destroy();
-    this.#client.destroy(() => {});
+  /** The status has come, and a body may. */
+  expectBody(isChunked: boolean): void {
+    this.#mostBytes = MOST_HEADER_BYTES + (isChunked ? MOST_CHUNKED_BYTES : MOST_BODY_BYTES);
   }
 
-  #hold(socket: Socket): void {
-    this.#socket = socket;
-    if (this.#isDestroyed) socket.destroy();
+  destroy(): void {
+    this.#ending.abort();
+    this.#client.destroy(() => {});
   }
 
   /**
    * Counts what comes in below HTTP, where nothing escapes it: a body, but also headers without end, a thousand early
    * hints, or blank lines before the answer and extensions between chunks, which a parser skips without a word.
    */
-  #watch(socket: Socket): void {
-    this.#hold(socket);
-    this.#bytesBefore = 0;
-    socket.on("readable", () => {
-      if (socket.bytesRead - this.#bytesBefore <= MOST_ANSWER_BYTES) return;
-      socket.destroy(new SendFailure("answer_too_large"));
-    });
+  #count(socket: Socket): void {
+    if (socket.bytesRead - this.#bytesBefore <= this.#mostBytes) return;
+    socket.destroy(new SendFailure("answer_too_large"));
   }
 }

@@ -13,7 +13,7 @@ export interface Connections {
 }
 
 /** How many wait at most, to all receivers together: with thousands of receivers the oldest give way. */
-const MOST_IDLE = 200;
+const MOST_IDLE = 100;
 /** A busy connection is opened anew after so long, so that a receiver that has moved is followed. */
 const LONGEST_LIFE_MS = 60_000;
 
@@ -24,13 +24,14 @@ export function createConnections(connect: Connector): Connections {
   const idleByOrigin = new Map<string, Connection[]>();
 
   const leaveIdle = (connection: Connection): void => {
-    if (!idle.delete(connection)) return;
-    const others = (idleByOrigin.get(connection.origin) ?? []).filter((each) => each !== connection);
-    if (others.length > 0) idleByOrigin.set(connection.origin, others);
-    else idleByOrigin.delete(connection.origin);
+    idle.delete(connection);
+    const others = idleByOrigin.get(connection.origin);
+    // Nearly always it is the last.
+    others?.splice(others.lastIndexOf(connection), 1);
+    if (others?.length === 0) idleByOrigin.delete(connection.origin);
   };
   const drop = (connection: Connection): void => {
-    leaveIdle(connection);
+    if (idle.has(connection)) leaveIdle(connection);
     open.delete(connection);
     connection.destroy();
   };
@@ -45,7 +46,7 @@ export function createConnections(connect: Connector): Connections {
       const newest = idleByOrigin.get(origin)?.at(-1);
       if (newest !== undefined) {
         leaveIdle(newest);
-        if (newest.isUsable) return newest;
+        if (newest.isOpen) return newest;
         drop(newest);
       }
       const connection = new Connection(origin, connect, onClosed);
@@ -54,7 +55,7 @@ export function createConnections(connect: Connector): Connections {
     },
     giveBack(connection) {
       const isOld = performance.now() - connection.openedAtMs > LONGEST_LIFE_MS;
-      if (isOld || !connection.isUsable) return drop(connection);
+      if (isOld || !connection.isOpen) return drop(connection);
       idle.add(connection);
       const others = idleByOrigin.get(connection.origin);
       if (others) others.push(connection);

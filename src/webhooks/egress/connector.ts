@@ -12,8 +12,8 @@ export interface ConnectorOptions {
   ca?: SecureContextOptions["ca"];
 }
 
-/** Opens a TLS connection; `hold` gets every socket on the way, so that its owner can destroy it at any time. */
-export type Connector = (target: buildConnector.Options, hold: (socket: Socket) => void) => Promise<Socket>;
+/** Opens a TLS connection; the signal ends it, at whatever stage it is. */
+export type Connector = (target: buildConnector.Options, signal: AbortSignal) => Promise<Socket>;
 
 /** How many of a name's addresses are tried, and how long each but the last of them has. */
 const MOST_ADDRESSES = 8;
@@ -34,15 +34,17 @@ export function createConnector({ mayReach, lookUp, ca }: ConnectorOptions): Con
     // The deadline of the attempt ends this too.
     timeout: 0,
   });
-  return async (target, hold) => {
+  return async (target, signal) => {
     const { hostname, port } = target;
     const addresses = isIP(hostname) === 0 ? await lookUp(hostname) : [hostname];
-    // One that is not allowed spoils them all: left out, it would still show that the name's owner plays games.
+    // One that is not allowed spoils them all: a name that stands for both has a purpose.
     if (!addresses.every(mayReach)) throw new SendFailure("address_not_allowed");
-    const socket = await connectTcp(addresses.slice(0, MOST_ADDRESSES), Number(port || 443), hold);
-    if (!mayReach(socket.remoteAddress ?? "")) {
+    const socket = await connectTcp(addresses.slice(0, MOST_ADDRESSES), Number(port || 443), signal);
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined || !mayReach(remoteAddress)) {
       socket.destroy();
-      throw new SendFailure("address_not_allowed");
+      // It has none when it is gone again already.
+      throw new SendFailure(remoteAddress === undefined ? "connection_failed" : "address_not_allowed");
     }
     return new Promise((resolve, reject) => {
       secure({ ...target, httpSocket: socket }, (error, secured) => {
@@ -53,22 +55,17 @@ export function createConnector({ mayReach, lookUp, ca }: ConnectorOptions): Con
   };
 }
 
-function connectTcp(
-  addresses: readonly string[],
-  port: number,
-  hold: (socket: Socket) => void,
-): Promise<Socket> {
+function connectTcp(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Socket> {
   const judged = addresses.map((address) => ({ address, family: isIP(address) }));
   // The addresses that were judged, and no second lookup.
   const lookup: LookupFunction = (_name, _options, callback) => callback(null, judged);
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     const socket = connect({
-      ...{ host: "receiver.invalid", port, lookup, noDelay: true },
+      ...{ host: "receiver.invalid", port, lookup, noDelay: true, signal },
       ...{ autoSelectFamily: true, autoSelectFamilyAttemptTimeout: TRY_MS },
     });
-    hold(socket);
     socket.once("connect", () => resolve(socket));
     socket.on("error", (error) => reject(new SendFailure("connection_failed", error)));
-    socket.once("close", () => reject(new SendFailure("connection_failed")));
   });
 }

@@ -35,9 +35,11 @@ export function exchange(
     connection.dispatch(request, {
       onRequestStart: ignore,
       onResponseData: ignore,
-      onResponseStart: (_controller, status) => {
+      onResponseStart: (_controller, status, headers) => {
         // Early hints and the like announce an answer and are none.
-        if (status >= 200) httpStatus = status;
+        if (status < 200) return;
+        httpStatus = status;
+        connection.expectBody(headers["transfer-encoding"] !== undefined);
       },
       onResponseEnd: () => {
         if (end(reasonOfStatus(httpStatus))) connections.giveBack(connection);

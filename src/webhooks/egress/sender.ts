@@ -2,12 +2,12 @@
 // Owns the connections to receivers.
 // Promises that no address is reached that is neither public nor opened by the operator, and that every attempt ends
 // in time, whatever the receiver does.
-import { refusalOfUrl } from "./address-rules.ts";
 import { createConnections } from "./connections.ts";
 import { createConnector } from "./connector.ts";
 import { exchange, type Outcome } from "./exchange.ts";
 import { createNameLookup } from "./name-lookup.ts";
 import { addressRule } from "./public-address.ts";
+import { targetsUnder } from "./targets.ts";
 
 export interface SenderOptions {
   /** Address ranges that may be reached although they are not public, in CIDR form. */
@@ -54,19 +54,20 @@ export function createSender({
       ...(ca === undefined ? {} : { ca }),
     }),
   );
+  const targetOf = targetsUnder(allowedCidrs);
   let isClosed = false;
   return {
     async send({ url, headers, body }) {
       // Nothing is measured of a target that is refused: how long it took would tell of what lies there.
       const refused: SendResult = { httpStatus: null, reason: "address_not_allowed", durationMs: 0 };
-      if (refusalOfUrl(url, allowedCidrs) !== null) return refused;
+      const target = targetOf(url);
+      if (target === null) return refused;
       if (isClosed) return { httpStatus: null, reason: "connection_failed", durationMs: 0 };
-      const { origin, pathname, search } = new URL(url);
+      const startedAtMs = performance.now();
       const request = {
-        ...{ origin, method: "POST", path: pathname + search, body },
+        ...{ origin: target.origin, path: target.path, method: "POST", body },
         headers: { ...headers, "accept-encoding": "identity" },
       };
-      const startedAtMs = performance.now();
       const outcome = await exchange(connections, request, timeoutMs);
       if (outcome.reason === "address_not_allowed") return refused;
       return { ...outcome, durationMs: Math.round(performance.now() - startedAtMs) };
