@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { instantMs } from "../events/rfc3339.ts";
+import type { Context } from "../platform/context.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import {
   type AskedReplay,
@@ -51,23 +52,31 @@ export function webhookReplayCommand(): Command {
       withContext(async (context) => {
         const asked = askedFrom(id, flags);
         const counted = accepted(await countReplay(context, asked), asked);
-        if (counted.deliveries > 0) {
-          const what = `${count(counted.deliveries)} deliveries to endpoint ${id} (${kindsOf(counted)})`;
-          await requireConsent(what, flags);
-          process.stderr.write(`Queueing ${what}; begun at ${counted.started_at}.\n`);
-        }
-        const startedAt = new Date(counted.started_at);
-        const { queued } = accepted(
-          await replay(context, { ...asked, startedAt }, { onProgress: showProgress }),
-          asked,
-        );
-        if (process.stderr.isTTY) process.stderr.write("\n");
+        const queued = counted.deliveries === 0 ? 0 : await queueAll(context, asked, counted, flags);
         print({ endpoint_id: asked.endpointId, queued, started_at: counted.started_at }, flags, () => [
-          `${count(queued)} deliveries are queued.`,
+          queued === 0 ? "There is nothing to send in this range." : `${deliveries(queued)} queued.`,
         ]);
       }),
     );
 }
+
+async function queueAll(
+  context: Context,
+  asked: AskedReplay,
+  counted: ReplayCount,
+  flags: Flags,
+): Promise<number> {
+  const what = `${deliveries(counted.deliveries)} to endpoint ${asked.endpointId} (${kindsOf(counted)})`;
+  await requireConsent(what, flags);
+  process.stderr.write(`Queueing ${what}; begun at ${counted.started_at}.\n`);
+  const beginning = { ...asked, startedAt: new Date(counted.started_at) };
+  const { queued } = accepted(await replay(context, beginning, { onProgress: showProgress }), asked);
+  if (process.stderr.isTTY) process.stderr.write("\n");
+  return queued;
+}
+
+const deliveries = (howMany: number): string =>
+  `${count(howMany)} ${howMany === 1 ? "delivery" : "deliveries"}`;
 
 function askedFrom(id: string, flags: Flags): AskedReplay {
   const asked: AskedReplay = {

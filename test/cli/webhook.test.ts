@@ -124,7 +124,7 @@ it("enables a paused endpoint and replays what it missed, after saying how many 
   const refused = await webhook("replay", endpointId, ...RANGE);
   expect(refused).toEqual({ out: "", err: `This would send ${what}; add --yes to send them.\n`, status: 1 });
   const { out, err, status } = await webhook("replay", endpointId, ...RANGE, "--yes");
-  expect({ out, status }).toEqual({ out: "5 deliveries are queued.\n", status: 0 });
+  expect({ out, status }).toEqual({ out: "5 deliveries queued.\n", status: 0 });
   expect(err).toMatch(`Queueing ${what}; begun at 20`);
   const { rowCount } = await context.db.pool.query(
     "SELECT FROM webhook_delivery WHERE status = 'queued' AND endpoint_id = $1",

@@ -73,7 +73,7 @@ const queue = (mail: Partial<QueuedMail> = {}) =>
   });
 
 const rows = () => context.db.prisma.mailOutbox.findMany({ orderBy: { id: "asc" } });
-const until = (condition: () => unknown) => vi.waitFor(condition, { timeout: 15_000, interval: 10 });
+const until = (condition: () => unknown) => vi.waitFor(condition, { timeout: 50_000, interval: 20 });
 const untilSent = (count: number) =>
   until(async () => {
     expect((await rows()).filter(({ sentAt }) => sentAt !== null)).toHaveLength(count);
