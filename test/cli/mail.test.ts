@@ -44,7 +44,7 @@ it("a mail waits, as the status says, until the service runs and sends it", asyn
 
   const service = spawn(process.execPath, [MAIN, "serve"], { env, stdio: "ignore" });
   const files = () => readdir(path.join(dataDir, "mail")).catch(() => []);
-  await vi.waitFor(async () => expect(await files()).toEqual([expect.stringMatching(/\.eml$/)]), 30_000);
+  await vi.waitFor(async () => expect(await files()).toEqual([expect.stringMatching(/\.eml$/)]), 50_000);
   service.kill("SIGTERM");
   expect(await once(service, "exit")).toEqual([0, null]);
   const { mails } = JSON.parse(await status("--json"));

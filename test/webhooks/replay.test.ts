@@ -278,7 +278,7 @@ it("reaches the receiver under the same ids, its attempts numbered on", async ()
     const ids = await someEvents(3);
     await receiver.arrival(3);
     const statuses = async () => (await deliveries()).map(({ status }) => status);
-    await vi.waitFor(async () => expect(await statuses()).toEqual(Array(3).fill("delivered")), 10_000);
+    await vi.waitFor(async () => expect(await statuses()).toEqual(Array(3).fill("delivered")), 50_000);
     clock.advance(MINUTE_MS);
     await replay(context, { ...range, endpointId, includesDelivered: true });
     await receiver.arrival(6);
