@@ -2,7 +2,7 @@ import type { EventRow } from "../events/event-row.ts";
 import type { EventType } from "../events/event-types.ts";
 import type { components } from "../generated/types.ts";
 
-export type DeliveryBody = components["schemas"]["DeliveryBody"];
+type DeliveryBody = components["schemas"]["DeliveryBody"];
 
 /** The event's id as receivers see it: the number of GET /v1/events, the same over all retries and replays. */
 export const deliveredEventId = (eventId: number): string => `evt_${eventId}`;

@@ -12,7 +12,7 @@ import { endpointOut, type WebhookOut } from "./endpoint-out.ts";
 const LONGEST_LIST = 1_000;
 
 /** The endpoints of an account, oldest first, active and paused; of very many paused ones the newest. */
-export async function listEndpoints(context: Context, accountId: number): Promise<WebhookOut[]> {
+async function listEndpoints(context: Context, accountId: number): Promise<WebhookOut[]> {
   const endpoints = await context.db.prisma.webhookEndpoint.findMany({
     where: { accountId },
     omit: { secretSealed: true },
