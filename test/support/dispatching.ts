@@ -12,20 +12,20 @@ export const LOOPBACK_ENV = { WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8" };
 export const testSender = (timeoutMs = 15_000) =>
   createSender({ allowedCidrs: ["127.0.0.0/8"], ca: TEST_CA, timeoutMs });
 
-/** A dispatcher in this process that looks for work all the time. */
+/** A dispatcher in this process that looks for work often. */
 export const startTestDispatcher = (
   context: Context,
   options: { timeoutMs?: number; graceMs?: number } = {},
 ): Dispatcher =>
   startDispatcher(context, {
-    pollMs: 10,
+    pollMs: 25,
     sender: testSender(options.timeoutMs),
     ...(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),
   });
 
 /** Waits until something is so, however long that takes. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await delay(5);
+  while (!(await isSo())) await delay(15);
 }
 
 /** How many deliveries there are in each status. */

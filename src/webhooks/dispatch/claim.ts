@@ -1,10 +1,10 @@
-import type pg from "pg";
 import type { EventRow } from "../../events/event-row.ts";
 import type { EventType } from "../../events/event-types.ts";
 import type { Context } from "../../platform/context.ts";
 import { loadSql } from "../../platform/sql.ts";
 import { CARRIED_TYPES } from "../carried-types.ts";
 import { deliveryBody, testDeliveryBody } from "../delivery-body.ts";
+import { takeTurn } from "./turn.ts";
 
 const CLAIM_SQL = loadSql(import.meta.url, "claim.sql");
 
@@ -44,17 +44,6 @@ export interface Claim {
   cancelled: string[];
 }
 
-// The lock that no change of endpoint, secret, plan or removal list is committed under (see the migration webhook_sends).
-// Should this process be stopped while it holds it, the server takes it back before those who wait give up. What a claim
-// writes may be lost with the server's machine: the deliveries are queued then, as they were. The statement's good plan is
-// known, whatever the statistics say of a queue that is long one minute and empty the next.
-const TAKE_TURN_SQL = `SELECT pg_advisory_xact_lock(72707372),
-  set_config('idle_in_transaction_session_timeout', '3s', true), set_config('synchronous_commit', 'off', true),
-  set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)`;
-
-/** How long after the server last answered the lock is surely still held. */
-const TURN_MS = 1_000;
-
 /**
  * Claims at most `most` due deliveries and starts to send each: `start` is called while no change that decides about
  * them can be committed. What was claimed is committed when the answered promise is fulfilled.
@@ -65,8 +54,7 @@ export async function claim(
   { now, most, start }: { now: Date; most: number; start: (claimed: Claimed) => void },
 ): Promise<Claim> {
   return db.transaction(async (client) => {
-    await client.query(TAKE_TURN_SQL);
-    let heldAt = performance.now();
+    const turn = await takeTurn(client);
     const { rows } = await client.query<ClaimedRow>({
       name: "webhook claim",
       text: CLAIM_SQL,
@@ -78,18 +66,11 @@ export async function claim(
     const cancelled = rows.flatMap(({ cancel_reason }) => cancel_reason ?? []);
     for (const row of rows) {
       if (row.cancel_reason !== null) continue;
-      while (performance.now() - heldAt > TURN_MS) heldAt = await askWhetherHeld(client);
+      await turn.requireHeld();
       start(claimedFrom(row));
     }
     return { sent: rows.length - cancelled.length, cancelled };
   });
-}
-
-/** Throws where the server has ended the transaction; gives since when it is known that it has not. */
-async function askWhetherHeld(client: pg.ClientBase): Promise<number> {
-  const askedAt = performance.now();
-  await client.query("SELECT");
-  return askedAt;
 }
 
 interface ClaimedRow extends EventRow {
