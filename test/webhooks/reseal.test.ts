@@ -94,8 +94,9 @@ describe("a new first key", () => {
       return reads;
     })();
     const rotating = Array.from({ length: 200 }, (_, place) => rotate(context, 1 + place * 5));
-    await Promise.all([resealSecrets(context), resealSecrets(context), ...rotating]);
-    isDone = true;
+    await Promise.all([resealSecrets(context), resealSecrets(context), ...rotating]).finally(() => {
+      isDone = true;
+    });
     expect(await reading).toBeGreaterThan(0);
     expect(await opened(NEW)).toEqual(secrets);
   });
