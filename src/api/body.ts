@@ -10,11 +10,34 @@ const LARGEST_BODY_BYTES = 32 * 1024;
  * InvalidRequestError when it is not JSON.
  */
 export async function readJsonBody(request: Request): Promise<unknown> {
+  const bytes = await readBody(request, JSON_TYPE, () => {
+    throw new ProblemError(
+      "unsupported_media_type",
+      "Send the body as uncompressed JSON in UTF-8, with the header Content-Type: application/json.",
+    );
+  });
+  return bytes.length === 0 ? undefined : parseJson(bytes);
+}
+
+/** Reads what a form of ours sent. ProblemError unsupported_media_type or payload_too_large. */
+export async function readFormBody(request: Request): Promise<URLSearchParams> {
+  const bytes = await readBody(request, FORM_TYPE, () => {
+    throw new ProblemError("unsupported_media_type", "This page takes what its own form sends.");
+  });
+  return new URLSearchParams(bytes.toString("utf8"));
+}
+
+const JSON_TYPE = /^\s*application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+
+/** The bytes of a body of a type, none when there is no body; `refuse` throws when it is of another one. */
+async function readBody(request: Request, type: RegExp, refuse: () => never): Promise<Buffer> {
   if (Number(request.get("content-length") ?? 0) > LARGEST_BODY_BYTES) throw tooLarge();
   const hasBody =
     request.get("transfer-encoding") !== undefined || Number(request.get("content-length") ?? 0) > 0;
-  if (!hasBody) return undefined;
-  requireJson(request);
+  if (!hasBody) return Buffer.alloc(0);
+  const encoding = request.get("content-encoding") ?? "identity";
+  if (!type.test(request.get("content-type") ?? "") || encoding.toLowerCase() !== "identity") refuse();
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -22,21 +45,11 @@ export async function readJsonBody(request: Request): Promise<unknown> {
     if (sizeBytes > LARGEST_BODY_BYTES) throw tooLarge();
     chunks.push(chunk);
   }
-  return sizeBytes === 0 ? undefined : parseJson(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }
 
 const tooLarge = (): ProblemError =>
   new ProblemError("payload_too_large", `The request body is larger than ${LARGEST_BODY_BYTES} bytes.`);
-
-function requireJson(request: Request): void {
-  const type = /^\s*application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
-  const encoding = request.get("content-encoding") ?? "identity";
-  if (type.test(request.get("content-type") ?? "") && encoding.toLowerCase() === "identity") return;
-  throw new ProblemError(
-    "unsupported_media_type",
-    "Send the body as uncompressed JSON in UTF-8, with the header Content-Type: application/json.",
-  );
-}
 
 function parseJson(bytes: Buffer): unknown {
   try {

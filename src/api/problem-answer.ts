@@ -34,11 +34,22 @@ export function answerError(
   sendProblem(response, problemOf(context, response, error, operation));
 }
 
-function sendProblem(response: Response, problem: ProblemError): void {
-  const body = problemBody(problem.code, problem.message.slice(0, LONGEST_DETAIL));
-  if (body.status === 429 || body.status === 503) {
+/** What went wrong, for a page that tells it in its own frame; what was not foreseen is logged. */
+export const problemFor = (context: Context, response: Response, thrown: unknown): ProblemError =>
+  problemOf(context, response, toDatabaseError(thrown));
+
+/** Says when to try again where that helps; gives the problem's status. */
+export function setRetryAfter(response: Response, problem: ProblemError): number {
+  const { status } = problemBody(problem.code, "");
+  if (status === 429 || status === 503) {
     response.setHeader("Retry-After", String(problem.retryAfterSeconds ?? RETRY_AFTER_SECONDS));
   }
+  return status;
+}
+
+function sendProblem(response: Response, problem: ProblemError): void {
+  const body = problemBody(problem.code, problem.message.slice(0, LONGEST_DETAIL));
+  setRetryAfter(response, problem);
   sendJson(response, body.status, "application/problem+json", body);
 }
 

@@ -57,9 +57,27 @@ export function routePage(
   name: string,
   handle: RequestHandler,
 ): void {
-  const named: RequestHandler = (request, response, next) => {
+  routePath(app, context, path, new Map([["GET", named(name, handle)]]));
+}
+
+/** A page with a form that is sent to the same path. */
+export function routeForm(
+  app: Application,
+  context: Context,
+  path: string,
+  name: string,
+  { show, submit }: { show: RequestHandler; submit: RequestHandler },
+): void {
+  const byMethod = new Map([
+    ["GET", named(name, show)],
+    ["POST", named(name, submit)],
+  ]);
+  routePath(app, context, path, byMethod);
+}
+
+const named =
+  (name: string, handle: RequestHandler): RequestHandler =>
+  (request, response, next) => {
     exchangeOf(response).operation = name;
     return handle(request, response, next);
   };
-  routePath(app, context, path, new Map([["GET", named]]));
-}

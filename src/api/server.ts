@@ -13,6 +13,7 @@ import type { PlainHandler } from "./pipeline.ts";
 import { answerError } from "./problem-answer.ts";
 import { problemIndex, problemPage } from "./problem-pages.ts";
 import { refuseConnection } from "./refused-connection.ts";
+import { routeRemovalPage } from "./removal-page/routes.ts";
 import { routeOperations, routePage } from "./routes.ts";
 
 /**
@@ -42,6 +43,7 @@ export async function createApi(
   routePage(app, context, "/problems/:code", "pages", (request, response) =>
     problemPage(request as Parameters<typeof problemPage>[0], response),
   );
+  routeRemovalPage(app, context);
   for (const part of parts) app.use(part);
   app.use((_request, response) => {
     answerError(context, response, new ProblemError("not_found", "There is nothing at this path."));
