@@ -13,6 +13,8 @@ export function frontPage(_request: Request, response: Response): void {
 <li><a href="docs">Reference</a></li>
 <li>The contract: <a href="openapi.yaml">openapi.yaml</a>, <a href="openapi.json">openapi.json</a></li>
 <li><a href="problems">Problems</a>: what each error code means</li>
+<li><a href="docs/performance">Performance</a>: what the program takes, and how to measure it</li>
+<li><a href="remove">Have a business removed</a> from all feeds</li>
 </ul>`,
   );
 }

@@ -9,6 +9,7 @@ import { openExchange } from "./exchange.ts";
 import { frontPage } from "./front-page.ts";
 import { handlers as allHandlers } from "./handlers/index.ts";
 import { routeHealth } from "./health.ts";
+import { performancePage } from "./performance-page.ts";
 import type { PlainHandler } from "./pipeline.ts";
 import { answerError } from "./problem-answer.ts";
 import { problemIndex, problemPage } from "./problem-pages.ts";
@@ -39,6 +40,7 @@ export async function createApi(
   routeHealth(app, context);
   routeDocs(app, context, contract);
   routePage(app, context, "/", "pages", frontPage);
+  routePage(app, context, "/docs/performance", "docs", performancePage);
   routePage(app, context, "/problems", "pages", problemIndex);
   routePage(app, context, "/problems/:code", "pages", (request, response) =>
     problemPage(request as Parameters<typeof problemPage>[0], response),

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { problems } from "../../src/generated/problems.ts";
@@ -83,9 +84,23 @@ describe("the page of a problem", () => {
   );
 });
 
+describe("the page of the performance", () => {
+  it("shows every measure of the last run that was kept, and how to repeat it", async () => {
+    const { measures, machine } = JSON.parse(await readFile("src/api/performance.json", "utf8"));
+    expect(measures.length).toBeGreaterThan(20);
+    const html = await textOf("/docs/performance");
+    for (const { name, verdict } of measures) {
+      expect(html).toMatch(new RegExp(`<tr id="${name}">[^]*?<td>${verdict}</td></tr>`));
+    }
+    for (const text of [machine.processor, "npm run bench"]) expect(html).toContain(text);
+    expect(html).not.toMatch(/<script|style=|https?:/);
+  });
+});
+
 it("leads from / to the reference, the contract and the problems", async () => {
   const html = await textOf("/");
-  for (const address of ["docs", "openapi.yaml", "problems"]) expect(html).toContain(`href="${address}"`);
+  for (const address of ["docs", "openapi.yaml", "problems", "docs/performance"])
+    expect(html).toContain(`href="${address}"`);
 });
 
 it("shows metrics by operation and status", async () => {
