@@ -30,22 +30,28 @@ legacy_status AS (
   FROM legacy_carrier AS l JOIN touched_docket USING (docket)
   WHERE usdot IS NOT NULL
 ),
+legacy_kind AS (
+  SELECT l.*, 'freight_forwarder' AS authority_class, 'FREIGHT FORWARDER' AS op_auth_type, carrier_status AS status,
+    carrier_revoking AS revoking
+  FROM legacy_status AS l WHERE docket LIKE 'FF%'
+  UNION ALL
+  SELECT l.*, 'carrier_property', 'MOTOR PROPERTY CARRIER', carrier_status, carrier_revoking
+  FROM legacy_status AS l WHERE docket NOT LIKE 'FF%' AND (property OR NOT (passenger OR household_goods))
+  UNION ALL
+  SELECT l.*, 'carrier_hhg', 'HOUSEHOLD GOODS CARRIER', carrier_status, carrier_revoking
+  FROM legacy_status AS l WHERE docket NOT LIKE 'FF%' AND household_goods
+  UNION ALL
+  SELECT l.*, 'passenger', 'MOTOR PASSENGER CARRIER', carrier_status, carrier_revoking
+  FROM legacy_status AS l WHERE docket NOT LIKE 'FF%' AND passenger
+  UNION ALL
+  SELECT l.*, 'broker', 'BROKER', broker_status, broker_is_revoking
+  FROM legacy_status AS l WHERE docket NOT LIKE 'FF%'
+),
 legacy AS (
-  SELECT DISTINCT ON (docket, kind.authority_class, usdot)
-    l.*, kind.authority_class, kind.op_auth_type, kind.status, coalesce(kind.revoking, false) AS revoking
-  FROM legacy_status AS l CROSS JOIN LATERAL (
-    VALUES
-      ('freight_forwarder', 'FREIGHT FORWARDER', l.carrier_status, l.carrier_revoking, l.docket LIKE 'FF%'),
-      ('carrier_property', 'MOTOR PROPERTY CARRIER', l.carrier_status, l.carrier_revoking,
-        l.docket NOT LIKE 'FF%' AND (l.property OR NOT (l.passenger OR l.household_goods))),
-      ('carrier_hhg', 'HOUSEHOLD GOODS CARRIER', l.carrier_status, l.carrier_revoking,
-        l.docket NOT LIKE 'FF%' AND l.household_goods),
-      ('passenger', 'MOTOR PASSENGER CARRIER', l.carrier_status, l.carrier_revoking,
-        l.docket NOT LIKE 'FF%' AND l.passenger),
-      ('broker', 'BROKER', l.broker_status, l.broker_is_revoking, l.docket NOT LIKE 'FF%')
-  ) AS kind (authority_class, op_auth_type, status, revoking, applies)
-  WHERE kind.applies AND kind.status IS NOT NULL
-  ORDER BY docket, kind.authority_class, usdot, array_position(ARRAY ['active', 'pending', 'inactive'], kind.status), row_id
+  SELECT DISTINCT ON (docket, authority_class, usdot) l.*
+  FROM legacy_kind AS l
+  WHERE status IS NOT NULL
+  ORDER BY docket, authority_class, usdot, array_position(ARRAY ['active', 'pending', 'inactive'], status), row_id
 ),
 -- What began and ended an authority, from both histories. A bare "COMMON" or "CONTRACT" of the legacy file speaks
 -- for every carrier class of its docket.
@@ -54,20 +60,23 @@ moves AS (
   FROM motus_authhist JOIN touched_docket USING (docket)
   WHERE changed_on <= $1 AND (upper(reason) = 'GRANTED' AND status = 'active' OR status IN ('inactive', 'withdrawn'))
   UNION ALL
-  SELECT docket, spoken.authority_class, moves.moved_on, moves.is_grant
-  FROM legacy_authhist AS h JOIN touched_docket USING (docket)
+  SELECT docket, spoken.authority_class, moved_on, is_grant
+  FROM (
+    SELECT docket, authority_class, action_on AS moved_on, true AS is_grant
+    FROM legacy_authhist JOIN touched_docket USING (docket)
+    WHERE action = 'GRANTED' AND action_on <= $1
+    UNION ALL
+    SELECT docket, authority_class, final_on, false
+    FROM legacy_authhist JOIN touched_docket USING (docket)
+    WHERE final_action IN (
+        'REVOKED', 'FAILURE TO REAPPLY', 'ADMINISTRATIVE INACTIVATION', 'TRANSFERRED', 'TRANSFER CONSUMMATED',
+        'OUT OF SERVICE', 'SAFETY REVOCATION', 'SAFETY SUSPENSION', 'EXPIRED ETA OR TA', 'TERM EXPIRED')
+      AND final_on <= $1
+  ) AS h
   CROSS JOIN LATERAL unnest(
     CASE h.authority_class WHEN 'carrier' THEN ARRAY ['carrier_property', 'carrier_hhg', 'passenger']
     ELSE ARRAY [h.authority_class] END
   ) AS spoken (authority_class)
-  CROSS JOIN LATERAL (
-    VALUES
-      (h.action_on, true, h.action = 'GRANTED'),
-      (h.final_on, false, h.final_action IN (
-        'REVOKED', 'FAILURE TO REAPPLY', 'ADMINISTRATIVE INACTIVATION', 'TRANSFERRED', 'TRANSFER CONSUMMATED',
-        'OUT OF SERVICE', 'SAFETY REVOCATION', 'SAFETY SUSPENSION', 'EXPIRED ETA OR TA', 'TERM EXPIRED'))
-  ) AS moves (moved_on, is_grant, happened)
-  WHERE moves.happened AND moves.moved_on <= $1
 ),
 -- A life of an authority lasts until it ends; the date of grant is the first grant of its newest life that had one.
 lives AS (
@@ -88,7 +97,7 @@ standing AS (
   FROM motus
   UNION ALL
   -- Motus wins for a docket and class it knows, whatever USDOT number it puts there.
-  SELECT docket, authority_class, usdot, op_auth_type, status, 'legacy', revoking,
+  SELECT docket, authority_class, usdot, op_auth_type, status, 'legacy', coalesce(revoking, false),
     legal_name, dba_name, street, city, state, zip, country, phone
   FROM legacy
   WHERE NOT EXISTS (
