@@ -11,15 +11,16 @@ export interface Changes {
 
 /**
  * Brings a dataset's table to what is staged for it, touching only the rows that differ: a whole file judges, so what
- * is not in it goes; of a daily difference nothing goes by absence. Notes in the temporary tables touched_docket which
+ * is not in it goes; of a daily difference nothing goes by absence; what is unchanged is not staged at all. Notes in the temporary tables touched_docket which
  * dockets may stand differently now, and new_authhist which rows of Motus AuthHist have come. Runs in the caller's
  * transaction.
  */
 export async function mergeDataset(
   client: pg.ClientBase,
   dataset: Dataset,
-  { isDifference = false }: { isDifference?: boolean } = {},
+  { isDifference = false, unchanged }: { isDifference?: boolean; unchanged?: ReadonlySet<Dataset> } = {},
 ): Promise<Changes> {
+  if (unchanged?.has(dataset)) return { inserted: 0, updated: 0, deleted: 0 };
   await client.query(`ANALYZE staging.${dataset}`);
   const changes = (await canBeFilled(client, dataset))
     ? await fillDataset(client, dataset)

@@ -9,10 +9,10 @@ const CHUNK_SIZE_BYTES = 256 * 1024;
 const MOST_TIMES_UNPACKED = 200;
 const SMALL_SIZE_BYTES = 64 * 1024 * 1024;
 
-/** A file's bytes, unpacked where it is gzip. `onRead` gets the bytes read from the disk. Refusal for a broken gzip. */
+/** A file's bytes, unpacked where it is gzip. `onRead` gets the bytes as read from the disk. Refusal for a broken gzip. */
 export async function* fileBytes(
   file: FolderFile,
-  onRead: (bytes: number) => void = () => {},
+  onRead: (chunk: Buffer) => void = () => {},
 ): AsyncGenerator<Buffer> {
   const read = countedBytes(file, onRead);
   if (!file.isGzip) {
@@ -41,9 +41,9 @@ export async function* fileBytes(
   }
 }
 
-async function* countedBytes(file: FolderFile, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
+async function* countedBytes(file: FolderFile, onRead: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
   for await (const chunk of createReadStream(file.path, { highWaterMark: CHUNK_SIZE_BYTES })) {
-    onRead(chunk.length);
+    onRead(chunk);
     yield chunk;
   }
 }

@@ -89,6 +89,8 @@ async function runImport(
     dir: options.dir,
     today,
     isDifference: options.isDifference ?? false,
+    // What stands in the place of the demo has to come whole.
+    skipsUnchanged: !startsAnew,
     onProgress: (progress) => onProgress({ step: "read", ...progress }),
   });
   await checkStaged(context, staged, {

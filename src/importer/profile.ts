@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Dataset } from "../carriers/datasets.ts";
 import { ROW_DAY } from "../carriers/sources.ts";
+import type { StagedFile } from "./stage.ts";
 
 /** What a dataset's rows are like as a whole; kept in table source and compared with by the next import's checks. */
 export interface Profile {
@@ -11,6 +12,8 @@ export interface Profile {
   byState: Record<string, number>;
   /** By column, the share of rows (0 to 1) in which it is filled; for a yes/no column, in which it says yes. */
   filledShare: Record<string, number>;
+  /** The file as it was read, for one that may come again the same. */
+  file?: { fingerprint: string; staged: StagedFile };
 }
 
 // Other dates, as those on which orders and policies take effect, may lie ahead of the file.

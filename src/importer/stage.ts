@@ -9,6 +9,7 @@ import type { SkippedFile } from "./folder.ts";
 import { type Profile, profileOf } from "./profile.ts";
 import { findSources, type Source } from "./registry-sources.ts";
 import { copyLines, type Reading } from "./staged-rows.ts";
+import { fingerprintOf, lastProfiles, unchangedSince } from "./unchanged.ts";
 
 /** A file that was read into its staging table. */
 export interface StagedFile {
@@ -37,6 +38,8 @@ export interface StagedSet {
   profiles: Map<Dataset, Profile>;
   /** The Motus files are daily differences. */
   isDifference: boolean;
+  /** Datasets whose file is the one that was imported last: nothing is staged for them. */
+  unchanged: Set<Dataset>;
 }
 
 export interface StageOptions {
@@ -45,6 +48,8 @@ export interface StageOptions {
   today: string;
   /** The folder's Motus files are daily differences. */
   isDifference?: boolean;
+  /** Leaves out frozen files that were imported already, the same to the byte. */
+  skipsUnchanged?: boolean;
   /** Called at most ten times a second, and at the end of each file. */
   onProgress?: (progress: { file: string; readBytes: number; sizeBytes: number; rows: number }) => void;
 }
@@ -63,6 +68,8 @@ export async function stageFolder(context: Context, options: StageOptions): Prom
   await bulkPool.query(`TRUNCATE ${DATASETS.map((dataset) => `staging.${dataset}`).join(", ")}`);
   // The largest first, so that none is left to be waited for at the end.
   const waiting = [...sources].sort((one, other) => other.file.sizeBytes - one.file.sizeBytes);
+  const last = options.skipsUnchanged ? await lastProfiles(context) : new Map<Dataset, Profile>();
+  const unchanged: StagedSet["unchanged"] = new Set();
   const done = new Map<Source, { staged: StagedFile; profile: Profile }>();
   const failure = new AbortController();
   const atWork: Source[] = [];
@@ -74,10 +81,14 @@ export async function stageFolder(context: Context, options: StageOptions): Prom
         atWork.push(current);
         // Of several files at work the one that began first is shown.
         const isShown = () => atWork[0] === current;
-        done.set(
-          current,
-          await stageFile(context, client, current, options, { signal: failure.signal, isShown }),
-        );
+        const before = await unchangedSince(last, current, options.today);
+        if (before?.file) {
+          unchanged.add(current.layout.dataset);
+          done.set(current, { staged: { ...before.file.staged, file: current.label }, profile: before });
+        } else {
+          const lane = { signal: failure.signal, isShown };
+          done.set(current, await stageFile(context, client, current, options, lane));
+        }
         atWork.splice(atWork.indexOf(current), 1);
       }
       client.release();
@@ -99,7 +110,7 @@ export async function stageFolder(context: Context, options: StageOptions): Prom
   );
   const live = [...profiles].filter(([dataset]) => dataset in ROW_DAY);
   const newestByDataset = new Map(live.map(([dataset, { newestRowOn }]) => [dataset, newestRowOn]));
-  return { files, skipped, newestByDataset, profiles, isDifference };
+  return { files, skipped, newestByDataset, profiles, isDifference, unchanged };
 }
 
 async function stageFile(
@@ -113,7 +124,7 @@ async function stageFile(
   const { dataset } = layout;
   const reading: Reading = {
     ...{ tally: { rejected: {}, repaired: {} }, rowsRead: 0 },
-    ...{ duplicates: 0, readBytes: 0 },
+    ...{ duplicates: 0, readBytes: 0, fingerprint: fingerprintOf(dataset, options.today) },
   };
   const showProgress = progressOf(context, source, reading, options);
   const lines = async function* () {
@@ -131,14 +142,13 @@ async function stageFile(
   showProgress(true);
   const profile = await profileOf(client, dataset, options.today);
   await client.query("COMMIT");
-  const { rowsRead, duplicates, tally } = reading;
-  return {
-    profile,
-    staged: {
-      ...{ file: label, dataset, rowsRead, kept: profile.rows, duplicates, ...tally },
-      ...{ newestRowOn: profile.newestRowOn, sizeBytes: file.sizeBytes },
-    },
+  const { rowsRead, duplicates, tally, fingerprint } = reading;
+  const staged = {
+    ...{ file: label, dataset, rowsRead, kept: profile.rows, duplicates, ...tally },
+    ...{ newestRowOn: profile.newestRowOn, sizeBytes: file.sizeBytes },
   };
+  if (fingerprint && source.kind === "csv") profile.file = { fingerprint: fingerprint.digest("hex"), staged };
+  return { staged, profile };
 }
 
 function linesOf(

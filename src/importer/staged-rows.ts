@@ -1,3 +1,4 @@
+import type { Hash } from "node:crypto";
 import { columnName } from "./columns.ts";
 import { CopyLines } from "./copy-lines.ts";
 import { scanBlocks } from "./csv-records.ts";
@@ -18,6 +19,8 @@ export interface Reading {
   /** Rows left out because they repeat an earlier one whole. */
   duplicates: number;
   readBytes: number;
+  /** Takes in the file's bytes as they lie on the disk. */
+  fingerprint: Hash | null;
 }
 
 /**
@@ -75,8 +78,9 @@ export async function* copyLines(
 }
 
 function csvBlocks({ file, label }: Source, reading: Reading, findings: LineFindings): AsyncIterable<Buffer> {
-  const bytes = fileBytes(file, (count) => {
-    reading.readBytes += count;
+  const bytes = fileBytes(file, (chunk) => {
+    reading.readBytes += chunk.length;
+    reading.fingerprint?.update(chunk);
   });
   return utf8Lines(bytes, label, findings);
 }

@@ -1,0 +1,57 @@
+import { createHash, type Hash } from "node:crypto";
+import { createReadStream, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { type Dataset, isFrozen, LEGACY_FROZEN_ON } from "../carriers/datasets.ts";
+import { type Source as LastImport, listSources } from "../carriers/sources.ts";
+import type { Context } from "../platform/context.ts";
+import type { Profile } from "./profile.ts";
+import type { Source } from "./registry-sources.ts";
+
+/**
+ * What a file's rows depend on: its bytes, the program that reads them, and the day they are read for. Null for live
+ * files, which differ every day.
+ */
+export function fingerprintOf(dataset: Dataset, today: string): Hash | null {
+  if (!isFrozen(dataset)) return null;
+  const day = today < LEGACY_FROZEN_ON ? today : LEGACY_FROZEN_ON;
+  return createHash("sha256").update(`${program()} ${day} `);
+}
+
+/** The last good import's profile of a source that is, byte for byte, the file it was then; else null. */
+export async function unchangedSince(
+  last: ReadonlyMap<Dataset, Profile>,
+  { layout, file }: Source,
+  today: string,
+): Promise<Profile | null> {
+  const profile = last.get(layout.dataset);
+  const fingerprint = fingerprintOf(layout.dataset, today);
+  if (!fingerprint || profile?.file?.staged.sizeBytes !== file.sizeBytes) return null;
+  for await (const chunk of createReadStream(file.path)) fingerprint.update(chunk);
+  return fingerprint.digest("hex") === profile.file.fingerprint ? profile : null;
+}
+
+/** The profiles that the last good imports left. */
+export async function lastProfiles(context: Context): Promise<Map<Dataset, Profile>> {
+  const sources: LastImport[] = await listSources(context);
+  return new Map(sources.map(({ dataset, profile }) => [dataset, profile as Profile]));
+}
+
+let known: string | undefined;
+
+/** The text of all that reads and cleans rows: another version of the program may make other rows of the same file. */
+function program(): string {
+  const folders = [
+    import.meta.dirname,
+    path.join(import.meta.dirname, "rows"),
+    path.join(import.meta.dirname, "../carriers"),
+  ];
+  const text = createHash("sha256");
+  for (const folder of known === undefined ? folders : []) {
+    for (const name of readdirSync(folder)
+      .filter((file) => file.endsWith(".ts"))
+      .sort())
+      text.update(readFileSync(path.join(folder, name)));
+  }
+  known ??= text.digest("hex");
+  return known;
+}
