@@ -29,6 +29,10 @@ const PAGE = `<!doctype html>
 <title>Trucking Data Feed API</title>
 <link rel="stylesheet" href="docs/swagger-ui.css">
 <link rel="icon" href="docs/favicon-32x32.png">
+<style>
+.swagger-ui .renderedMarkdown pre { overflow-x: auto }
+.swagger-ui .renderedMarkdown pre > code { font-weight: 400; overflow-wrap: normal; white-space: pre; width: max-content }
+</style>
 </head>
 <body>
 <div id="reference"></div>
