@@ -2,13 +2,8 @@ import { Command } from "commander";
 import { instantMs } from "../events/rfc3339.ts";
 import type { Context } from "../platform/context.ts";
 import { OperatorError } from "../platform/operator-error.ts";
-import {
-  type AskedReplay,
-  countReplay,
-  type ReplayCount,
-  type ReplayRefusal,
-  replay,
-} from "../webhooks/replay.ts";
+import { countReplay, type ReplayCount, replay } from "../webhooks/replay.ts";
+import type { AskedReplay, ReplayRefusal } from "../webhooks/replay-range.ts";
 import { canAsk, confirm } from "./confirm.ts";
 import { endpointIdFrom, noSuchEndpoint } from "./endpoint-id.ts";
 import { count, print } from "./print.ts";

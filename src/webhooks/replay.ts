@@ -3,28 +3,13 @@ import type { Context } from "../platform/context.ts";
 import { loadSql } from "../platform/sql.ts";
 import { CARRIED_TYPES } from "./carried-types.ts";
 import { queueTime } from "./dispatch/queue-time.ts";
+import { type AskedReplay, type IdRange, lastOfWindow, type ReplayRefusal, rangeOf } from "./replay-range.ts";
 
 const CANDIDATES_SQL = loadSql(import.meta.url, "replay-candidates.sql");
-const RANGE_SQL = loadSql(import.meta.url, "replay-range.sql");
 const REPLAY_SQL = `WITH candidate AS MATERIALIZED (${CANDIDATES_SQL})\n${loadSql(import.meta.url, "replay.sql")}`;
 
 /** The most events one transaction looks at: dispatchers wait for it to let go of the endpoint. */
 const EVENTS_AT_ONCE = 5_000;
-
-/** Which events are to be delivered to an endpoint once more, or at last. */
-export interface AskedReplay {
-  endpointId: number;
-  /** Another account's endpoint is not found; absent: an operator means any. */
-  accountId?: number;
-  /** Events detected from here on… */
-  from: Date;
-  /** …up to here, exclusive. */
-  to: Date;
-  /** Delivered ones too; else only what was never queued, was cancelled, failed or waits for a retry. */
-  includesDelivered?: boolean;
-  /** When the replay began, so that one that was interrupted can go on without sending anything twice; else now. */
-  startedAt?: Date;
-}
 
 /** What a replay would queue, by how the deliveries stand. */
 export interface ReplayCount {
@@ -37,9 +22,6 @@ export interface ReplayCount {
   delivered: number;
   started_at: string;
 }
-
-/** A paused endpoint is not sent to; it has to be enabled first. */
-export type ReplayRefusal = "not_found" | "paused";
 
 /** How many deliveries a replay would queue; changes nothing. */
 export async function countReplay(
@@ -104,21 +86,6 @@ interface ReplayOptions {
   eventsAtOnce?: number;
 }
 
-/** Event ids: behind `before`, up to `last`. */
-interface IdRange {
-  before: number;
-  last: number;
-}
-
-async function rangeOf(client: pg.Pool, asked: AskedReplay): Promise<IdRange | ReplayRefusal> {
-  const { endpointId, accountId = null, from, to } = asked;
-  const { rows } = await client.query<IdRange & { active: boolean }>(RANGE_SQL, [
-    ...[endpointId, accountId, from, to],
-  ]);
-  if (rows[0] === undefined) return "not_found";
-  return rows[0].active ? rows[0] : "paused";
-}
-
 const parametersOf = (asked: AskedReplay, { before, last }: IdRange, startedAt: Date): unknown[] => [
   ...[asked.endpointId, ...CARRIED_TYPES, before, last, asked.from, asked.to],
   ...[startedAt, asked.includesDelivered ?? false],
@@ -130,16 +97,4 @@ async function isStillActive(client: pg.ClientBase, endpointId: number): Promise
     [endpointId],
   );
   return rowCount !== 0;
-}
-
-async function lastOfWindow(
-  client: pg.ClientBase,
-  { before, last, eventsAtOnce }: IdRange & { eventsAtOnce: number },
-): Promise<number> {
-  const { rows } = await client.query<{ last: number | null }>(
-    `SELECT max(id) AS last FROM (
-       SELECT id FROM event WHERE id > $1::bigint AND id <= $2::bigint ORDER BY id LIMIT $3) AS "window"`,
-    [before, last, eventsAtOnce],
-  );
-  return rows[0]?.last ?? last;
 }
