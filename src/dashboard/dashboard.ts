@@ -5,12 +5,14 @@ import express, { type ErrorRequestHandler, type RequestHandler, Router } from "
 import type { Context } from "../platform/context.ts";
 import { assetRoutes } from "./assets.ts";
 import { requireSameSite } from "./cross-site.ts";
+import { deliveryRoutes } from "./pages/deliveries.ts";
 import { eventRoutes } from "./pages/events.ts";
 import { feedRoutes } from "./pages/feeds.ts";
 import { keyRoutes } from "./pages/keys.ts";
 import { overviewRoutes } from "./pages/overview.ts";
 import { signInRoutes } from "./pages/sign-in.ts";
 import { usageRoutes } from "./pages/usage.ts";
+import { webhookRoutes } from "./pages/webhooks.ts";
 import { sendProblem } from "./problem-page.ts";
 import { type Guard, guardOf } from "./signed-in.ts";
 
@@ -24,6 +26,8 @@ const PARTS: readonly Routes[] = [
   usageRoutes,
   feedRoutes,
   eventRoutes,
+  webhookRoutes,
+  deliveryRoutes,
 ];
 
 /** Nothing from anywhere else, no script or style inside a page, no other site's frame, forms to ourselves only. */

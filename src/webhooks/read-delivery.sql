@@ -5,9 +5,9 @@ SELECT delivery.id AS delivery_id, delivery.endpoint_id, delivery.event_id, deli
   event.id, event.type, event.country, event.usdot, event.docket, event.state, event.occurred_on, event.detected_at,
   event.source_dataset, event.verify_method, event.data,
   event.usdot IN (SELECT usdot FROM suppressed_business) AS is_removed,
-  (SELECT coalesce(json_agg(attempt ORDER BY attempt.attempt), '[]')
+  (SELECT coalesce(json_agg(tried ORDER BY tried.attempt), '[]')
    FROM (SELECT attempt, started_at, duration_ms, http_status, reason, signature
-         FROM webhook_attempt WHERE delivery_id = delivery.id) AS attempt) AS attempts
+         FROM webhook_attempt WHERE delivery_id = delivery.id) AS tried) AS attempts
 FROM webhook_delivery AS delivery
 LEFT JOIN event ON event.id = delivery.event_id AND NOT delivery.is_test
 WHERE delivery.id = $1::bigint AND delivery.account_id = $2
