@@ -67,6 +67,8 @@ describe("a removal", () => {
       }
     }
     expect((await read({ context: await room.openAnother() })).usdots).toEqual([1, 3]);
+    await removeBusinesses(room.context.db, [1]);
+    expect((await read({ state: "TX" })).usdots).toEqual([3]);
     await undoRemovals(room.context.db);
     for (const context of processes) expect((await read({ context })).usdots).toEqual([1, 2, 3]);
   });
