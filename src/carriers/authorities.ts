@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { loadSql } from "../platform/sql.ts";
+import { canBeFilled, fillTable } from "./fill-table.ts";
 import type { Changes } from "./merge.ts";
 
 // Events are what changed: how each touched authority stood before this import, and how it stands now.
@@ -28,6 +29,27 @@ export async function updateAuthorities(
   await client.query(computeAuthorities, [period.asOf]);
   await client.query("ANALYZE authority_now");
   await client.query(noteStatusChanges);
+  const changes = (await canBeFilled(client, "authority", "authority_now"))
+    ? await fill(client)
+    : await apply(client);
+  await client.query("ANALYZE authority");
+  return changes;
+}
+
+const COLUMNS = `docket, authority_class, usdot, op_auth_type, status, status_source, granted_on, revocation_pending,
+  registry_name, registry_dba_name, registry_street, registry_city, registry_state, registry_zip, registry_country,
+  registry_phone`;
+
+async function fill(client: pg.ClientBase): Promise<Changes> {
+  const inserted = await fillTable(
+    client,
+    "authority",
+    `(${COLUMNS}) SELECT now.* FROM authority_now AS now`,
+  );
+  return { inserted, updated: 0, deleted: 0 };
+}
+
+async function apply(client: pg.ClientBase): Promise<Changes> {
   const deleted = await client.query(`
     DELETE FROM authority AS stored USING touched_docket
     WHERE stored.docket = touched_docket.docket AND NOT EXISTS (
@@ -35,9 +57,7 @@ export async function updateAuthorities(
       WHERE now.docket = stored.docket AND now.authority_class = stored.authority_class AND now.usdot = stored.usdot)`);
   const { rows } = await client.query<{ inserted: number; updated: number }>(`
     WITH applied AS (
-      INSERT INTO authority AS stored (docket, authority_class, usdot, op_auth_type, status, status_source, granted_on,
-        revocation_pending, registry_name, registry_dba_name, registry_street, registry_city, registry_state,
-        registry_zip, registry_country, registry_phone)
+      INSERT INTO authority AS stored (${COLUMNS})
       SELECT now.* FROM authority_now AS now
       LEFT JOIN authority AS same USING (docket, authority_class, usdot)
       WHERE same.docket IS NULL OR ROW (now.*) IS DISTINCT FROM ROW (same.*)
@@ -52,7 +72,6 @@ export async function updateAuthorities(
     )
     SELECT (count(*) FILTER (WHERE is_new))::int AS inserted, (count(*) FILTER (WHERE NOT is_new))::int AS updated
     FROM applied`);
-  await client.query("ANALYZE authority");
   return {
     inserted: rows[0]?.inserted ?? 0,
     updated: rows[0]?.updated ?? 0,

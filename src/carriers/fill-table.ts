@@ -7,8 +7,21 @@ interface Index {
   removal: string;
 }
 
+/** From this many rows on, filling an empty table is worth its while. */
+const ROWS_WORTH_FILLING = 20_000;
+
+/** Whether a table is empty, and what another has for it is much. */
+export async function canBeFilled(client: pg.ClientBase, table: string, from: string): Promise<boolean> {
+  const { rows } = await client.query<{ can: boolean }>(
+    `SELECT NOT EXISTS (SELECT FROM ${table})
+       AND (SELECT count(*) FROM (SELECT FROM ${from} LIMIT $1) AS first_rows) = $1 AS can`,
+    [ROWS_WORTH_FILLING],
+  );
+  return rows[0]?.can ?? false;
+}
+
 /**
- * Puts the rows of a query into an empty table. Its indexes, its key among them, go before and come back after: built
+ * Puts the rows of a query, its columns named before it or in the table's order, into an empty table. Its indexes, its key among them, go before and come back after: built
  * from all the rows at once they take a fraction of the time. Readers of the table wait until the transaction ends.
  */
 export async function fillTable(client: pg.ClientBase, table: string, query: string): Promise<number> {

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { type Dataset, isDifferenceOf } from "./datasets.ts";
-import { fillTable } from "./fill-table.ts";
+import { canBeFilled, fillTable } from "./fill-table.ts";
 
 /** Rows of a dataset that a merge put in, changed and took out. */
 export interface Changes {
@@ -22,24 +22,12 @@ export async function mergeDataset(
 ): Promise<Changes> {
   if (unchanged?.has(dataset)) return { inserted: 0, updated: 0, deleted: 0 };
   await client.query(`ANALYZE staging.${dataset}`);
-  const changes = (await canBeFilled(client, dataset))
+  const changes = (await canBeFilled(client, dataset, `staging.${dataset}`))
     ? await fillDataset(client, dataset)
     : await mergeInto(client, dataset, isDifference);
   // What follows in this transaction joins tables that may have been empty: planned without knowing, it takes minutes.
   if (changes.inserted + changes.deleted > 0) await client.query(`ANALYZE ${dataset}`);
   return changes;
-}
-
-/** From this many rows on, filling an empty table is worth its while. */
-const ROWS_WORTH_FILLING = 20_000;
-
-async function canBeFilled(client: pg.ClientBase, dataset: Dataset): Promise<boolean> {
-  const { rows } = await client.query<{ can: boolean }>(
-    `SELECT NOT EXISTS (SELECT FROM ${dataset})
-       AND (SELECT count(*) FROM (SELECT FROM staging.${dataset} LIMIT $1) AS first_rows) = $1 AS can`,
-    [ROWS_WORTH_FILLING],
-  );
-  return rows[0]?.can ?? false;
 }
 
 /** The datasets that tell how an authority stands; orders and policies do not. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { updateAuthorities } from "../../src/carriers/authorities.ts";
 import type { Dataset } from "../../src/carriers/datasets.ts";
 import { mergeDataset, openTouchedDockets } from "../../src/carriers/merge.ts";
 import type { Context } from "../../src/platform/context.ts";
@@ -90,4 +91,25 @@ test("of the census rows that come, change and go are counted apart", async () =
     updated: 0,
     deleted: 0,
   });
+});
+
+test("authorities of a large first import are stored, and the next one compares", async () => {
+  const indexes = await indexesOf("authority");
+  await context.db.pool.query(
+    `INSERT INTO legacy_carrier (row_id, docket, usdot, common_stat, common_pending, contract_pending, broker_pending,
+       common_revoking, contract_revoking, broker_revoking, property, passenger, household_goods)
+     SELECT md5(n::text)::uuid, 'FF' || n, n, 'A', false, false, false, false, false, false, false, false, false
+     FROM generate_series(1, ${MANY}) AS n`,
+  );
+  const update = () =>
+    context.db.bulkTransaction(async (client) => {
+      await openTouchedDockets(client);
+      await client.query("INSERT INTO touched_docket SELECT docket FROM legacy_carrier");
+      return updateAuthorities(client, { asOf: "2026-10-01", previousAsOf: null });
+    });
+  expect(await update()).toEqual({ inserted: MANY, updated: 0, deleted: 0 });
+  expect(await indexesOf("authority")).toEqual(indexes);
+  await context.db.pool.query("DELETE FROM authority WHERE usdot <= 3");
+  await context.db.pool.query("UPDATE authority SET status = 'inactive' WHERE usdot BETWEEN 4 AND 5");
+  expect(await update()).toEqual({ inserted: 3, updated: 2, deleted: 0 });
 });
