@@ -3,7 +3,7 @@ import { loadSql } from "../platform/sql.ts";
 import type { Caller } from "./caller.ts";
 
 /** Stands where a key's identifier would: what the account's people read in the dashboard. */
-export const DASHBOARD_KEY_ID = "dashboard";
+const DASHBOARD_KEY_ID = "dashboard";
 
 interface AccountRow {
   account_id: number;

@@ -1,7 +1,8 @@
 import type { Request, Response } from "express";
 import { problems } from "../generated/problems.ts";
+import { escapeHtml } from "../platform/html.ts";
 import { type ProblemCode, problemBody } from "../platform/problem.ts";
-import { escapeHtml, sendPage } from "./html.ts";
+import { sendPage } from "./html.ts";
 
 /** GET /problems/{code}: what one problem code means, for the person who met it. */
 export function problemPage(request: Request<{ code: string }>, response: Response): void {

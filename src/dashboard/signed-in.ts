@@ -7,7 +7,7 @@ import { sendProblem } from "./problem-page.ts";
 import { readSessionCookie } from "./session-cookie.ts";
 
 /** Answers a request of somebody who is signed in. What it throws becomes a page. */
-export type SignedInHandler = (
+type SignedInHandler = (
   request: Request,
   response: Response,
   session: Session,
