@@ -25,12 +25,17 @@ export async function matchesOf(
   identifiers: readonly Identifier[],
   { areAllWanted = false } = {},
 ): Promise<Match[]> {
-  const { rows } = await client.query<Identifier & { usdots: number[]; is_shared: boolean }>(MATCHING_SQL, [
-    identifiers.map(({ kind }) => kind),
-    identifiers.map(({ value }) => value),
-    areAllWanted ? null : MOST_IN_ALL + 1,
-    MOST_ACTIVE,
-    MOST_IN_ALL,
-  ]);
+  const { rows } = await client.query<Identifier & { usdots: number[]; is_shared: boolean }>({
+    // Prepared once per connection: planning it takes longer than running it.
+    name: "removal matching",
+    text: MATCHING_SQL,
+    values: [
+      identifiers.map(({ kind }) => kind),
+      identifiers.map(({ value }) => value),
+      areAllWanted ? null : MOST_IN_ALL + 1,
+      MOST_ACTIVE,
+      MOST_IN_ALL,
+    ],
+  });
   return rows.map(({ kind, value, usdots, is_shared }) => ({ kind, value, usdots, isShared: is_shared }));
 }

@@ -12,9 +12,8 @@ const REGISTRY =
  * request and an import that meet see each other, whichever comes first.
  */
 export async function lockList(client: pg.ClientBase): Promise<void> {
-  // Before the list: an import that clears the registry takes the two in this order too.
-  await client.query(`LOCK TABLE ${REGISTRY} IN ACCESS SHARE MODE`);
-  await client.query("SELECT FROM suppression_state FOR UPDATE");
+  // The registry before the list: an import that clears the registry takes the two in this order too.
+  await client.query(`LOCK TABLE ${REGISTRY} IN ACCESS SHARE MODE; SELECT FROM suppression_state FOR UPDATE`);
 }
 
 /** What requests remove: businesses from everywhere, contacts from wherever they stand. */
@@ -35,12 +34,16 @@ export async function putOnList(
 ): Promise<{ businesses: number; contacts: number }> {
   const usdots = businesses.map(({ usdot }) => usdot);
   const stands = await feedsOf(client, usdots);
-  const { rows } = await client.query<{ businesses: number; contacts: number }>(PUT_SQL, [
-    ...[businesses.map(({ requestId }) => requestId), usdots, businesses.map(({ at = now }) => at)],
-    ...[contacts.map(({ requestId }) => requestId), contacts.map(({ value }) => value)],
-    ...[stands.map(({ feed }) => feed), stands.map(({ usdot }) => usdot)],
-    now,
-  ]);
+  const { rows } = await client.query<{ businesses: number; contacts: number }>({
+    name: "removal list",
+    text: PUT_SQL,
+    values: [
+      ...[businesses.map(({ requestId }) => requestId), usdots, businesses.map(({ at = now }) => at)],
+      ...[contacts.map(({ requestId }) => requestId), contacts.map(({ value }) => value)],
+      ...[stands.map(({ feed }) => feed), stands.map(({ usdot }) => usdot)],
+      now,
+    ],
+  });
   return rows[0] as { businesses: number; contacts: number };
 }
 

@@ -51,7 +51,8 @@ async function recordRemoval(context: Context, clientDigest: Buffer, asked: Aske
     const braked = await brakedFeeds(client, now);
     const matches = await matchesOf(client, asked.identifiers);
     const judged = matches.map((match) => judge(match, braked));
-    await client.query(RECORD_SQL, rowOf(context, { requestId, clientDigest, asked, judged, now }));
+    const values = rowOf(context, { requestId, clientDigest, asked, judged, now });
+    await client.query({ name: "removal request", text: RECORD_SQL, values });
     await putOnList(client, effectsOf(requestId, judged), now);
     const { requesterEmail } = asked;
     if (requesterEmail !== null) {
