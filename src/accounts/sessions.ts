@@ -38,7 +38,9 @@ export async function openSession(context: Context, linkToken: string): Promise<
      SELECT $3, account_id, $2, $2 FROM link`,
     [linkHash, now, hashToken(token)],
   );
-  return rowCount === 1 ? token : null;
+  if (rowCount !== 1) return null;
+  await dropOldSessions(context);
+  return token;
 }
 
 /** The session of a cookie's token; null where there is none or it is over. */
@@ -88,8 +90,8 @@ export async function closeAllSessions(context: Context, accountId: number): Pro
   });
 }
 
-/** Removes sessions and links that can no longer be used. */
-export async function dropOldSessions(context: Context): Promise<void> {
+/** Removes sessions and links that can no longer be used: with each sign-in, so that they never pile up. */
+async function dropOldSessions(context: Context): Promise<void> {
   const now = context.clock.now().getTime();
   await context.db.pool.query("DELETE FROM dashboard_session WHERE last_seen_at < $1 OR created_at < $2", [
     new Date(now - IDLE_HOURS * HOUR_MS),
