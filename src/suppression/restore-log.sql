@@ -6,9 +6,11 @@ WITH given AS (
     decisions jsonb)
 ),
 decided AS (
-  SELECT given.request_id, decision.*
-  FROM given CROSS JOIN LATERAL jsonb_to_recordset(given.decisions) WITH ORDINALITY AS decision (
-    decision text, decided_at timestamptz, decided_by text, reason text, place bigint)
+  SELECT given.request_id, item.place, decision.*
+  FROM given
+  CROSS JOIN LATERAL jsonb_array_elements(given.decisions) WITH ORDINALITY AS item (value, place)
+  CROSS JOIN LATERAL jsonb_to_record(item.value) AS decision (
+    decision text, decided_at timestamptz, decided_by text, reason text)
 ),
 -- As they were before: what this statement adds, it does not see.
 known AS (
