@@ -7,11 +7,7 @@ import { sendProblem } from "./problem-page.ts";
 import { readSessionCookie } from "./session-cookie.ts";
 
 /** Answers a request of somebody who is signed in. What it throws becomes a page. */
-type SignedInHandler = (
-  request: Request,
-  response: Response,
-  session: Session,
-) => void | Promise<void>;
+type SignedInHandler = (request: Request, response: Response, session: Session) => void | Promise<void>;
 
 /** Turns a handler for who is signed in into one that sends everybody else to sign in. */
 export type Guard = (handle: SignedInHandler) => RequestHandler;

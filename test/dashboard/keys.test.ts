@@ -54,7 +54,7 @@ describe.skipIf(browser === null)("a new customer", () => {
 
     await page.goto("/dashboard/keys");
     expect(await page.content()).not.toContain(key.slice(18));
-    expect(await page.getByRole("cell", { name: "Nightly <sync>" }).count()).toBe(1);
+    expect(await page.getByRole("cell", { name: "Nightly <sync>", exact: true }).count()).toBe(1);
     await page.getByRole("link", { name: "Revoke Nightly <sync>" }).click();
     await expectGoodLooks(page, "keys-revoke");
     await page.getByRole("button", { name: "Revoke it" }).click();
@@ -84,6 +84,9 @@ describe.skipIf(browser === null)("a new customer", () => {
     expect(await page.getByText("85 % of this month's rows are used.").count()).toBe(1);
     expect(await page.getByText("Rows used: 850 of 1,000 (85 %), 150 left").count()).toBe(1);
     expect(await page.getByText("API rows: 700 in all, most on 2026-11-21 with 700").count()).toBe(1);
+    await page.getByLabel("Key", { exact: true }).selectOption("another");
+    await page.getByRole("button", { name: "Show" }).click();
+    expect(await page.getByText("Export rows: 150 in all, most on 2026-11-21 with 150").count()).toBe(1);
     await page.getByText("The same as a table, by key").click();
     await expectGoodLooks(page, "usage");
   });

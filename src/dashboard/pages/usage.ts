@@ -5,7 +5,8 @@ import { addDays, dayOf } from "../../platform/clock.ts";
 import { type Html, html } from "../../platform/html.ts";
 import { barChart } from "../bar-chart.ts";
 import type { Routes } from "../dashboard.ts";
-import { sendPage } from "../layout.ts";
+import { queryOf } from "../form-fields.ts";
+import { placeOf, sendPage } from "../layout.ts";
 import { shownCount } from "../shown-values.ts";
 
 /** How many days the charts reach back. */
@@ -15,7 +16,7 @@ const DAYS_SHOWN = 30;
 export const usageRoutes: Routes = (router, context, guard) => {
   router.get(
     "/usage",
-    guard(async (_request, response, session) => {
+    guard(async (request, response, session) => {
       const caller = await callerOfAccount(context, session.accountId);
       const [usage, days, months] = await Promise.all([
         readUsage(context, caller),
@@ -25,7 +26,7 @@ export const usageRoutes: Routes = (router, context, guard) => {
       const body = html`<h1>Usage</h1>
 ${thisMonth(usage)}
 <h2>Last ${DAYS_SHOWN} days</h2>
-${days.length === 0 ? html`<p>Nothing was used.</p>` : chartsOf(days, dayOf(context.clock.now()))}
+${days.length === 0 ? html`<p>Nothing was used.</p>` : chartsOf(days, { today: dayOf(context.clock.now()), keyId: queryOf(request).get("key") ?? "", place: placeOf(context, "/usage") })}
 <h2>Last twelve months</h2>
 ${months.length === 0 ? html`<p>Nothing was used.</p>` : monthTable(months)}`;
       sendPage(context, response, { title: "Usage", body, session, here: "/usage" });
@@ -55,18 +56,29 @@ const MEASURES = [
   ["requests", "Requests"],
 ] as const;
 
-function chartsOf(days: readonly DayUsage[], today: string): Html {
+function chartsOf(
+  days: readonly DayUsage[],
+  { today, keyId, place }: { today: string; keyId: string; place: string },
+): Html {
+  const keys = [...Map.groupBy(days, (each) => each.keyId).values()];
+  const isKnown = keys.some(([first]) => first?.keyId === keyId);
+  const charted = isKnown ? days.filter((each) => each.keyId === keyId) : days;
   const shownDays = Array.from({ length: DAYS_SHOWN }, (_, place) => addDays(today, place + 1 - DAYS_SHOWN));
   const charts = MEASURES.map(([measure, name]) =>
     barChart(
       name,
       shownDays.map((day) => ({
         name: day,
-        value: days.filter((each) => each.day === day).reduce((sum, each) => sum + each[measure], 0),
+        value: charted.filter((each) => each.day === day).reduce((sum, each) => sum + each[measure], 0),
       })),
     ),
   );
-  return html`${charts}
+  return html`<form class="row" method="get" action="${place}">
+<div class="field"><label for="key">Key</label>
+<select id="key" name="key"><option value="">all keys</option>${keys.map(([first]) => html`<option value="${first?.keyId}"${first?.keyId === keyId && html` selected`}>${first?.keyName}</option>`)}</select></div>
+<button class="quiet">Show</button>
+</form>
+${charts}
 <details>
 <summary>The same as a table, by key</summary>
 <div class="scroll" tabindex="0" role="region" aria-label="Usage by day and key">
@@ -88,7 +100,7 @@ ${days.toReversed().map(
 <caption>Sums of the last ${DAYS_SHOWN} days</caption>
 <thead><tr><th scope="col">Key</th>${MEASURES.map(([, name]) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
 <tbody>
-${[...Map.groupBy(days, ({ keyId }) => keyId).values()].map(
+${keys.map(
   (
     ofKey,
   ) => html`<tr><td>${ofKey[0]?.keyName}</td>${MEASURES.map(([measure]) => html`<td class="number">${shownCount(ofKey.reduce((sum, each) => sum + each[measure], 0))}</td>`)}</tr>
