@@ -316,14 +316,20 @@ it("stopping waits for the mails on their way and begins no other", async () => 
     takeIt = resolve;
   });
   const server = await mailServer({ onMail: () => taken });
-  for (let place = 0; place < 6; place++) await queue();
+  for (let place = 0; place < 3; place++) await queue();
   const mailer = mailing(server.url);
-  await until(() => expect(server.received).toHaveLength(5));
-  const stopped = mailer.stop();
+  await until(() => expect(server.received).toHaveLength(3));
+  let isStopped = false;
+  const stopped = mailer.stop().then(() => {
+    isStopped = true;
+  });
+  await queue();
+  expect(await outboxState(context)).toMatchObject({ waiting: 4 });
+  expect(isStopped).toBe(false);
   takeIt();
   await stopped;
-  expect(server.received).toHaveLength(5);
-  expect((await rows()).map(({ sentAt }) => sentAt !== null)).toEqual([true, true, true, true, true, false]);
+  expect(server.received).toHaveLength(3);
+  expect((await rows()).map(({ sentAt }) => sentAt !== null)).toEqual([true, true, true, false]);
 });
 
 it("forgets mails 90 days after they were sent", async () => {
