@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Bench } from "./bench.ts";
 import { queryOnce } from "./databases.ts";
@@ -25,6 +25,7 @@ export async function bareHttp(bench: Bench, counter: "logged" | "unlogged" | nu
   const body = Buffer.from(await answer.arrayBuffer());
   const bodyFile = path.join(bench.folder, `hot-page-${process.pid}.json`);
   await writeFile(bodyFile, body);
+  bench.ending.defer(() => rm(bodyFile, { force: true }));
   const table = `bench_counter_${counter}`;
   if (counter !== null) {
     const kind = counter === "logged" ? "" : "UNLOGGED";

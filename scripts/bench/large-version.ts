@@ -19,6 +19,27 @@ const SQL_TYPES: Record<Column["kind"], string> = {
   date: "date",
 };
 
+/** Publishes the first rows of a version as a version that was replaced just now, so that it can still be asked for. */
+export function publishFirstRows(context: Context, whole: Version, rows: number): Promise<Version> {
+  return context.db.bulkTransaction(async (client) => {
+    const opened = await client.query<{ id: number }>(
+      `INSERT INTO feed_version (feed_code, as_of, row_count, fingerprint, published_at, replaced_at)
+       SELECT feed_code, as_of, $2, 'bench', $3, $3 FROM feed_version WHERE id = $1 RETURNING id`,
+      [whole.id, rows, context.clock.now()],
+    );
+    const id = opened.rows[0]?.id ?? 0;
+    const [from, to] = [versionTable(whole.id), versionTable(id)];
+    await client.query(`CREATE TABLE ${to} (LIKE ${from} INCLUDING ALL)`);
+    await client.query(`INSERT INTO ${to} SELECT * FROM ${from} WHERE pos <= $1 ORDER BY pos`, [rows]);
+    await client.query(
+      `INSERT INTO feed_version_column (version_id, name, packed)
+       SELECT $2, name, substring(packed FROM 1 FOR 4 * $3::int) FROM feed_version_column WHERE version_id = $1`,
+      [whole.id, id, rows],
+    );
+    return { id, rows };
+  });
+}
+
 /**
  * Publishes a version of so many rows as the current one: the records of the imported version over and over, each time
  * of another business. The feed's own build renders and packs them.
@@ -34,18 +55,18 @@ export function publishLargeVersion(context: Context, imported: Version, rows: n
       [imported.id, rows, now],
     );
     const id = opened.rows[0]?.id ?? 0;
-    const values = feed.columns.map(({ name, kind }) =>
-      name === "dot_number"
-        ? "repeated.usdot::text AS dot_number"
-        : `(repeated.record->>'${name}')::${SQL_TYPES[kind]} AS ${name}`,
+    const types = feed.columns.map(({ name, kind }) => `${name} ${SQL_TYPES[kind]}`);
+    const values = feed.columns.map(({ name }) =>
+      name === "dot_number" ? "(1000000 + place)::text AS dot_number" : `imported.${name}`,
     );
+    // Read once into its columns: a build names each of them several times.
     const derivation = `
-      SELECT repeated.usdot, repeated.record->>'authority_type' AS authority_class, ${values.join(", ")}
-      FROM (
-        SELECT 1000000 + place AS usdot, json::jsonb AS record
-        FROM generate_series(0, ${rows - 1}) AS place
-        JOIN ${versionTable(imported.id)} ON pos = 1 + place % ${imported.rows}
-      ) AS repeated`;
+      WITH imported AS MATERIALIZED (
+        SELECT pos, shown.*
+        FROM ${versionTable(imported.id)} CROSS JOIN LATERAL jsonb_to_record(json::jsonb) AS shown (${types.join(", ")})
+      )
+      SELECT 1000000 + place AS usdot, imported.authority_type AS authority_class, ${values.join(", ")}
+      FROM generate_series(0, ${rows - 1}) AS place JOIN imported ON imported.pos = 1 + place % ${imported.rows}`;
     const built = await buildVersion(client, feed, derivation, id);
     if (built !== rows) throw new Error(`A version of ${rows} rows came out with ${built}.`);
     await client.query(

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { PerformanceReport } from "../../src/api/performance-report.ts";
 import type { Config } from "../../src/platform/config.ts";
+import { OperatorError } from "../../src/platform/operator-error.ts";
 import { openBench } from "./bench.ts";
 import { dropLeftovers } from "./databases.ts";
 import { importedRegistry } from "./imported.ts";
@@ -19,7 +20,11 @@ export async function runMeasures(
 ): Promise<PerformanceReport> {
   const startedAt = new Date().toISOString();
   const bench = await openBench(config, sizes);
-  const interrupt = () => bench.ending.disposeAsync().finally(() => process.exit(130));
+  let isInterrupted = false;
+  const interrupt = () => {
+    isInterrupted = true;
+    void bench.ending.disposeAsync().finally(() => process.exit(130));
+  };
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   try {
     const machine = await describeMachine(bench);
@@ -28,6 +33,7 @@ export async function runMeasures(
     for (const [place, measure] of measures.entries()) {
       bench.say(`[${place + 1}/${measures.length}] ${measure.name}`);
       measured.push(await runMeasure(measure, bench));
+      if (isInterrupted) throw new OperatorError("The run was interrupted; nothing was written.");
     }
     const { carriers, rounds, isSmoke } = sizes;
     return {
