@@ -85,7 +85,7 @@ async function decide(
     await requireDecidable(client, decision);
     await writeDecisions(client, { ...decision, now });
     const businesses = await carryOut(client, now);
-    context.log.warn({ ...decision, businesses }, "An operator decided on removal requests.");
+    context.log.info({ ...decision, businesses }, "An operator decided on removal requests.");
     return { requests: new Set(requestIds).size, businesses };
   });
 }

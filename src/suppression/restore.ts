@@ -41,7 +41,7 @@ export async function restoreRemovals(
     }
     await resolveRemovals(client, now);
     const businesses = (await countBusinesses(client)) - before;
-    context.log.warn(
+    context.log.info(
       { requests: requests.length, unknown, businesses },
       "An operator imported a removal list.",
     );
