@@ -11,12 +11,12 @@ export async function lockAccount(client: Pick<pg.ClientBase, "query">, accountI
   await client.query("SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE", [accountId]);
 }
 
-/** Whether a locked account may have one more active endpoint. */
+/** Whether an account may have one more active endpoint; for sure only where it is locked. */
 export async function hasRoomForEndpoint(
-  client: Pick<pg.ClientBase, "query">,
+  db: Pick<pg.ClientBase, "query"> | pg.Pool,
   accountId: number,
 ): Promise<boolean> {
-  const { rows } = await client.query<{ count: number }>(
+  const { rows } = await db.query<{ count: number }>(
     "SELECT count(*) AS count FROM webhook_endpoint WHERE account_id = $1 AND active",
     [accountId],
   );

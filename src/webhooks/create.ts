@@ -18,18 +18,22 @@ export async function createEndpoint(
 ): Promise<WebhookOut> {
   const { accountId } = caller;
   const asked = askedEndpoint(context, caller, body);
+  // Most of a flood is turned away here, and only the rest waits for the lock, each with a connection.
+  await requireRoom(context.db.pool, accountId);
   return context.db.transaction(async (client) => {
     await lockAccount(client, accountId);
-    if (!(await hasRoomForEndpoint(client, accountId))) throw limitReached();
+    await requireRoom(client, accountId);
     return insert(context, client, accountId, asked);
   });
 }
 
-const limitReached = (): ProblemError =>
-  new ProblemError(
+async function requireRoom(db: Pick<pg.ClientBase, "query"> | pg.Pool, accountId: number): Promise<void> {
+  if (await hasRoomForEndpoint(db, accountId)) return;
+  throw new ProblemError(
     "endpoint_limit_reached",
     `Your account has ${ACTIVE_ENDPOINTS_LIMIT} active webhook endpoints, which is the limit. Pause one first.`,
   );
+}
 
 async function insert(
   context: Context,

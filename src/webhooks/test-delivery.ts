@@ -3,8 +3,11 @@ import { takeEventNumber } from "../events/event-number.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
 import { ProblemError } from "../platform/problem.ts";
+import { loadSql } from "../platform/sql.ts";
 import { ACTIVE_ENDPOINTS_LIMIT, lockAccount } from "./account-limits.ts";
 import { noSuchEndpoint } from "./endpoints.ts";
+
+const ALLOWANCE_SQL = loadSql(import.meta.url, "test-allowance.sql");
 
 const WINDOW_MS = 60_000;
 const PER_ENDPOINT = 6;
@@ -20,12 +23,13 @@ export async function queueTestDelivery(
   accountId: number,
   endpointId: number,
 ): Promise<components["schemas"]["TestDeliveryOut"]> {
+  const asked = { accountId, endpointId };
+  // Most of a flood is turned away here, and only the rest waits for the lock, each with a connection.
+  await allowedEventType(context.db.pool, asked, context.clock.now());
   return context.db.transaction(async (client) => {
     await lockAccount(client, accountId);
-    const eventType = await firstEventType(client, accountId, endpointId);
-    if (eventType === null) throw noSuchEndpoint();
     const now = context.clock.now();
-    await requireWithinRate(client, accountId, endpointId, now);
+    const eventType = await allowedEventType(client, asked, now);
     const { rows } = await client.query<{ id: number }>(
       `INSERT INTO webhook_delivery (endpoint_id, account_id, event_id, is_test, event_type, status, due_at, created_at)
        VALUES ($1, $2, $3, true, $4, 'queued', $5, $5) RETURNING id`,
@@ -36,42 +40,27 @@ export async function queueTestDelivery(
   });
 }
 
-async function firstEventType(
-  client: pg.ClientBase,
-  accountId: number,
-  endpointId: number,
-): Promise<string | null> {
-  const { rows } = await client.query<{ type: string }>(
-    "SELECT event_types[1] AS type FROM webhook_endpoint WHERE id = $1::bigint AND account_id = $2",
-    [endpointId, accountId],
-  );
-  return rows[0]?.type ?? null;
-}
-
-async function requireWithinRate(
-  client: pg.ClientBase,
-  accountId: number,
-  endpointId: number,
+/** The endpoint's first event type; ProblemError where there is no such endpoint, or another test has to wait. */
+async function allowedEventType(
+  db: Pick<pg.ClientBase, "query"> | pg.Pool,
+  { accountId, endpointId }: { accountId: number; endpointId: number },
   now: Date,
-): Promise<void> {
-  const { rows } = await client.query<{ endpoint_id: number; created_at: Date }>(
-    `SELECT endpoint_id, created_at FROM webhook_delivery
-     WHERE account_id = $1 AND is_test AND created_at > $2
-     ORDER BY created_at DESC LIMIT ${PER_ACCOUNT}`,
-    [accountId, new Date(now.getTime() - WINDOW_MS)],
-  );
-  // A place is free when the oldest of the newest six, or of the account's newest, is a minute old.
-  const ofEndpoint = rows.filter((row) => row.endpoint_id === endpointId)[PER_ENDPOINT - 1];
-  const oldest = ofEndpoint ?? rows[PER_ACCOUNT - 1];
-  if (oldest === undefined) return;
-  const waitMs = oldest.created_at.getTime() + WINDOW_MS - now.getTime();
-  throw tooMany(ofEndpoint !== undefined, Math.max(1, Math.ceil(waitMs / 1000)));
+): Promise<string> {
+  const windowStart = new Date(now.getTime() - WINDOW_MS);
+  const { rows } = await db.query<{ event_type: string; since: Date | null }>(ALLOWANCE_SQL, [
+    ...[endpointId, accountId, windowStart, PER_ENDPOINT, PER_ACCOUNT],
+  ]);
+  const [allowance] = rows;
+  if (allowance === undefined) throw noSuchEndpoint();
+  if (allowance.since === null) return allowance.event_type;
+  const waitMs = allowance.since.getTime() - windowStart.getTime();
+  throw tooMany(Math.max(1, Math.ceil(waitMs / 1000)));
 }
 
-const tooMany = (isOfEndpoint: boolean, retryAfterSeconds: number): ProblemError =>
+const tooMany = (retryAfterSeconds: number): ProblemError =>
   new ProblemError(
     "rate_limited",
-    `${isOfEndpoint ? `An endpoint takes ${PER_ENDPOINT}` : `An account may queue ${PER_ACCOUNT}`} test deliveries ` +
-      `a minute. Try again in ${retryAfterSeconds} s.`,
+    `An endpoint takes ${PER_ENDPOINT} test deliveries a minute, and an account's endpoints together ${PER_ACCOUNT}. ` +
+      `Try again in ${retryAfterSeconds} s.`,
     { retryAfterSeconds },
   );
