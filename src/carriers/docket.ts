@@ -5,6 +5,7 @@ const DOCKET = /^(MC|FF|MX)0*([1-9]\d{0,7})$/;
 
 /** A USDOT number, written padded (`00295017`) or not; null for none, which the registry also writes as 0. */
 export function readUsdot(raw: string | undefined): number | null {
+  if (raw === undefined || raw === "") return null;
   const digits = USDOT.exec(cleanText(raw) ?? "")?.[1];
   return digits === undefined ? null : Number(digits);
 }
@@ -14,6 +15,16 @@ export function readUsdot(raw: string | undefined): number | null {
  * and `MC0139446`; null for what is none.
  */
 export function readDocket(raw: string | undefined): string | null {
+  if (raw !== undefined && raw === lastRead.raw) return lastRead.docket;
+  const docket = canonicalDocket(raw);
+  if (raw !== undefined) lastRead = { raw, docket };
+  return docket;
+}
+
+/** Histories have a row after the other of the same docket. */
+let lastRead: { raw: string; docket: string | null } = { raw: "", docket: null };
+
+function canonicalDocket(raw: string | undefined): string | null {
   const text = cleanCapitals(raw);
   if (text === null) return null;
   const parts = DOCKET.exec(text) ?? DOCKET.exec(text.replace(/[^A-Z0-9]/g, ""));

@@ -71,7 +71,7 @@ function isoDate(text: string): string | null {
 }
 
 /** 0 for a month that does not exist. */
-function daysInMonth(year: number, month: number): number {
+export function daysInMonth(year: number, month: number): number {
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
   if (month < 1 || month > 12) return 0;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;

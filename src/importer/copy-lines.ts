@@ -1,7 +1,8 @@
 import { CORRUPT_DATE, cleanCapitals, cleanText, readDate } from "../carriers/registry-text.ts";
 import { md5 } from "./md5.ts";
+import { dayNumber, plainDay, writeDay } from "./plain-day.ts";
 import type { RecordScanner } from "./record-scanner.ts";
-import { RepeatedRows } from "./repeated-rows.ts";
+import type { RepeatedRows } from "./repeated-rows.ts";
 
 const [TAB, NEWLINE, BLANK, BACKSLASH, LETTER_N] = [9, 10, 32, 92, 78];
 const HEX = Buffer.from("0123456789abcdef");
@@ -30,12 +31,17 @@ export class CopyLines {
   #view = new DataView(this.#out.buffer);
   #begin = 0;
   #end = 0;
+  #latest = "";
+  #latestDay = 0;
   readonly #digest = new Int32Array(4);
 
-  /** `hasRowId`: a row has no key of its own. What it says is what it is, so its id is the MD5 of its cells. */
-  constructor(scanner: RecordScanner, hasRowId: boolean) {
+  /**
+   * `rows`: which of them came before, where they have no key of their own. What such a row says is what it is, so
+   * its id is the MD5 of its cells.
+   */
+  constructor(scanner: RecordScanner, rows: RepeatedRows | null) {
     this.#scanner = scanner;
-    this.#rows = hasRowId ? new RepeatedRows() : null;
+    this.#rows = rows;
   }
 
   /** Begins the line of the scanner's record, which has so many bytes. */
@@ -70,9 +76,8 @@ export class CopyLines {
 
   /** What was written since it was last asked for. */
   take(): Buffer {
-    const lines = this.#out.subarray(0, this.#end);
-    this.#out = Buffer.allocUnsafeSlow(Math.max(this.#out.length, 1024));
-    this.#view = new DataView(this.#out.buffer);
+    // A copy of just these: what waits to be sent must not hold the room that was left, too.
+    const lines = Buffer.from(this.#out.subarray(0, this.#end));
     this.#begin = 0;
     this.#end = 0;
     return lines;
@@ -95,12 +100,30 @@ export class CopyLines {
 
   /** Whether a field says yes: `Y` or `X`. */
   flag(place: number): void {
-    const text = this.field(place).trim();
+    const text = this.#isBlank(place) ? "" : this.field(place).trim();
     this.cell(text === "Y" || text === "X" || text === "y" || text === "x" ? "t" : "f");
   }
 
   /** The day in a field; false when it is corrupt, which becomes null. */
   date(place: number, latest: string): boolean {
+    if (this.#isBlank(place)) {
+      this.cell(null);
+      return true;
+    }
+    if (latest !== this.#latest) {
+      this.#latest = latest;
+      this.#latestDay = dayNumber(latest);
+    }
+    const { block, starts, ends } = this.#scanner;
+    const day = this.#scanner.isPlain(place)
+      ? plainDay(block, starts[place] as number, ends[place] as number, this.#latestDay)
+      : 0;
+    if (day > 0) {
+      writeDay(this.#out, this.#end, day);
+      this.#out[this.#end + 10] = TAB;
+      this.#end += 11;
+      return true;
+    }
     const date = readDate(this.field(place), latest);
     this.cell(date === CORRUPT_DATE ? null : date);
     return date !== CORRUPT_DATE;
@@ -129,6 +152,11 @@ export class CopyLines {
     }
     out[end] = TAB;
     this.#end = end + 1;
+  }
+
+  #isBlank(place: number): boolean {
+    const { starts, ends } = this.#scanner;
+    return starts[place] === ends[place] && this.#scanner.isPlain(place);
   }
 
   /** Copies a field that is clean as it stands; false, and nothing done, when it is not. */

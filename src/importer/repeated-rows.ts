@@ -1,15 +1,23 @@
 const FEWEST_SLOTS = 1 << 16;
-const MOST_FILLED = 0.75;
+const MOST_FILLED = 0.8;
 const GROWTH = 1.5;
+/** Room for an expectation that falls a little short. */
+const SPARE = 1.05;
 
 /**
- * Which rows came before, each known by 63 bits of its MD5, at 8 bytes in two thirds of the slots: the largest file's
- * seven million rows take some 100 MB, and that two different ones agree is less likely than one to a hundred thousand.
+ * Which rows came before, each known by 63 bits of its MD5, in 8 bytes: the largest file's seven million rows take
+ * some 75 MB, and that two different ones agree is less likely than one to a hundred thousand.
  */
 export class RepeatedRows {
   #count = 0;
   #size = FEWEST_SLOTS;
   #slots = new Int32Array(2 * FEWEST_SLOTS);
+  readonly #expectedRows: () => number;
+
+  /** `expectedRows`: how many the file seems to have, by what was read of it so far. */
+  constructor(expectedRows: () => number) {
+    this.#expectedRows = expectedRows;
+  }
 
   /** Takes up a row by two words of its hash; false when it came before. */
   add(first: number, second: number): boolean {
@@ -23,7 +31,8 @@ export class RepeatedRows {
 
   #grow(): void {
     const old = this.#slots;
-    this.#size = Math.floor(this.#size * GROWTH);
+    const expected = (this.#expectedRows() * SPARE) / MOST_FILLED;
+    this.#size = Math.floor(Math.max(this.#size * GROWTH, expected));
     this.#slots = new Int32Array(2 * this.#size);
     for (let place = 0; place < old.length; place += 2) {
       const mark = old[place + 1] as number;

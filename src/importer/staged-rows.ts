@@ -8,6 +8,7 @@ import type { Layout } from "./layout.ts";
 import { RecordScanner } from "./record-scanner.ts";
 import { Refusal } from "./refusal.ts";
 import type { Source } from "./registry-sources.ts";
+import { RepeatedRows } from "./repeated-rows.ts";
 import type { RowReader } from "./rows/row-reader.ts";
 import { reject, repair, type Tally } from "./tally.ts";
 import { type LineFindings, utf8Lines } from "./utf8-lines.ts";
@@ -58,7 +59,8 @@ export async function* copyLines(
     if (readRow(lines)) lines.end();
     else lines.drop();
   });
-  const lines = new CopyLines(scanner, layout.dataset !== "census");
+  const expectedRows = () => reading.rowsRead * (file.sizeBytes / Math.max(reading.readBytes, 1));
+  const lines = new CopyLines(scanner, layout.dataset === "census" ? null : new RepeatedRows(expectedRows));
   const findings: LineFindings = { windows1252Lines: 0, endsWithNewline: true };
   const blocks =
     source.kind === "csv" ? csvBlocks(source, reading, findings) : jsonBlocks(layout, source.part);

@@ -2,8 +2,10 @@ import { hash } from "node:crypto";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { CORRUPT_DATE, readDate } from "../../src/carriers/registry-text.ts";
 import { CopyLines } from "../../src/importer/copy-lines.ts";
 import { OpenQuoteError, RecordScanner } from "../../src/importer/record-scanner.ts";
+import { RepeatedRows } from "../../src/importer/repeated-rows.ts";
 
 /** What a reader of CSV in wide use makes of it, told to take quotes as they come, as old registry text has them. */
 function peer(csv: string): string[][] | "open quote" {
@@ -82,14 +84,59 @@ test("where a file is cut into blocks makes no difference", () => {
   );
 });
 
+const digits = (most: number, width: number) =>
+  fc.nat(most).map((number) => String(number).padStart(width, "0"));
+const dates = fc
+  .tuple(
+    fc.oneof(digits(9999, 4), fc.constantFrom("2026", "1935", "1934", "2000", "1900")),
+    digits(13, 2),
+    digits(32, 2),
+  )
+  .chain(([year, month, day]) =>
+    fc.constantFrom(
+      `${month}/${day}/${year}`,
+      `${year}${month}${day}`,
+      `${year}-${month}-${day}`,
+      `${year}${month}${day} 0000`,
+    ),
+  );
+const nearDates = fc
+  .tuple(
+    fc.oneof(dates, fc.constantFrom("", " ", "0", "00000000")),
+    fc.nat(12),
+    fc.constantFrom("", "", "/", "x", " ", "é"),
+  )
+  .map(([date, place, odd]) => date.slice(0, place) + odd + date.slice(place));
+
+test("a date on its way into a line is read as anywhere else", () => {
+  const latest = "2028-02-29";
+  const scanner = new RecordScanner([0], (_, sizeBytes) => {
+    lines.begin(sizeBytes);
+    isGood.push(lines.date(0, latest));
+    lines.end();
+  });
+  const lines = new CopyLines(scanner, null);
+  const isGood: boolean[] = [];
+  const texts = fc.sample(nearDates, 5000);
+  scanner.scan(Buffer.from(texts.map((text) => `"${text}"\n`).join("")), true);
+  const expected = texts.map((text) => readDate(text, latest));
+  expect(isGood).toEqual(expected.map((date) => date !== CORRUPT_DATE));
+  expect(lines.take().toString().split("\n").slice(0, -1)).toEqual(
+    expected.map((date) => (date === null || date === CORRUPT_DATE ? "\\N" : date)),
+  );
+  expect(expected.filter((date) => date?.startsWith("1") || date?.startsWith("2")).length).toBeGreaterThan(
+    100,
+  );
+});
+
 /** The lines that rows of one text cell become. */
-function linesOf(texts: readonly string[]): { lines: string[]; repeated: number } {
+function linesOf(texts: readonly string[], expectedRows = 0): { lines: string[]; repeated: number } {
   const scanner = new RecordScanner([0], (_, sizeBytes) => {
     lines.begin(sizeBytes);
     lines.text(0);
     lines.end();
   });
-  const lines = new CopyLines(scanner, true);
+  const lines = new CopyLines(scanner, new RepeatedRows(() => expectedRows));
   scanner.scan(Buffer.from(texts.map((text) => `"${text.replaceAll('"', '""')}"\n`).join("")), true);
   return { lines: lines.take().toString().split("\n").slice(0, -1), repeated: lines.repeated };
 }
@@ -102,9 +149,12 @@ test("a row's id is the MD5 of its cells, however long they are", () => {
   }
 });
 
-test("each row of many stands once, the first time it comes", () => {
-  const texts = Array.from({ length: 100_000 }, (_, place) => `row ${(place * 7919) % 70_000}`);
-  const { lines, repeated } = linesOf(texts);
-  expect(lines.map((line) => line.split("\t")[1]).join()).toBe([...new Set(texts)].join());
-  expect(repeated).toBe(30_000);
-});
+test.each([0, 60_000, 80_000])(
+  "each row of many stands once, the first time it comes, when %i are expected",
+  (expectedRows) => {
+    const texts = Array.from({ length: 100_000 }, (_, place) => `row ${(place * 7919) % 70_000}`);
+    const { lines, repeated } = linesOf(texts, expectedRows);
+    expect(lines.map((line) => line.split("\t")[1]).join()).toBe([...new Set(texts)].join());
+    expect(repeated).toBe(30_000);
+  },
+);

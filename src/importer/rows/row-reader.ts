@@ -23,7 +23,10 @@ export function remembered<T>(answer: (wording: string) => T): (wording: string)
     if (before !== undefined) return before;
     const now = answer(wording);
     // A file of nothing but different wordings must not fill the memory.
-    if (known.size < 10_000) known.set(wording, now);
+    if (known.size < 10_000) known.set(ownCopy(wording), now);
     return now;
   };
 }
+
+/** A field is a part of its block of the file, all of which it would keep in memory. */
+const ownCopy = (text: string): string => Buffer.from(text).toString();
