@@ -23,7 +23,7 @@ export function refusalOfUrl(text: string, allowedCidrs: readonly string[]): str
 }
 
 /** A URL's host as sockets and resolvers take it: IPv6 addresses without their brackets. */
-export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
+const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
 
 function refusalOfHost(host: string, allowedCidrs: readonly string[]): string | null {
   if (isIP(host) !== 0) {

@@ -21,7 +21,7 @@ export interface SenderOptions {
 }
 
 /** What to send. */
-export interface Outgoing {
+interface Outgoing {
   url: string;
   headers: Record<string, string>;
   body: string | Buffer;
