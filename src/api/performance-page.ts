@@ -16,7 +16,7 @@ export function performancePage(_request: Request, response: Response): void {
 }
 
 /** The page of a run. */
-export const performanceBody = (
+const performanceBody = (
   report: PerformanceReport,
 ): Html => html`<p><a href="../docs">Reference</a></p>
 <h1>Performance</h1>
