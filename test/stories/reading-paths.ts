@@ -1,0 +1,127 @@
+// Every way in which a customer can come upon a business over HTTP.
+import { FEEDS } from "../../src/feeds/catalogue.ts";
+import type { components } from "../../src/generated/types.ts";
+import type { Context } from "../../src/platform/context.ts";
+
+/** A business that stands in a feed. */
+export interface Business {
+  usdot: number;
+  feed: string;
+  state: string;
+  /** The feed's version that is served, and the one before it if the business stands there too. */
+  version: number;
+  replaced: number | null;
+}
+
+export interface ReadingPath {
+  /** The address of the service, then the way. */
+  name: string;
+  /** Whether the business is in what a request gives now. */
+  sees(): Promise<boolean>;
+}
+
+/** Every business that stands in a feed with a state. */
+export async function findBusinesses({ db }: Context): Promise<Business[]> {
+  const { rows: versions } = await db.pool.query<{ feed: string; version: number; replaced: number }>(
+    `SELECT feed_code AS feed, version_id AS version,
+       (SELECT max(id) FROM feed_version AS before
+        WHERE before.feed_code = feed_current.feed_code AND replaced_at IS NOT NULL) AS replaced
+     FROM feed_current`,
+  );
+  const found = new Map<number, Business>();
+  for (const { feed, version, replaced } of versions) {
+    const { rows } = await db.pool.query<{ usdot: number; state: string; before: boolean }>(
+      `SELECT DISTINCT usdot, state, usdot IN (SELECT usdot FROM published.feed_${replaced}) AS before
+       FROM published.feed_${version} AS record
+       WHERE state IS NOT NULL`,
+    );
+    for (const { usdot, state, before } of rows)
+      found.set(usdot, { usdot, feed, state, version, replaced: before ? replaced : null });
+  }
+  return [...found.values()];
+}
+
+const SINCE = "2026-11-01T00:00:00Z";
+
+/** A service and whose keys it is read with: two, as a key has two exports at a time. */
+export interface Reader {
+  url: string;
+  keys: readonly [string, string];
+}
+
+/** The ways to read the business from a service, as they are open now: a page by the number it stands on, and so on. */
+export async function readingPaths(
+  { url, keys }: Reader,
+  { usdot, feed, state, version, replaced }: Business,
+): Promise<ReadingPath[]> {
+  const get = (place: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${url}/v1/${place}`, { headers: { "X-API-Key": keys[0], ...headers } });
+  const dot = String(usdot);
+  const pageAt = async (query: string): Promise<Page> =>
+    pageOf(await get(`feeds/${feed}/records?${query}`), dot);
+  const recordsHave = async (query: string): Promise<boolean> => (await pageAt(query)).isThere;
+  const eventsHave = async (query: string): Promise<boolean> => {
+    for (let next = query; ; ) {
+      const answer = await get(`events?limit=1000&${next}`);
+      const { data, next_cursor } = (await answer.json()) as components["schemas"]["EventsOut"];
+      if (data.some((event) => event.usdot === dot)) return true;
+      if (next_cursor === null) return false;
+      next = `cursor=${next_cursor}`;
+    }
+  };
+  const csvHas = async (query: string, key = keys[0]): Promise<boolean> => {
+    const text = await (await get(`feeds/${feed}/export.csv?${query}`, { "X-API-Key": key })).text();
+    if (!text.endsWith("\r\n")) throw new Error(`An export of ${feed} is not whole: ${text.slice(0, 300)}`);
+    return new RegExp(`,${dot},[A-Z]+\\d+,`).test(text);
+  };
+  let page = 1;
+  for (let at = await pageAt("page_size=50"); at.hasMore && !at.isThere; )
+    at = await pageAt(`page_size=50&page=${++page}`);
+  const cursor = await cursorBehindFirst(get);
+  const before = await pageAt(`state=${state}&page_size=1000`);
+  const paths: Record<string, () => Promise<boolean>> = {
+    "a page": () => recordsHave(`page_size=50&page=${page}`),
+    "a filtered page": () => recordsHave(`state=${state}&page_size=1000`),
+    "a page since a day": () => recordsHave(`since=2000-01-01&state=${state}&page_size=1000`),
+    "a version by number": () => recordsHave(`state=${state}&page_size=1000&version=${version}`),
+    ...(replaced !== null && {
+      "a replaced version": () => recordsHave(`state=${state}&page_size=1000&version=${replaced}`),
+    }),
+    "a page that was read before": async () => {
+      const place = `feeds/${feed}/records?state=${state}&page_size=1000`;
+      return before.isThere && (await get(place, { "If-None-Match": before.tag })).status === 304;
+    },
+    "an export": () => csvHas(""),
+    "a filtered export": () => csvHas(`state=${state}`),
+    "an export by number": () => csvHas(`version=${version}`, keys[1]),
+    "a look-up": async () => (await get(`carriers/${dot}`)).status === 200,
+    "events by since": () => eventsHave(`since=${SINCE}`),
+    "events by cursor": () => eventsHave(`cursor=${cursor}`),
+    "events of a type": async () =>
+      (await Promise.all(EVENT_TYPES.map((type) => eventsHave(`since=${SINCE}&type=${type}`)))).includes(
+        true,
+      ),
+  };
+  return Object.entries(paths).map(([name, sees]) => ({ name: `${url} ${name}`, sees }));
+}
+
+const EVENT_TYPES = [...new Set(FEEDS.flatMap(({ eventTypes }) => eventTypes))];
+
+interface Page {
+  isThere: boolean;
+  hasMore: boolean;
+  tag: string;
+}
+
+async function pageOf(answer: Response, dot: string): Promise<Page> {
+  const { data, has_more } = (await answer.json()) as components["schemas"]["RecordsOut"];
+  const isThere = data.some(({ dot_number }) => dot_number === dot);
+  return { isThere, hasMore: has_more, tag: answer.headers.get("etag") ?? "" };
+}
+
+async function cursorBehindFirst(get: (place: string) => Promise<Response>): Promise<string> {
+  const answer = (await (
+    await get(`events?limit=1&since=${SINCE}`)
+  ).json()) as components["schemas"]["EventsOut"];
+  return answer.meta.resume_cursor;
+}

@@ -1,0 +1,176 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "vitest";
+import { createRandom } from "../../src/importer/generate/random.ts";
+import { generateRegistry } from "../../src/importer/generate/registry.ts";
+import { importFolder } from "../../src/importer/import.ts";
+import { settableClock } from "../support/clock.ts";
+import { createTestDatabase } from "../support/database.ts";
+import { putEvents } from "../support/events.ts";
+import { removeBusinesses, undoRemovals } from "../support/removals.ts";
+import { EVERYTHING } from "../support/served-feeds.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { startServiceProcesses } from "../support/service-processes.ts";
+import {
+  type Business,
+  findBusinesses,
+  type Reader,
+  type ReadingPath,
+  readingPaths,
+} from "./reading-paths.ts";
+
+export interface Removing {
+  /** Of the businesses that are removed. */
+  seed: number;
+  carriers: number;
+  /** Businesses that are removed while readers poll, one after the other. */
+  polled: number;
+  /** Businesses that are removed besides. */
+  others: number;
+}
+
+const NOW = "2026-11-20T18:00:00Z";
+
+/**
+ * Removes businesses while readers of two processes poll each way of reading there is: no request that begins after
+ * the removal shows one, neither then nor after the next import nor on a process that starts later. Undone, they are
+ * back. Gives how long after a removal a reader still had a business in an answer.
+ */
+export async function expectGoneEverywhere({ seed, carriers, polled, others }: Removing): Promise<number> {
+  const folder = await mkdtemp(path.join(tmpdir(), "tdf-removed-"));
+  const database = await createTestDatabase();
+  const service = await startTestService({ databaseUrl: database.url, clock: settableClock(NOW) });
+  const opened = [service.stop, database.drop, () => rm(folder, { recursive: true, force: true })];
+  try {
+    const [first, second, third] = await generateRegistry({
+      ...{ outDir: folder, carriers, seed: 7, firstDay: "2026-11-18", days: 3 },
+    });
+    const importDay = (day: { dir: string } | undefined) =>
+      importFolder(service.context, { dir: day?.dir ?? "", asOf: null, accept: new Set() });
+    await importDay(first);
+    await importDay(second);
+    const processes = await startServiceProcesses(2, database.url, NOW);
+    opened.unshift(processes.stop);
+    const { accountId, key } = await service.createAccount(EVERYTHING);
+    const keys = [key, (await service.createKey(accountId)).key] as const;
+    const chosen = shuffled(await findBusinesses(service.context), seed).slice(0, polled);
+    // Behind one of nobody, at which cursors begin.
+    const events = chosen.map(({ usdot, state }) => ({ usdot, state, detectedAt: NOW }));
+    await putEvents(service.context.db, [{ usdot: 0, detectedAt: NOW }, ...events]);
+
+    let lastSeenMs = 0;
+    for (const business of chosen) {
+      const paths = await Promise.all(processes.urls.map((url) => readingPaths({ url, keys }, business)));
+      lastSeenMs = Math.max(lastSeenMs, await removeWhilePolled(service, business, paths.flat()));
+    }
+    const { db } = service.context;
+    await removeBusinesses(db, shuffled(await everyone(service), seed).slice(0, others));
+
+    await importDay(third);
+    const later = await startServiceProcesses(1, database.url, NOW);
+    opened.unshift(later.stop);
+    const urls = [...processes.urls, ...later.urls];
+    const seen = async () => (await Promise.all(urls.map((url) => whoIsSeen({ url, keys }, chosen)))).flat();
+    expect(await seen()).toEqual([]);
+    expect(await rowsOfRemoved(service, { key, urls })).toEqual([]);
+
+    await undoRemovals(db);
+    await importDay(third);
+    const back = await seen();
+    for (const url of urls) {
+      for (const { usdot } of chosen) expect(back).toContain(`${url} events by since ${usdot}`);
+    }
+    return lastSeenMs;
+  } finally {
+    for (const close of opened) await close();
+  }
+}
+
+const POLL_EVERY_MS = 10;
+
+/** Polls every path, removes the business under that, and polls on. Gives how long after that one had it. */
+async function removeWhilePolled(
+  { context }: TestService,
+  { usdot }: Business,
+  paths: readonly ReadingPath[],
+): Promise<number> {
+  let isBeingRemoved = false;
+  let removedAtMs = Number.POSITIVE_INFINITY;
+  let lastSeenAtMs = 0;
+  const shown = new Set<ReadingPath>();
+  const poll = async (one: ReadingPath): Promise<void> => {
+    for (let isAfter = false; !isAfter; await delay(POLL_EVERY_MS)) {
+      isAfter = performance.now() > removedAtMs;
+      const isSeen = await one.sees();
+      // In between both may be.
+      if (isSeen && isAfter) throw new Error(`${one.name}: ${usdot} is still there.`);
+      if (!isSeen && !isBeingRemoved) throw new Error(`${one.name}: ${usdot} is not there.`);
+      if (isSeen) lastSeenAtMs = performance.now();
+      shown.add(one);
+    }
+  };
+  const polling = Promise.all(paths.map(poll));
+  const everyPathShows = async (): Promise<void> => {
+    while (shown.size < paths.length) await delay(POLL_EVERY_MS);
+  };
+  await Promise.race([everyPathShows(), polling]);
+  isBeingRemoved = true;
+  await removeBusinesses(context.db, [usdot]);
+  removedAtMs = performance.now();
+  await polling;
+  return Math.max(0, lastSeenAtMs - removedAtMs);
+}
+
+/** Which ways of reading show which of the businesses. */
+async function whoIsSeen(reader: Reader, businesses: readonly Business[]): Promise<string[]> {
+  const seen: string[] = [];
+  for (const business of businesses) {
+    for (const { name, sees } of await readingPaths(reader, business)) {
+      if (await sees()) seen.push(`${name} ${business.usdot}`);
+    }
+  }
+  return seen;
+}
+
+const everyone = async ({ context }: TestService): Promise<number[]> =>
+  (
+    await context.db.pool.query<{ usdot: number }>("SELECT DISTINCT usdot FROM authority ORDER BY usdot")
+  ).rows.map(({ usdot }) => usdot);
+
+/** Rows of removed businesses in whole exports. */
+async function rowsOfRemoved(
+  { context }: TestService,
+  { key, urls }: { key: string; urls: readonly string[] },
+): Promise<string[]> {
+  const { rows } = await context.db.pool.query<{ usdot: number }>("SELECT usdot FROM suppressed_business");
+  const removed = new Set(rows.map(({ usdot }) => String(usdot)));
+  const shown: string[] = [];
+  let read = 0;
+  for (const url of urls) {
+    for (const feed of Object.keys(EVERYTHING.feeds)) {
+      const answer = await fetch(`${url}/v1/feeds/${feed}/export.csv`, { headers: { "X-API-Key": key } });
+      const lines = (await answer.text()).split("\r\n").slice(1, -1);
+      read += lines.length;
+      shown.push(
+        ...lines.filter((line) =>
+          /,(\d+),[A-Z]{2}\d+,/
+            .exec(line)
+            ?.slice(1)
+            .some((dot) => removed.has(dot)),
+        ),
+      );
+    }
+  }
+  expect(read).toBeGreaterThan(100);
+  return shown;
+}
+
+function shuffled<T>(list: readonly T[], seed: number): T[] {
+  const random = createRandom(seed, 0, 0);
+  return list
+    .map((item) => ({ item, place: random.next() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item);
+}
