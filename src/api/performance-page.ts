@@ -16,9 +16,7 @@ export function performancePage(_request: Request, response: Response): void {
 }
 
 /** The page of a run. */
-const performanceBody = (
-  report: PerformanceReport,
-): Html => html`<p><a href="../docs">Reference</a></p>
+const performanceBody = (report: PerformanceReport): Html => html`<p><a href="../docs">Reference</a></p>
 <h1>Performance</h1>
 <p>What this program takes, held against the least that anything could take on the same machine: PostgreSQL's own clients,
 a bare web server with the same bytes, a bare loop of requests. Both were measured in one run, taking turns, ${report.size.rounds}

@@ -46,7 +46,10 @@ export function startDispatcher(context: Context, options: DispatcherOptions = {
   const wakeLanes = () => {
     for (const lane of lanes) lane.wake();
   };
-  const recorder = startRecorder(context, { time, onRecorded: wakeLanes });
+  const onRecorded = () => {
+    for (const lane of lanes) lane.hearOfRoom();
+  };
+  const recorder = startRecorder(context, { time, onRecorded });
   const parts = { sender, openSecret: secretOpener(context), time, pollMs, onEnded: recorder.add };
   for (const lane of [{ isTest: false, slots, perEndpoint: 5, perAccount: 10 }, TEST_LANE]) {
     lanes.push(runLane(context, lane, parts));

@@ -5,6 +5,7 @@ import { fanOut } from "../../src/webhooks/fan-out.ts";
 import { pauseByCustomer } from "../../src/webhooks/pause.ts";
 import { openTestContext } from "../support/context.ts";
 import { deliveriesOf } from "../support/deliveries.ts";
+import { putManyEvents } from "../support/dispatching.ts";
 import { registerEndpoint } from "../support/endpoints.ts";
 import { type GivenEvent, putEvents } from "../support/events.ts";
 import { removeBusinesses, undoRemovals } from "../support/removals.ts";
@@ -29,6 +30,9 @@ async function endpoint(feeds: Record<string, string[] | null>, eventTypes: stri
 /** The events that were queued for an endpoint. */
 const queuedFor = async (id: number) =>
   (await deliveriesOf(service.context, id)).map(({ event_id }) => event_id);
+
+const newestEvent = async () =>
+  (await service.context.db.prisma.event.aggregate({ _max: { id: true } }))._max.id;
 
 const put = (events: GivenEvent[]) => putEvents(service.context.db, events);
 
@@ -115,6 +119,36 @@ describe("fan-out", () => {
     await fanOut(service.context);
     for (const { id } of endpoints) expect(await queuedFor(id)).toEqual(events);
     await Promise.all(others.map(({ db }) => db.close()));
+  });
+
+  it("loses and doubles nothing when whoever fans out dies at any moment", async () => {
+    const endpoints = await Promise.all(Array.from({ length: 8 }, () => endpoint({ us_brokers: null })));
+    const { context } = service;
+    const doomed = await openTestContext(context.config.databaseUrl ?? "", service.clock);
+    const before = await newestEvent();
+    let deaths = 0;
+    for (let part = 0; part < 25; part++) {
+      await putManyEvents(context, 100);
+      const fanning = fanOut(doomed).catch(() => {
+        deaths += 1;
+      });
+      await context.db.pool.query("SELECT pg_sleep(random() * 0.02)");
+      await context.db.pool.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%webhook_fan_out%'`,
+      );
+      await fanning;
+    }
+    await doomed.db.close();
+    await fanOut(context);
+    expect(deaths).toBeGreaterThan(0);
+    const { rows } = await context.db.pool.query<{ id: number }>(
+      "SELECT id FROM event WHERE id > $1 ORDER BY id",
+      [before],
+    );
+    const events = rows.map(({ id }) => id);
+    expect(events).toHaveLength(2_500);
+    for (const { id } of endpoints) expect(await queuedFor(id)).toEqual(events);
   });
 
   it("takes few events at a time where there are many endpoints, and all in the end", async () => {

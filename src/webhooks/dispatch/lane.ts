@@ -7,8 +7,10 @@ import type { QueueTime } from "./queue-time.ts";
 import { repeat } from "./repeat.ts";
 
 export interface RunningLane {
-  /** Looks for due deliveries now. */
+  /** Looks for due deliveries now: there are new ones. */
   wake(): void;
+  /** Says that what was in flight is recorded: endpoints that had no room may have some. */
+  hearOfRoom(): void;
   /** Claims nothing more and waits for what is in flight, at most `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
@@ -22,16 +24,17 @@ export interface LaneParts {
   onEnded: (attempt: Attempt) => void;
 }
 
-/** A claim is worth its statement when this part of the slots is free. */
-const WORTH_A_CLAIM = 0.25;
-/** How long slots and room of endpoints gather between claims that found something. */
-const GATHER_MS = 5;
+/** A claim costs about the same for one delivery as for many: slots gather until this part of them is free… */
+const WORTH_A_CLAIM = 0.5;
+/** …but no longer than this, as the others may hang. */
+const GATHER_MS = 10;
 
 /** Keeps up to `lane.slots` deliveries in flight: each ends by itself, and none waits for the others of its claim. */
 export function runLane(context: Context, lane: Lane, parts: LaneParts): RunningLane {
   const { log, metrics } = context;
   const flying = new Set<Promise<void>>();
-  const hasRoom = () => lane.slots - flying.size >= Math.ceil(lane.slots * WORTH_A_CLAIM);
+  const worthAClaim = Math.ceil(lane.slots * WORTH_A_CLAIM);
+  let isHungry = false;
 
   const fly = (claimed: Claimed, committed: Promise<unknown>) => {
     let attempt: Promise<Attempt>;
@@ -47,7 +50,7 @@ export function runLane(context: Context, lane: Lane, parts: LaneParts): Running
       metrics.attemptSeconds.observe(ended.durationMs / 1000);
       metrics.deliveriesInFlight.dec();
       flying.delete(flight);
-      if (hasRoom()) claiming.wake();
+      if (lane.slots - flying.size >= worthAClaim && !isHungry) claiming.wake();
       // What is not committed yet can't be recorded.
       await committed.catch(() => {});
       parts.onEnded(ended);
@@ -56,15 +59,18 @@ export function runLane(context: Context, lane: Lane, parts: LaneParts): Running
   };
 
   const claimSome = async (): Promise<number> => {
-    if (!hasRoom()) return parts.pollMs;
+    const most = lane.slots - flying.size;
+    if (most === 0) return GATHER_MS;
     const { promise: committed, resolve: commit } = Promise.withResolvers<void>();
     try {
       const { sent, cancelled } = await claim(context, lane, {
         now: await parts.time.now(),
-        most: lane.slots - flying.size,
+        most,
         start: (claimed) => fly(claimed, committed),
       });
       for (const reason of cancelled) metrics.deliveries.inc({ outcome: `cancelled_${reason}` });
+      // Then more slots are no use: it takes room of endpoints, or something new.
+      isHungry = sent + cancelled.length < most;
       return sent + cancelled.length > 0 ? GATHER_MS : parts.pollMs;
     } finally {
       commit();
@@ -74,6 +80,9 @@ export function runLane(context: Context, lane: Lane, parts: LaneParts): Running
 
   return {
     wake: () => claiming.wake(),
+    hearOfRoom: () => {
+      if (isHungry) claiming.wake();
+    },
     stop: async (graceMs) => {
       await claiming.stop();
       const timer = Promise.withResolvers<void>();
