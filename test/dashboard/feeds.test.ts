@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { callerOfAccount } from "../../src/accounts/account-caller.ts";
 import { readUsage } from "../../src/accounts/usage.ts";
 import { openBrowser } from "../support/browser.ts";
@@ -8,6 +8,9 @@ import { expectGoodLooks, openDashboard, signIn } from "../support/dashboard.ts"
 import { putEvents, setDetection } from "../support/events.ts";
 import { feedRecord, publishFeed } from "../support/published-feed.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+
+// A browser on a busy machine takes its time.
+vi.setConfig({ testTimeout: 300_000 });
 
 const OWNER = "owner@freight.example";
 

@@ -1,13 +1,16 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { chargeRows } from "../../src/accounts/quota.ts";
 import { countRequest } from "../../src/accounts/usage-counter.ts";
 import { callerOf } from "../support/accounts.ts";
 import { openBrowser } from "../support/browser.ts";
 import { expectGoodLooks, openDashboard, signIn } from "../support/dashboard.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+
+// A browser on a busy machine takes its time.
+vi.setConfig({ testTimeout: 300_000 });
 
 const browser: Browser | null = await openBrowser();
 let service: TestService;

@@ -1,8 +1,11 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openBrowser } from "../support/browser.ts";
 import { expectGoodLooks, mailedSignIn, openDashboard, signIn } from "../support/dashboard.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+
+// A browser on a busy machine takes its time.
+vi.setConfig({ testTimeout: 300_000 });
 
 const OWNER = "owner@freight.example";
 

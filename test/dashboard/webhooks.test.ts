@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Dispatcher, startDispatcher } from "../../src/webhooks/dispatcher.ts";
 import { createSender } from "../../src/webhooks/egress/sender.ts";
 import { fanOut } from "../../src/webhooks/fan-out.ts";
@@ -9,6 +9,9 @@ import { expectGoodLooks, openDashboard, signIn } from "../support/dashboard.ts"
 import { putEvents } from "../support/events.ts";
 import { type Receiver, startReceiver, TEST_CA } from "../support/receiver.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+
+// A browser on a busy machine takes its time.
+vi.setConfig({ testTimeout: 300_000 });
 
 const OWNER = "owner@freight.example";
 
