@@ -2,6 +2,7 @@
 // Owns nothing but what it has in flight; everything else is in the database.
 // Promises at least one delivery of every event, and that none starts after what would forbid it was committed.
 import type { Context } from "../platform/context.ts";
+import type { Attempt } from "./dispatch/attempt.ts";
 import type { Lane } from "./dispatch/claim.ts";
 import { type RunningLane, runLane } from "./dispatch/lane.ts";
 import { secretOpener } from "./dispatch/open-secrets.ts";
@@ -46,8 +47,8 @@ export function startDispatcher(context: Context, options: DispatcherOptions = {
   const wakeLanes = () => {
     for (const lane of lanes) lane.wake();
   };
-  const onRecorded = () => {
-    for (const lane of lanes) lane.hearOfRoom();
+  const onRecorded = (attempts: readonly Attempt[]) => {
+    for (const lane of lanes) lane.hearOfRoom(attempts);
   };
   const recorder = startRecorder(context, { time, onRecorded });
   const parts = { sender, openSecret: secretOpener(context), time, pollMs, onEnded: recorder.add };

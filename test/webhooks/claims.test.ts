@@ -134,6 +134,20 @@ describe("claims", () => {
     await dispatcher.stop();
   });
 
+  it("use the last slot that does not hang", async () => {
+    await accountWith(2);
+    await queueEvents(20);
+    const context = { ...service.context, config: { ...service.context.config, webhookConcurrency: 11 } };
+    const dispatcher = startTestDispatcher(context, { graceMs: 0 });
+    await receiver.arrival(10);
+    const healthy = await accountWith(1);
+    receiver.answerWith(({ path }) => (path === `/${healthy.accountId}/0` ? 204 : "nothing"));
+    await queueEvents(20);
+    await until(async () => (await deliveryCounts(service.context)).delivered === 20);
+    receiver.answerWith(() => "nothing");
+    await dispatcher.stop();
+  });
+
   it("find what another process had claimed once its lease is over, and not before", async () => {
     const { endpointIds } = await accountWith(1);
     await queueEvents(3);

@@ -5,18 +5,19 @@
 -- to one endpoint, and for one account. $6: when the lease ends. $7, $8: event types and the feeds that carry them, at the
 -- same place of both lists.
 WITH RECURSIVE
--- The endpoints that anything is queued for, by leaping through the index from one to the next: a long queue of one of
--- them is never gone through.
+-- The endpoints that anything is queued for, each with when its first is due, by leaping through the index from one to the
+-- next: a long queue of one of them is never gone through.
 waiting AS (
-  (SELECT endpoint_id FROM webhook_delivery
+  (SELECT endpoint_id, due_at FROM webhook_delivery
    WHERE status = 'queued' AND is_test = $2
-   ORDER BY endpoint_id LIMIT 1)
+   ORDER BY endpoint_id, due_at LIMIT 1)
   UNION ALL
-  SELECT (
-    SELECT next.endpoint_id FROM webhook_delivery AS next
-    WHERE next.status = 'queued' AND next.is_test = $2 AND next.endpoint_id > waiting.endpoint_id
-    ORDER BY next.endpoint_id LIMIT 1)
-  FROM waiting WHERE waiting.endpoint_id IS NOT NULL
+  SELECT next.endpoint_id, next.due_at
+  FROM waiting
+  CROSS JOIN LATERAL (
+    SELECT delivery.endpoint_id, delivery.due_at FROM webhook_delivery AS delivery
+    WHERE delivery.status = 'queued' AND delivery.is_test = $2 AND delivery.endpoint_id > waiting.endpoint_id
+    ORDER BY delivery.endpoint_id, delivery.due_at LIMIT 1) AS next
 ),
 -- Leases that are over are no flights; without that bound, all that ever flew would be looked at while a long transaction
 -- elsewhere keeps it from being cleaned up.
@@ -26,20 +27,23 @@ flying AS MATERIALIZED (
 ),
 of_endpoint AS (SELECT endpoint_id, count(*) AS flights FROM flying GROUP BY endpoint_id),
 of_account AS (SELECT account_id, count(*) AS flights FROM flying GROUP BY account_id),
--- The oldest of each endpoint, as many as it has room for.
+able AS MATERIALIZED (
+  SELECT waiting.endpoint_id, coalesce(of_endpoint.flights, 0) AS flights, count(*) OVER () AS endpoints
+  FROM waiting LEFT JOIN of_endpoint ON of_endpoint.endpoint_id = waiting.endpoint_id
+  WHERE waiting.due_at <= $1 AND coalesce(of_endpoint.flights, 0) < $4::int
+),
+-- The oldest of each endpoint, as many as it has room for and as it will get about.
 due AS (
   SELECT oldest.id, oldest.account_id, oldest.due_at,
-    coalesce(of_endpoint.flights, 0) + row_number() OVER (
-      PARTITION BY waiting.endpoint_id ORDER BY oldest.due_at, oldest.id) AS place
-  FROM waiting
-  LEFT JOIN of_endpoint ON of_endpoint.endpoint_id = waiting.endpoint_id
+    able.flights + row_number() OVER (PARTITION BY able.endpoint_id ORDER BY oldest.due_at, oldest.id) AS place
+  FROM able
   CROSS JOIN LATERAL (
     SELECT delivery.id, delivery.account_id, delivery.due_at
     FROM webhook_delivery AS delivery
     WHERE delivery.status = 'queued' AND delivery.is_test = $2
-      AND delivery.endpoint_id = waiting.endpoint_id AND delivery.due_at <= $1
+      AND delivery.endpoint_id = able.endpoint_id AND delivery.due_at <= $1
     ORDER BY delivery.due_at, delivery.id
-    LIMIT greatest(0, $4::int - coalesce(of_endpoint.flights, 0))) AS oldest
+    LIMIT least($4::int - able.flights, 1 + $3::int / able.endpoints)) AS oldest
 ),
 -- In turn: everybody's first before anybody's second, so that a quiet account never stands behind a busy one's queue.
 in_turn AS (
@@ -49,7 +53,7 @@ in_turn AS (
   FROM due LEFT JOIN of_account ON of_account.account_id = due.account_id
 ),
 chosen AS (
-  SELECT id FROM in_turn WHERE place <= $5::int ORDER BY place, due_at, id LIMIT $3
+  SELECT id FROM in_turn WHERE place <= $5::int ORDER BY place, due_at, id LIMIT $3::int
 ),
 -- Whoever pauses or replays holds rows for a moment; those are left for the next time. Whether a row is queued still is
 -- asked further below: here it would lead the planner to the index of what is queued, all of it.

@@ -9,8 +9,8 @@ import { repeat } from "./repeat.ts";
 export interface RunningLane {
   /** Looks for due deliveries now: there are new ones. */
   wake(): void;
-  /** Says that what was in flight is recorded: endpoints that had no room may have some. */
-  hearOfRoom(): void;
+  /** Says what was recorded: endpoints that had no room may have some. */
+  hearOfRoom(recorded: readonly Attempt[]): void;
   /** Claims nothing more and waits for what is in flight, at most `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
@@ -80,8 +80,8 @@ export function runLane(context: Context, lane: Lane, parts: LaneParts): Running
 
   return {
     wake: () => claiming.wake(),
-    hearOfRoom: () => {
-      if (isHungry) claiming.wake();
+    hearOfRoom: (recorded) => {
+      if (isHungry && recorded.some(({ claimed }) => claimed.isTest === lane.isTest)) claiming.wake();
     },
     stop: async (graceMs) => {
       await claiming.stop();

@@ -19,7 +19,7 @@ const IDLE_MS = 60_000;
 /** Starts to record; `onRecorded` hears of every batch, as there is room for other deliveries then. */
 export function startRecorder(
   context: Context,
-  { time, onRecorded }: { time: QueueTime; onRecorded: () => void },
+  { time, onRecorded }: { time: QueueTime; onRecorded: (attempts: readonly Attempt[]) => void },
 ): Recorder {
   const ended: Attempt[] = [];
   const recordSome = async () => {
@@ -27,7 +27,7 @@ export function startRecorder(
     if (some.length === 0) return;
     await recordAttempts(context, some, await time.now());
     ended.splice(0, some.length);
-    onRecorded();
+    onRecorded(some);
   };
   const recording = repeat(context, "record", async () => {
     await recordSome();
