@@ -25,11 +25,12 @@ export async function pauseEndpoint(
   // A statement of its own: it sees what was queued while the first one waited for the endpoint.
   await client.query(
     `UPDATE webhook_delivery SET status = 'cancelled', cancel_reason = $3, finished_at = $2
-     WHERE id IN (
+     -- A list, so that the queue is read once, whatever the statistics of a table that has just grown make of it.
+     WHERE id = ANY (ARRAY(
        SELECT id FROM webhook_delivery
        WHERE endpoint_id = $1 AND status = 'queued' AND NOT is_test
        LIMIT ${CANCELLED_AT_ONCE}
-       FOR NO KEY UPDATE)`,
+       FOR NO KEY UPDATE))`,
     [endpointId, now, reason === "plan_changed" ? "plan_changed" : "paused"],
   );
   return true;

@@ -188,6 +188,10 @@ describe("the dispatcher", () => {
     );
     await receiver.arrival(5);
     const stopped = dispatcher.stop();
+    // A claim that had begun before ends first, while the endpoint has no room.
+    await service.context.db.transaction(async (client) => {
+      await client.query("SELECT pg_advisory_xact_lock(72707372)");
+    });
     release();
     await stopped;
     expect(receiver.received).toHaveLength(5);
