@@ -51,10 +51,17 @@ export interface Claim {
 export async function claim(
   { db }: Context,
   lane: Lane,
-  { now, most, start }: { now: Date; most: number; start: (claimed: Claimed) => void },
+  {
+    now,
+    most,
+    start,
+    isWanted = () => true,
+  }: { now: Date; most: number; start: (claimed: Claimed) => void; isWanted?: () => boolean },
 ): Promise<Claim> {
   return db.transaction(async (client) => {
     const turn = await takeTurn(client);
+    // Its turn may come long after it was asked for.
+    if (!isWanted()) return { sent: 0, cancelled: [] };
     const { rows } = await client.query<ClaimedRow>({
       name: "webhook claim",
       text: CLAIM_SQL,

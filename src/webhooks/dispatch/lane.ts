@@ -35,6 +35,7 @@ export function runLane(context: Context, lane: Lane, parts: LaneParts): Running
   const flying = new Set<Promise<void>>();
   const worthAClaim = Math.ceil(lane.slots * WORTH_A_CLAIM);
   let isHungry = false;
+  let isStopping = false;
 
   const fly = (claimed: Claimed, committed: Promise<unknown>) => {
     let attempt: Promise<Attempt>;
@@ -67,6 +68,7 @@ export function runLane(context: Context, lane: Lane, parts: LaneParts): Running
         now: await parts.time.now(),
         most,
         start: (claimed) => fly(claimed, committed),
+        isWanted: () => !isStopping,
       });
       for (const reason of cancelled) metrics.deliveries.inc({ outcome: `cancelled_${reason}` });
       // Then more slots are no use: it takes room of endpoints, or something new.
@@ -84,6 +86,7 @@ export function runLane(context: Context, lane: Lane, parts: LaneParts): Running
       if (isHungry && recorded.some(({ claimed }) => claimed.isTest === lane.isTest)) claiming.wake();
     },
     stop: async (graceMs) => {
+      isStopping = true;
       await claiming.stop();
       const timer = Promise.withResolvers<void>();
       const deadline = setTimeout(timer.resolve, graceMs);
