@@ -65,12 +65,17 @@ function loaderOf(db: Database): DataLoader<Presented, Admission> {
 async function admitBatch(db: Database, batch: readonly Presented[]): Promise<Admission[]> {
   const groups = Map.groupBy(batch, nameOf);
   const firsts = [...groups.values()].map(([first]) => first as Presented);
-  const { rows } = await db.pool.query<KnownKey>(ADMISSION_SQL, [
-    firsts.map((presented) => presented.keyId),
-    firsts.map((presented) => presented.secretHash),
-    [...groups.values()].map((group) => group.length),
-    batch.reduce((newest, presented) => Math.max(newest, presented.minute), 0),
-  ]);
+  // Prepared once per connection: to plan it takes five times as long as to run it.
+  const { rows } = await db.pool.query<KnownKey>({
+    name: "admission",
+    text: ADMISSION_SQL,
+    values: [
+      firsts.map((presented) => presented.keyId),
+      firsts.map((presented) => presented.secretHash),
+      [...groups.values()].map((group) => group.length),
+      batch.reduce((newest, presented) => Math.max(newest, presented.minute), 0),
+    ],
+  });
   const known = new Map(
     rows.map((row) => [nameOf({ keyId: row.key_id, secretHash: row.secret_hash }), admitter(row)]),
   );

@@ -104,8 +104,8 @@ async function charge(db: Database, charges: readonly Charge[]): Promise<boolean
   const { accountId, month, limit } = charges[0] as Charge;
   const sumOf = (kind: RowKind): number =>
     charges.reduce((sum, each) => sum + (each.kind === kind ? each.rows : 0), 0);
-  const parameters = [accountId, month, sumOf("api"), sumOf("export"), limit];
-  const { rowCount } = await db.pool.query(CHARGE_SQL, parameters);
+  const values = [accountId, month, sumOf("api"), sumOf("export"), limit];
+  const { rowCount } = await db.pool.query({ name: "charge", text: CHARGE_SQL, values });
   return rowCount === 1;
 }
 

@@ -22,9 +22,10 @@ const COLUMNS = `feed_version.feed_code, feed_version.id, as_of, row_count, publ
 
 /** The version of each feed that is served now. */
 export async function findCurrentVersions(db: Database): Promise<FoundVersion[]> {
-  const { rows } = await db.pool.query<VersionRow>(
-    `SELECT ${COLUMNS} FROM feed_current JOIN feed_version ON id = version_id CROSS JOIN suppression_state`,
-  );
+  const { rows } = await db.pool.query<VersionRow>({
+    name: "current versions",
+    text: `SELECT ${COLUMNS} FROM feed_current JOIN feed_version ON id = version_id CROSS JOIN suppression_state`,
+  });
   return rows.flatMap(versionOf);
 }
 

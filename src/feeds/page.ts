@@ -41,10 +41,9 @@ function rowsBetween(
   to: number,
   removed: Int32Array,
 ): Promise<string[]> {
-  const range = "pos >= $1 AND pos <= $2";
   return removed.length === 0
-    ? jsonOf(context, version, range, [from, to])
-    : jsonOf(context, version, `${range} AND pos <> ALL ($3::int[])`, [from, to, arrayText(removed)]);
+    ? jsonOf(context, version, "range", [from, to])
+    : jsonOf(context, version, "rangeWithout", [from, to, arrayText(removed)]);
 }
 
 function listedBetween(listed: Int32Array, from: number, to: number, removed: Int32Array): Int32Array {
@@ -55,19 +54,27 @@ function listedBetween(listed: Int32Array, from: number, to: number, removed: In
 }
 
 const rowsAt = (context: Pick<Context, "db">, version: PublishedVersion, positions: Int32Array) =>
-  jsonOf(context, version, "pos = ANY ($1::int[])", [arrayText(positions)]);
+  jsonOf(context, version, "list", [arrayText(positions)]);
 
 const arrayText = (positions: Int32Array): string => `{${positions.join(",")}}`;
+
+const WHERE = {
+  range: "pos >= $1 AND pos <= $2",
+  rangeWithout: "pos >= $1 AND pos <= $2 AND pos <> ALL ($3::int[])",
+  list: "pos = ANY ($1::int[])",
+} as const;
 
 async function jsonOf(
   context: Pick<Context, "db">,
   version: PublishedVersion,
-  where: string,
+  where: keyof typeof WHERE,
   values: unknown[],
 ): Promise<string[]> {
-  const text = `SELECT json FROM ${versionTable(version.id)} WHERE ${where} ORDER BY pos`;
+  const text = `SELECT json FROM ${versionTable(version.id)} WHERE ${WHERE[where]} ORDER BY pos`;
+  // Prepared once per connection and version; connections are replaced long before that is many.
+  const name = `page ${version.id} ${where}`;
   const { rows } = await fromVersion(version, () =>
-    context.db.pool.query<string[]>({ text, values, rowMode: "array" }),
+    context.db.pool.query<string[]>({ name, text, values, rowMode: "array" }),
   );
   return rows.map(([json]) => json as string);
 }

@@ -12,6 +12,9 @@ export interface PoolOptions {
   statementTimeoutMs?: number;
 }
 
+/** What a connection has prepared, and what the server remembers for it, goes with it. */
+const CONNECTION_LIFETIME_SECONDS = 3_600;
+
 /** How much later than the server this side gives up on an answer: it matters when the network swallows it. */
 const ANSWER_GRACE_MS = 500;
 
@@ -25,6 +28,7 @@ export function createPool({ url, log, size, acquireTimeoutMs, statementTimeoutM
     max: size,
     connectionTimeoutMillis: acquireTimeoutMs,
     idleTimeoutMillis: 30_000,
+    maxLifetimeSeconds: CONNECTION_LIFETIME_SECONDS,
     types: { getTypeParser },
     ...limits,
   });
