@@ -73,7 +73,9 @@ export function runLane(context: Context, lane: Lane, parts: LaneParts): Running
       for (const reason of cancelled) metrics.deliveries.inc({ outcome: `cancelled_${reason}` });
       // Then more slots are no use: it takes room of endpoints, or something new.
       isHungry = sent + cancelled.length < most;
-      return sent + cancelled.length > 0 ? GATHER_MS : parts.pollMs;
+      // Where some were cancelled, more of the kind may stand behind them, in the way of what is to be sent.
+      if (cancelled.length > 0) return 0;
+      return sent > 0 ? GATHER_MS : parts.pollMs;
     } finally {
       commit();
     }
