@@ -21,11 +21,14 @@ async function sendAll<T>(
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }
 
-/** A feed of so many businesses, each with a phone of its own, and a service that lets an address ask without end. */
+/** A feed of so many businesses, each with a phone of its own, and two services that let an address ask without end. */
 async function openFlooded(businesses: number) {
   const { log, lines } = memoryLog();
   const env = { TRUST_PROXY_HOPS: "1", OPT_OUT_PER_MINUTE: "10000" };
   const service = await startTestService({ log, env });
+  const { clock } = service;
+  const databaseUrl = service.context.config.databaseUrl ?? "";
+  const second = await startTestService({ log, env, databaseUrl, clock });
   await service.context.db.bulkPool.query(
     `INSERT INTO census (usdot, status_code, general_freight, phone)
      SELECT usdot, 'A', false, phone FROM unnest($1::int[], $2::text[]) AS company (usdot, phone)`,
@@ -40,7 +43,16 @@ async function openFlooded(businesses: number) {
   await publishFeed(service.context.db, "us_brokers", {
     ...{ records, asOf: "2026-11-20", now: service.clock.now() },
   });
-  return { service, lines };
+  const urls = [service.url, second.url];
+  return {
+    ...{ service, lines },
+    ask: (body: OptOutIn, place: number, address?: string) =>
+      optOut(urls[place % urls.length] ?? "", body, address),
+    stop: async () => {
+      await second.stop();
+      await service.stop();
+    },
+  };
 }
 
 const hiddenCount = async (service: TestService): Promise<number> =>
@@ -48,12 +60,11 @@ const hiddenCount = async (service: TestService): Promise<number> =>
 
 /** Thousands ask by phone for others' removal, from many addresses: no more go than the brake lets. */
 export async function expectBrake({ businesses, requests, clients }: Record<string, number>): Promise<void> {
-  const { service, lines } = await openFlooded(businesses ?? 0);
+  const { service, lines, stop, ask: send } = await openFlooded(businesses ?? 0);
   try {
     const addresses = Array.from({ length: clients ?? 0 }, newAddress);
     const places = Array.from({ length: requests ?? 0 }, (_, place) => place);
-    const ask = (body: OptOutIn, place: number) =>
-      optOut(service.url, body, addresses[place % addresses.length]);
+    const ask = (body: OptOutIn, place: number) => send(body, place, addresses[place % addresses.length]);
     await sendAll(places, (place) => ask({ phone: phoneOf(place) }, place));
     const most = Math.max(50, Math.floor((businesses ?? 0) * 0.005)) + 1;
     expect(await hiddenCount(service)).toBe(most);
@@ -70,7 +81,7 @@ export async function expectBrake({ businesses, requests, clients }: Record<stri
     await ask({ phone: phoneOf((requests ?? 0) + 1) }, 0);
     expect(await hiddenCount(service)).toBe(most + 2);
   } finally {
-    await service.stop();
+    await stop();
   }
 }
 
@@ -80,11 +91,11 @@ export async function expectNoMailBomb({
   mailboxes,
   clients,
 }: Record<string, number>): Promise<void> {
-  const { service, lines } = await openFlooded(1);
+  const { service, lines, stop, ask: send } = await openFlooded(1);
   try {
     const addresses = Array.from({ length: clients ?? 0 }, newAddress);
     const ask = (requester_email: string, place: number) =>
-      optOut(service.url, { usdot: "1", requester_email }, addresses[place % addresses.length]);
+      send({ usdot: "1", requester_email }, place, addresses[place % addresses.length]);
     const mails = async () => {
       const { rows } = await service.context.db.pool.query<{ recipient: string; count: number }>(
         "SELECT recipient, count(*) FROM mail_outbox GROUP BY recipient",
@@ -101,7 +112,7 @@ export async function expectNoMailBomb({
     expect(sent.every(({ count }) => count === 1)).toBe(true);
     await sendAll(
       Array.from({ length: 200 }, (_, place) => `w${place}@example.com`),
-      (victim) => optOut(service.url, { usdot: "1", requester_email: victim }),
+      (victim, place) => send({ usdot: "1", requester_email: victim }, place),
     );
     expect(await mails()).toHaveLength(200);
     expect(
@@ -111,6 +122,6 @@ export async function expectNoMailBomb({
     await ask("later@example.com", 0);
     expect(await mails()).toHaveLength(201);
   } finally {
-    await service.stop();
+    await stop();
   }
 }

@@ -1,0 +1,138 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, inject } from "vitest";
+import { generateRegistry } from "../../src/importer/generate/registry.ts";
+import { importFolder } from "../../src/importer/import.ts";
+import { exportRemovals } from "../../src/suppression/export.ts";
+import { restoreRemovals } from "../../src/suppression/restore.ts";
+import { settableClock } from "../support/clock.ts";
+import { administer, createTestDatabase, databaseUrl } from "../support/database.ts";
+import { type OptOutIn, optOut } from "../support/opt-outs.ts";
+import { EVERYTHING, FEED_CODES } from "../support/served-feeds.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const DAYS = 3;
+const dayOf = (day: number): string => `2026-11-${17 + day}`;
+const DAY_MS = 86_400_000;
+/** Fewer than what makes requests wait for an operator. */
+const ASKED_A_DAY = 40;
+const env = { TRUST_PROXY_HOPS: "1" };
+
+/** Who asks is in the feeds, and asks by what the feeds show of them. */
+interface Subject {
+  usdot: string;
+  body: OptOutIn;
+}
+
+/**
+ * Many ask to be removed, each by something else; then the next days are imported, then a backup from before is put in
+ * the place of the database, and the exported list brought in. Nobody who asked is served, ever, in any way.
+ */
+export async function expectGoneForGood({ carriers, removals }: Record<string, number>): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), "tdf-removed-"));
+  const database = await createTestDatabase();
+  const backup = `tdf_test_${randomBytes(6).toString("hex")}`;
+  const clock = settableClock(`${dayOf(0)}T18:00:00Z`);
+  try {
+    const options = { outDir: folder, carriers: carriers ?? 0, seed: 5, firstDay: dayOf(0), days: DAYS };
+    const days = (await generateRegistry(options)).map(({ dir }) => dir);
+    const importDay = async (service: TestService, day: number) => {
+      const at = `${dayOf(day)}T18:00:00Z`;
+      if (clock.now() < new Date(at)) clock.set(at);
+      await importFolder(service.context, { dir: days[day] ?? "", asOf: null, accept: new Set() });
+    };
+    const open = (url: string) => startTestService({ databaseUrl: url, clock, env });
+
+    const first = await open(database.url);
+    await importDay(first, 0);
+    await importDay(first, 1);
+    await first.stop();
+    const name = new URL(database.url).pathname.slice(1);
+    await administer(inject("serverUrl"), `CREATE DATABASE ${backup} TEMPLATE ${name}`);
+
+    const service = await open(database.url);
+    const subjects = await subjectsOf(service, removals ?? 0);
+    for (const [place, { body }] of subjects.entries()) {
+      if (place > 0 && place % ASKED_A_DAY === 0) clock.advance(DAY_MS);
+      await optOut(service.url, body);
+    }
+    const asked = subjects.map(({ usdot }) => usdot);
+    expect(await servedOf(service, asked)).toEqual([]);
+    for (let day = 2; day < DAYS; day++) {
+      await importDay(service, day);
+      expect(await servedOf(service, asked)).toEqual([]);
+    }
+    const exported: string[] = [];
+    await exportRemovals(service.context, async (lines) => {
+      exported.push(...lines);
+    });
+    await service.stop();
+
+    clock.set(`${dayOf(1)}T18:00:00Z`);
+    const restored = await open(databaseUrl(inject("serverUrl"), backup));
+    expect((await servedOf(restored, asked)).length).toBe(asked.length);
+    await restoreRemovals(restored.context, exported);
+    expect(await servedOf(restored, asked)).toEqual([]);
+    await importDay(restored, 2);
+    expect(await servedOf(restored, asked)).toEqual([]);
+    await restored.stop();
+  } finally {
+    await administer(inject("serverUrl"), `DROP DATABASE IF EXISTS ${backup} WITH (FORCE)`);
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+type Row = Record<string, string | null>;
+
+/** Businesses of the feeds, over all of them, and a request of each: by number, docket, phone or e-mail in turn. */
+async function subjectsOf(service: TestService, count: number): Promise<Subject[]> {
+  const { key } = await service.createAccount(EVERYTHING);
+  const shown = new Map<string, Row>();
+  for (const feed of FEED_CODES) {
+    const answer = await service.get(`/v1/feeds/${feed}/records?page_size=${Math.ceil(count / 2)}`, key);
+    const { data } = (await answer.json()) as { data: Row[] };
+    for (const row of data) if (row.phone && row.email) shown.set(row.dot_number ?? "", row);
+  }
+  const rows = [...shown.values()].slice(0, count);
+  expect(rows).toHaveLength(count);
+  return rows.map((row, place) => {
+    const bodies: OptOutIn[] = [
+      { usdot: row.dot_number ?? "" },
+      { mc: row.docket_number ?? "" },
+      { phone: row.phone ?? "" },
+      { email: row.email ?? "" },
+    ];
+    return { usdot: row.dot_number ?? "", body: bodies[place % bodies.length] ?? {} };
+  });
+}
+
+/** Which of the businesses are served: by any feed's pages or export, by the lookup, or as an event. */
+async function servedOf(service: TestService, usdots: readonly string[]): Promise<string[]> {
+  const { key } = await service.createAccount(EVERYTHING);
+  const seen = new Set<string>();
+  const read = async (place: string): Promise<string> => {
+    const answer = await service.get(place, key);
+    if (answer.status !== 200) throw new Error(`${place}: ${answer.status} ${await answer.text()}`);
+    return answer.text();
+  };
+  for (const feed of FEED_CODES) {
+    for (let page = 1, hasMore = true; hasMore; page++) {
+      const { data, has_more } = JSON.parse(
+        await read(`/v1/feeds/${feed}/records?page_size=1000&page=${page}`),
+      );
+      for (const row of data as Row[]) seen.add(row.dot_number ?? "");
+      hasMore = has_more;
+    }
+    const csv = await read(`/v1/feeds/${feed}/export.csv`);
+    for (const line of csv.split("\r\n")) for (const cell of line.split(",")) seen.add(cell);
+  }
+  const events = JSON.parse(await read("/v1/events?limit=1000&since=2026-01-01T00:00:00Z"));
+  for (const { usdot } of events.data as Row[]) seen.add(usdot ?? "");
+  for (const usdot of usdots) {
+    if ((await service.get(`/v1/carriers/${usdot}`, key)).status === 200) seen.add(usdot);
+  }
+  return usdots.filter((usdot) => seen.has(usdot));
+}
