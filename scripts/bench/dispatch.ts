@@ -99,6 +99,8 @@ async function deliver(
   const others = isOneDead ? "AND endpoint_id <> (SELECT min(id) FROM webhook_endpoint)" : "";
   const endedAtMs = await waitUntilSent(client, others);
   await receiver.ask({ kind: "hang", paths: [] });
+  // What the dead endpoint did not answer would be tried again only in a minute.
+  await client.query("UPDATE webhook_delivery SET due_at = now() WHERE status = 'queued'");
   await waitUntilSent(client, "");
   await requireAllDelivered(client);
   const measured = isOneDead ? (deliveries / ENDPOINTS) * (ENDPOINTS - 1) : deliveries;
