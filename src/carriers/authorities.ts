@@ -9,6 +9,13 @@ const noteStatusChanges = `
   SELECT now.docket, now.authority_class, now.usdot, before.status AS status_before, now.status AS status_after
   FROM authority_now AS now LEFT JOIN authority AS before USING (docket, authority_class, usdot)`;
 
+const onceEach = `
+  CREATE TEMP TABLE touched_once ON COMMIT DROP AS SELECT DISTINCT docket FROM touched_docket;
+  DROP TABLE touched_docket;
+  ALTER TABLE touched_once RENAME TO touched_docket;
+  CREATE UNIQUE INDEX ON touched_docket (docket);
+  ANALYZE touched_docket`;
+
 const computeAuthorities = loadSql(import.meta.url, "authorities.sql");
 
 /**
@@ -22,10 +29,10 @@ export async function updateAuthorities(
 ): Promise<Changes> {
   await client.query(
     `INSERT INTO touched_docket SELECT DISTINCT docket FROM motus_authhist
-     WHERE changed_on > $1 AND changed_on <= $2 ON CONFLICT DO NOTHING`,
+     WHERE changed_on > $1 AND changed_on <= $2`,
     [period.previousAsOf ?? period.asOf, period.asOf],
   );
-  await client.query("ANALYZE touched_docket");
+  await client.query(onceEach);
   await client.query(computeAuthorities, [period.asOf]);
   await client.query("ANALYZE authority_now");
   await client.query(noteStatusChanges);

@@ -37,6 +37,8 @@ export async function fillTable(client: pg.ClientBase, table: string, query: str
     [table],
   );
   for (const { removal } of indexes) await client.query(removal);
+  // Emptied in the same transaction, a table is not written to the log, too, where the server's wal_level allows it.
+  await client.query(`TRUNCATE ${table}`);
   const { rowCount } = await client.query(`INSERT INTO ${table} ${query}`);
   for (const { statement } of indexes) await client.query(statement);
   return rowCount ?? 0;

@@ -11,9 +11,9 @@ export interface Changes {
 
 /**
  * Brings a dataset's table to what is staged for it, touching only the rows that differ: a whole file judges, so what
- * is not in it goes; of a daily difference nothing goes by absence; what is unchanged is not staged at all. Notes in the temporary tables touched_docket which
- * dockets may stand differently now, and new_authhist which rows of Motus AuthHist have come. Runs in the caller's
- * transaction.
+ * is not in it goes; of a daily difference nothing goes by absence; what is unchanged is not staged at all. Notes in the
+ * temporary tables touched_docket which dockets may stand differently now, some of them more than once, and new_authhist
+ * which rows of Motus AuthHist have come. Runs in the caller's transaction.
  */
 export async function mergeDataset(
   client: pg.ClientBase,
@@ -21,7 +21,6 @@ export async function mergeDataset(
   { isDifference = false, unchanged }: { isDifference?: boolean; unchanged?: ReadonlySet<Dataset> } = {},
 ): Promise<Changes> {
   if (unchanged?.has(dataset)) return { inserted: 0, updated: 0, deleted: 0 };
-  await client.query(`ANALYZE staging.${dataset}`);
   const changes = (await canBeFilled(client, dataset, `staging.${dataset}`))
     ? await fillDataset(client, dataset)
     : await mergeInto(client, dataset, isDifference);
@@ -43,7 +42,7 @@ async function fillDataset(client: pg.ClientBase, dataset: Dataset): Promise<Cha
   );
   if (TELLING.includes(dataset)) {
     await client.query(
-      `INSERT INTO touched_docket SELECT DISTINCT docket FROM ${dataset} ORDER BY docket ON CONFLICT DO NOTHING`,
+      `INSERT INTO touched_docket SELECT DISTINCT docket FROM ${dataset}`,
     );
   }
   if (dataset === "motus_authhist") {
@@ -52,7 +51,8 @@ async function fillDataset(client: pg.ClientBase, dataset: Dataset): Promise<Cha
   return { inserted, updated: 0, deleted: 0 };
 }
 
-function mergeInto(client: pg.ClientBase, dataset: Dataset, isDifference: boolean): Promise<Changes> {
+async function mergeInto(client: pg.ClientBase, dataset: Dataset, isDifference: boolean): Promise<Changes> {
+  await client.query(`ANALYZE staging.${dataset}`);
   if (dataset === "census") return mergeCensus(client);
   const gone = isDifferenceOf({ isDifference }, dataset) ? goneByDifference(dataset) : "true";
   return mergeRows(client, dataset, gone);
@@ -61,7 +61,7 @@ function mergeInto(client: pg.ClientBase, dataset: Dataset, isDifference: boolea
 /** Must run once in the transaction before the first merge. */
 export async function openTouchedDockets(client: pg.ClientBase): Promise<void> {
   await client.query(`
-    CREATE TEMP TABLE touched_docket (docket text PRIMARY KEY) ON COMMIT DROP;
+    CREATE TEMP TABLE touched_docket (docket text) ON COMMIT DROP;
     CREATE TEMP TABLE new_authhist (row_id uuid PRIMARY KEY) ON COMMIT DROP`);
 }
 
@@ -104,7 +104,6 @@ async function mergeRows(
     ), touched AS (
       INSERT INTO touched_docket
       SELECT docket FROM (SELECT docket FROM gone UNION SELECT docket FROM come) AS moved WHERE docket IS NOT NULL
-      ON CONFLICT DO NOTHING
     )${dataset === "motus_authhist" ? ", news AS (INSERT INTO new_authhist SELECT row_id FROM come)" : ""}
     SELECT (SELECT count(*)::int FROM come) AS inserted, (SELECT count(*)::int FROM gone) AS deleted`);
   return { inserted: rows[0]?.inserted ?? 0, updated: 0, deleted: rows[0]?.deleted ?? 0 };

@@ -22,7 +22,13 @@ const SETTINGS: ServerSettings = {
   timezone: "UTC",
   log_timezone: "UTC",
   lc_messages: "C",
-  shared_buffers: "256MB",
+  shared_buffers: "512MB",
+  // An import writes a large part of the database anew: what one transaction made and filled is not logged besides, and
+  // checkpoints come by time. Nothing is replicated from this server.
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  max_wal_size: "4GB",
+  checkpoint_timeout: "15min",
   max_connections: "100",
   log_checkpoints: "off",
 };
