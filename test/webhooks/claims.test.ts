@@ -3,6 +3,7 @@ import type { Context } from "../../src/platform/context.ts";
 import { loadSql } from "../../src/platform/sql.ts";
 import { CARRIED_TYPES } from "../../src/webhooks/carried-types.ts";
 import { type Claimed, claim, type Lane } from "../../src/webhooks/dispatch/claim.ts";
+import { takeTurn } from "../../src/webhooks/dispatch/turn.ts";
 import { fanOut } from "../../src/webhooks/fan-out.ts";
 import { queueTestDelivery } from "../../src/webhooks/test-delivery.ts";
 import { openTestContext } from "../support/context.ts";
@@ -121,6 +122,18 @@ describe("claims", () => {
     expect(found.map(({ endpointId }) => endpointId)).toContain(quiet.endpointIds[0]);
   });
 
+  it("look at few pages of many endpoints' queues, also where statistics are of a moment when all was empty", async () => {
+    const accounts = await Promise.all(Array.from({ length: 20 }, () => accountWith(2)));
+    for (const endpointId of accounts.flatMap(({ endpointIds }) => endpointIds)) {
+      await queueMany(endpointId, 500);
+    }
+    const { bulkPool } = service.context.db;
+    await bulkPool.query("UPDATE webhook_delivery SET status = 'delivered'");
+    await bulkPool.query("VACUUM ANALYZE webhook_delivery");
+    await bulkPool.query("UPDATE webhook_delivery SET status = 'queued'");
+    expect(await pagesOfAClaim()).toBeLessThan(2_000);
+  });
+
   it("leave a test delivery its own way past 50,000 queued ones and slots that all hang", async () => {
     const hot = await accountWith(2);
     await queueEvents(20);
@@ -179,7 +192,7 @@ async function pagesOfAClaim(): Promise<number> {
   const client = await service.context.db.pool.connect();
   try {
     await client.query("BEGIN");
-    await client.query("SET LOCAL enable_seqscan = off");
+    await takeTurn(client);
     const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }>(
       `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${CLAIM_SQL}`,
       values,
