@@ -60,7 +60,7 @@ moves AS (
   FROM motus_authhist JOIN touched_docket USING (docket)
   WHERE changed_on <= $1 AND (upper(reason) = 'GRANTED' AND status = 'active' OR status IN ('inactive', 'withdrawn'))
   UNION ALL
-  SELECT docket, spoken.authority_class, moved_on, is_grant
+  SELECT docket, coalesce(spoken.authority_class, h.authority_class), moved_on, is_grant
   FROM (
     SELECT docket, authority_class, action_on AS moved_on, true AS is_grant
     FROM legacy_authhist JOIN touched_docket USING (docket)
@@ -73,10 +73,8 @@ moves AS (
         'OUT OF SERVICE', 'SAFETY REVOCATION', 'SAFETY SUSPENSION', 'EXPIRED ETA OR TA', 'TERM EXPIRED')
       AND final_on <= $1
   ) AS h
-  CROSS JOIN LATERAL unnest(
-    CASE h.authority_class WHEN 'carrier' THEN ARRAY ['carrier_property', 'carrier_hhg', 'passenger']
-    ELSE ARRAY [h.authority_class] END
-  ) AS spoken (authority_class)
+  LEFT JOIN (VALUES ('carrier', 'carrier_property'), ('carrier', 'carrier_hhg'), ('carrier', 'passenger'))
+    AS spoken (said, authority_class) ON spoken.said = h.authority_class
 ),
 -- A life of an authority lasts until it ends; the date of grant is the first grant of its newest life that had one.
 lives AS (

@@ -34,7 +34,6 @@ export async function updateAuthorities(
   );
   await client.query(onceEach);
   await client.query(computeAuthorities, [period.asOf]);
-  await client.query("ANALYZE authority_now");
   await client.query(noteStatusChanges);
   const changes = (await canBeFilled(client, "authority", "authority_now"))
     ? await fill(client)
@@ -57,6 +56,7 @@ async function fill(client: pg.ClientBase): Promise<Changes> {
 }
 
 async function apply(client: pg.ClientBase): Promise<Changes> {
+  await client.query("ANALYZE authority_now");
   const deleted = await client.query(`
     DELETE FROM authority AS stored USING touched_docket
     WHERE stored.docket = touched_docket.docket AND NOT EXISTS (
