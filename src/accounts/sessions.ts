@@ -90,7 +90,7 @@ export async function closeAllSessions(context: Context, accountId: number): Pro
   });
 }
 
-/** Removes sessions and links that can no longer be used: with each sign-in, so that they never pile up. */
+/** Removes sessions, links and counts of clients that can no longer be used: with each sign-in, so that they never pile up. */
 async function dropOldSessions(context: Context): Promise<void> {
   const now = context.clock.now().getTime();
   await context.db.pool.query("DELETE FROM dashboard_session WHERE last_seen_at < $1 OR created_at < $2", [
@@ -99,5 +99,8 @@ async function dropOldSessions(context: Context): Promise<void> {
   ]);
   await context.db.pool.query("DELETE FROM sign_in_link WHERE expires_at < $1", [
     new Date(now - 24 * HOUR_MS),
+  ]);
+  await context.db.pool.query("DELETE FROM sign_in_client WHERE minute < $1", [
+    Math.floor((now - HOUR_MS) / 60_000),
   ]);
 }

@@ -1,13 +1,18 @@
 // Signing in to the dashboard: a link mailed to the owner's address, good once and for a quarter of an hour.
+import { type ClientLimit, clientDigest, countClient } from "../platform/client-limit.ts";
 import type { Context } from "../platform/context.ts";
 import { isMailAddress } from "../platform/mail/address.ts";
 import { queueMail } from "../platform/mail/outbox.ts";
+import { ProblemError } from "../platform/problem.ts";
 import { hashToken, newToken } from "./token.ts";
 
 const VALID_MINUTES = 15;
 
 /** More links than these within their time are not mailed: whoever wants in has one already. */
 const LINKS_PER_ACCOUNT = 3;
+
+/** An office behind one address signs in with less; whoever tries out addresses needs more. */
+const CLIENT_LIMIT: ClientLimit = { table: "sign_in_client", most: 20, windowMinutes: VALID_MINUTES };
 
 /** One address may be the owner's of several accounts; each gets a link, up to these. */
 const ACCOUNTS_PER_ADDRESS = 20;
@@ -18,9 +23,10 @@ const signInUrl = (context: Context, token: string): string =>
 
 /**
  * Mails a link for every account of this address. Gives nothing back, whether there are any or not, so that nobody
- * learns whose customer someone is.
+ * learns whose customer someone is. ProblemError rate_limited for a client that asks too often.
  */
-export async function requestSignIn(context: Context, email: string): Promise<void> {
+export async function requestSignIn(context: Context, clientAddress: string, email: string): Promise<void> {
+  await requireSeldom(context, clientAddress);
   const address = email.trim();
   if (!isMailAddress(address)) return;
   await context.db.transaction(async (client) => {
@@ -44,6 +50,17 @@ export async function requestSignIn(context: Context, email: string): Promise<vo
       });
     }
   });
+}
+
+async function requireSeldom(context: Context, clientAddress: string): Promise<void> {
+  const digest = clientDigest(context, clientAddress);
+  const retryAfterSeconds = await countClient(context, CLIENT_LIMIT, digest);
+  if (retryAfterSeconds === null) return;
+  throw new ProblemError(
+    "rate_limited",
+    `Too many sign-in links were asked for from your network. Try again in ${Math.ceil(retryAfterSeconds / 60)} min.`,
+    { retryAfterSeconds },
+  );
 }
 
 /** A link that is mailed to nobody: for operators, and for the demo. */

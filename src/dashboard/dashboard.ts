@@ -2,6 +2,7 @@
 // Owns no data: every page calls the room functions that the API calls. Promises that nobody sees or changes anything
 // of another account, and that no other site can make a signed-in browser do anything.
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from "express";
+import { sessionOf } from "../accounts/sessions.ts";
 import type { Context } from "../platform/context.ts";
 import { assetRoutes } from "./assets.ts";
 import { requireSameSite } from "./cross-site.ts";
@@ -10,10 +11,12 @@ import { eventRoutes } from "./pages/events.ts";
 import { feedRoutes } from "./pages/feeds.ts";
 import { keyRoutes } from "./pages/keys.ts";
 import { overviewRoutes } from "./pages/overview.ts";
+import { replayRoutes } from "./pages/replays.ts";
 import { signInRoutes } from "./pages/sign-in.ts";
 import { usageRoutes } from "./pages/usage.ts";
 import { webhookRoutes } from "./pages/webhooks.ts";
 import { sendProblem } from "./problem-page.ts";
+import { readSessionCookie } from "./session-cookie.ts";
 import { type Guard, guardOf } from "./signed-in.ts";
 
 /** Routes of a part of the dashboard; those behind `guard` are for who is signed in. */
@@ -28,6 +31,7 @@ const PARTS: readonly Routes[] = [
   eventRoutes,
   webhookRoutes,
   deliveryRoutes,
+  replayRoutes,
 ];
 
 /** Nothing from anywhere else, no script or style inside a page, no other site's frame, forms to ourselves only. */
@@ -60,8 +64,9 @@ export function createDashboard(context: Context): RequestHandler {
   assetRoutes(router);
   const guard = guardOf(context);
   for (const part of PARTS) part(router, context, guard);
-  router.use((_request, response) => {
-    sendProblem(context, response, { status: 404, title: "Not found", detail: "There is no such page." });
+  router.use(async (request, response) => {
+    const problem = { status: 404, title: "Not found", detail: "There is no such page." };
+    sendProblem(context, response, problem, await sessionOf(context, readSessionCookie(context, request)));
   });
   router.use(failure(context));
   return Router({ caseSensitive: true }).use("/dashboard", router);

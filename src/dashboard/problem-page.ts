@@ -1,4 +1,5 @@
 import type { Response } from "express";
+import type { Session } from "../accounts/sessions.ts";
 import { problems } from "../generated/problems.ts";
 import type { Context } from "../platform/context.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "../platform/database-error.ts";
@@ -46,8 +47,13 @@ export function problemOf(error: unknown): ShownProblem {
   };
 }
 
-/** Sends a page that tells what went wrong. What was not foreseen is logged, with the request's number. */
-export function sendProblem(context: Context, response: Response, error: unknown): void {
+/** Sends a page that tells what went wrong, with the menu of who is signed in. What was not foreseen is logged. */
+export function sendProblem(
+  context: Context,
+  response: Response,
+  error: unknown,
+  session: Session | null = null,
+): void {
   const problem = isShown(error) ? error : problemOf(error);
   const requestId = String(response.getHeader("X-Request-Id") ?? "");
   if (problem.status === 500) context.log.error({ err: error, requestId }, "A page of the dashboard failed.");
@@ -55,9 +61,13 @@ export function sendProblem(context: Context, response: Response, error: unknown
     response.destroy();
     return;
   }
+  if (error instanceof ProblemError && error.retryAfterSeconds !== null) {
+    response.setHeader("Retry-After", String(error.retryAfterSeconds));
+  }
   sendPage(context, response, {
     status: problem.status,
     title: problem.title,
+    ...(session && { session }),
     body: html`<h1>${problem.title}</h1>
 <p role="alert">${problem.detail}</p>
 ${problem.status >= 500 && html`<p>Request <code>${requestId}</code></p>`}`,

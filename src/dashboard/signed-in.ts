@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { type Session, sessionOf } from "../accounts/sessions.ts";
 import type { Context } from "../platform/context.ts";
 import { placeOf } from "./layout.ts";
-import { sendProblem } from "./problem-page.ts";
+import { type ShownProblem, sendProblem } from "./problem-page.ts";
 import { readSessionCookie } from "./session-cookie.ts";
 
 /** Answers a request of somebody who is signed in. What it throws becomes a page. */
@@ -11,6 +11,12 @@ type SignedInHandler = (request: Request, response: Response, session: Session) 
 
 /** Turns a handler for who is signed in into one that sends everybody else to sign in. */
 export type Guard = (handle: SignedInHandler) => RequestHandler;
+
+const TOO_OLD: ShownProblem = {
+  status: 403,
+  title: "This page is too old",
+  detail: "You signed in anew since this page was loaded. Load it again; nothing was changed.",
+};
 
 /** The guard: a session by its cookie, and with every change the session's form token. */
 export const guardOf =
@@ -23,14 +29,14 @@ export const guardOf =
       return;
     }
     if (request.method === "POST" && !carries(request, session.formToken)) {
-      sendProblem(context, response, {
-        status: 403,
-        title: "This page is too old",
-        detail: "You signed in anew since this page was loaded. Load it again; nothing was changed.",
-      });
+      sendProblem(context, response, TOO_OLD, session);
       return;
     }
-    await handle(request, response, session);
+    try {
+      await handle(request, response, session);
+    } catch (error) {
+      sendProblem(context, response, error, session);
+    }
   };
 
 function carries(request: Request, formToken: string): boolean {

@@ -5,11 +5,12 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { components } from "../generated/types.ts";
+import { clientDigest, countClient } from "../platform/client-limit.ts";
 import type { Context } from "../platform/context.ts";
+import { ProblemError } from "../platform/problem.ts";
 import { loadSql } from "../platform/sql.ts";
 import { type AskedRemoval, type OptOutIn, requireAsked } from "./asked.ts";
 import { brakedFeeds } from "./brake.ts";
-import { clientDigest, countClient } from "./client.ts";
 import { queueConfirmation } from "./confirmation.ts";
 import { inTurn } from "./in-turn.ts";
 import { type Judged, judge } from "./judge.ts";
@@ -31,13 +32,25 @@ export async function requestRemoval(
   sent: OptOutIn,
 ): Promise<components["schemas"]["OptOutOut"]> {
   const digest = clientDigest(context, clientAddress);
-  await countClient(context, digest);
+  await requireSeldom(context, digest);
   const asked = requireAsked(sent);
   const [requestId] = await Promise.all([
     inTurn(context.db, () => recordRemoval(context, digest, asked)),
     wait(SHORTEST_ANSWER_MS),
   ]);
   return { request_id: requestId, status: "suppressed" };
+}
+
+async function requireSeldom(context: Context, digest: Buffer): Promise<void> {
+  const most = context.config.optOutPerMinute;
+  const limit = { table: "removal_client", most, windowMinutes: 1 } as const;
+  const retryAfterSeconds = await countClient(context, limit, digest);
+  if (retryAfterSeconds === null) return;
+  throw new ProblemError(
+    "rate_limited",
+    `This address may send ${most} removal requests a minute. Try again in ${retryAfterSeconds} s.`,
+    { retryAfterSeconds },
+  );
 }
 
 /** Random, so that a number tells neither how many requests there are nor what the next one's is. */

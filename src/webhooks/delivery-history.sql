@@ -1,11 +1,17 @@
 -- Deliveries of an endpoint with their attempts, the newest delivery first, attempts in order.
--- $1: the endpoint. $2: only these statuses, unless null. $3: the most deliveries.
+-- $1: the endpoint. $2: the most deliveries. What follows is null where it is not asked for: $3: their status. $4: the
+-- event's type, or "test". $5, $6: when they were queued, the second time outside of it. $7: an id, only older ones.
 SELECT delivery.id, delivery.event_id, delivery.event_type, delivery.is_test, delivery.status, delivery.cancel_reason,
   delivery.created_at, delivery.due_at, delivery.finished_at, tried.attempts
 FROM (
   SELECT * FROM webhook_delivery
-  WHERE endpoint_id = $1::bigint AND ($2::text[] IS NULL OR status = ANY ($2))
-  ORDER BY id DESC LIMIT $3) AS delivery
+  WHERE endpoint_id = $1::bigint
+    AND ($3::text IS NULL OR status = $3)
+    AND ($4::text IS NULL OR CASE $4 WHEN 'test' THEN is_test ELSE NOT is_test AND event_type = $4 END)
+    AND ($5::timestamptz IS NULL OR created_at >= $5)
+    AND ($6::timestamptz IS NULL OR created_at < $6)
+    AND ($7::bigint IS NULL OR id < $7)
+  ORDER BY id DESC LIMIT $2) AS delivery
 CROSS JOIN LATERAL (
   SELECT coalesce(
     json_agg(

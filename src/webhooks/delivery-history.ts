@@ -37,19 +37,36 @@ export interface DeliveryShown {
   attempts: AttemptShown[];
 }
 
-/** The newest deliveries of an endpoint; null where there is no such endpoint, or not for this account. */
+/** Which deliveries of an endpoint are asked for. */
+export interface AskedDeliveries {
+  endpointId: number;
+  /** Another account's endpoint is not found; absent: an operator means any. */
+  accountId?: number;
+  status?: DeliveryStatus;
+  /** Of events of this type, or the test deliveries. */
+  type?: EventType | "test";
+  /** Queued from here on… */
+  from?: Date;
+  /** …up to here, exclusive. */
+  to?: Date;
+  /** Older than the delivery of this id. */
+  before?: number;
+  limit: number;
+}
+
+/** The newest of the asked deliveries; null where there is no such endpoint, or not for this account. */
 export async function listDeliveries(
   { db }: Context,
-  asked: { endpointId: number; accountId?: number; status?: DeliveryStatus; limit: number },
+  asked: AskedDeliveries,
 ): Promise<DeliveryShown[] | null> {
-  const { endpointId, accountId = null, status, limit } = asked;
+  const { endpointId, accountId = null, status, type, from, to, before, limit } = asked;
   const endpoint = await db.pool.query(
     "SELECT FROM webhook_endpoint WHERE id = $1::bigint AND ($2::integer IS NULL OR account_id = $2)",
     [endpointId, accountId],
   );
   if (endpoint.rowCount === 0) return null;
-  const statuses = status === undefined ? null : [status];
-  const { rows } = await db.pool.query<DeliveryRow>(HISTORY_SQL, [endpointId, statuses, limit]);
+  const conditions = [status, type, from, to, before].map((condition) => condition ?? null);
+  const { rows } = await db.pool.query<DeliveryRow>(HISTORY_SQL, [endpointId, limit, ...conditions]);
   return rows.map((row) => ({
     ...row,
     event_id: deliveredEventId(row.event_id),

@@ -16,6 +16,8 @@ export interface AskedReplay {
   includesDelivered?: boolean;
   /** When the replay began, so that one that was interrupted can go on without sending anything twice; else now. */
   startedAt?: Date;
+  /** Goes on behind this event: what an earlier go has left. */
+  after?: number;
 }
 
 /** A paused endpoint is not sent to; it has to be enabled first. */
@@ -34,7 +36,8 @@ export async function rangeOf(client: pg.Pool, asked: AskedReplay): Promise<IdRa
     ...[endpointId, accountId, from, to],
   ]);
   if (rows[0] === undefined) return "not_found";
-  return rows[0].active ? rows[0] : "paused";
+  const { active, before, last } = rows[0];
+  return active ? { before: Math.max(before, asked.after ?? 0), last } : "paused";
 }
 
 /** The end of the next window: so many events, or what is left of them. */

@@ -49,20 +49,27 @@ export async function countReplay(
 
 /**
  * Queues the deliveries that countReplay counts, some thousand events at a time, each in a transaction of its own. One
- * that was interrupted goes on when it is asked for again with the same beginning. Gives how many were queued; an
- * endpoint that is paused meanwhile gets no more.
+ * that was interrupted goes on when it is asked for again with the same beginning. Gives how many were queued and,
+ * where it ended early because of `mostSteps`, what the next go goes on with. An endpoint that is paused meanwhile gets
+ * no more.
  */
 export async function replay(
   context: Context,
   asked: AskedReplay,
-  { onProgress = () => {}, eventsAtOnce = EVENTS_AT_ONCE }: ReplayOptions = {},
-): Promise<{ queued: number } | ReplayRefusal> {
+  {
+    onProgress = () => {},
+    eventsAtOnce = EVENTS_AT_ONCE,
+    mostSteps = Number.POSITIVE_INFINITY,
+  }: ReplayOptions = {},
+): Promise<Replayed | ReplayRefusal> {
   const time = queueTime(context);
   const startedAt = asked.startedAt ?? (await time.now());
   const range = await rangeOf(context.db.pool, asked);
   if (typeof range === "string") return range;
   let queued = 0;
-  for (let before = range.before; before < range.last; ) {
+  let { before } = range;
+  for (let steps = 0; before < range.last; steps += 1) {
+    if (steps === mostSteps) return { queued, rest: { startedAt: startedAt.toISOString(), after: before } };
     const now = await time.now();
     const step = await context.db.transaction(async (client) => {
       // Whoever pauses the endpoint waits, and then finds what is queued here.
@@ -80,10 +87,19 @@ export async function replay(
   return { queued };
 }
 
+/** What a replay has queued. */
+export interface Replayed {
+  queued: number;
+  /** What is left, as the next go is asked for; absent when nothing is. */
+  rest?: { startedAt: string; after: number };
+}
+
 interface ReplayOptions {
   /** Called after every transaction with how many deliveries are queued by now. */
   onProgress?: (queued: number) => void;
   eventsAtOnce?: number;
+  /** The most transactions in one go. */
+  mostSteps?: number;
 }
 
 const parametersOf = (asked: AskedReplay, { before, last }: IdRange, startedAt: Date): unknown[] => [

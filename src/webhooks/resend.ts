@@ -33,7 +33,12 @@ export async function resendDelivery(
     const { rowCount } = await client.query(
       `UPDATE webhook_delivery
        SET status = 'queued', due_at = $2, failures = 0, cancel_reason = NULL, finished_at = NULL, lease_until = NULL
-       WHERE id = $1::bigint AND (status IN ('delivered', 'failed', 'cancelled') OR (status = 'queued' AND failures > 0))`,
+       WHERE id = (
+         -- A dispatcher that records it right now holds it, and is to get at the endpoint next: it is not waited for.
+         SELECT id FROM webhook_delivery
+         WHERE id = $1::bigint
+           AND (status IN ('delivered', 'failed', 'cancelled') OR (status = 'queued' AND failures > 0))
+         FOR NO KEY UPDATE SKIP LOCKED)`,
       [deliveryId, now],
     );
     return rowCount === 1 ? "queued" : "under_way";

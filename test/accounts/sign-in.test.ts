@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { closeAllSessions, openSession, sessionOf } from "../../src/accounts/sessions.ts";
-import { accountOfLink, inviteOwner, requestSignIn } from "../../src/accounts/sign-in-links.ts";
+import {
+  accountOfLink,
+  inviteOwner,
+  requestSignIn as requestSignInFrom,
+} from "../../src/accounts/sign-in-links.ts";
 import type { Context } from "../../src/platform/context.ts";
+import type { ProblemError } from "../../src/platform/problem.ts";
 import { openAccount } from "../support/accounts.ts";
 import { type SettableClock, settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";
@@ -28,6 +33,15 @@ beforeEach(async () => {
   await context.db.prisma.account.update({ where: { id: accountId }, data: { email } });
   account = { id: accountId, name: "Ada Freight", email };
 });
+
+/** Each test has a network of its own. */
+let network = 0;
+beforeEach(() => {
+  network += 1;
+});
+
+const requestSignIn = (within: Context, email: string): Promise<void> =>
+  requestSignInFrom(within, `198.51.100.${network}`, email);
 
 /** Tokens in the mails to the account's owner, oldest first. */
 async function mailedTokens(): Promise<string[]> {
@@ -80,6 +94,24 @@ describe("a sign-in link", () => {
     const before = await context.db.prisma.mailOutbox.count();
     await expect(requestSignIn(context, typed)).resolves.toBeUndefined();
     expect(await context.db.prisma.mailOutbox.count()).toBe(before);
+  });
+
+  it("is asked for at most 20 times in 15 minutes from one network, by known and unknown addresses alike", async () => {
+    const asked = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, place) =>
+        requestSignIn(context, place % 2 === 0 ? account.email : `nobody${place}@freight.example`),
+      ),
+    );
+    const refused = asked.filter((each) => each.status === "rejected");
+    expect(refused).toHaveLength(10);
+    const [problem] = refused.map(({ reason }) => reason as ProblemError);
+    expect(problem).toMatchObject({ code: "rate_limited" });
+    await requestSignInFrom(context, "203.0.113.1", "nobody@freight.example");
+    clock.advance((problem?.retryAfterSeconds ?? 0) * 1000);
+    await requestSignIn(context, account.email);
+    clock.advance(2 * 3_600_000);
+    await openSession(context, (await inviteOwner(context, account)).split("/").at(-1) ?? "");
+    expect(await context.db.prisma.signInClient.count()).toBe(0);
   });
 
   it("of a new account is mailed and given back", async () => {

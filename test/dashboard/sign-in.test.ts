@@ -115,6 +115,17 @@ describe("signing in", () => {
     }
   });
 
+  it("is refused for a while to a network that asks for too many links", async () => {
+    service.clock.advance(16 * 60_000);
+    const ask = () => send("/dashboard/sign-in", { form: { email: "nobody@freight.example" } });
+    for (let times = 0; times < 20; times++) expect((await ask()).status).toBe(200);
+    const refused = await ask();
+    expect(refused.status).toBe(429);
+    expect(await refused.text()).toContain("Try again in");
+    service.clock.advance(Number(refused.headers.get("retry-after")) * 1000);
+    expect((await ask()).status).toBe(200);
+  });
+
   it("mails nothing to an address with a line break in it", async () => {
     const before = await service.context.db.prisma.mailOutbox.count();
     await send("/dashboard/sign-in", { form: { email: `${OWNER}\r\nBcc: everybody@freight.example` } });
@@ -182,6 +193,20 @@ describe("every page", () => {
     const response = await send("/dashboard/nowhere");
     expect(response.status).toBe(404);
     expect(await response.text()).toContain("There is no such page.");
+  });
+
+  it("has the menu for who is signed in, also where something is wrong", async () => {
+    const cookie = await cookieOf(await askForLink());
+    for (const [path, status] of [
+      ["/nowhere", 404],
+      ["/webhooks/999999", 404],
+      ["/feeds/none", 403],
+    ]) {
+      const response = await send(`/dashboard${path}`, { headers: { cookie } });
+      expect({ path, status: response.status }).toEqual({ path, status });
+      expect(await response.text()).toContain('aria-label="Dashboard"');
+    }
+    expect(await (await send("/dashboard/nowhere")).text()).not.toContain('aria-label="Dashboard"');
   });
 
   it("has a secure cookie where the public address is https", async () => {

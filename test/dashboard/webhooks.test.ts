@@ -113,7 +113,7 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
     await putEvents(service.context.db, [eventOf(11), eventOf(12)]);
     await fanOut(service.context);
     await page.goto(`/dashboard/webhooks/${id}?status=delivered`);
-    await reloadUntil("The newest 2.");
+    await reloadUntil("2 shown");
     await expectGoodLooks(page, "endpoint-deliveries");
     await page.getByRole("region", { name: "Deliveries" }).getByRole("link").first().click();
     await page.getByRole("button", { name: "Send it again" }).click();
@@ -143,6 +143,95 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
     expect(await page.getByRole("alert").textContent()).toContain("the first before the second");
   });
 
+  it("show the deliveries of a status, a type and a time, a hundred at once", async () => {
+    const { id } = await register("/filtered");
+    await page.goto(`/dashboard/webhooks/${id}`);
+    await page.getByText("None yet.").waitFor();
+    service.clock.advance(60_000);
+    const events = await putEvents(
+      service.context.db,
+      Array.from({ length: 102 }, (_, place) => eventOf(3_000 + place)),
+    );
+    await fanOut(service.context);
+    await page.getByRole("button", { name: "Send a test delivery" }).click();
+    const early = new Date(service.clock.now().getTime() - 7_200_000);
+    await service.context.db.pool.query(
+      "UPDATE webhook_delivery SET created_at = $1 WHERE endpoint_id = $2 AND event_id = $3",
+      [early, id, events[0]],
+    );
+    await page.goto(`/dashboard/webhooks/${id}`);
+    await page.getByText("100 shown").waitFor();
+    await page.getByRole("link", { name: "Older deliveries" }).click();
+    await page.getByText("3 shown").waitFor();
+    expect(await page.getByRole("link", { name: "Older deliveries" }).count()).toBe(0);
+
+    await page.getByRole("link", { name: "Clear" }).click();
+    await page.getByLabel("Event type").selectOption("Test delivery");
+    await page.getByRole("button", { name: "Show" }).click();
+    await page.getByText("1 shown").waitFor();
+    await page.getByLabel("Event type").selectOption("Reinstated");
+    const minute = (offsetMs: number) => new Date(early.getTime() + offsetMs).toISOString().slice(0, 16);
+    await page.getByLabel("Queued from (UTC)").fill(minute(-60_000));
+    await page.getByLabel("Queued before (UTC)").fill(minute(60_000));
+    await page.getByRole("button", { name: "Show" }).click();
+    await page.getByText("1 shown").waitFor();
+    await page.getByText(`evt_${events[0]}`).waitFor();
+    expect(await page.getByLabel("Queued from (UTC)").inputValue()).toBe(minute(-60_000));
+    await page.getByLabel("Status").selectOption("cancelled");
+    await page.getByRole("button", { name: "Show" }).click();
+    await page.getByText("No delivery matches.").waitFor();
+    await expectGoodLooks(page, "endpoint-filtered");
+  });
+
+  it.each([
+    ["status=none", "no such status"],
+    ["type=none", "no such event type"],
+    ["queued_from=yesterday", "Give times of UTC"],
+    ["queued_from=2026-11-22T00:00&queued_to=2026-11-21T00:00", "must be before the second"],
+    ["before=x", "number of a delivery"],
+  ])("say what is wrong with a filter: %s", async (query, sentence) => {
+    const { id } = await register("/wrong");
+    const response = await page.goto(`/dashboard/webhooks/${id}?${query}`);
+    expect(response?.status()).toBe(400);
+    expect(await page.getByRole("alert").textContent()).toContain(sentence);
+  });
+
+  it("replay a long range in several goes, and none that is longer than a month", async () => {
+    const { id } = await register("/long");
+    service.clock.advance(60_000);
+    // More than one request looks at, and nothing that this plan is sent.
+    await service.context.db.pool.query(
+      `INSERT INTO event (type, country, usdot, detected_at, source_dataset, data, identity)
+       SELECT 'revocation_pending', 'US', 7, '2026-10-01T12:00Z', 'authority_history', '{}', 'long ' || number
+       FROM generate_series(1, 51000) AS number`,
+    );
+    await putEvents(service.context.db, [{ ...eventOf(4_000), detectedAt: "2026-10-01T12:00:01Z" }]);
+    const isPassed = async () => {
+      const { rows } = await service.context.db.pool.query<{ isPassed: boolean }>(
+        `SELECT last_event_id = (SELECT max(id) FROM event) AS "isPassed" FROM webhook_fan_out`,
+      );
+      return rows[0]?.isPassed;
+    };
+    while (!(await isPassed())) await fanOut(service.context);
+    await service.context.db.pool.query("DELETE FROM webhook_delivery WHERE endpoint_id = $1", [id]);
+    await page.goto(`/dashboard/webhooks/${id}`);
+    const ask = async (from: string, to: string) => {
+      await page.getByLabel("Events detected from (UTC)").fill(from);
+      await page.getByLabel("up to (UTC)").fill(to);
+      await page.getByRole("button", { name: "Count them" }).click();
+    };
+    await ask("2026-09-01T00:00", "2026-10-03T00:00");
+    expect(await page.getByRole("alert").textContent()).toContain("at most 31 days");
+    await ask("2026-10-01T00:00", "2026-10-02T00:00");
+    await page.getByText("1 delivery would be sent").waitFor();
+    await page.getByRole("button", { name: "Send them" }).click();
+    await page.getByText("0 deliveries are queued").waitFor();
+    await expectGoodLooks(page, "replay-rest");
+    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByText("1 delivery is queued").waitFor();
+    expect(await page.getByRole("button", { name: "Go on" }).count()).toBe(0);
+  });
+
   it("say why an address cannot be, keeping what was typed", async () => {
     await page.goto("/dashboard/webhooks");
     await page.getByLabel("Address").fill("https://10.0.0.1/hooks");
@@ -160,7 +249,7 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
     await putEvents(service.context.db, [eventOf(13)]);
     await fanOut(service.context);
     await page.goto(`/dashboard/webhooks/${id}?status=delivered`);
-    await reloadUntil("The newest 1.");
+    await reloadUntil("1 shown");
     await service.context.db.transaction(async (client) => {
       await client.query(
         "INSERT INTO suppressed_business (usdot, request_id, suppressed_at) VALUES (13, 1, $1)",

@@ -1,9 +1,9 @@
 import type { Application, Request, RequestHandler, Response } from "express";
+import { clientAddressOf } from "../../platform/client-address.ts";
 import type { Context } from "../../platform/context.ts";
 import { readAsked } from "../../suppression/asked.ts";
 import { requestRemoval } from "../../suppression/request.ts";
 import { readFormBody } from "../body.ts";
-import { clientAddressOf } from "../client-address.ts";
 import { problemFor, setRetryAfter } from "../problem-answer.ts";
 import { routeForm } from "../routes.ts";
 import { donePage, FIELDS, formPage, type Typed } from "./form.ts";

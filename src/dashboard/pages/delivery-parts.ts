@@ -2,18 +2,17 @@ import type { Session } from "../../accounts/sessions.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
 import { type Html, html } from "../../platform/html.ts";
-import { DELIVERY_STATUSES, type DeliveryShown } from "../../webhooks/delivery-history.ts";
+import type { DeliveryShown } from "../../webhooks/delivery-history.ts";
 import type { DeliveryDetail } from "../../webhooks/read-delivery.ts";
-import type { ReplayCount } from "../../webhooks/replay.ts";
+import { type DeliveryFilter, filterForm } from "../delivery-filter.ts";
 import { shownOutcome, shownStatus } from "../delivery-words.ts";
 import { EVENT_TYPE_NAMES } from "../event-type-names.ts";
 import { formToken, placeOf } from "../layout.ts";
 import { shownCount, shownTime } from "../shown-values.ts";
-import { shownState } from "./webhook-parts.ts";
+import { replayForm } from "./replay-parts.ts";
+import { placeOfEndpoint, shownState } from "./webhook-parts.ts";
 
 type Endpoint = components["schemas"]["WebhookOut"];
-
-const placeOfEndpoint = (context: Context, { id }: Endpoint): string => placeOf(context, `/webhooks/${id}`);
 
 const changeButton = (
   context: Context,
@@ -31,9 +30,9 @@ ${formToken(session)}
 export const endpointPage = (
   context: Context,
   session: Session,
-  page: { endpoint: Endpoint; deliveries: readonly DeliveryShown[]; status: string | undefined },
+  page: { endpoint: Endpoint; filter: DeliveryFilter; wrong?: string; deliveries: DeliveriesPage },
 ): Html => {
-  const { endpoint, deliveries, status } = page;
+  const { endpoint, filter, wrong, deliveries } = page;
   const change = (name: string, label: string) => changeButton(context, session, endpoint, name, label);
   return html`<p><a href="${placeOf(context, "/webhooks")}">All endpoints</a></p>
 <h1>Endpoint ${endpoint.id}</h1>
@@ -50,16 +49,33 @@ ${change("test", "Send a test delivery")}${endpoint.active ? change("pause", "Pa
 <a class="button quiet" href="${placeOfEndpoint(context, endpoint)}/rotate">Rotate the secret</a>
 </div>
 <h2>Deliveries</h2>
-<form class="row" method="get" action="${placeOfEndpoint(context, endpoint)}">
-<div class="field"><label for="status">Status</label>
-<select id="status" name="status"><option value="">any</option>${DELIVERY_STATUSES.map((each) => html`<option${each === status && html` selected`}>${each}</option>`)}</select></div>
-<button class="quiet">Show</button>
-</form>
-${deliveries.length === 0 ? html`<p>None${status && " of this status"}.</p>` : deliveryTable(context, endpoint, deliveries)}
+${filterForm(context, endpoint, filter)}
+${wrong ? html`<p class="note error" role="alert">${wrong}</p>` : deliveryList(context, endpoint, filter, deliveries)}
 <h2>Replay a range</h2>
 <p>Sends again what was missed: events that came while the endpoint was paused, cancelled and failed deliveries.</p>
 ${replayForm(context, session, endpoint, { from: "", to: "", delivered: false })}`;
 };
+
+/** Deliveries to show at once, and whether there are older ones. */
+export interface DeliveriesPage {
+  deliveries: readonly DeliveryShown[];
+  hasOlder: boolean;
+}
+
+function deliveryList(
+  context: Context,
+  endpoint: Endpoint,
+  filter: DeliveryFilter,
+  { deliveries, hasOlder }: DeliveriesPage,
+): Html {
+  if (deliveries.length === 0) {
+    const isFiltered = Object.values(filter).some((typed) => typed !== "");
+    return html`<p>${isFiltered ? "No delivery matches." : "None yet."}</p>`;
+  }
+  const older = new URLSearchParams({ ...filter, before: String(deliveries.at(-1)?.id) });
+  return html`${deliveryTable(context, endpoint, deliveries)}
+${hasOlder && html`<p><a class="button quiet" href="${placeOfEndpoint(context, endpoint)}?${older.toString()}">Older deliveries</a></p>`}`;
+}
 
 const deliveryTable = (
   context: Context,
@@ -67,7 +83,7 @@ const deliveryTable = (
   deliveries: readonly DeliveryShown[],
 ): Html => html`<div class="scroll" tabindex="0" role="region" aria-label="Deliveries">
 <table>
-<caption>The newest ${deliveries.length}. Times are UTC.</caption>
+<caption>${deliveries.length} shown, the newest first. Times are UTC.</caption>
 <thead><tr><th scope="col">Delivery</th><th scope="col">Queued</th><th scope="col">Event</th><th scope="col">Status</th><th scope="col" class="number">Attempts</th><th scope="col">Last answer</th><th scope="col">Next attempt</th></tr></thead>
 <tbody>
 ${deliveries.map((delivery) => {
@@ -138,56 +154,3 @@ Service-Signature: ${last.signature}`
 <span id="body">${body}</span></code></pre>
 <p><button type="button" class="quiet" data-copy="body">Copy the body</button></p>`;
 };
-
-/** What somebody typed into the form of a replay: times of UTC. */
-export interface TypedRange {
-  from: string;
-  to: string;
-  delivered: boolean;
-}
-
-const replayForm = (
-  context: Context,
-  session: Session,
-  endpoint: Endpoint,
-  typed: TypedRange,
-): Html => html`<form class="stack" method="post" action="${placeOfEndpoint(context, endpoint)}/replay">
-${formToken(session)}
-<label for="from">Events detected from (UTC)</label>
-<input id="from" name="from" type="datetime-local" required value="${typed.from}">
-<label for="to">up to (UTC)</label>
-<input id="to" name="to" type="datetime-local" required value="${typed.to}">
-<label class="check"><input type="checkbox" name="delivered" value="true"${typed.delivered && html` checked`}> also what was delivered</label>
-<button class="quiet">Count them</button>
-</form>`;
-
-/** A replay: what it would send, or what it has queued. */
-export const replayPage = (
-  context: Context,
-  session: Session,
-  endpoint: Endpoint,
-  page: { typed: TypedRange; wrong?: string; count?: ReplayCount; queued?: number },
-): Html => html`<p><a href="${placeOfEndpoint(context, endpoint)}">Endpoint ${endpoint.id}</a></p>
-<h1>Replay a range</h1>
-${page.wrong && html`<p class="note error" role="alert">${page.wrong}</p>`}
-${page.queued !== undefined && html`<p class="note" role="status">${shownCount(page.queued)} deliveries are queued and go out now.</p>`}
-${page.count ? confirmReplay(context, session, endpoint, page.typed, page.count) : replayForm(context, session, endpoint, page.typed)}`;
-
-const confirmReplay = (
-  context: Context,
-  session: Session,
-  endpoint: Endpoint,
-  typed: TypedRange,
-  count: ReplayCount,
-): Html => html`<p>From ${typed.from} up to ${typed.to} (UTC), <strong>${shownCount(count.deliveries)}</strong> deliveries would be sent:
-${shownCount(count.never_queued)} never queued, ${shownCount(count.cancelled)} cancelled, ${shownCount(count.failed)} failed, ${shownCount(count.retrying)} waiting for a retry, ${shownCount(count.delivered)} delivered before.</p>
-<form class="row" method="post" action="${placeOfEndpoint(context, endpoint)}/replay">
-${formToken(session)}
-<input type="hidden" name="from" value="${typed.from}">
-<input type="hidden" name="to" value="${typed.to}">
-<input type="hidden" name="delivered" value="${String(typed.delivered)}">
-<input type="hidden" name="started_at" value="${count.started_at}">
-<input type="hidden" name="confirmed" value="true">
-${count.deliveries > 0 && html`<button>Send them</button>`}
-<a class="button quiet" href="${placeOfEndpoint(context, endpoint)}">Back</a>
-</form>`;

@@ -18,10 +18,17 @@ export const overviewRoutes: Routes = (router, context, guard) => {
         listKeys(context, session.accountId),
       ]);
       const hasKey = keys.some((key) => key.revoked_at === null);
-      const staleFeeds = feeds.data.filter((feed) => !feed.fresh);
+      const namesOf = (chosen: (feed: (typeof feeds.data)[number]) => boolean) =>
+        feeds.data
+          .filter(chosen)
+          .map(({ name }) => name)
+          .join(", ");
+      const refreshing = namesOf((feed) => feed.as_of !== null && !feed.fresh);
+      const notLive = namesOf((feed) => feed.as_of === null);
       const body = html`<h1>Overview</h1>
 ${!hasKey && caller.hasApiAccess && html`<p class="note">Begin with an API key: <a href="${placeOf(context, "/keys")}">make one</a>, and paste the line it comes with into a terminal.</p>`}
-${staleFeeds.length > 0 && html`<p class="note warning">Being refreshed: ${staleFeeds.map(({ name }) => name).join(", ")}. Stale records are never served.</p>`}
+${refreshing && html`<p class="note warning">Being refreshed: ${refreshing}. Stale records are never served.</p>`}
+${notLive && html`<p class="note">Not live yet: ${notLive}.</p>`}
 <dl class="facts">
 <div><dt>Plan</dt><dd>${caller.planName}</dd></div>
 <div><dt>API access</dt><dd>${caller.hasApiAccess ? "yes" : "no, files only"}</dd></div>

@@ -1,5 +1,6 @@
 import { closeAllSessions, closeSession, openSession } from "../../accounts/sessions.ts";
 import { accountOfLink, requestSignIn } from "../../accounts/sign-in-links.ts";
+import { clientAddressOf } from "../../platform/client-address.ts";
 import { type Html, html } from "../../platform/html.ts";
 import type { Routes } from "../dashboard.ts";
 import { fieldOf } from "../form-fields.ts";
@@ -13,7 +14,8 @@ export const signInRoutes: Routes = (router, context, guard) => {
     sendPage(context, response, { title: "Sign in", body: askForAddress(place) });
   });
   router.post("/sign-in", async (request, response) => {
-    await requestSignIn(context, fieldOf(request, "email"));
+    const address = clientAddressOf(request, context.config.trustProxyHops);
+    await requestSignIn(context, address, fieldOf(request, "email"));
     sendPage(context, response, { title: "Look into your mail", body: linkSent(place) });
   });
   // Programs that look over mails open the links in them: only the button uses the link up.

@@ -16,6 +16,10 @@ export interface TypedEndpoint {
   eventTypes: readonly string[];
 }
 
+/** Where the page of an endpoint is. */
+export const placeOfEndpoint = (context: Context, { id }: Pick<Endpoint, "id">): string =>
+  placeOf(context, `/webhooks/${id}`);
+
 const DISABLED_REASONS: Record<string, string> = {
   paused_by_customer: "paused by you",
   too_many_failures: "paused after 20 failed deliveries in a row",
