@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createGzip } from "node:zlib";
 import type { Request, Response } from "express";
+import { ExportStream } from "../feeds/export-stream.ts";
 import type { Operation } from "../generated/operations.ts";
 import { isJsonText } from "../platform/json-text.ts";
 
@@ -88,6 +89,10 @@ async function sendCsv(request: Request, response: Response, body: Readable): Pr
   } else if (isCompressed) {
     await pipeline(body, createGzip({ level: constants.Z_BEST_SPEED }), response);
   } else {
+    response.on("drain", () => {
+      // An answer that waited for its turn on the connection drains while its bytes still wait in the socket.
+      if (body instanceof ExportStream && response.writableLength === 0) body.reuse();
+    });
     await pipeline(body, response);
   }
 }

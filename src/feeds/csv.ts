@@ -23,12 +23,16 @@ export interface CsvRows {
 }
 
 const LF = 0x0a;
-const PIECE_BYTES = 64 * 1024;
+/** Large enough that what each piece costs besides its bytes, a read and a write, is little of the whole. */
+const PIECE_BYTES = 256 * 1024;
+/** What memory for finished rows is rounded up to: pieces differ a little, and one is to fit where another was. */
+const ROOM_STEP_BYTES = 16 * 1024;
 
 /**
  * Turns a version's file (one row's cells per line, ended by LF), read piece by piece, into finished rows of the kept
- * positions. A line that a piece cuts waits for the next one. All pieces are read into one buffer: a new one for each
- * would be garbage several times the size of the export.
+ * positions. A line that a piece cuts waits for the next one. All pieces are read into one buffer, and finished rows go
+ * where earlier ones lay as soon as `reuse` says that nobody needs those: a new buffer for each would be garbage several
+ * times the size of the export, and collecting it took a quarter of the time.
  */
 export class CsvRowWriter {
   readonly #rowEnd: Buffer;
@@ -42,6 +46,9 @@ export class CsvRowWriter {
   #keptSeen = 0;
   #leftOut: Int32Array = new Int32Array(0);
   #leftOutSeen = 0;
+  /** What the latest finished rows lie in. */
+  #lent: Buffer | null = null;
+  #spare: Buffer | null = null;
 
   constructor(rowEnd: Buffer, kept: Pick<KeptRows, "listed" | "removed">) {
     this.#rowEnd = rowEnd;
@@ -69,6 +76,11 @@ export class CsvRowWriter {
   get room(): Buffer {
     if (this.#begunBytes === PIECE_BYTES) throw new Error(`A row has more than ${PIECE_BYTES} bytes.`);
     return this.#input.subarray(this.#begunBytes);
+  }
+
+  /** All finished rows given so far are written where they go to: their memory may be used again. */
+  reuse(): void {
+    this.#spare = this.#lent;
   }
 
   /** The finished rows that the first `pieceBytes` of `room` complete. */
@@ -113,12 +125,21 @@ export class CsvRowWriter {
   }
 
   #render(bounds: readonly number[], sizeBytes: number): Buffer {
-    const bytes = Buffer.allocUnsafe(sizeBytes);
+    const bytes = this.#roomFor(sizeBytes);
     let at = 0;
     for (let place = 0; place < bounds.length; place += 2) {
       at += this.#input.copy(bytes, at, bounds[place], bounds[place + 1]);
       at += this.#rowEnd.copy(bytes, at);
     }
-    return bytes;
+    return bytes.subarray(0, at);
+  }
+
+  #roomFor(sizeBytes: number): Buffer {
+    const fits = this.#spare !== null && this.#spare.length >= sizeBytes;
+    const roomBytes = ROOM_STEP_BYTES * Math.ceil(sizeBytes / ROOM_STEP_BYTES);
+    const room = fits ? (this.#spare as Buffer) : Buffer.allocUnsafeSlow(roomBytes);
+    this.#spare = null;
+    this.#lent = room;
+    return room;
   }
 }

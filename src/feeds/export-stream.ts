@@ -47,6 +47,12 @@ export class ExportStream extends Readable {
     this.#watchForStall();
   }
 
+  /** Whoever sends the pieces on may say by this that all it took so far are sent: their memory is then used again. */
+  reuse(): void {
+    // A piece that still lies here is not sent.
+    if (this.readableLength === 0) this.#source.writer.reuse();
+  }
+
   override _read(): void {
     clearTimeout(this.#stallTimer);
     // Not at once: while one piece is being asked for, pushing it would make the stream ask for the next.

@@ -28,7 +28,7 @@ export type ExportAnswer =
   | { status: 304; headers: { ETag: string }; body: null };
 
 export interface ExportOptions {
-  /** A reader that takes no piece (64 KiB) for so long is cut; 30 s unless given. */
+  /** A reader that takes no piece (256 KiB) for so long is cut; 30 s unless given. */
   stallMs?: number;
   /** How long what is removed is taken for known while the export runs; 250 ms unless given. */
   removalsGoodForMs?: number;

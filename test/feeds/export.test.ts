@@ -342,7 +342,7 @@ describe("rows of a file", () => {
   it("longer than the input end the export as an error", () => {
     const writer = new CsvRowWriter(licence, { listed: null, removed: NO_REMOVALS.positions });
     writer.write(writer.room.fill("x").length);
-    expect(() => writer.room).toThrow(/more than 65536 bytes/);
+    expect(() => writer.room).toThrow(/more than 262144 bytes/);
   });
 
   it("end with nothing but a plain licence reference", () => {
