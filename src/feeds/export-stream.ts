@@ -36,6 +36,8 @@ export class ExportStream extends Readable {
   #rowsOfLastPiece = 0;
   #removalsReadAtMs = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | null = null;
+  /** The next piece of the file. */
+  #ahead: Promise<{ bytesRead: number }> | null = null;
   #stallTimer: NodeJS.Timeout | undefined;
 
   constructor(source: ExportSource, options: ExportStreamOptions) {
@@ -78,6 +80,7 @@ export class ExportStream extends Readable {
   async #end(rowsTaken: number): Promise<void> {
     // A file that is closed while a read of it is under way fails that read.
     await this.#reading;
+    await this.#ahead?.catch(() => {});
     try {
       await this.#source.file.close();
     } finally {
@@ -96,10 +99,13 @@ export class ExportStream extends Readable {
     while (!writer.isDone) {
       await this.#leaveOutRemoved();
       if (this.destroyed) return;
-      const { bytesRead } = await file.read(writer.room);
+      this.#ahead ??= file.read(writer.room);
+      const { bytesRead } = await this.#ahead;
+      this.#ahead = null;
       if (this.destroyed) return;
       if (bytesRead === 0) break;
       const finished = writer.write(bytesRead);
+      this.#readAhead();
       if (finished.rows > 0) {
         this.#pushRows(finished.bytes, finished.rows);
         return;
@@ -116,6 +122,16 @@ export class ExportStream extends Readable {
     if (nowMs - this.#removalsReadAtMs < this.#options.removalsGoodForMs) return;
     this.#removalsReadAtMs = nowMs;
     this.#source.writer.leaveOut(await this.#source.latestRemovals());
+  }
+
+  // While the reader takes a piece, so that neither waits for the other. What is read is not rows yet: which of them are
+  // removed is asked when they are.
+  #readAhead(): void {
+    const { file, writer } = this.#source;
+    if (writer.isDone) return;
+    this.#ahead = file.read(writer.room);
+    // Told to whoever waits for it; a stream that ends before has nobody.
+    this.#ahead.catch(() => {});
   }
 
   #pushRows(bytes: Buffer, rows: number): void {
