@@ -23,9 +23,7 @@ export function readParameters(
   const sent: SentParameters = { path: {}, query: {}, filters: new Map(), faults: [] };
   // Undecodable escapes become U+FFFD here, which no value of the contract may hold.
   const pairs = Map.groupBy(new URLSearchParams(search), ([name]) => name);
-  const known = new Map(
-    operation.parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]),
-  );
+  const known = parametersOf(operation);
   for (const [name, values] of pairs) {
     const texts = values.map(([, value]) => value);
     const parameter = known.get(`query ${name}`);
@@ -44,6 +42,21 @@ export function readParameters(
     sent.path[name] = parameter ? coerced(parameter, text) : text;
   }
   return sent;
+}
+
+type ParametersByPlace = ReadonlyMap<string, OperationParameter>;
+
+/** Of each operation, its parameters by `query <name>` and `path <name>`: the same for every request. */
+const parametersByPlace = new WeakMap<Operation, ParametersByPlace>();
+
+function parametersOf(operation: Operation): ParametersByPlace {
+  const existing = parametersByPlace.get(operation);
+  if (existing) return existing;
+  const fresh = new Map(
+    operation.parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]),
+  );
+  parametersByPlace.set(operation, fresh);
+  return fresh;
 }
 
 function readQuery(sent: SentParameters, parameter: OperationParameter, texts: string[]): void {
