@@ -12,7 +12,15 @@ import { readEnvironment } from "../../src/platform/config.ts";
 import type { Bench } from "./bench.ts";
 import { watchPeak } from "./memory.ts";
 
-const MAIN = path.join(import.meta.dirname, "../../src/cli/main.ts");
+const ROOT = path.join(import.meta.dirname, "../..");
+
+/** What Node is given to run the program, as `npm run tdf` has it: its flags, then the file. */
+const programArgs = (): string[] => {
+  const { scripts } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
+  const [, ...args] = (scripts.tdf as string).split(" ");
+  return args.map((arg) => (arg.startsWith("-") ? arg : path.join(ROOT, arg)));
+};
+
 /** The authority that signed the certificate of the receiver on this machine. */
 export const RECEIVER_AUTHORITY = path.join(import.meta.dirname, "../../test/fixtures/tls/ca.pem");
 
@@ -48,7 +56,7 @@ export async function runCommand(
   args: readonly string[],
 ): Promise<CommandRun> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [...programArgs(), ...args], {
     env: environmentFor(bench, databaseUrl),
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -114,7 +122,7 @@ export function startLogged(
 ): { child: ChildProcess; logFile: string } {
   const env = environmentFor(bench, databaseUrl);
   const logFile = path.join(env.DATA_DIR as string, `${name}-${process.pid}-${++started}.log`);
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [...programArgs(), ...args], {
     env,
     stdio: ["ignore", "ignore", openSync(logFile, "w")],
   });
