@@ -4,43 +4,30 @@ import { type Html, html } from "../platform/html.ts";
 import { sendPage } from "./html.ts";
 import type { Machine, Measured, PerformanceReport } from "./performance-report.ts";
 
-/** What the last full run found: `npm run bench -- --json src/api/performance.json` writes it. */
-const LAST_RUN = new URL("performance.json", import.meta.url);
+/** What the last runs found: `npm run bench -- --json FILE` writes one. */
+const LAST_RUNS = ["performance-full.json", "performance-tenth.json"].map(
+  (name) => new URL(name, import.meta.url),
+);
 
 let page: string | undefined;
 
 /** GET /docs/performance: how fast this program is, how that was found, and how to repeat it. */
 export function performancePage(_request: Request, response: Response): void {
-  page ??= performanceBody(JSON.parse(readFileSync(LAST_RUN, "utf8")) as PerformanceReport).text;
+  page ??= performanceBody(
+    LAST_RUNS.map((file) => JSON.parse(readFileSync(file, "utf8")) as PerformanceReport),
+  ).text;
   sendPage(response, 200, "Performance", page);
 }
 
-/** The page of a run. */
-const performanceBody = (report: PerformanceReport): Html => html`<p><a href="../docs">Reference</a></p>
+/** The page of some runs. */
+const performanceBody = (
+  reports: readonly PerformanceReport[],
+): Html => html`<p><a href="../docs">Reference</a></p>
 <h1>Performance</h1>
 <p>What this program takes, held against the least that anything could take on the same machine: PostgreSQL's own clients,
-a bare web server with the same bytes, a bare loop of requests. Both were measured in one run, taking turns, ${report.size.rounds}
-times; the values are medians. Ratios carry over to other machines, seconds do not.</p>
-${sizeNote(report)}
-<h2>What was found</h2>
-<table><tr><th>What</th><th>Against</th><th>Value</th><th>Target</th><th></th></tr>
-${report.measures.map(measureRow)}</table>
-<p>× is how many times the limit it is: time against time, where less is better, or throughput against throughput (rows, answers
-or deliveries a second), where more is. The targets say which: ≤ at most, ≥ at least.</p>
-<h2>Where</h2>
-${machineList(report.machine)}
-<h2>With what</h2>
-<p>A made-up registry in the official files' formats, of ${count(report.size.carriers)} companies; pages and exports were measured
-on versions of the size each line tells, with that registry's records over and over.</p>
-<table><tr><th>File</th><th>Rows</th><th>MB</th></tr>
-${report.files.map(
-  ({
-    name,
-    rows,
-    sizeBytes,
-  }) => html`<tr><td>${name}</td><td>${count(rows)}</td><td>${count(sizeBytes / 1e6)}</td></tr>
-`,
-)}</table>
+a bare web server with the same bytes, a bare loop of requests. Both were measured in one run, taking turns; the values are
+medians. Ratios carry over to other machines, seconds do not.</p>
+${reports.map(reportPart)}
 <h2>How to repeat it</h2>
 <pre>npm ci
 npm run bench                             # a tenth of the real registry
@@ -52,20 +39,43 @@ else should run on the machine meanwhile. psql and pgbench come with Debian's po
 them the limits are loops on the driver, and the table says so. A line's details, with the value of every round, stand in the
 file of --json.</p>`;
 
+const reportPart = (report: PerformanceReport): Html => html`<h2>${titleOf(report)}</h2>
+${sizeNote(report)}
+<table><tr><th>What</th><th>Against</th><th>Value</th><th>Target</th><th></th></tr>
+${report.measures.map(measureRow)}</table>
+<p>× is how many times the limit it is: time against time, where less is better, or throughput against throughput (rows, answers
+or deliveries a second), where more is. The targets say which: ≤ at most, ≥ at least.</p>
+${machineList(report.machine)}
+<p>A made-up registry in the official files' formats, of ${count(report.size.carriers)} companies; pages and exports were measured
+on versions of the size each line tells, with that registry's records over and over.</p>
+<table><tr><th>File</th><th>Rows</th><th>MB</th></tr>
+${report.files.map(
+  ({
+    name,
+    rows,
+    sizeBytes,
+  }) => html`<tr><td>${name}</td><td>${count(rows)}</td><td>${count(sizeBytes / 1e6)}</td></tr>
+`,
+)}</table>`;
+
 const REAL_CARRIERS = 4_500_000;
+
+const shareOf = ({ size }: PerformanceReport): number => Math.round((100 * size.carriers) / REAL_CARRIERS);
+
+const titleOf = (report: PerformanceReport): string =>
+  shareOf(report) === 100 ? "The registry's full size" : `${shareOf(report)} % of the registry's size`;
 
 function sizeNote({ size, finishedAt, program }: PerformanceReport): Html {
   const day = finishedAt.slice(0, 10);
   if (size.isSmoke)
     return html`<p><strong>This run only showed that the benchmarks work; it judged nothing.</strong></p>`;
-  const share = Math.round((100 * size.carriers) / REAL_CARRIERS);
-  return html`<p>Run of ${day}, version ${program}, at ${share} % of the real registry's size (${count(size.carriers)} companies).</p>`;
+  return html`<p>Run of ${day}, version ${program}, of ${count(size.carriers)} companies; medians of ${size.rounds} rounds.</p>`;
 }
 
 const measureRow = (measured: Measured): Html => {
   const { name, what, against, value, unit, verdict, target } = measured;
   const least = "atMost" in target ? `≤ ${target.atMost}` : `≥ ${target.atLeast}`;
-  return html`<tr id="${name}"><td>${what}${medians(measured)}</td><td>${against ?? "–"}</td>
+  return html`<tr><td title="${name}">${what}${medians(measured)}</td><td>${against ?? "–"}</td>
 <td>${value === null ? "–" : `${value} ${unit}`}</td><td>${least} ${unit}</td><td>${verdict}</td></tr>
 `;
 };

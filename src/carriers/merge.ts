@@ -41,9 +41,7 @@ async function fillDataset(client: pg.ClientBase, dataset: Dataset): Promise<Cha
     `SELECT staged.* FROM staging.${dataset} AS staged ${kept}`,
   );
   if (TELLING.includes(dataset)) {
-    await client.query(
-      `INSERT INTO touched_docket SELECT DISTINCT docket FROM ${dataset}`,
-    );
+    await client.query(`INSERT INTO touched_docket SELECT DISTINCT docket FROM ${dataset}`);
   }
   if (dataset === "motus_authhist") {
     await client.query("INSERT INTO new_authhist SELECT row_id FROM motus_authhist");
