@@ -3,6 +3,7 @@ import { md5 } from "./md5.ts";
 import { dayNumber, plainDay, writeDay } from "./plain-day.ts";
 import type { RecordScanner } from "./record-scanner.ts";
 import type { RepeatedRows } from "./repeated-rows.ts";
+import type { RowCounts } from "./row-counts.ts";
 
 const [TAB, NEWLINE, BLANK, BACKSLASH, LETTER_N] = [9, 10, 32, 92, 78];
 const HEX = Buffer.from("0123456789abcdef");
@@ -27,6 +28,7 @@ export class CopyLines {
   repeated = 0;
   readonly #scanner: RecordScanner;
   readonly #rows: RepeatedRows | null;
+  readonly #counts: RowCounts;
   #out = Buffer.alloc(0);
   #view = new DataView(this.#out.buffer);
   #begin = 0;
@@ -37,16 +39,18 @@ export class CopyLines {
 
   /**
    * `rows`: which of them came before, where they have no key of their own. What such a row says is what it is, so
-   * its id is the MD5 of its cells.
+   * its id is the MD5 of its cells. `counts` takes up what is kept.
    */
-  constructor(scanner: RecordScanner, rows: RepeatedRows | null) {
+  constructor(scanner: RecordScanner, rows: RepeatedRows | null, counts: RowCounts) {
     this.#scanner = scanner;
     this.#rows = rows;
+    this.#counts = counts;
   }
 
   /** Begins the line of the scanner's record, which has so many bytes. */
   begin(recordBytes: number): void {
     this.#begin = this.#end;
+    this.#counts.begin();
     const room = roomFor(recordBytes);
     if (this.#out.length - this.#end < room) this.#grow(room);
     if (this.#rows) this.#end += ROW_ID_BYTES;
@@ -61,6 +65,7 @@ export class CopyLines {
   end(): void {
     if (!this.#rows) {
       this.#out[this.#end - 1] = NEWLINE;
+      this.#counts.end();
       return;
     }
     const cells = this.#begin + ROW_ID_BYTES;
@@ -72,6 +77,7 @@ export class CopyLines {
     }
     this.#writeRowId();
     this.#out[this.#end - 1] = NEWLINE;
+    this.#counts.end();
   }
 
   /** What was written since it was last asked for. */
@@ -101,7 +107,9 @@ export class CopyLines {
   /** Whether a field says yes: `Y` or `X`. */
   flag(place: number): void {
     const text = this.#isBlank(place) ? "" : this.field(place).trim();
-    this.cell(text === "Y" || text === "X" || text === "y" || text === "x" ? "t" : "f");
+    const says = text === "Y" || text === "X" || text === "y" || text === "x";
+    this.#write(says ? "t" : "f");
+    this.#counts.add(says);
   }
 
   /** The day in a field; false when it is corrupt, which becomes null. */
@@ -122,24 +130,43 @@ export class CopyLines {
       writeDay(this.#out, this.#end, day);
       this.#out[this.#end + 10] = TAB;
       this.#end += 11;
+      this.#counts.addDay(day);
       return true;
     }
     const date = readDate(this.field(place), latest);
-    this.cell(date === CORRUPT_DATE ? null : date);
+    if (date === null || date === CORRUPT_DATE) {
+      this.cell(null);
+    } else {
+      this.#write(date);
+      this.#counts.addDay(dayNumber(date));
+    }
     return date !== CORRUPT_DATE;
   }
 
   /** A value without control characters. */
   cell(value: string | number | null): void {
-    const out = this.#out;
     if (value === null) {
-      out[this.#end] = BACKSLASH;
-      out[this.#end + 1] = LETTER_N;
-      out[this.#end + 2] = TAB;
-      this.#end += 3;
-      return;
+      this.#writeNull();
+      this.#counts.add(false);
+    } else if (typeof value === "number") {
+      this.#write(String(value));
+      this.#counts.add(true);
+    } else {
+      this.#write(value);
+      this.#counts.addText(value);
     }
-    const text = typeof value === "number" ? String(value) : value;
+  }
+
+  #writeNull(): void {
+    const out = this.#out;
+    out[this.#end] = BACKSLASH;
+    out[this.#end + 1] = LETTER_N;
+    out[this.#end + 2] = TAB;
+    this.#end += 3;
+  }
+
+  #write(text: string): void {
+    const out = this.#out;
     let end = this.#end;
     for (let index = 0; index < text.length; index += 1) {
       const code = text.charCodeAt(index);
@@ -182,6 +209,7 @@ export class CopyLines {
     if (previous === BLANK) return false;
     out[end] = TAB;
     this.#end = end + 1;
+    this.#counts.add(true);
     return true;
   }
 

@@ -6,6 +6,9 @@ const NO_DIGITS = -1_000_000;
 /** A day as the number of its digits: 20260514. Such numbers sort as days do. */
 export const dayNumber = (isoDate: string): number => Number(isoDate.replaceAll("-", ""));
 
+/** The day of such a number as YYYY-MM-DD. */
+export const isoDay = (day: number): string => String(day).replace(/^(....)(..)(..)$/, "$1-$2-$3");
+
 const EARLIEST = dayNumber(EARLIEST_DATE);
 
 /**

@@ -1,6 +1,8 @@
 import type pg from "pg";
 import type { Dataset } from "../carriers/datasets.ts";
 import { ROW_DAY } from "../carriers/sources.ts";
+import { isoDay } from "./plain-day.ts";
+import type { RowCounts } from "./row-counts.ts";
 import type { StagedFile } from "./stage.ts";
 
 /** What a dataset's rows are like as a whole; kept in table source and compared with by the next import's checks. */
@@ -24,49 +26,25 @@ const DAYS: Partial<Record<Dataset, readonly string[]>> = {
   legacy_actpendinsur: ["filed_on"],
 };
 
-/** Measures what is staged for a dataset. `today`: YYYY-MM-DD; dates after it do not count. */
-export async function profileOf(client: pg.ClientBase, dataset: Dataset, today: string): Promise<Profile> {
-  const columns = await stagedColumns(client, dataset);
-  const filled = columns.map(({ name, type }) => {
-    if (type === "boolean") return `count(*) FILTER (WHERE ${name})`;
-    // `unknown` is what a status or a class is called that could not be read: no better than none.
-    return type === "text" ? `count(nullif(${name}, 'unknown'))` : `count(${name})`;
-  });
-  const newest = (DAYS[dataset] ?? []).map((name) => `max(${name}) FILTER (WHERE ${name} <= $1)`);
-  const { rows } = await client.query<{ rows: number; newest: string | null; filled: number[] }>(
-    `SELECT count(*) AS rows, greatest(${["NULL::date", ...newest].join(", ")}) AS newest,
-       ARRAY [${filled.join(", ")}] AS filled
-     FROM staging.${dataset} WHERE $1::date IS NOT NULL`,
-    [today],
-  );
-  const measured = rows[0] ?? { rows: 0, newest: null, filled: [] };
-  const shares = columns.map(({ name }, place) => [
-    name,
-    (measured.filled[place] ?? 0) / Math.max(measured.rows, 1),
-  ]);
+/** The profile of the rows that were counted; `columns` are the names of their cells. */
+export function profileOf(dataset: Dataset, columns: readonly string[], counts: RowCounts): Profile {
+  const days = DAYS[dataset] ?? [];
+  const newest = Math.max(0, ...days.map((name) => counts.newestDays[columns.indexOf(name)] ?? 0));
+  const shares = columns.map((name, place) => [name, (counts.filled[place] ?? 0) / Math.max(counts.rows, 1)]);
   return {
-    rows: measured.rows,
-    newestRowOn: measured.newest,
-    byState: columns.some(({ name }) => name === "state") ? await rowsByState(client, dataset) : {},
+    rows: counts.rows,
+    newestRowOn: newest === 0 ? null : isoDay(newest),
+    byState: counts.byState(),
     filledShare: Object.fromEntries(shares),
   };
 }
 
-async function rowsByState(client: pg.ClientBase, dataset: Dataset): Promise<Record<string, number>> {
-  const { rows } = await client.query<{ state: string; count: number }>(
-    `SELECT state, count(*) AS count FROM staging.${dataset} WHERE state IS NOT NULL GROUP BY state ORDER BY state`,
-  );
-  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
-}
-
-async function stagedColumns(
-  client: pg.ClientBase,
-  dataset: Dataset,
-): Promise<{ name: string; type: string }[]> {
-  const { rows } = await client.query<{ name: string; type: string }>(
-    `SELECT column_name AS name, data_type AS type FROM information_schema.columns
+/** The names of a staged row's cells in their order; its id, where it has one, is none of them. */
+export async function cellsOf(client: pg.ClientBase, dataset: Dataset): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT column_name AS name FROM information_schema.columns
      WHERE table_schema = 'staging' AND table_name = $1 AND column_name <> 'row_id' ORDER BY ordinal_position`,
     [dataset],
   );
-  return rows;
+  return rows.map(({ name }) => name);
 }

@@ -6,8 +6,10 @@ import { DATASETS, type Dataset } from "../carriers/datasets.ts";
 import { ROW_DAY } from "../carriers/sources.ts";
 import type { Context } from "../platform/context.ts";
 import type { SkippedFile } from "./folder.ts";
-import { type Profile, profileOf } from "./profile.ts";
+import { dayNumber } from "./plain-day.ts";
+import { cellsOf, type Profile, profileOf } from "./profile.ts";
 import { findSources, type Source } from "./registry-sources.ts";
+import { RowCounts } from "./row-counts.ts";
 import { copyLines, type Reading } from "./staged-rows.ts";
 import { fingerprintOf, lastProfiles, unchangedSince } from "./unchanged.ts";
 
@@ -126,9 +128,11 @@ async function stageFile(
     ...{ tally: { rejected: {}, repaired: {} }, rowsRead: 0 },
     ...{ duplicates: 0, readBytes: 0, fingerprint: fingerprintOf(dataset, options.today) },
   };
+  const cells = await cellsOf(client, dataset);
+  const counts = new RowCounts(cells, dayNumber(options.today));
   const showProgress = progressOf(context, source, reading, options);
   const lines = async function* () {
-    for await (const block of linesOf(source, reading, options)) {
+    for await (const block of linesOf(source, reading, counts, options)) {
       if (block.length > 0) yield block;
       if (isShown()) showProgress(false);
     }
@@ -140,8 +144,8 @@ async function stageFile(
   const copy = client.query(copyFrom(`COPY staging.${dataset} FROM STDIN (FREEZE)`));
   await pipeline(rows, copy, { signal });
   showProgress(true);
-  const profile = await profileOf(client, dataset, options.today);
   await client.query("COMMIT");
+  const profile = profileOf(dataset, cells, counts);
   const { rowsRead, duplicates, tally, fingerprint } = reading;
   const staged = {
     ...{ file: label, dataset, rowsRead, kept: profile.rows, duplicates, ...tally },
@@ -154,6 +158,7 @@ async function stageFile(
 function linesOf(
   source: Source,
   reading: Reading,
+  counts: RowCounts,
   { today, isDifference = false }: StageOptions,
 ): AsyncIterable<Buffer> {
   const { layout } = source;
@@ -163,6 +168,7 @@ function linesOf(
     source,
     (at) => layout.readerOf(at, { today, tally: reading.tally, isDifference }),
     reading,
+    counts,
     mayBeEmpty,
   );
 }

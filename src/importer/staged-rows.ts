@@ -9,6 +9,7 @@ import { RecordScanner } from "./record-scanner.ts";
 import { Refusal } from "./refusal.ts";
 import type { Source } from "./registry-sources.ts";
 import { RepeatedRows } from "./repeated-rows.ts";
+import type { RowCounts } from "./row-counts.ts";
 import type { RowReader } from "./rows/row-reader.ts";
 import { reject, repair, type Tally } from "./tally.ts";
 import { type LineFindings, utf8Lines } from "./utf8-lines.ts";
@@ -32,6 +33,7 @@ export async function* copyLines(
   source: Source,
   readerFor: (at: (column: string) => number) => RowReader,
   reading: Reading,
+  counts: RowCounts,
   mayBeEmpty: boolean,
 ): AsyncGenerator<Buffer> {
   const { file, label, layout } = source;
@@ -60,7 +62,11 @@ export async function* copyLines(
     else lines.drop();
   });
   const expectedRows = () => reading.rowsRead * (file.sizeBytes / Math.max(reading.readBytes, 1));
-  const lines = new CopyLines(scanner, layout.dataset === "census" ? null : new RepeatedRows(expectedRows));
+  const lines = new CopyLines(
+    scanner,
+    layout.dataset === "census" ? null : new RepeatedRows(expectedRows),
+    counts,
+  );
   const findings: LineFindings = { windows1252Lines: 0, endsWithNewline: true };
   const blocks =
     source.kind === "csv" ? csvBlocks(source, reading, findings) : jsonBlocks(layout, source.part);

@@ -6,6 +6,7 @@ import { CORRUPT_DATE, readDate } from "../../src/carriers/registry-text.ts";
 import { CopyLines } from "../../src/importer/copy-lines.ts";
 import { OpenQuoteError, RecordScanner } from "../../src/importer/record-scanner.ts";
 import { RepeatedRows } from "../../src/importer/repeated-rows.ts";
+import { RowCounts } from "../../src/importer/row-counts.ts";
 
 /** What a reader of CSV in wide use makes of it, told to take quotes as they come, as old registry text has them. */
 function peer(csv: string): string[][] | "open quote" {
@@ -115,7 +116,7 @@ test("a date on its way into a line is read as anywhere else", () => {
     isGood.push(lines.date(0, latest));
     lines.end();
   });
-  const lines = new CopyLines(scanner, null);
+  const lines = new CopyLines(scanner, null, new RowCounts(["day"], 0));
   const isGood: boolean[] = [];
   const texts = fc.sample(nearDates, 5000);
   scanner.scan(Buffer.from(texts.map((text) => `"${text}"\n`).join("")), true);
@@ -136,7 +137,7 @@ function linesOf(texts: readonly string[], expectedRows = 0): { lines: string[];
     lines.text(0);
     lines.end();
   });
-  const lines = new CopyLines(scanner, new RepeatedRows(() => expectedRows));
+  const lines = new CopyLines(scanner, new RepeatedRows(() => expectedRows), new RowCounts(["text"], 0));
   scanner.scan(Buffer.from(texts.map((text) => `"${text.replaceAll('"', '""')}"\n`).join("")), true);
   return { lines: lines.take().toString().split("\n").slice(0, -1), repeated: lines.repeated };
 }
