@@ -1,11 +1,15 @@
-import { cleanCapitals, cleanText } from "./registry-text.ts";
+import { cleanCapitals, cleanText, plainNumber } from "./registry-text.ts";
 
 const USDOT = /^0*([1-9]\d{0,7})$/;
+/** USDOT numbers have up to 8 digits. */
+export const LARGEST_USDOT = 99_999_999;
 const DOCKET = /^(MC|FF|MX)0*([1-9]\d{0,7})$/;
 
 /** A USDOT number, written padded (`00295017`) or not; null for none, which the registry also writes as 0. */
 export function readUsdot(raw: string | undefined): number | null {
   if (raw === undefined || raw === "") return null;
+  const plain = plainNumber(raw);
+  if (plain > 0 && plain <= LARGEST_USDOT) return plain;
   const digits = USDOT.exec(cleanText(raw) ?? "")?.[1];
   return digits === undefined ? null : Number(digits);
 }

@@ -26,14 +26,32 @@ export function cleanCapitals(raw: string | undefined): string | null {
   return cleanText(raw)?.toUpperCase() ?? null;
 }
 
+/** A text that is nothing but up to 9 digits, as nearly all numbers of the registry are; -1 for any other. */
+export function plainNumber(raw: string): number {
+  if (raw.length === 0 || raw.length > 9) return -1;
+  let number = 0;
+  for (let index = 0; index < raw.length; index += 1) {
+    const digit = raw.charCodeAt(index) - 48;
+    if (digit < 0 || digit > 9) return -1;
+    number = 10 * number + digit;
+  }
+  return number;
+}
+
+const isCapital = (code: number): boolean => code >= 65 && code <= 90;
+
 /** A two-letter code of a state or province in capitals; null for anything else. */
 export function readStateCode(raw: string | undefined): string | null {
+  if (raw?.length === 2 && isCapital(raw.charCodeAt(0)) && isCapital(raw.charCodeAt(1))) return raw;
   const code = cleanCapitals(raw);
   return code !== null && /^[A-Z]{2}$/.test(code) ? code : null;
 }
 
 /** A whole number from 0 to `max`; null when it is not a number or larger, as the registry's junk is. */
 export function readCount(raw: string | undefined, max: number): number | null {
+  if (raw === undefined || raw === "") return null;
+  const plain = plainNumber(raw);
+  if (plain >= 0) return plain <= max ? plain : null;
   const text = cleanText(raw);
   if (text === null || !/^\d{1,9}$/.test(text)) return null;
   const count = Number(text);

@@ -1,5 +1,5 @@
 import { readEmail, readPhone } from "../../carriers/contact.ts";
-import { readUsdot } from "../../carriers/docket.ts";
+import { LARGEST_USDOT, readUsdot } from "../../carriers/docket.ts";
 import { cleanCapitals, readCount, readStateCode } from "../../carriers/registry-text.ts";
 import { REASONS, reject } from "../tally.ts";
 import type { RowReaderOf } from "./row-reader.ts";
@@ -7,8 +7,6 @@ import type { RowReaderOf } from "./row-reader.ts";
 /** Fleets above this are typing mistakes or companies long gone. */
 const MOST_POWER_UNITS = 100_000;
 const MOST_DRIVERS = 100_000;
-
-const LARGEST_USDOT = 99_999_999;
 
 /** Company Census File: one row per USDOT number; of a repeated number the first row is kept. */
 export const readCensus: RowReaderOf = (at, { tally }) => {
