@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { BASE62, randomBase62 } from "../platform/base62.ts";
 
@@ -29,7 +29,7 @@ export function parseKey(presented: string): { id: string; secretHash: Buffer } 
 }
 
 /** SHA-256 of the whole key. A slow hash would add nothing: the secret is random, not a word someone chose. */
-export const hashKey = (key: string): Buffer => createHash("sha256").update(key).digest();
+export const hashKey = (key: string): Buffer => hash("sha256", key, "buffer");
 
 // A CRC-32 differs for any change of up to 32 bits in a row, so for every single character; 62^6 holds all its values.
 function checksum(id: string, secret: string): string {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { FeedVersion } from "./feed-version.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { FeedVersion } from "./feed-version.ts";
  */
 export function etagOf(version: FeedVersion, parts: readonly unknown[]): string {
   const text = JSON.stringify([version.id, version.publishedAtMs, version.removals.key, ...parts]);
-  return `"${version.id}-${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
+  return `"${version.id}-${hash("sha256", text, "base64url").slice(0, 22)}"`;
 }
 
 /** Whether If-None-Match names the tag. RFC 9110 section 13.1.2: compared weakly, `*` is any. */
