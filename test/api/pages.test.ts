@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { SHORTFALLS } from "../../src/api/performance-page.ts";
 import { problems } from "../../src/generated/problems.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -95,6 +96,8 @@ describe("the page of the performance", () => {
     const part = html.split("<h2>").find((each) => each.startsWith(title.replace("'", "&#39;"))) ?? "";
     for (const { name, verdict } of measures) {
       expect(part).toMatch(new RegExp(`<tr><td title="${name}">[^]*?<td>${verdict}</td></tr>`));
+      if (verdict === "missed")
+        expect({ name, why: SHORTFALLS[name] }).toEqual({ name, why: expect.any(String) });
     }
     expect(part).toContain(machine.processor);
     expect(html).toContain("npm run bench");
