@@ -91,11 +91,11 @@ export const SHORTFALLS: Readonly<Record<string, string>> = {
     "The dead endpoint may have 5 deliveries in flight and keeps them for as long as an attempt may take: a tenth of the 50 " +
     "that a process has by default, so that nine tenths is the most there can be.",
   "page-database":
-    "Half of the time is the driver's, which turns a hundred rows into strings, and the more the busier the machine: at full " +
-    "size the server was still vacuuming and writing what the import had left, and both sides were slower than at a tenth.",
+    "Half of the time is the driver's, which turns a hundred rows into strings. At full size both sides were slower than at " +
+    "a tenth, most likely because the server was still vacuuming and writing out what the import had left.",
   removals:
-    "A page's rows are read by a statement that leaves some out, and their places are counted: half a millisecond more. " +
-    "At a tenth of the size, on a server with nothing else to do, the same measure is within its target.",
+    "A page's rows are read by a statement that leaves some out, and their places are counted: some tenths of a " +
+    "millisecond. At a tenth of the registry's size the same measure is within its target.",
   "start-memory":
     "The columns that filters look at are held in memory for every feed: beside the 600,000 rows of the largest, those of " +
     "the whole registry's feeds take 40 MB more than those of a tenth.",
