@@ -85,8 +85,9 @@ export const SHORTFALLS: Readonly<Record<string, string>> = {
     "reading the file, adding the licence to each row and leaving out removed ones.",
   dispatch:
     "Each delivery is claimed and recorded: two updates of a row with seven indexes and a row for the attempt, under a " +
-    "lock that keeps every pause, rotation and removal exact to the commit. A claim of 30 takes 5 ms, half of it in the " +
-    "statement, the rest in waiting for its turn, signing and committing. The bare loop stores nothing.",
+    "lock that keeps every pause, rotation and removal exact to the commit. That takes some 95 µs of the dispatcher's and " +
+    "150 µs of the database's processor time, and uses up two processors by more than four fifths; the bare loop, which " +
+    "stores nothing, and its receiver take 35 µs together.",
   "dispatch-dead":
     "The dead endpoint may have 5 deliveries in flight and keeps them for as long as an attempt may take: a tenth of the 50 " +
     "that a process has by default, so that nine tenths is the most there can be.",
