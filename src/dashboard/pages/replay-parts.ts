@@ -41,7 +41,7 @@ export const replayPage = (
 ): Html => html`<p><a href="${placeOfEndpoint(context, endpoint)}">Endpoint ${endpoint.id}</a></p>
 <h1>Replay a range</h1>
 ${page.wrong && html`<p class="note error" role="alert">${page.wrong}</p>`}
-${page.done && html`<p class="note" role="status">${deliveries(page.done.queued, "is queued and goes", "are queued and go")} out now.</p>`}
+${page.done && html`<p class="note" role="status">${page.done.queued === 0 ? "Nothing was to be sent." : `${deliveries(page.done.queued, "is queued and goes", "are queued and go")} out now.`}</p>`}
 ${nextStep(context, session, endpoint, page)}`;
 
 /** `1 delivery is`, `2 deliveries are`. */
@@ -65,7 +65,7 @@ const goOn = (
   endpoint: Endpoint,
   typed: TypedRange,
   rest: NonNullable<Replayed["rest"]>,
-): Html => html`<p>The range is long: more of it is left.</p>
+): Html => html`<p>The range is long: a part of it is left.</p>
 <form class="row" method="post" action="${placeOfEndpoint(context, endpoint)}/replay">
 ${rangeFields(session, typed, rest.startedAt)}
 <input type="hidden" name="after" value="${rest.after}">
