@@ -3,7 +3,6 @@ import { type ClientLimit, clientDigest, countClient } from "../platform/client-
 import type { Context } from "../platform/context.ts";
 import { isMailAddress } from "../platform/mail/address.ts";
 import { queueMail } from "../platform/mail/outbox.ts";
-import { ProblemError } from "../platform/problem.ts";
 import { hashToken, newToken } from "./token.ts";
 
 const VALID_MINUTES = 15;
@@ -12,7 +11,11 @@ const VALID_MINUTES = 15;
 const LINKS_PER_ACCOUNT = 3;
 
 /** An office behind one address signs in with less; whoever tries out addresses needs more. */
-const CLIENT_LIMIT: ClientLimit = { table: "sign_in_client", most: 20, windowMinutes: VALID_MINUTES };
+const CLIENT_LIMIT: ClientLimit = {
+  ...{ table: "sign_in_client", most: 20, windowMinutes: VALID_MINUTES },
+  refusal: (retryAfterSeconds) =>
+    `Too many sign-in links were asked for from your network. Try again in ${Math.ceil(retryAfterSeconds / 60)} min.`,
+};
 
 /** One address may be the owner's of several accounts; each gets a link, up to these. */
 const ACCOUNTS_PER_ADDRESS = 20;
@@ -26,7 +29,7 @@ const signInUrl = (context: Context, token: string): string =>
  * learns whose customer someone is. ProblemError rate_limited for a client that asks too often.
  */
 export async function requestSignIn(context: Context, clientAddress: string, email: string): Promise<void> {
-  await requireSeldom(context, clientAddress);
+  await countClient(context, CLIENT_LIMIT, clientDigest(context, clientAddress));
   const address = email.trim();
   if (!isMailAddress(address)) return;
   await context.db.transaction(async (client) => {
@@ -50,17 +53,6 @@ export async function requestSignIn(context: Context, clientAddress: string, ema
       });
     }
   });
-}
-
-async function requireSeldom(context: Context, clientAddress: string): Promise<void> {
-  const digest = clientDigest(context, clientAddress);
-  const retryAfterSeconds = await countClient(context, CLIENT_LIMIT, digest);
-  if (retryAfterSeconds === null) return;
-  throw new ProblemError(
-    "rate_limited",
-    `Too many sign-in links were asked for from your network. Try again in ${Math.ceil(retryAfterSeconds / 60)} min.`,
-    { retryAfterSeconds },
-  );
 }
 
 /** A link that is mailed to nobody: for operators, and for the demo. */

@@ -28,7 +28,7 @@ export async function updateAuthorities(
   period: { asOf: string; previousAsOf: string | null },
 ): Promise<Changes> {
   await client.query(
-    `INSERT INTO touched_docket SELECT DISTINCT docket FROM motus_authhist
+    `INSERT INTO touched_docket SELECT docket FROM motus_authhist
      WHERE changed_on > $1 AND changed_on <= $2`,
     [period.previousAsOf ?? period.asOf, period.asOf],
   );

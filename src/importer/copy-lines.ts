@@ -130,7 +130,7 @@ export class CopyLines {
       writeDay(this.#out, this.#end, day);
       this.#out[this.#end + 10] = TAB;
       this.#end += 11;
-      this.#counts.addDay(day);
+      this.#counts.add(true, day);
       return true;
     }
     const date = readDate(this.field(place), latest);
@@ -138,7 +138,7 @@ export class CopyLines {
       this.cell(null);
     } else {
       this.#write(date);
-      this.#counts.addDay(dayNumber(date));
+      this.#counts.add(true, dayNumber(date));
     }
     return date !== CORRUPT_DATE;
   }

@@ -34,16 +34,9 @@ export class RowCounts {
     this.#state = -1;
   }
 
-  /** The row's next cell. */
-  add(isFilled: boolean): void {
+  /** The row's next cell; `day` is the day number in it. */
+  add(isFilled: boolean, day = 0): void {
     this.#isFilled[this.#cell] = isFilled ? 1 : 0;
-    this.#days[this.#cell] = 0;
-    this.#cell += 1;
-  }
-
-  /** The row's next cell, a day. */
-  addDay(day: number): void {
-    this.#isFilled[this.#cell] = 1;
     this.#days[this.#cell] = day;
     this.#cell += 1;
   }

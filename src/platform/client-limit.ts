@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import type { Context } from "./context.ts";
+import { ProblemError } from "./problem.ts";
 
 /** What one connection to the internet usually gets: within it, addresses are changed at will. */
 const IPV6_PREFIX_BITS = 56;
@@ -24,17 +25,19 @@ export interface ClientLimit {
   most: number;
   /** The limit begins anew with each window of so many minutes. */
   windowMinutes: number;
+  /** What a client is told that has to wait for so many seconds. */
+  refusal: (retryAfterSeconds: number) => string;
 }
 
 /**
- * Counts a request of the client in the current window, exactly, over any number of processes. Gives how many seconds
- * are left until it may ask again where it has asked too often; else null.
+ * Counts a request of the client in the current window, exactly, over any number of processes. ProblemError
+ * rate_limited where it has asked too often.
  */
 export async function countClient(
   { db, clock }: Pick<Context, "db" | "clock">,
-  { table, most, windowMinutes }: ClientLimit,
+  { table, most, windowMinutes, refusal }: ClientLimit,
   digest: Buffer,
-): Promise<number | null> {
+): Promise<void> {
   const nowMs = clock.now().getTime();
   // The window never goes back: a process whose clock is behind counts into the one the others have begun.
   const { rows } = await db.pool.query<{ used: number; minute: number }>(
@@ -46,6 +49,7 @@ export async function countClient(
     [digest, Math.floor(nowMs / (windowMinutes * 60_000)) * windowMinutes],
   );
   const { used, minute } = rows[0] as { used: number; minute: number };
-  if (used <= most) return null;
-  return Math.max(1, Math.ceil(((minute + windowMinutes) * 60_000 - nowMs) / 1000));
+  if (used <= most) return;
+  const retryAfterSeconds = Math.max(1, Math.ceil(((minute + windowMinutes) * 60_000 - nowMs) / 1000));
+  throw new ProblemError("rate_limited", refusal(retryAfterSeconds), { retryAfterSeconds });
 }

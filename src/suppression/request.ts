@@ -5,9 +5,8 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { components } from "../generated/types.ts";
-import { clientDigest, countClient } from "../platform/client-limit.ts";
+import { type ClientLimit, clientDigest, countClient } from "../platform/client-limit.ts";
 import type { Context } from "../platform/context.ts";
-import { ProblemError } from "../platform/problem.ts";
 import { loadSql } from "../platform/sql.ts";
 import { type AskedRemoval, type OptOutIn, requireAsked } from "./asked.ts";
 import { brakedFeeds } from "./brake.ts";
@@ -32,7 +31,7 @@ export async function requestRemoval(
   sent: OptOutIn,
 ): Promise<components["schemas"]["OptOutOut"]> {
   const digest = clientDigest(context, clientAddress);
-  await requireSeldom(context, digest);
+  await countClient(context, clientLimit(context), digest);
   const asked = requireAsked(sent);
   const [requestId] = await Promise.all([
     inTurn(context.db, () => recordRemoval(context, digest, asked)),
@@ -41,17 +40,11 @@ export async function requestRemoval(
   return { request_id: requestId, status: "suppressed" };
 }
 
-async function requireSeldom(context: Context, digest: Buffer): Promise<void> {
-  const most = context.config.optOutPerMinute;
-  const limit = { table: "removal_client", most, windowMinutes: 1 } as const;
-  const retryAfterSeconds = await countClient(context, limit, digest);
-  if (retryAfterSeconds === null) return;
-  throw new ProblemError(
-    "rate_limited",
-    `This address may send ${most} removal requests a minute. Try again in ${retryAfterSeconds} s.`,
-    { retryAfterSeconds },
-  );
-}
+const clientLimit = ({ config }: Context): ClientLimit => ({
+  ...{ table: "removal_client", most: config.optOutPerMinute, windowMinutes: 1 },
+  refusal: (retryAfterSeconds) =>
+    `This address may send ${config.optOutPerMinute} removal requests a minute. Try again in ${retryAfterSeconds} s.`,
+});
 
 /** Random, so that a number tells neither how many requests there are nor what the next one's is. */
 const newRequestId = (): number => randomInt(10_000_000_000_000, 100_000_000_000_000);
