@@ -1,12 +1,11 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Printed, runTdf } from "../support/command.ts";
 import { createTestDatabase } from "../support/database.ts";
 
-const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const SHIPPED_PLANS = fileURLToPath(new URL("../../src/accounts/plans.yaml", import.meta.url));
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -22,14 +21,8 @@ afterAll(async () => {
 });
 
 /** What a command printed on each stream, and its exit status. */
-function tdf(...words: string[]): Promise<{ out: string; err: string; status: number }> {
-  const env = { ...process.env, DATABASE_URL: database.url, DATA_DIR: folder };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...words], { env }, (error, out, err) => {
-      resolve({ out, err, status: error ? Number(error.code) : 0 });
-    });
-  });
-}
+const tdf = (...words: string[]): Promise<Printed> =>
+  runTdf({ DATABASE_URL: database.url, DATA_DIR: folder }, ...words);
 
 async function json(...words: string[]) {
   const { out, err, status } = await tdf(...words, "--json");

@@ -1,13 +1,10 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { settableClock } from "../support/clock.ts";
+import { type Printed, runTdf } from "../support/command.ts";
 import { openTestContext } from "../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { putRegistryRow } from "../support/registry-rows.ts";
 import { removeBusinesses } from "../support/removals.ts";
-
-const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
 let database: TestDatabase;
 
@@ -29,14 +26,8 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /** What `tdf explain` printed on each stream, and its exit status. */
-function explain(...words: string[]): Promise<{ out: string; err: string; status: number }> {
-  const env = { ...process.env, DATABASE_URL: database.url };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, "explain", ...words], { env }, (error, out, err) => {
-      resolve({ out, err, status: error ? Number(error.code) : 0 });
-    });
-  });
-}
+const explain = (...words: string[]): Promise<Printed> =>
+  runTdf({ DATABASE_URL: database.url }, "explain", ...words);
 
 it("prints a carrier's facts, blanked contacts, authorities and feeds for people", async () => {
   const { out, err, status } = await explain("00001001");

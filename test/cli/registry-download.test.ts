@@ -1,12 +1,9 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openPortal, type Portal, serve } from "../importer/download-portal.ts";
-
-const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+import { type Printed, runTdf } from "../support/command.ts";
 
 let dir: string;
 let portal: Portal;
@@ -21,14 +18,8 @@ afterAll(async () => {
 });
 
 /** What `tdf registry download` printed on each stream, and its exit status. */
-function download(env: Record<string, string>, ...words: string[]) {
-  const options = { env: { ...process.env, ...env } };
-  return new Promise<{ out: string; err: string; status: number }>((resolve) => {
-    execFile(process.execPath, [MAIN, "registry", "download", ...words], options, (error, out, err) => {
-      resolve({ out, err, status: error ? Number(error.code) : 0 });
-    });
-  });
-}
+const download = (env: Record<string, string>, ...words: string[]): Promise<Printed> =>
+  runTdf(env, "registry", "download", ...words);
 
 it("fetches from REGISTRY_URL, a line per file, and tells what it fetched", async () => {
   const env = { REGISTRY_URL: portal.url };

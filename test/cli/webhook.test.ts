@@ -1,17 +1,15 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "../../src/platform/clock.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { fanOut } from "../../src/webhooks/fan-out.ts";
 import { pauseByCustomer } from "../../src/webhooks/pause.ts";
 import { openAccount } from "../support/accounts.ts";
+import { type Printed, runTdf } from "../support/command.ts";
 import { openTestContext } from "../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { registerEndpoint } from "../support/endpoints.ts";
 import { type GivenEvent, putEvents } from "../support/events.ts";
 
-const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const RANGE = ["--from", "2026-11-20", "--to", "2026-11-21T00:00:00Z"];
 
 let database: TestDatabase;
@@ -37,14 +35,8 @@ afterAll(async () => {
 });
 
 /** What `tdf webhook` printed on each stream, and its exit status. */
-function webhook(...words: string[]): Promise<{ out: string; err: string; status: number }> {
-  const env = { ...process.env, DATABASE_URL: database.url };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, "webhook", ...words], { env }, (error, out, err) => {
-      resolve({ out, err, status: error ? Number(error.code) : 0 });
-    });
-  });
-}
+const webhook = (...words: string[]): Promise<Printed> =>
+  runTdf({ DATABASE_URL: database.url }, "webhook", ...words);
 
 async function json(...words: string[]) {
   const { out, status } = await webhook(...words, "--json");
