@@ -1,9 +1,12 @@
 -- Adds what was counted to its day and key, and the requests to their accounts' months; always in one order, so that
--- two processes never wait crosswise. A refund counts negatively, on the day it is made.
+-- two processes never wait crosswise. A refund counts negatively, on the day it is made. Charges wait for its lock on the
+-- month's row, so it does not wait for the disk either.
 -- $1 int[] accounts, $2 date[] days, $3 text[] keys, $4 bigint[] requests, $5 bigint[] rows of JSON answers,
 -- $6 bigint[] rows of exports.
-WITH counted AS MATERIALIZED (
-    SELECT * FROM unnest($1::int[], $2::date[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[])
+WITH commit_mode AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
+counted AS MATERIALIZED (
+    SELECT counted.*
+    FROM commit_mode, unnest($1::int[], $2::date[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[])
         AS counted (account_id, day, key_id, api_requests, api_rows, export_rows)
 ),
 by_month AS (

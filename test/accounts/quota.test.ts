@@ -5,6 +5,7 @@ import { chargeRows, type RowKind, refundRows } from "../../src/accounts/quota.t
 import { readUsage } from "../../src/accounts/usage.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { ProblemError } from "../../src/platform/problem.ts";
+import { loadSql } from "../../src/platform/sql.ts";
 import { callerOf, openAccount } from "../support/accounts.ts";
 import { inProcesses } from "../support/accounts-processes.ts";
 import { type SettableClock, settableClock } from "../support/clock.ts";
@@ -53,6 +54,19 @@ describe("the month's quota", () => {
     });
     expect(await fits(context, caller, 201, "export")).toBe(false);
     expect(await fits(context, caller, 200, "export")).toBe(true);
+  });
+
+  it("waits for the disk neither to charge nor to count", async () => {
+    const caller = await openCaller(1000);
+    const modeAfter = (file: string, values: unknown[]): Promise<string> =>
+      context.db.transaction(async (client) => {
+        await client.query(loadSql(new URL("../../src/accounts/", import.meta.url).href, file), values);
+        return (await client.query("SHOW synchronous_commit")).rows[0].synchronous_commit;
+      });
+    expect(await modeAfter("charge.sql", [caller.accountId, "2026-11-01", 1, 0, 1000])).toBe("off");
+    const counts = [[caller.accountId], ["2026-11-30"], [caller.keyId], [1], [1], [0]];
+    expect(await modeAfter("usage-counts.sql", counts)).toBe("off");
+    expect(await rowsUsed(caller)).toBe(1);
   });
 
   it("says what is left, and when there will be more", async () => {
