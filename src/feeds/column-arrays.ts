@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Context } from "../platform/context.ts";
 import { createByteCache } from "./byte-cache.ts";
 import type { Feed, FilterName } from "./catalogue.ts";
@@ -104,7 +105,13 @@ const columnsRead = (feed: Feed): ReadonlySet<PackedColumn> =>
     ...feed.allowedFilters.map((filter) => FILTER_COLUMNS[filter]),
   ]);
 
-/** Loads what requests on the version will read, one column after the other, so that the first need not wait. */
+// Right after a publish the server still clears away what the import left; requests take their turns in between.
+const PRELOAD_PAUSE_MS = 50;
+
+/** Loads what requests on the version will read, one column now and then, so that the first need not wait. */
 export async function preloadColumns(context: Pick<Context, "db">, version: PublishedVersion): Promise<void> {
-  for (const name of columnsRead(version.feed)) await columnArray(context, version, name);
+  for (const name of columnsRead(version.feed)) {
+    await wait(PRELOAD_PAUSE_MS, undefined, { ref: false });
+    await columnArray(context, version, name);
+  }
 }
