@@ -35,11 +35,12 @@ export async function findVersion(
   feed: Feed,
   asked: { id: number; replacedSince: Date },
 ): Promise<FoundVersion | null> {
-  const { rows } = await db.pool.query<VersionRow>(
-    `SELECT ${COLUMNS} FROM feed_version CROSS JOIN suppression_state
-     WHERE feed_version.id = $1 AND feed_code = $2 AND (replaced_at IS NULL OR replaced_at >= $3)`,
-    [asked.id, feed.code, asked.replacedSince],
-  );
+  const { rows } = await db.pool.query<VersionRow>({
+    name: "version by number",
+    text: `SELECT ${COLUMNS} FROM feed_version CROSS JOIN suppression_state
+           WHERE feed_version.id = $1 AND feed_code = $2 AND (replaced_at IS NULL OR replaced_at >= $3)`,
+    values: [asked.id, feed.code, asked.replacedSince],
+  });
   return rows.flatMap(versionOf)[0] ?? null;
 }
 

@@ -23,9 +23,11 @@ export async function readPage(
   const [from, to] = [placeAfter(kept, start), placeAfter(kept, end - 1)];
   const removed = removedBetween(kept, from, to);
   const rows =
-    kept.listed === null
-      ? await rowsBetween(context, version, from, to, removed)
-      : await rowsAt(context, version, listedBetween(kept.listed, from, to, removed));
+    kept.listed === null && removed.length === 0
+      ? await jsonOf(context, version, "range", [from, to])
+      : await jsonOf(context, version, "list", [
+          `{${positionsBetween(kept.listed, from, to, removed).join(",")}}`,
+        ]);
   if (rows.length !== end - start) {
     throw new Error(
       `Version ${version.id} gave ${rows.length} rows for the ${end - start} after row ${start}.`,
@@ -34,33 +36,22 @@ export async function readPage(
   return { json: `[${rows.join(",")}]`, rows: rows.length, hasMore: end < kept.count };
 }
 
-function rowsBetween(
-  context: Pick<Context, "db">,
-  version: PublishedVersion,
+/** The positions at the places from one to another without those removed; places in no list are positions. */
+function positionsBetween(
+  listed: Int32Array | null,
   from: number,
   to: number,
   removed: Int32Array,
-): Promise<string[]> {
-  return removed.length === 0
-    ? jsonOf(context, version, "range", [from, to])
-    : jsonOf(context, version, "rangeWithout", [from, to, arrayText(removed)]);
-}
-
-function listedBetween(listed: Int32Array, from: number, to: number, removed: Int32Array): Int32Array {
-  const positions = listed.subarray(from - 1, to);
+): Int32Array {
+  const positions =
+    listed?.subarray(from - 1, to) ?? Int32Array.from({ length: to - from + 1 }, (_, at) => from + at);
   if (removed.length === 0) return positions;
   const left = new Set(removed);
-  return positions.filter((_, index) => !left.has(from + index));
+  return positions.filter((_, at) => !left.has(from + at));
 }
-
-const rowsAt = (context: Pick<Context, "db">, version: PublishedVersion, positions: Int32Array) =>
-  jsonOf(context, version, "list", [arrayText(positions)]);
-
-const arrayText = (positions: Int32Array): string => `{${positions.join(",")}}`;
 
 const WHERE = {
   range: "pos >= $1 AND pos <= $2",
-  rangeWithout: "pos >= $1 AND pos <= $2 AND pos <> ALL ($3::int[])",
   list: "pos = ANY ($1::int[])",
 } as const;
 
