@@ -76,7 +76,7 @@ export function configFrom(environment: Environment): Config {
       environment.WEBHOOK_RETRY_SECONDS || "60,600,3600,21600,86400",
       mistakes,
     ),
-    webhookConcurrency: wholeNumber("WEBHOOK_CONCURRENCY", 50, 1, 1_000),
+    webhookConcurrency: wholeNumber("WEBHOOK_CONCURRENCY", 100, 1, 1_000),
     optOutPerMinute: wholeNumber("OPT_OUT_PER_MINUTE", 10, 1, 10_000),
     logLevel: setting.logLevelFrom(environment.LOG_LEVEL, mistakes),
   };
