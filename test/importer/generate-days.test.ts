@@ -40,6 +40,15 @@ describe("from one day to the next", () => {
     expect(gone).toBeGreaterThanOrEqual(1);
   });
 
+  test("as many companies edit their row as are asked for", async () => {
+    const busy = await generate({ days: 2, dailyEdits: 0.01 });
+    const [before, after] = await Promise.all([rows(busy, 0, "census.csv"), rows(busy, 1, "census.csv")]);
+    const known = new Set(before.map((row) => JSON.stringify(row)));
+    const share = after.filter((row) => !known.has(JSON.stringify(row))).length / after.length;
+    expect(share).toBeGreaterThan(0.007);
+    expect(share).toBeLessThan(0.013);
+  });
+
   test("an edit changes the update date and the trucks, not the company", async () => {
     const [before, after] = [await rows(dir, 0, "census.csv"), await rows(dir, DAYS - 1, "census.csv")];
     const old = new Map(before.map((row) => [row.DOT_NUMBER, row]));

@@ -27,6 +27,8 @@ export interface RegistryOptions {
   days: number;
   /** First day to write, for adding days to a registry written before; 0 when left out. */
   fromDay?: number;
+  /** Share of the companies that edit their census row in a day; as many as in the real registry when left out. */
+  dailyEdits?: number;
   /** Also writes a folder `day-01-difference` and so on with the Motus files' daily differences. */
   differences?: boolean;
   /** Called now and then with the carriers done and to do, over all days. */
@@ -47,7 +49,7 @@ const PROGRESS_STEP = 2000;
 /** Writes the files of each day and tells what was written. Errors of the file system are thrown as they are. */
 export async function generateRegistry(options: RegistryOptions): Promise<GeneratedDay[]> {
   const { outDir, carriers, seed, firstDay, days, fromDay = 0, differences = false, onProgress } = options;
-  const world = createWorld(seed, carriers, firstDay);
+  const world = createWorld(seed, carriers, firstDay, options.dailyEdits);
   const written: GeneratedDay[] = [];
   let total = 0;
   for (let day = fromDay; day < days; day += 1) total += registeredBy(world, world.firstDay + day);

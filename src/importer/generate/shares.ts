@@ -73,8 +73,11 @@ export interface Shares {
   oddity(real: number, rowShare: number): number;
 }
 
-/** Works the shares out for `carriers` census rows. */
-export function sharesOf(carriers: number): Shares {
+/** Chance that a company edits its census row on a day, in the real registry. */
+const DAILY_EDITS = 0.0017;
+
+/** Works the shares out for `carriers` census rows, of which `dailyEdits` (a share) change each day. */
+export function sharesOf(carriers: number, dailyEdits = DAILY_EDITS): Shares {
   const registrationsPerDay = Math.max(
     1,
     Math.round(Math.min(Math.max(carriers * 0.00003, 2), carriers * 0.01)),
@@ -108,7 +111,7 @@ export function sharesOf(carriers: number): Shares {
     endingsOnRecord: carriers < 50_000 ? 0.7 : 1,
     renewal: carriers < 50_000 ? 1 : 0.35,
     inMotus: shareOf("applicant") + shareOf("carried") + 0.2 * (shareOf("suspending") + shareOf("leaving")),
-    edit: 0.0017,
+    edit: dailyEdits,
     gone: Math.max(0.00005, Math.min(0.4 / carriers, 0.001)),
     secondDocket: SECOND_DOCKET_SHARE,
     agents: Math.max(2, Math.min(90, Math.round((carriers * 0.012) / 40))),

@@ -19,8 +19,8 @@ export interface World {
   counties: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Makes the world of a registry whose day 0 is `firstDay` (YYYY-MM-DD). */
-export function createWorld(seed: number, carriers: number, firstDay: string): World {
+/** Makes the world of a registry whose day 0 is `firstDay` (YYYY-MM-DD), with as many edits a day as asked for. */
+export function createWorld(seed: number, carriers: number, firstDay: string, dailyEdits?: number): World {
   const sumOfWeights = (places: readonly Place[]) => places.reduce((sum, { weight }) => sum + weight, 0);
   // A small registry still has a carrier or two in the smallest territories.
   const least = (sumOfWeights(PLACES) * 4) / carriers;
@@ -34,7 +34,7 @@ export function createWorld(seed: number, carriers: number, firstDay: string): W
     carriers,
     firstDay: dayNumber(firstDay),
     legacyEnd: Math.min(dayNumber(firstDay), dayNumber(CUT_OVER_DAY)),
-    shares: sharesOf(carriers),
+    shares: sharesOf(carriers, dailyEdits),
     places,
     placesWeight: sumOfWeights(places),
     counties: readCounties(),
