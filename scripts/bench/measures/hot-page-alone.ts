@@ -9,7 +9,7 @@ export const hotPageAlone: Measure = {
   name: "hot-page-alone",
   what: "the same over one connection",
   against:
-    "bare node:http answering the same bytes behind one counter upsert (a logged table, as the quota's is)",
+    "bare node:http answering the same bytes behind one counter upsert (a logged table; each waits for the disk)",
   target: { atLeast: 0.5 },
   unit: "×",
   run: async (bench) => {

@@ -17,10 +17,11 @@ export const pageDatabase: Measure = {
     const { databaseUrl, deep } = await servedFeeds(bench);
     const reader = startWorker<PageReaderJob>(bench, "page-reader.ts");
     const pages = { pages: Math.floor(deep.rows / 100), pageSize: 100 };
+    const job = { databaseUrl, versionId: deep.id, ...pages, runMs: bench.sizes.runMs };
+    // Once for nothing: who reads a table first finds it on disk.
+    await reader.ask<number>(job);
     const pairs = await inRounds(bench, "page-database", async () => ({
-      subject: await reader.ask<number>({
-        ...{ databaseUrl, versionId: deep.id, ...pages, runMs: bench.sizes.runMs },
-      }),
+      subject: await reader.ask<number>(job),
       limit: await pageMs(bench, { databaseUrl, table: versionTable(deep.id), ...pages }),
     }));
     reader.stop();
