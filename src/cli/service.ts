@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { setFlagsFromString } from "node:v8";
 import { startUsageCounter } from "../accounts/usage-counter.ts";
 import { handlers } from "../api/handlers/index.ts";
 import { createApi, listen } from "../api/server.ts";
@@ -18,14 +19,17 @@ import { stopSignal } from "./stop-signal.ts";
 const STOP_GRACE_MS = 20_000;
 
 /**
- * Serves the API, and dispatches deliveries where `dispatches` says so, until SIGINT or SIGTERM, then stops without losing a request and closes the context. A second signal
- * ends the process at once.
+ * Serves the API, and dispatches deliveries where `dispatches` says so, until SIGINT or SIGTERM, then stops without losing
+ * a request and closes the context. A second signal ends the process at once.
  */
 export async function runService(
   { context, close }: OpenContext,
   options: { onReady: (url: string) => void; noticeMs: number; dispatches: boolean },
 ): Promise<void> {
   const { config, log } = context;
+  // Collects when the heap has doubled. Left to itself, V8 waits for up to four times as much, and pages long sent are a fifth of
+  // the process. An import, which makes little that lives long, is quicker without.
+  setFlagsFromString("--heap-growing-percent=100");
   await prepareSecrets(context).catch(async (error) => {
     await close();
     throw error;
