@@ -1,6 +1,6 @@
 import type { Context } from "../platform/context.ts";
 import type { Database } from "../platform/db.ts";
-import { type Feed, feedOf } from "./catalogue.ts";
+import { feedOf } from "./catalogue.ts";
 import type { FeedVersion, PublishedVersion } from "./feed-version.ts";
 import { LIST_STATE, removalsOf } from "./removals.ts";
 
@@ -29,19 +29,31 @@ export async function findCurrentVersions(db: Database): Promise<FoundVersion[]>
   return rows.flatMap(versionOf);
 }
 
-/** The feed's version of that number, if it is served now or was replaced no earlier than `replacedSince`. */
-export async function findVersion(
+/** A version found by its number. */
+export interface NumberedVersion {
+  version: FoundVersion;
+  /** Null: it is served now. */
+  replacedAtMs: number | null;
+}
+
+/** The versions of those numbers that there are, by number. */
+export async function findVersions(
   db: Database,
-  feed: Feed,
-  asked: { id: number; replacedSince: Date },
-): Promise<FoundVersion | null> {
-  const { rows } = await db.pool.query<VersionRow>({
-    name: "version by number",
-    text: `SELECT ${COLUMNS} FROM feed_version CROSS JOIN suppression_state
-           WHERE feed_version.id = $1 AND feed_code = $2 AND (replaced_at IS NULL OR replaced_at >= $3)`,
-    values: [asked.id, feed.code, asked.replacedSince],
+  ids: readonly number[],
+): Promise<Map<number, NumberedVersion>> {
+  const { rows } = await db.pool.query<VersionRow & { replaced_at: Date | null }>({
+    name: "versions by number",
+    text: `SELECT ${COLUMNS}, replaced_at FROM feed_version CROSS JOIN suppression_state WHERE feed_version.id = ANY ($1)`,
+    values: [[...new Set(ids)]],
   });
-  return rows.flatMap(versionOf)[0] ?? null;
+  return new Map(
+    rows.flatMap((row) =>
+      versionOf(row).map((version) => [
+        version.id,
+        { version, replacedAtMs: row.replaced_at?.getTime() ?? null },
+      ]),
+    ),
+  );
 }
 
 function versionOf(row: VersionRow): FoundVersion[] {

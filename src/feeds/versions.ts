@@ -5,7 +5,13 @@ import { ProblemError } from "../platform/problem.ts";
 import type { Feed, FeedCode } from "./catalogue.ts";
 import { preloadColumns } from "./column-arrays.ts";
 import { type FeedVersion, type PublishedVersion, VersionGoneError } from "./feed-version.ts";
-import { type FoundVersion, findCurrentVersions, findVersion, withRemovals } from "./find-versions.ts";
+import {
+  type FoundVersion,
+  findCurrentVersions,
+  findVersions,
+  type NumberedVersion,
+  withRemovals,
+} from "./find-versions.ts";
 import { perDatabase } from "./per-database.ts";
 
 /** How long a replaced version can still be asked for by number; the importer removes it an hour later. */
@@ -54,11 +60,24 @@ function preloadNew(db: Database, versions: readonly PublishedVersion[], preload
 
 /** The version of that number, if it is the feed's and still to be had; ProblemError invalid_filter otherwise. */
 async function askedVersion(context: Context, feed: Feed, id: number): Promise<FeedVersion> {
-  const replacedSince = new Date(context.clock.now().getTime() - READABLE_AFTER_REPLACED_MS);
-  const found = await findVersion(context.db, feed, { id, replacedSince });
-  if (!found) throw notReadable(feed, id);
-  return withRemovals(context, found);
+  const replacedSince = context.clock.now().getTime() - READABLE_AFTER_REPLACED_MS;
+  const found = await numberedLoaderOf(context.db).load(id);
+  if (found?.version.feed.code !== feed.code || (found.replacedAtMs ?? replacedSince) < replacedSince) {
+    throw notReadable(feed, id);
+  }
+  return withRemovals(context, found.version);
 }
+
+const numberedLoaderOf = perDatabase(
+  (db) =>
+    new DataLoader<number, NumberedVersion | null>(
+      async (ids) => {
+        const found = await findVersions(db, ids);
+        return ids.map((id) => found.get(id) ?? null);
+      },
+      { cache: false, batchScheduleFn: (dispatch) => setImmediate(dispatch) },
+    ),
+);
 
 const notReadable = (feed: Feed, id: number): ProblemError =>
   new ProblemError(

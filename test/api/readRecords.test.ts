@@ -282,6 +282,18 @@ describe("a feed version", () => {
     expect(companies(await read(BROKERS, `version=${next}`))).toEqual(["NEXT"]);
   });
 
+  it("is the one asked for, whichever others are at the same time", async () => {
+    const first = await publish("FIRST", "2026-11-22");
+    const second = await publish("SECOND", "2026-11-22");
+    await publish("THIRD", "2026-11-22");
+    const asked = [first, second, 2_147_483_647, first, second];
+    const answers = await Promise.all(asked.map((version) => ask(BROKERS, `version=${version}`)));
+    const seen = answers.map(async (answer) =>
+      answer.status === 200 ? companies((await answer.json()) as Page)[0] : answer.status,
+    );
+    expect(await Promise.all(seen)).toEqual(["FIRST", "SECOND", 400, "FIRST", "SECOND"]);
+  });
+
   it("of another feed, an unknown one and one given twice are refused", async () => {
     const { meta } = await read(NEW);
     for (const version of [meta.version, 2_147_483_647]) {
