@@ -46,6 +46,11 @@ export async function endDispatchers(
     await delay(5);
     return 204;
   });
+  const startDispatcher = () =>
+    startDispatcherProcess(database.url, {
+      now: service.clock.now().toISOString(),
+      env: { WEBHOOK_CONCURRENCY: String(IN_FLIGHT) },
+    });
   try {
     await registerEndpoints(service, receiver);
     await putManyEvents(service.context, Math.ceil(deliveries / ENDPOINTS));
@@ -55,15 +60,13 @@ export async function endDispatchers(
     const random = createRandom(seed, 0, 0);
     const share = queued / (endings + 1);
     for (let ending = 0; ending < endings; ending++) {
-      const dispatcher = await startDispatcherProcess(database.url, {
-        now: service.clock.now().toISOString(),
-      });
+      const dispatcher = await startDispatcher();
       await receiver.arrival(Math.ceil((ending + 0.1 + 0.8 * random.next()) * share));
       if (signal !== null) dispatcher.signal(signal);
       expect(await dispatcher.stop()).toBe(signal === null ? 0 : null);
       service.clock.advance(BETWEEN_MS);
     }
-    const last = await startDispatcherProcess(database.url, { now: service.clock.now().toISOString() });
+    const last = await startDispatcher();
     while (!(await isAllDelivered(service))) await delay(50);
     expect(await last.stop()).toBe(0);
     return await outcomeOf(service, receiver);

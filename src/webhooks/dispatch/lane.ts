@@ -9,7 +9,7 @@ import { repeat } from "./repeat.ts";
 export interface RunningLane {
   /** Looks for due deliveries now: there are new ones. */
   wake(): void;
-  /** Says what was recorded: endpoints that had no room may have some. */
+  /** Says what was recorded: its slots are free, and endpoints that had no room may have some. */
   hearOfRoom(recorded: readonly Attempt[]): void;
   /** Claims nothing more and waits for what is in flight, at most `graceMs`. */
   stop(graceMs: number): Promise<void>;
@@ -25,15 +25,19 @@ export interface LaneParts {
 }
 
 /** A claim costs about the same for one delivery as for many: slots gather until this part of them is free… */
-const WORTH_A_CLAIM = 0.5;
+const WORTH_A_CLAIM = 0.3;
 /** …but no longer than this, as the others may hang. */
 const GATHER_MS = 10;
 
-/** Keeps up to `lane.slots` deliveries in flight: each ends by itself, and none waits for the others of its claim. */
+/**
+ * Keeps up to `lane.slots` deliveries in flight: each ends by itself, and none waits for the others of its claim. A slot is
+ * held until the attempt is recorded, so that no more than that is ever repeated when the process is killed.
+ */
 export function runLane(context: Context, lane: Lane, parts: LaneParts): RunningLane {
   const { log, metrics } = context;
   const flying = new Set<Promise<void>>();
   const worthAClaim = Math.ceil(lane.slots * WORTH_A_CLAIM);
+  let heldSlots = 0;
   let isHungry = false;
   let isStopping = false;
 
@@ -46,12 +50,12 @@ export function runLane(context: Context, lane: Lane, parts: LaneParts): Running
       log.error({ err: error, endpoint: claimed.endpointId }, "A delivery could not be signed.");
       return;
     }
+    heldSlots += 1;
     metrics.deliveriesInFlight.inc();
     const flight = attempt.then(async (ended) => {
       metrics.attemptSeconds.observe(ended.durationMs / 1000);
       metrics.deliveriesInFlight.dec();
       flying.delete(flight);
-      if (lane.slots - flying.size >= worthAClaim && !isHungry) claiming.wake();
       // What is not committed yet can't be recorded.
       await committed.catch(() => {});
       parts.onEnded(ended);
@@ -60,7 +64,7 @@ export function runLane(context: Context, lane: Lane, parts: LaneParts): Running
   };
 
   const claimSome = async (): Promise<number> => {
-    const most = lane.slots - flying.size;
+    const most = lane.slots - heldSlots;
     if (most === 0) return GATHER_MS;
     const { promise: committed, resolve: commit } = Promise.withResolvers<void>();
     try {
@@ -85,7 +89,9 @@ export function runLane(context: Context, lane: Lane, parts: LaneParts): Running
   return {
     wake: () => claiming.wake(),
     hearOfRoom: (recorded) => {
-      if (isHungry && recorded.some(({ claimed }) => claimed.isTest === lane.isTest)) claiming.wake();
+      const own = recorded.filter(({ claimed }) => claimed.isTest === lane.isTest).length;
+      heldSlots -= own;
+      if (own > 0 && (isHungry || lane.slots - heldSlots >= worthAClaim)) claiming.wake();
     },
     stop: async (graceMs) => {
       isStopping = true;

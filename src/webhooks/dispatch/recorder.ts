@@ -13,7 +13,7 @@ export interface Recorder {
 
 const AT_ONCE = 500;
 /** How long attempts gather: the statement costs about as much as some more of them. */
-const GATHER_MS = 5;
+const GATHER_MS = 1;
 const IDLE_MS = 60_000;
 
 /** Starts to record; `onRecorded` hears of every batch, as there is room for other deliveries then. */
