@@ -1,7 +1,8 @@
-import DataLoader from "dataloader";
 import type { Context } from "../platform/context.ts";
 import type { Database } from "../platform/db.ts";
+import { perDatabase } from "../platform/per-database.ts";
 import { loadSql } from "../platform/sql.ts";
+import { tickLoader } from "../platform/tick-loader.ts";
 import type { Caller, RateState } from "./caller.ts";
 import { parseKey } from "./key-format.ts";
 
@@ -47,20 +48,9 @@ interface KnownKey {
 
 const ADMISSION_SQL = loadSql(import.meta.url, "admission.sql");
 
-const loaders = new WeakMap<Database, DataLoader<Presented, Admission>>();
-
-function loaderOf(db: Database): DataLoader<Presented, Admission> {
-  const existing = loaders.get(db);
-  if (existing) return existing;
-  const loader = new DataLoader<Presented, Admission>((batch) => admitBatch(db, batch), {
-    cache: false,
-    maxBatchSize: 1000,
-    // The library's own schedule ends with the socket event at hand; this one gathers every request that has arrived.
-    batchScheduleFn: (dispatch) => setImmediate(dispatch),
-  });
-  loaders.set(db, loader);
-  return loader;
-}
+const loaderOf = perDatabase((db) =>
+  tickLoader<Presented, Admission>((batch) => admitBatch(db, batch), { maxBatchSize: 1000 }),
+);
 
 async function admitBatch(db: Database, batch: readonly Presented[]): Promise<Admission[]> {
   const groups = Map.groupBy(batch, nameOf);

@@ -1,8 +1,9 @@
-import DataLoader from "dataloader";
 import type { Context } from "../platform/context.ts";
 import type { Database } from "../platform/db.ts";
+import { perDatabase } from "../platform/per-database.ts";
 import { ProblemError } from "../platform/problem.ts";
 import { loadSql } from "../platform/sql.ts";
+import { tickLoader } from "../platform/tick-loader.ts";
 import type { Caller } from "./caller.ts";
 import { monthStartOf, secondsToNextMonth } from "./months.ts";
 import { countRows } from "./usage-counter.ts";
@@ -65,18 +66,7 @@ interface Charge extends AccountMonth {
 
 const CHARGE_SQL = loadSql(import.meta.url, "charge.sql");
 
-const loaders = new WeakMap<Database, DataLoader<Charge, boolean>>();
-
-function loaderOf(db: Database): DataLoader<Charge, boolean> {
-  const existing = loaders.get(db);
-  if (existing) return existing;
-  const loader = new DataLoader<Charge, boolean>((batch) => chargeBatch(db, batch), {
-    cache: false,
-    batchScheduleFn: (dispatch) => setImmediate(dispatch),
-  });
-  loaders.set(db, loader);
-  return loader;
-}
+const loaderOf = perDatabase((db) => tickLoader<Charge, boolean>((batch) => chargeBatch(db, batch)));
 
 // Answers whether each charge fits.
 async function chargeBatch(db: Database, batch: readonly Charge[]): Promise<(boolean | Error)[]> {

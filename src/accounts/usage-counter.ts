@@ -1,6 +1,7 @@
 import { dayOf } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
 import type { Database } from "../platform/db.ts";
+import { perDatabase } from "../platform/per-database.ts";
 import { loadSql } from "../platform/sql.ts";
 import type { Caller } from "./caller.ts";
 import { warnOfQuota } from "./quota-warnings.ts";
@@ -29,15 +30,9 @@ interface Counter {
   flushing: Promise<void>;
 }
 
-const counters = new WeakMap<Database, Counter>();
-
-function counterOf(db: Database): Counter {
-  const existing = counters.get(db);
-  if (existing) return existing;
-  const counter: Counter = { counts: new Map(), lastUsed: new Map(), flushing: Promise.resolve() };
-  counters.set(db, counter);
-  return counter;
-}
+const counterOf = perDatabase(
+  (): Counter => ({ counts: new Map(), lastUsed: new Map(), flushing: Promise.resolve() }),
+);
 
 /**
  * Counts a request that passed its key and rate limit, in memory: the count decides nothing, so it need not cost a

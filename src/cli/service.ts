@@ -27,8 +27,8 @@ export async function runService(
   options: { onReady: (url: string) => void; noticeMs: number; dispatches: boolean },
 ): Promise<void> {
   const { config, log } = context;
-  // Collects when the heap has doubled. Left to itself, V8 waits for up to four times as much, and pages long sent are a fifth of
-  // the process. An import, which makes little that lives long, is quicker without.
+  // Collects when the heap has doubled. Left to itself, V8 waits for up to four times as much, and pages long sent are a
+  // fifth of the process. An import, which makes little that lives long, is quicker without.
   setFlagsFromString("--heap-growing-percent=100");
   await prepareSecrets(context).catch(async (error) => {
     await close();

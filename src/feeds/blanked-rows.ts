@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Context } from "../platform/context.ts";
+import { perDatabase } from "../platform/per-database.ts";
 import { fromVersion, type PublishedVersion } from "./feed-version.ts";
-import { perDatabase } from "./per-database.ts";
 import { versionTable } from "./version-table.ts";
 
 /** Where each contact that was looked for stands in a version. */

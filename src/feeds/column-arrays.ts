@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Context } from "../platform/context.ts";
+import { perDatabase } from "../platform/per-database.ts";
 import { createByteCache } from "./byte-cache.ts";
 import type { Feed, FilterName } from "./catalogue.ts";
 import { type PublishedVersion, VersionGoneError } from "./feed-version.ts";
-import { perDatabase } from "./per-database.ts";
 
 /** A packed column: which values fit one byte is known, so a large feed's columns stay small. */
 const COLUMN_ARRAYS = {

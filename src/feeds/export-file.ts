@@ -7,8 +7,8 @@ import { pipeline } from "node:stream/promises";
 import { to as copyTo } from "pg-copy-streams";
 import type { Context } from "../platform/context.ts";
 import { instanceId } from "../platform/installation.ts";
+import { perDatabase } from "../platform/per-database.ts";
 import { fromVersion, type PublishedVersion } from "./feed-version.ts";
-import { perDatabase } from "./per-database.ts";
 import { versionTable } from "./version-table.ts";
 
 const folders = perDatabase(() => ({ folder: null as Promise<string> | null }));

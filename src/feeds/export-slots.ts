@@ -1,7 +1,7 @@
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../platform/context.ts";
+import { perDatabase } from "../platform/per-database.ts";
 import { ProblemError } from "../platform/problem.ts";
-import { perDatabase } from "./per-database.ts";
 
 const EXPORTS_PER_KEY = 2;
 const RETRY_AFTER_SECONDS = 10;

@@ -1,7 +1,7 @@
 import type { Context } from "../platform/context.ts";
+import { perDatabase } from "../platform/per-database.ts";
 import { createByteCache } from "./byte-cache.ts";
 import type { FeedVersion } from "./feed-version.ts";
-import { perDatabase } from "./per-database.ts";
 import { positionsOf } from "./positions.ts";
 import type { Selection } from "./selection.ts";
 

@@ -1,8 +1,8 @@
 import type { Context } from "../platform/context.ts";
+import { perDatabase } from "../platform/per-database.ts";
 import { createByteCache } from "./byte-cache.ts";
 import { type ColumnArray, columnArray, NULL_VALUE } from "./column-arrays.ts";
 import type { PublishedVersion } from "./feed-version.ts";
-import { perDatabase } from "./per-database.ts";
 import type { Condition, Selection } from "./selection.ts";
 
 const CACHE_BYTES = 16 * 1024 * 1024;

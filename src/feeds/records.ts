@@ -4,6 +4,7 @@ import { chargeRows } from "../accounts/quota.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
 import { type JsonText, jsonText } from "../platform/json-text.ts";
+import { perDatabase } from "../platform/per-database.ts";
 import { createByteCache } from "./byte-cache.ts";
 import { requireEntitled } from "./entitlement.ts";
 import { etagOf, matchesEtag } from "./etag.ts";
@@ -12,7 +13,6 @@ import { parseFilters, type RawFilters } from "./filters.ts";
 import { requireFresh } from "./freshness.ts";
 import { keptRowsOf } from "./kept-rows.ts";
 import { readPage } from "./page.ts";
-import { perDatabase } from "./per-database.ts";
 import { type Selection, selectionOf } from "./selection.ts";
 import { onVersion } from "./versions.ts";
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Context } from "../platform/context.ts";
+import { perDatabase } from "../platform/per-database.ts";
 import { rowsOfBlankedContacts } from "./blanked-rows.ts";
 import { createByteCache } from "./byte-cache.ts";
 import { fromVersion, type PublishedVersion } from "./feed-version.ts";
-import { perDatabase } from "./per-database.ts";
 import { versionTable } from "./version-table.ts";
 
 /** The rows of a version that nobody may see any more: it is never rewritten, they are left out of what is read. */

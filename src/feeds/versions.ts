@@ -1,7 +1,8 @@
-import DataLoader from "dataloader";
 import type { Context } from "../platform/context.ts";
 import type { Database } from "../platform/db.ts";
+import { perDatabase } from "../platform/per-database.ts";
 import { ProblemError } from "../platform/problem.ts";
+import { tickLoader } from "../platform/tick-loader.ts";
 import type { Feed, FeedCode } from "./catalogue.ts";
 import { preloadColumns } from "./column-arrays.ts";
 import { type FeedVersion, type PublishedVersion, VersionGoneError } from "./feed-version.ts";
@@ -12,7 +13,6 @@ import {
   type NumberedVersion,
   withRemovals,
 } from "./find-versions.ts";
-import { perDatabase } from "./per-database.ts";
 
 /** How long a replaced version can still be asked for by number; the importer removes it an hour later. */
 const READABLE_AFTER_REPLACED_MS = 24 * 3_600_000;
@@ -37,14 +37,11 @@ export async function currentVersion(context: Context, feed: Feed): Promise<Feed
 
 const loaderOf = perDatabase((db) => {
   const preloaded = new Set<number>();
-  return new DataLoader<FeedCode, FoundVersion | null>(
-    async (codes) => {
-      const versions = await findCurrentVersions(db);
-      preloadNew(db, versions, preloaded);
-      return codes.map((code) => versions.find((version) => version.feed.code === code) ?? null);
-    },
-    { cache: false, batchScheduleFn: (dispatch) => setImmediate(dispatch) },
-  );
+  return tickLoader<FeedCode, FoundVersion | null>(async (codes) => {
+    const versions = await findCurrentVersions(db);
+    preloadNew(db, versions, preloaded);
+    return codes.map((code) => versions.find((version) => version.feed.code === code) ?? null);
+  });
 });
 
 function preloadNew(db: Database, versions: readonly PublishedVersion[], preloaded: Set<number>): void {
@@ -68,15 +65,11 @@ async function askedVersion(context: Context, feed: Feed, id: number): Promise<F
   return withRemovals(context, found.version);
 }
 
-const numberedLoaderOf = perDatabase(
-  (db) =>
-    new DataLoader<number, NumberedVersion | null>(
-      async (ids) => {
-        const found = await findVersions(db, ids);
-        return ids.map((id) => found.get(id) ?? null);
-      },
-      { cache: false, batchScheduleFn: (dispatch) => setImmediate(dispatch) },
-    ),
+const numberedLoaderOf = perDatabase((db) =>
+  tickLoader<number, NumberedVersion | null>(async (ids) => {
+    const found = await findVersions(db, ids);
+    return ids.map((id) => found.get(id) ?? null);
+  }),
 );
 
 const notReadable = (feed: Feed, id: number): ProblemError =>

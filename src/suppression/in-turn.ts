@@ -1,4 +1,5 @@
 import type { Database } from "../platform/db.ts";
+import { perDatabase } from "../platform/per-database.ts";
 import { ProblemError } from "../platform/problem.ts";
 
 interface Turns {
@@ -9,15 +10,14 @@ interface Turns {
 /** More than anybody sends who does not mean harm; all of them are answered within a minute. */
 const MOST_WAITING = 1_000;
 
-const turnsOf = new WeakMap<Database, Turns>();
+const turnsOf = perDatabase((): Turns => ({ waiting: 0, last: Promise.resolve() }));
 
 /**
  * Runs one piece of work of a process after the other. Removals change one list, so the database would let them wait
  * for each other anyway: each with a connection that customers' requests need. ProblemError unavailable when too many wait.
  */
 export async function inTurn<T>(db: Database, work: () => Promise<T>): Promise<T> {
-  const turns = turnsOf.get(db) ?? { waiting: 0, last: Promise.resolve() };
-  turnsOf.set(db, turns);
+  const turns = turnsOf(db);
   if (turns.waiting >= MOST_WAITING) {
     throw new ProblemError("unavailable", "Many removal requests are being recorded. Try again shortly.");
   }

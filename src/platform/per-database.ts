@@ -1,6 +1,6 @@
-import type { Database } from "../platform/db.ts";
+import type { Database } from "./db.ts";
 
-/** One `T` per database, made when first wanted: version numbers mean something only within their database. */
+/** One `T` per database, made when first wanted: what is kept of one means nothing in another. */
 export function perDatabase<T>(make: (db: Database) => T): (db: Database) => T {
   const made = new WeakMap<Database, T>();
   return (db) => {
