@@ -17,6 +17,7 @@ const SQL_TYPES: Record<Column["kind"], string> = {
   integer: "integer",
   boolean: "boolean",
   date: "date",
+  list: "text[]",
 };
 
 /** Publishes the first rows of a version as a version that was replaced just now, so that it can still be asked for. */

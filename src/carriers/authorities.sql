@@ -1,15 +1,60 @@
--- Every operating authority of the touched dockets as it stands now (registry rules: fmcsa section 9.0).
--- $1: the day the registry is read for; rows dated later do not count yet.
+-- Every operating authority of the touched dockets as it stands now (registry rules: fmcsa section 9.0 and 9.8).
+-- $1: the day the registry is read for; rows dated later do not count yet. $2: the day from which on an authority that
+-- was not known before can be known. $3: the day the legacy registry stopped.
 CREATE TEMP TABLE authority_now ON COMMIT DROP AS
 WITH
--- Motus: one row per docket, class and USDOT number. Where types of one class stand side by side (domestic beside
--- enterprise), the one that is furthest alive speaks for the class.
-motus AS (
+-- Motus Carrier: one row per docket, class and USDOT number. Of several types of one class (domestic beside
+-- enterprise) the most active one counts.
+carrier AS (
   SELECT DISTINCT ON (docket, authority_class, usdot) m.*
   FROM motus_carrier AS m JOIN touched_docket USING (docket)
   WHERE authority_class <> 'unknown'
   ORDER BY docket, authority_class, usdot,
     array_position(ARRAY ['active', 'pending', 'inactive', 'withdrawn'], status) NULLS LAST, op_auth_type, row_id
+),
+-- The statuses that AuthHist gives the authority on its newest day. Rows of the same type count where there are any.
+newest_word AS (
+  SELECT carrier.docket, carrier.authority_class, carrier.usdot, array_agg(history.status) AS statuses
+  FROM carrier CROSS JOIN LATERAL (
+    SELECT status, rank() OVER (
+      ORDER BY (upper(op_auth_type) = upper(carrier.op_auth_type)) DESC, changed_on DESC) AS place
+    FROM motus_authhist
+    WHERE motus_authhist.docket = carrier.docket AND motus_authhist.authority_class = carrier.authority_class
+      AND changed_on <= $1::date
+  ) AS history
+  WHERE place = 1
+  GROUP BY carrier.docket, carrier.authority_class, carrier.usdot
+),
+-- Carrier decides, but a loss that AuthHist tells of counts although Carrier does not show it (yet): of two words that
+-- contradict each other the safe one.
+motus AS (
+  SELECT carrier.docket, carrier.authority_class, carrier.usdot, op_auth_type,
+    CASE
+      WHEN status NOT IN ('active', 'pending') OR statuses IS NULL OR status = ANY (statuses) THEN status
+      WHEN 'inactive' = ANY (statuses) THEN 'inactive'
+      WHEN 'withdrawn' = ANY (statuses) THEN 'withdrawn'
+      ELSE status
+    END AS status,
+    legal_name, dba_name, street, city, state, zip, country, phone
+  FROM carrier LEFT JOIN newest_word USING (docket, authority_class, usdot)
+),
+legacy_row AS (
+  SELECT l.* FROM legacy_carrier AS l JOIN touched_docket USING (docket) WHERE usdot IS NOT NULL
+),
+-- What Carrier does not have and AuthHist has stands as its newest row there says; of several of that day the one
+-- furthest from active.
+history AS (
+  SELECT DISTINCT ON (h.docket, h.authority_class)
+    h.docket, h.authority_class, coalesce(h.usdot, filed.usdot) AS usdot, h.op_auth_type, h.status,
+    filed.legal_name, filed.dba_name, filed.street, filed.city, filed.state, filed.zip, filed.country, filed.phone
+  FROM motus_authhist AS h JOIN touched_docket USING (docket)
+  LEFT JOIN (SELECT DISTINCT ON (docket) * FROM legacy_row ORDER BY docket, row_id) AS filed USING (docket)
+  WHERE h.authority_class <> 'unknown' AND h.changed_on <= $1::date
+    AND NOT EXISTS (
+      SELECT FROM carrier WHERE carrier.docket = h.docket AND carrier.authority_class = h.authority_class)
+  ORDER BY h.docket, h.authority_class, h.changed_on DESC,
+    coalesce(array_position(ARRAY ['inactive', 'withdrawn', 'pending', 'another word', 'active'], h.status), 4),
+    h.usdot NULLS LAST, h.row_id
 ),
 -- Legacy: common and contract are the two kinds of carrier authority and count as one; a freight forwarder's
 -- authority stands in the same two columns of an FF docket.
@@ -27,8 +72,7 @@ legacy_status AS (
       WHEN broker_stat = 'I' THEN 'inactive'
     END AS broker_status,
     broker_stat = 'A' AND l.broker_revoking AS broker_is_revoking
-  FROM legacy_carrier AS l JOIN touched_docket USING (docket)
-  WHERE usdot IS NOT NULL
+  FROM legacy_row AS l
 ),
 legacy_kind AS (
   SELECT l.*, 'freight_forwarder' AS authority_class, 'FREIGHT FORWARDER' AS op_auth_type, carrier_status AS status,
@@ -51,27 +95,51 @@ legacy AS (
   SELECT DISTINCT ON (docket, authority_class, usdot) l.*
   FROM legacy_kind AS l
   WHERE status IS NOT NULL
+    -- Motus wins for a docket and class that it knows, whatever USDOT number it puts there.
+    AND NOT EXISTS (
+      SELECT FROM carrier WHERE carrier.docket = l.docket AND carrier.authority_class = l.authority_class)
+    AND NOT EXISTS (
+      SELECT FROM history WHERE history.docket = l.docket AND history.authority_class = l.authority_class)
   ORDER BY docket, authority_class, usdot, array_position(ARRAY ['active', 'pending', 'inactive'], status), row_id
+),
+-- An order of Motus on an authority that its other files do not name: active until it takes effect. Orders of before
+-- the legacy registry stopped are in its status already.
+ordered AS (
+  SELECT docket, authority_class, usdot, bool_or(effective_on <= $1::date) AS has_taken_effect
+  FROM (
+    SELECT legacy.docket, legacy.authority_class, legacy.usdot,
+      coalesce(notice.effective_on, notice.served_on + 30) AS effective_on
+    FROM legacy JOIN motus_revokesuspend AS notice
+      ON notice.docket = legacy.docket AND notice.authority_class = legacy.authority_class
+    UNION ALL
+    SELECT legacy.docket, legacy.authority_class, legacy.usdot,
+      coalesce(notice.effective_on, notice.served_on + 30)
+    FROM legacy JOIN motus_revokesuspend AS notice
+      ON notice.docket IS NULL AND notice.usdot = legacy.usdot AND notice.authority_class = legacy.authority_class
+  ) AS notice
+  WHERE effective_on > $3::date
+  GROUP BY docket, authority_class, usdot
 ),
 -- What began and ended an authority, from both histories. A bare "COMMON" or "CONTRACT" of the legacy file speaks
 -- for every carrier class of its docket.
 moves AS (
-  SELECT docket, authority_class, changed_on AS moved_on, upper(reason) = 'GRANTED' AND status = 'active' AS is_grant
-  FROM motus_authhist JOIN touched_docket USING (docket)
-  WHERE changed_on <= $1 AND (upper(reason) = 'GRANTED' AND status = 'active' OR status IN ('inactive', 'withdrawn'))
+  SELECT docket, authority_class, changed_on AS moved_on, meaning = 'grant' AND status = 'active' AS is_grant
+  FROM motus_history JOIN touched_docket USING (docket)
+  WHERE changed_on <= $1::date AND (meaning = 'grant' AND status = 'active' OR status IN ('inactive', 'withdrawn'))
   UNION ALL
   SELECT docket, coalesce(spoken.authority_class, h.authority_class), moved_on, is_grant
   FROM (
     SELECT docket, authority_class, action_on AS moved_on, true AS is_grant
     FROM legacy_authhist JOIN touched_docket USING (docket)
-    WHERE action = 'GRANTED' AND action_on <= $1
+    WHERE action_on <= $1::date AND action IN (
+      SELECT value FROM registry_word
+      WHERE vocabulary = 'legacy_authhist.ORIGINAL_ACTION_DESC' AND meaning = 'grant')
     UNION ALL
     SELECT docket, authority_class, final_on, false
     FROM legacy_authhist JOIN touched_docket USING (docket)
-    WHERE final_action IN (
-        'REVOKED', 'FAILURE TO REAPPLY', 'ADMINISTRATIVE INACTIVATION', 'TRANSFERRED', 'TRANSFER CONSUMMATED',
-        'OUT OF SERVICE', 'SAFETY REVOCATION', 'SAFETY SUSPENSION', 'EXPIRED ETA OR TA', 'TERM EXPIRED')
-      AND final_on <= $1
+    WHERE final_on <= $1::date AND final_action IN (
+      SELECT value FROM registry_word
+      WHERE vocabulary = 'legacy_authhist.DISP_ACTION_DESC' AND meaning IN ('end', 'unknown'))
   ) AS h
   LEFT JOIN (VALUES ('carrier', 'carrier_property'), ('carrier', 'carrier_hhg'), ('carrier', 'passenger'))
     AS spoken (said, authority_class) ON spoken.said = h.authority_class
@@ -89,18 +157,38 @@ granted AS (
   GROUP BY docket, authority_class, life
   ORDER BY docket, authority_class, life DESC
 ),
-standing AS (
+known AS (
   SELECT docket, authority_class, usdot, op_auth_type, status, 'motus' AS status_source, false AS revocation_pending,
     legal_name, dba_name, street, city, state, zip, country, phone
   FROM motus
   UNION ALL
-  -- Motus wins for a docket and class it knows, whatever USDOT number it puts there.
-  SELECT docket, authority_class, usdot, op_auth_type, status, 'legacy', coalesce(revoking, false),
+  SELECT docket, authority_class, usdot, op_auth_type, status, 'motus', false,
     legal_name, dba_name, street, city, state, zip, country, phone
-  FROM legacy
-  WHERE NOT EXISTS (
-    SELECT FROM motus WHERE motus.docket = legacy.docket AND motus.authority_class = legacy.authority_class)
+  FROM history WHERE usdot IS NOT NULL
+  UNION ALL
+  SELECT legacy.docket, legacy.authority_class, legacy.usdot, op_auth_type,
+    CASE WHEN has_taken_effect THEN 'inactive' ELSE status END,
+    CASE WHEN has_taken_effect IS NULL THEN 'legacy' ELSE 'motus' END,
+    coalesce(revoking, false) AND has_taken_effect IS NULL,
+    legal_name, dba_name, street, city, state, zip, country, phone
+  FROM legacy LEFT JOIN ordered USING (docket, authority_class, usdot)
+  -- What was in Motus once never goes back to the legacy registry.
+  WHERE has_taken_effect IS NOT NULL OR NOT EXISTS (
+    SELECT FROM authority AS before
+    WHERE before.docket = legacy.docket AND before.authority_class = legacy.authority_class AND before.in_motus)
+),
+-- What Motus named once and no file of it names any more: nobody knows its status.
+missing AS (
+  SELECT docket, authority_class, usdot, op_auth_type, 'missing', 'motus', false,
+    registry_name, registry_dba_name, registry_street, registry_city, registry_state, registry_zip, registry_country,
+    registry_phone
+  FROM authority AS before JOIN touched_docket USING (docket)
+  WHERE in_motus AND NOT EXISTS (
+    SELECT FROM known WHERE known.docket = before.docket AND known.authority_class = before.authority_class)
 )
-SELECT docket, authority_class, usdot, op_auth_type, status, status_source, granted_on, revocation_pending,
-  legal_name, dba_name, street, city, state, zip, country, phone
-FROM standing LEFT JOIN granted USING (docket, authority_class)
+SELECT now.docket, now.authority_class, now.usdot, now.op_auth_type, now.status, now.status_source, granted.granted_on,
+  now.revocation_pending, now.legal_name, now.dba_name, now.street, now.city, now.state, now.zip, now.country, now.phone,
+  coalesce(before.first_seen_on, $2::date) AS first_seen_on, now.status_source = 'motus' AS in_motus
+FROM (SELECT * FROM known UNION ALL SELECT * FROM missing) AS now
+LEFT JOIN granted USING (docket, authority_class)
+LEFT JOIN authority AS before USING (docket, authority_class, usdot)

@@ -34,3 +34,15 @@ function canonicalDocket(raw: string | undefined): string | null {
   const parts = DOCKET.exec(text) ?? DOCKET.exec(text.replace(/[^A-Z0-9]/g, ""));
   return parts ? `${parts[1]}${parts[2]}` : null;
 }
+
+const NO_DOCKET = /^(MC|FF|MX)?0*$/;
+
+/** Whether a docket field holds none: blank, or nothing but zeros, also behind a prefix. */
+export const isWithoutDocket = (raw: string): boolean =>
+  NO_DOCKET.test((cleanCapitals(raw) ?? "").replace(/[^A-Z0-9]/g, ""));
+
+/**
+ * What stands in the place of a docket in our tables where an authority has none: its holder's USDOT number. The
+ * database function shown_docket() makes it null again.
+ */
+export const docketlessKey = (usdot: number): string => `DOT${usdot}`;

@@ -9,39 +9,57 @@ export interface Changes {
   deleted: number;
 }
 
+/** What a row of a daily difference takes back that is blank but for its key: all that stood under the key. */
+export interface Removal {
+  docket: string | null;
+  usdot: number | null;
+  /** Empty where the key does not name one. */
+  opAuthType: string;
+}
+
+export interface MergeOptions {
+  isDifference?: boolean;
+  unchanged?: ReadonlySet<Dataset>;
+  removals?: ReadonlyMap<Dataset, readonly Removal[]>;
+}
+
 /**
  * Brings a dataset's table to what is staged for it, touching only the rows that differ: a whole file judges, so what
- * is not in it goes; of a daily difference nothing goes by absence; what is unchanged is not staged at all. Notes in the
- * temporary tables touched_docket which dockets may stand differently now, some of them more than once, and new_authhist
- * which rows of Motus AuthHist have come. Runs in the caller's transaction.
+ * is not in it goes. A difference file never deletes rows merely missing from it, but what it takes back by name. What is
+ * unchanged is not staged at all. Notes in the temporary tables touched_docket which dockets may stand differently
+ * now, some of them more than once, and in new_authhist and gone_authhist which rows of Motus AuthHist came and went.
+ * Runs in the caller's transaction.
  */
 export async function mergeDataset(
   client: pg.ClientBase,
   dataset: Dataset,
-  { isDifference = false, unchanged }: { isDifference?: boolean; unchanged?: ReadonlySet<Dataset> } = {},
+  { isDifference = false, unchanged, removals }: MergeOptions = {},
 ): Promise<Changes> {
   if (unchanged?.has(dataset)) return { inserted: 0, updated: 0, deleted: 0 };
   const changes = (await canBeFilled(client, dataset, `staging.${dataset}`))
     ? await fillDataset(client, dataset)
-    : await mergeInto(client, dataset, isDifference);
+    : await mergeInto(client, dataset, isDifference, removals?.get(dataset) ?? []);
   // What follows in this transaction joins tables that may have been empty: planned without knowing, it takes minutes.
   if (changes.inserted + changes.deleted > 0) await client.query(`ANALYZE ${dataset}`);
   return changes;
 }
 
-/** The datasets that tell how an authority stands; orders and policies do not. */
-const TELLING: readonly Dataset[] = ["motus_carrier", "motus_authhist", "legacy_carrier", "legacy_authhist"];
+/** The datasets that tell how an authority stands; policies do not. */
+const TELLING: readonly Dataset[] = [
+  "motus_carrier",
+  "motus_authhist",
+  "motus_revokesuspend",
+  "legacy_carrier",
+  "legacy_authhist",
+];
 
 /** Takes over all that is staged for a dataset whose table is empty. */
 async function fillDataset(client: pg.ClientBase, dataset: Dataset): Promise<Changes> {
-  const kept = dataset === "motus_insur" ? `WHERE NOT (${IS_REMOVAL})` : "";
-  const inserted = await fillTable(
-    client,
-    dataset,
-    `SELECT staged.* FROM staging.${dataset} AS staged ${kept}`,
-  );
+  const inserted = await fillTable(client, dataset, `SELECT staged.* FROM staging.${dataset} AS staged`);
   if (TELLING.includes(dataset)) {
-    await client.query(`INSERT INTO touched_docket SELECT DISTINCT docket FROM ${dataset}`);
+    await client.query(
+      `INSERT INTO touched_docket SELECT DISTINCT docket FROM ${dataset} WHERE docket IS NOT NULL`,
+    );
   }
   if (dataset === "motus_authhist") {
     await client.query("INSERT INTO new_authhist SELECT row_id FROM motus_authhist");
@@ -49,37 +67,54 @@ async function fillDataset(client: pg.ClientBase, dataset: Dataset): Promise<Cha
   return { inserted, updated: 0, deleted: 0 };
 }
 
-async function mergeInto(client: pg.ClientBase, dataset: Dataset, isDifference: boolean): Promise<Changes> {
+async function mergeInto(
+  client: pg.ClientBase,
+  dataset: Dataset,
+  isDifference: boolean,
+  removals: readonly Removal[],
+): Promise<Changes> {
   await client.query(`ANALYZE staging.${dataset}`);
   if (dataset === "census") return mergeCensus(client);
-  const gone = isDifferenceOf({ isDifference }, dataset) ? goneByDifference(dataset) : "true";
-  return mergeRows(client, dataset, gone);
+  if (!isDifferenceOf({ isDifference }, dataset)) return mergeRows(client, dataset, "true");
+  await openTakenBack(client, removals);
+  return mergeRows(client, dataset, goneByDifference(dataset));
 }
 
 /** Must run once in the transaction before the first merge. */
 export async function openTouchedDockets(client: pg.ClientBase): Promise<void> {
   await client.query(`
     CREATE TEMP TABLE touched_docket (docket text) ON COMMIT DROP;
-    CREATE TEMP TABLE new_authhist (row_id uuid PRIMARY KEY) ON COMMIT DROP`);
+    CREATE TEMP TABLE new_authhist (row_id uuid PRIMARY KEY) ON COMMIT DROP;
+    CREATE TEMP TABLE gone_authhist (LIKE motus_authhist) ON COMMIT DROP`);
+}
+
+async function openTakenBack(client: pg.ClientBase, removals: readonly Removal[]): Promise<void> {
+  await client.query("DROP TABLE IF EXISTS taken_back");
+  await client.query(
+    `CREATE TEMP TABLE taken_back ON COMMIT DROP AS
+     SELECT * FROM unnest($1::text[], $2::integer[], $3::text[]) AS removal (docket, usdot, op_auth_type)`,
+    [
+      removals.map(({ docket }) => docket),
+      removals.map(({ usdot }) => usdot),
+      removals.map(({ opAuthType }) => opAuthType),
+    ],
+  );
 }
 
 /** Says in SQL which stored rows go when a daily difference does not hold them. */
 function goneByDifference(dataset: Dataset): string {
+  const hasType = !["motus_insur", "motus_inshist"].includes(dataset);
+  const isTakenBack = `EXISTS (
+      SELECT FROM taken_back AS back
+      WHERE (back.docket IS NULL OR back.docket = stored.docket)
+        AND (back.usdot IS NULL OR stored.usdot IS NULL OR back.usdot = stored.usdot)
+        ${hasType ? "AND back.op_auth_type IN ('', stored.op_auth_type)" : ""})`;
+  if (dataset !== "motus_carrier") return isTakenBack;
   // An authority has one row: what it was goes when it comes anew.
-  if (dataset === "motus_carrier") {
-    return `EXISTS (
+  return `(${isTakenBack} OR EXISTS (
       SELECT FROM staging.motus_carrier AS now
-      WHERE now.docket = stored.docket AND now.usdot = stored.usdot AND now.op_auth_type = stored.op_auth_type)`;
-  }
-  // A removal does not say which policy of its docket: all go, and those that stay come with the same file.
-  if (dataset === "motus_insur") {
-    return `stored.docket IN (SELECT docket FROM staging.motus_insur AS staged WHERE ${IS_REMOVAL})`;
-  }
-  return "false";
+      WHERE now.docket = stored.docket AND now.usdot = stored.usdot AND now.op_auth_type = stored.op_auth_type))`;
 }
-
-const IS_REMOVAL = `staged.policy_key = '' AND num_nonnulls(staged.usdot, staged.form_code, staged.type_code,
-  staged.class_code, staged.max_coverage, staged.policy_no, staged.effective_on, staged.insurer, staged.filed_on) = 0`;
 
 // These files have no key of their own: a row is its content (row_id), so it can only come or go. `gone` says in SQL
 // which stored rows go when they are not staged.
@@ -88,21 +123,26 @@ async function mergeRows(
   dataset: Exclude<Dataset, "census">,
   gone: string,
 ): Promise<Changes> {
+  const isHistory = dataset === "motus_authhist";
   const { rows } = await client.query<{ inserted: number; deleted: number }>(`
     WITH gone AS (
       DELETE FROM ${dataset} AS stored
       WHERE NOT EXISTS (SELECT FROM staging.${dataset} AS staged WHERE staged.row_id = stored.row_id) AND ${gone}
-      RETURNING stored.docket
+      RETURNING ${isHistory ? "stored.*" : "stored.docket"}
     ), come AS (
       INSERT INTO ${dataset}
       SELECT staged.* FROM staging.${dataset} AS staged
       WHERE NOT EXISTS (SELECT FROM ${dataset} AS stored WHERE stored.row_id = staged.row_id)
-        ${dataset === "motus_insur" ? `AND NOT (${IS_REMOVAL})` : ""}
       RETURNING docket, row_id
     ), touched AS (
       INSERT INTO touched_docket
       SELECT docket FROM (SELECT docket FROM gone UNION SELECT docket FROM come) AS moved WHERE docket IS NOT NULL
-    )${dataset === "motus_authhist" ? ", news AS (INSERT INTO new_authhist SELECT row_id FROM come)" : ""}
+    )${
+      isHistory
+        ? `, news AS (INSERT INTO new_authhist SELECT row_id FROM come),
+    old AS (INSERT INTO gone_authhist SELECT * FROM gone)`
+        : ""
+    }
     SELECT (SELECT count(*)::int FROM come) AS inserted, (SELECT count(*)::int FROM gone) AS deleted`);
   return { inserted: rows[0]?.inserted ?? 0, updated: 0, deleted: rows[0]?.deleted ?? 0 };
 }

@@ -1,10 +1,15 @@
--- Every order that takes effect later on an authority that is active now and was not cured: section 9.3 of the
+-- Every order that takes effect later on an authority that is active now and was not cured: sections 9.3 and 9.8 of the
 -- registry's reference. $1: the as-of day. $2: the last day on which the frozen registry's flags say anything.
 CREATE TEMP TABLE pending_revocation_now ON COMMIT DROP AS
-WITH notice AS (
-  SELECT docket, usdot, authority_class, served_on, effective_on, order_type, row_id
-  FROM motus_revokesuspend
-  WHERE order_type ILIKE '%involuntary%' AND served_on <= $1 AND effective_on > $1
+WITH dated AS (
+  SELECT docket, usdot, authority_class, order_type, row_id, kind,
+    CASE WHEN served_on <= $1::date THEN served_on END AS served_on,
+    coalesce(effective_on, served_on + 30) AS effective_on
+  FROM motus_order
+),
+-- The day of effect decides; an order of a kind that is not known counts as one that takes the authority.
+notice AS (
+  SELECT * FROM dated WHERE kind <> 'voluntary' AND effective_on > $1::date
 ),
 -- A notice names its authority by docket; one without a docket by USDOT number.
 noticed AS (
@@ -22,14 +27,15 @@ noticed AS (
     AND authority.usdot = notice.usdot
   WHERE notice.docket IS NULL AND authority.status = 'active'
 ),
+-- Orders take effect 30 days after they are served; so one without a day of service was served then.
 uncured AS (
   SELECT noticed.* FROM noticed
   WHERE NOT EXISTS (
-    SELECT FROM motus_authhist AS cure
+    SELECT FROM motus_history AS cure
     WHERE cure.docket = noticed.docket AND cure.authority_class = noticed.authority_class
-      AND cure.changed_on BETWEEN noticed.served_on AND $1
+      AND cure.changed_on BETWEEN coalesce(noticed.served_on, noticed.effective_on - 30) AND $1::date
       AND cure.status = 'active'
-      AND (cure.reason ILIKE 'reinstated%' OR lower(cure.reason) IN ('granted', 'discontinued revocation')))
+      AND cure.meaning IN ('grant', 'reinstatement', 'revocation_stopped'))
 ),
 -- The frozen registry flags an authority; the day of the proceeding stands in its open AuthHist row. Orders took
 -- effect 33 days after they were served (the median of every year).
@@ -43,13 +49,16 @@ flagged AS (
         AND authority.authority_class IN ('carrier_property', 'carrier_hhg', 'passenger'))
   WHERE authority.revocation_pending AND authority.status = 'active' AND authority.status_source = 'legacy'
     AND $1::date <= $2::date
-    AND opened.action = 'INVOLUNTARY REVOCATION' AND opened.final_action IS NULL AND opened.action_on <= $1
+    AND opened.final_action IS NULL AND opened.action_on <= $1::date
+    AND opened.action IN (
+      SELECT value FROM registry_word
+      WHERE vocabulary = 'legacy_authhist.ORIGINAL_ACTION_DESC' AND meaning = 'proceeding')
 )
-SELECT DISTINCT ON (docket, authority_class, usdot, served_on)
-  docket, authority_class, usdot, served_on, effective_on, order_type, source
+SELECT DISTINCT ON (docket, authority_class, usdot, named_on)
+  docket, authority_class, usdot, served_on, effective_on, order_type, source, named_on
 FROM (
-  SELECT *, 'motus' AS source FROM uncured
+  SELECT *, 'motus' AS source, coalesce(served_on, effective_on) AS named_on FROM uncured
   UNION ALL
-  SELECT *, 'legacy' FROM flagged
+  SELECT *, 'legacy', served_on FROM flagged
 ) AS pending
-ORDER BY docket, authority_class, usdot, served_on, source DESC, effective_on, row_id
+ORDER BY docket, authority_class, usdot, named_on, source DESC, effective_on, row_id

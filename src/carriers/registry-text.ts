@@ -81,6 +81,26 @@ const FORMS = {
   "": /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})(?: \d{4,6})?$/,
 };
 
+/** How a date is written. */
+export type DateForm = "YYYYMMDD" | "MM/DD/YYYY" | "ISO";
+/** No date in any form that is known. */
+export const UNREADABLE_DATE = "unreadable";
+/** A date that cannot be: too early, or later than it may be. */
+export const IMPOSSIBLE_DATE = "impossible";
+
+/** The form of a date that `readDate` did not find plain; null for a blank field. */
+export function dateForm(
+  raw: string | undefined,
+  latest: string,
+): DateForm | typeof UNREADABLE_DATE | typeof IMPOSSIBLE_DATE | null {
+  const date = readDate(raw, latest);
+  if (date === null) return null;
+  const text = cleanText(raw) ?? "";
+  if (date === CORRUPT_DATE) return isoDate(text) === null ? UNREADABLE_DATE : IMPOSSIBLE_DATE;
+  if (text.includes("/")) return "MM/DD/YYYY";
+  return text[4] === "-" ? "ISO" : "YYYYMMDD";
+}
+
 function isoDate(text: string): string | null {
   const form = text.includes("/") ? FORMS["/"] : text[4] === "-" ? FORMS["-"] : FORMS[""];
   const { year = "", month = "", day = "" } = form.exec(text)?.groups ?? {};

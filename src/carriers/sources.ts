@@ -37,19 +37,33 @@ export const ROW_DAY = {
   motus_insur: "filed_on",
 } as const;
 
-/** The newest day, up to `today`, inside the rows of each live file that was imported; noted in its source, too. */
-export async function noteNewestRows(client: pg.ClientBase, today: string): Promise<Map<Dataset, string>> {
-  const newest = new Map<Dataset, string>();
+/**
+ * Notes in each live source the newest day, up to `today`, inside its rows. Returns the day of every dataset that was
+ * imported: null where its file tells none (of the census it is that of its newest registration or update).
+ */
+export async function noteNewestRows(
+  client: pg.ClientBase,
+  today: string,
+): Promise<Map<Dataset, string | null>> {
   for (const [dataset, column] of Object.entries(ROW_DAY) as [keyof typeof ROW_DAY, string][]) {
-    const { rows } = await client.query<{ day: string | null }>(
+    await client.query(
       `UPDATE source SET newest_row_on = (SELECT max(${column}) FROM ${dataset} WHERE ${column} <= $1)
-       WHERE dataset = '${dataset}' RETURNING newest_row_on AS day`,
+       WHERE dataset = '${dataset}'`,
       [today],
     );
-    if (rows[0]?.day) newest.set(dataset, rows[0].day);
   }
-  return newest;
+  const { rows } = await client.query<{ dataset: Dataset; day: string | null }>(
+    "SELECT dataset, newest_row_on AS day FROM source",
+  );
+  return new Map(rows.map(({ dataset, day }) => [dataset, day]));
 }
+
+/** The as-of day of the registry: the newest day inside the live files; null while none has come. */
+export const registryDay = (sourceDays: ReadonlyMap<Dataset, string | null>): string | null =>
+  Object.keys(ROW_DAY)
+    .flatMap((dataset) => sourceDays.get(dataset as Dataset) ?? [])
+    .sort()
+    .at(-1) ?? null;
 
 /** The datasets imported so far. */
 export async function listSources(context: Context): Promise<Source[]> {

@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   registry: async () => (await import("./registry.ts")).registryCommand(),
   import: async () => (await import("./import.ts")).importCommand(),
   status: async () => (await import("./status.ts")).statusCommand(),
+  feed: async () => (await import("./feed.ts")).feedCommand(),
   explain: async () => (await import("./explain.ts")).explainCommand(),
   plan: async () => (await import("./plan.ts")).planCommand(),
   account: async () => (await import("./account.ts")).accountCommand(),

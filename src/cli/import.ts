@@ -1,14 +1,17 @@
 import { SingleBar } from "cli-progress";
 import { Command } from "commander";
 import { type ImportProgress, importFolder } from "../importer/import.ts";
-import type { ImportReport } from "../importer/runs.ts";
 import { OperatorError } from "../platform/operator-error.ts";
+import { changeLines } from "./change-lines.ts";
+import { importListCommand, importShowCommand } from "./import-runs.ts";
 import { originLines } from "./origin-lines.ts";
-import { count, print, table } from "./print.ts";
+import { count, print } from "./print.ts";
+import { reportLines } from "./report-lines.ts";
 import { withContext } from "./with-context.ts";
 
 interface ImportFlags {
-  dir: string;
+  dir?: string;
+  preview?: boolean;
   asOf?: string;
   difference?: boolean;
   accept: string[];
@@ -17,12 +20,9 @@ interface ImportFlags {
 }
 
 export function importCommand(): Command {
-  return new Command("import")
+  const command = new Command("import")
     .description("Import one folder of official registry files and publish a new version of every feed")
-    .requiredOption(
-      "--dir <folder>",
-      "folder with the files; they are recognised by their header, not by name",
-    )
+    .option("--dir <folder>", "folder with the files; they are recognised by their header, not by name")
     .option(
       "--as-of <date>",
       "the day the files are read for, YYYY-MM-DD; turns on the check of the files' age",
@@ -36,19 +36,28 @@ export function importCommand(): Command {
       "--replace-demo",
       "clear the demo's registry, feeds and events first, in a database that holds the demo",
     )
+    .option("--preview", "do everything but keep it: print what the import would do, and change nothing")
     .option("--json", "print the report as JSON")
     .addHelpText(
       "after",
       `
-A file that is cut off, lacks a column or shrank too far is refused with one sentence; what is served does not change.
-Importing the same files again changes nothing.`,
+What looks wrong is refused with one sentence, and what is served does not change: a file that is cut off, lacks a column
+or lost rows; values or date formats that are not known (unknown-values:…, date-format:…); files that contradict each
+other (sources-disagree) or are old (old-file:…, older-than-before); feeds that would change far more than in a day
+(feed-jump:…); far more events than usual (event-surge). --accept takes the name that a refusal prints. Look before with
+--preview. Importing the same files again changes nothing.
+
+"import list" and "import show RUN" tell what each import did.`,
     )
     .action((flags: ImportFlags) =>
       withContext(async (context) => {
+        if (flags.dir === undefined) throw new OperatorError("Name the folder with the files: --dir FOLDER.");
+        const dir = flags.dir;
         const progress = progressLine();
         try {
           const report = await importFolder(context, {
-            dir: flags.dir,
+            dir,
+            isPreview: flags.preview ?? false,
             asOf: flags.asOf === undefined ? null : dayFrom(flags.asOf),
             isDifference: flags.difference ?? false,
             accept: new Set(flags.accept),
@@ -56,12 +65,20 @@ Importing the same files again changes nothing.`,
             onProgress: progress.show,
           });
           progress.end();
-          print(report, flags, () => [...reportLines(report), "", ...originLines(report.feeds)]);
+          print(report, flags, () => [
+            ...reportLines(report),
+            "",
+            ...originLines(report.feeds),
+            ...changeLines(report.feeds),
+          ]);
         } finally {
           progress.end();
         }
       }),
     );
+  command.addCommand(importListCommand());
+  command.addCommand(importShowCommand());
+  return command;
 }
 
 function dayFrom(text: string): string {
@@ -111,63 +128,4 @@ function describe(progress: ImportProgress): string {
   if (progress.step === "read") return `reading ${progress.file}`;
   if (progress.step === "detect") return "detecting events";
   return progress.step === "merge" ? `merging ${progress.table}` : `building ${progress.feed}`;
-}
-
-/** An import's report as an operator reads it; `tdf status` shows the same. */
-export function reportLines(report: ImportReport): string[] {
-  const notes = report.files.flatMap((file) =>
-    [...Object.entries(file.rejected), ...Object.entries(file.repaired)].map(
-      ([reason, rows]) => `  ${file.file}: ${count(rows)} ${reason}`,
-    ),
-  );
-  const changed = Object.entries(report.changes).map(([name, { inserted, updated, deleted }]) => [
-    name,
-    inserted,
-    updated,
-    deleted,
-  ]);
-  return [
-    `Import ${report.run}: registry as of ${report.asOf}, ${report.seconds} s`,
-    "",
-    ...table(
-      ["file", "dataset", "rows", "kept", "repeated", "newest"],
-      report.files.map((file) => [
-        file.file,
-        file.dataset,
-        file.rowsRead,
-        file.kept,
-        file.duplicates,
-        file.newestRowOn ?? "–",
-      ]),
-    ),
-    ...(notes.length > 0 ? ["", "Left out or repaired:", ...notes] : []),
-    ...(report.skipped.length > 0 ? ["", "Not read:"] : []),
-    ...report.skipped.map(({ file, why }) => `  ${file}: ${why}`),
-    "",
-    ...table(["registry table", "new", "changed", "gone"], changed),
-    "",
-    ...table(
-      ["feed", "version", "rows before", "rows now", ""],
-      report.feeds.map((feed) => [
-        feed.feed,
-        feed.version,
-        feed.rowsBefore ?? "–",
-        feed.rowsAfter,
-        feed.isNew ? "published" : "unchanged",
-      ]),
-    ),
-    "",
-    `Revocations pending: ${count(report.pendingRevocations)}`,
-    ...(Object.keys(report.events).length === 0 ? ["Events: none"] : ["Events:"]),
-    ...Object.entries(report.events).map(([type, events]) => `  ${count(events)} ${type}`),
-    ...removalLines(report),
-  ];
-}
-
-function removalLines({ removals }: ImportReport): string[] {
-  const { businesses = 0, waiting = 0 } = removals ?? {};
-  return [
-    ...(businesses > 0 ? [`Removed as requested before: ${count(businesses)} more businesses`] : []),
-    ...(waiting > 0 ? [`Removals that wait for an operator now (removal review): ${count(waiting)}`] : []),
-  ];
 }

@@ -5,9 +5,9 @@ import { listPublications, listRuns } from "../importer/runs.ts";
 import { type OutboxState, outboxState } from "../platform/mail/outbox.ts";
 import { type RemovalsStanding, removalsStanding } from "../suppression/standing.ts";
 import { type QueueState, queueState } from "../webhooks/queue-state.ts";
-import { reportLines } from "./import.ts";
 import { originLines } from "./origin-lines.ts";
 import { count, print, table } from "./print.ts";
+import { reportLines } from "./report-lines.ts";
 import { withContext } from "./with-context.ts";
 
 /** How many import runs are shown. */

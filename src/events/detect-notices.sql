@@ -1,9 +1,9 @@
--- A revocation that has become pending with this import: one event per authority and day of service. $1: when this
--- import detected it. $2: the states there are.
-INSERT INTO event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
+-- A revocation that has become pending with this import: one event per authority and order. $1: when this import
+-- detected it. $2: the states there are. $3: the as-of day.
+INSERT INTO new_event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
   verify_method, data, identity)
 SELECT
-  'revocation_pending', 'US', notice.usdot, notice.docket, notice.authority_class,
+  'revocation_pending', 'US', notice.usdot, shown_docket(notice.docket), notice.authority_class,
   CASE WHEN filed.state = ANY ($2::text[]) THEN filed.state END,
   notice.served_on, $1::timestamptz, 'revocation_suspension_notice', 'registry_record',
   jsonb_build_object(
@@ -12,7 +12,7 @@ SELECT
     'status_before', CASE WHEN change.docket IS NULL THEN authority.status ELSE change.status_before END,
     'status_after', authority.status,
     'effective_date', notice.effective_on),
-  concat_ws('|', 'revocation_pending', notice.docket, notice.authority_class, notice.usdot, notice.served_on)
+  concat_ws('|', 'revocation_pending', notice.docket, notice.authority_class, notice.usdot, notice.named_on)
 FROM new_pending_revocation AS notice
 JOIN authority USING (docket, authority_class, usdot)
 LEFT JOIN authority_change AS change USING (docket, authority_class, usdot)
@@ -23,9 +23,8 @@ CROSS JOIN LATERAL (
     CASE WHEN census.usdot IS NULL THEN authority.registry_country ELSE census.country END AS country
 ) AS filed
 WHERE notice.source = 'motus'
+  AND notice.named_on >= greatest($3::date - 30, authority.first_seen_on)
   AND notice.authority_class IN ('carrier_property', 'carrier_hhg', 'broker', 'freight_forwarder')
   AND filed.legal_name IS NOT NULL
   AND is_us_company(notice.usdot, filed.country, filed.legal_name)
-ORDER BY notice.served_on, notice.docket, notice.authority_class, notice.usdot
 ON CONFLICT (identity) DO NOTHING
-RETURNING type

@@ -1,17 +1,18 @@
--- An authority that was active or pending and is inactive or withdrawn now, whatever the reason, unless an event has
--- already told of this loss (an insurance suspension is the more telling one). $1: the as-of day. $2: when this import
--- detected it. $3: the states there are.
-INSERT INTO event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
+-- An authority that was not inactive or withdrawn and is so now, whatever the reason, unless an event has already told
+-- of this loss (an insurance suspension says more). $1: the as-of day. $2: when this import detected it. $3: the states
+-- there are.
+INSERT INTO new_event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
   verify_method, data, identity)
 SELECT
-  'authority_inactive', 'US', change.usdot, change.docket, change.authority_class,
+  'authority_inactive', 'US', change.usdot, shown_docket(change.docket), change.authority_class,
   CASE WHEN filed.state = ANY ($3::text[]) THEN filed.state END,
   matching.changed_on, $2::timestamptz, 'authority_snapshot', 'snapshot_comparison',
   jsonb_build_object(
     'legal_name', filed.legal_name, 'reason', matching.reason, 'authority_type', change.authority_class,
     'status_before', change.status_before, 'status_after', change.status_after,
     'effective_date', matching.changed_on),
-  concat_ws('|', 'authority_inactive', change.docket, change.authority_class, change.usdot, $1::date)
+  concat_ws('|', 'authority_inactive', change.docket, change.authority_class, change.usdot,
+    coalesce(matching.changed_on, $1::date))
 FROM authority_change AS change
 JOIN authority USING (docket, authority_class, usdot)
 LEFT JOIN census ON census.usdot = change.usdot
@@ -28,19 +29,21 @@ LEFT JOIN LATERAL (
     AND history.changed_on <= $1::date
   ORDER BY changed_on DESC, status = change.status_after DESC, reason NULLS LAST, row_id LIMIT 1
 ) AS matching ON matching.status = change.status_after
-WHERE change.status_before IN ('active', 'pending') AND change.status_after IN ('inactive', 'withdrawn')
+-- What was missing may have been lost long ago.
+WHERE change.status_before NOT IN ('inactive', 'withdrawn', 'missing')
+  AND change.status_after IN ('inactive', 'withdrawn')
+  AND coalesce(matching.changed_on >= $1::date - 30, true)
   AND change.authority_class IN ('carrier_property', 'carrier_hhg', 'broker', 'freight_forwarder')
   AND filed.legal_name IS NOT NULL
   AND is_us_company(change.usdot, filed.country, filed.legal_name)
   AND NOT EXISTS (
-    SELECT FROM event AS told
-    WHERE told.usdot = change.usdot AND told.docket = change.docket AND told.authority_class = change.authority_class
+    SELECT FROM told_event AS told
+    WHERE told.usdot = change.usdot AND told.docket IS NOT DISTINCT FROM shown_docket(change.docket)
+      AND told.authority_class = change.authority_class
       AND told.type = 'insurance_cancellation_suspension'
       AND NOT EXISTS (
         SELECT FROM motus_authhist AS revived
         WHERE revived.docket = change.docket AND revived.authority_class = change.authority_class
           AND revived.status = 'active' AND revived.changed_on <= $1::date
           AND revived.changed_on > coalesce(told.occurred_on, (told.detected_at AT TIME ZONE 'UTC')::date)))
-ORDER BY matching.changed_on NULLS LAST, change.docket, change.authority_class, change.usdot
 ON CONFLICT (identity) DO NOTHING
-RETURNING type

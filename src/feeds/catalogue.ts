@@ -3,6 +3,7 @@
 import type { Dataset } from "../carriers/datasets.ts";
 import {
   AUTHORITY_TYPE,
+  AUTHORITY_TYPES,
   type Column,
   ENTITY_TYPE,
   FLEET,
@@ -51,7 +52,12 @@ export interface Feed {
   promisesNoRevocationPending: boolean;
   /** The events that a plan with this feed may read. */
   eventTypes: readonly string[];
-  /** The live registry files it rests on: it is as of the oldest of their newest rows. */
+  /** What beside the USDOT number tells one record of the feed from another. */
+  recordKey: readonly string[];
+  /**
+   * The live registry files that its promises rest on: it is not live until all have come, and as of the oldest of
+   * those that tell their day.
+   */
   sources: readonly Dataset[];
   /** The SQL file in `derive` that gives its records. */
   derivation: string;
@@ -60,6 +66,7 @@ export interface Feed {
 /** So that a long weekend, on which the registry records nothing, passes. */
 const FRESHNESS_DAYS = 5;
 
+// Additions stand behind the columns of 1.0, so that positions in a CSV hold.
 const carrierColumns = (...own: readonly Column[]): readonly Column[] => [
   ...IDENTITY,
   AUTHORITY_TYPE,
@@ -77,7 +84,8 @@ export const FEEDS: readonly Feed[] = [
     country: "US",
     cadence: "weekly",
     freshnessDays: FRESHNESS_DAYS,
-    columns: carrierColumns(),
+    columns: [...carrierColumns(), AUTHORITY_TYPES],
+    recordKey: [],
     allowedFilters: [
       "state",
       "trucks_min",
@@ -91,7 +99,7 @@ export const FEEDS: readonly Feed[] = [
     ],
     promisesNoRevocationPending: true,
     eventTypes: ["new_authority_granted"],
-    sources: ["motus_authhist"],
+    sources: ["motus_carrier", "motus_authhist", "motus_revokesuspend", "census"],
     derivation: "us_new_authority_weekly.sql",
   },
   {
@@ -100,7 +108,8 @@ export const FEEDS: readonly Feed[] = [
     country: "US",
     cadence: "daily",
     freshnessDays: FRESHNESS_DAYS,
-    columns: carrierColumns(),
+    columns: [...carrierColumns(), AUTHORITY_TYPES],
+    recordKey: [],
     allowedFilters: [
       "state",
       "trucks_min",
@@ -112,7 +121,7 @@ export const FEEDS: readonly Feed[] = [
     ],
     promisesNoRevocationPending: true,
     eventTypes: ["reinstated", "authority_inactive"],
-    sources: ["motus_authhist"],
+    sources: ["motus_carrier", "motus_authhist", "motus_revokesuspend", "census"],
     derivation: "us_small_carriers_active.sql",
   },
   {
@@ -122,6 +131,7 @@ export const FEEDS: readonly Feed[] = [
     cadence: "daily",
     freshnessDays: FRESHNESS_DAYS,
     columns: carrierColumns(...ORDER),
+    recordKey: ["docket_number", "authority_type"],
     allowedFilters: [
       "state",
       "trucks_min",
@@ -133,7 +143,7 @@ export const FEEDS: readonly Feed[] = [
     ],
     promisesNoRevocationPending: false,
     eventTypes: ["revocation_pending", "reinstated", "authority_inactive"],
-    sources: ["motus_authhist", "motus_revokesuspend"],
+    sources: ["motus_carrier", "motus_authhist", "motus_revokesuspend"],
     derivation: "us_revocation_pending.sql",
   },
   {
@@ -143,10 +153,11 @@ export const FEEDS: readonly Feed[] = [
     cadence: "daily",
     freshnessDays: FRESHNESS_DAYS,
     columns: carrierColumns(...INSURANCE),
+    recordKey: ["docket_number", "authority_type"],
     allowedFilters: ["state", "trucks_min", "trucks_max", "phone_type"],
     promisesNoRevocationPending: false,
     eventTypes: ["insurance_cancellation_suspension", "reinstated"],
-    sources: ["motus_authhist", "motus_insur"],
+    sources: ["motus_carrier", "motus_authhist", "motus_insur", "motus_inshist"],
     derivation: "us_insurance_lapse_alerts.sql",
   },
   {
@@ -156,6 +167,7 @@ export const FEEDS: readonly Feed[] = [
     cadence: "daily",
     freshnessDays: FRESHNESS_DAYS,
     columns: [...IDENTITY, ENTITY_TYPE, ...STATUS_AND_CONTACT, ...VERIFICATION],
+    recordKey: ["entity_type"],
     allowedFilters: [
       "state",
       "granted_since",
@@ -166,7 +178,7 @@ export const FEEDS: readonly Feed[] = [
     ],
     promisesNoRevocationPending: true,
     eventTypes: ["new_authority_granted", "reinstated", "authority_inactive"],
-    sources: ["motus_authhist"],
+    sources: ["motus_carrier", "motus_authhist", "motus_revokesuspend"],
     derivation: "us_brokers.sql",
   },
 ];

@@ -1,7 +1,8 @@
 /** What a feed says of a column: its name in JSON and CSV, its type, and where its values come from. */
 export interface Column {
   name: string;
-  kind: "text" | "integer" | "boolean" | "date";
+  /** A list is a JSON array of texts; in CSV its values are joined by `;`. */
+  kind: "text" | "integer" | "boolean" | "date" | "list";
   isNullable: boolean;
   meaning: string;
   /** Null where the value has none. */
@@ -28,9 +29,15 @@ export const IDENTITY: readonly Column[] = [
     "Legal name of the business",
     "Census LEGAL_NAME, else Motus, else legacy",
   ),
-  column("dba_name", "text", true, "Name it does business as", "Census DBA_NAME"),
+  column("dba_name", "text", true, "Name it does business as", "Census DBA_NAME, else Motus, else legacy"),
   column("dot_number", "text", false, "USDOT number, without leading zeros", "Census DOT_NUMBER"),
-  column("docket_number", "text", false, "Docket of the authority", "Motus or legacy DOCKET_NUMBER"),
+  column(
+    "docket_number",
+    "text",
+    true,
+    "Docket of the authority; null where the registry gave none",
+    "Motus or legacy DOCKET_NUMBER",
+  ),
 ];
 
 /** carrier_property, carrier_hhg; in the feeds of changes also broker, freight_forwarder. */
@@ -114,13 +121,25 @@ export const STATUS_AND_CONTACT: readonly Column[] = [
     "Computed",
     "days",
   ),
-  column("street", "text", true, "Street of the place of business", "Census PHY_STREET"),
-  column("city", "text", true, "City of the place of business", "Census PHY_CITY"),
-  column("state", "text", true, "US state or territory", "Census PHY_STATE, else Motus BUS_STATE_CODE"),
-  column("zip", "text", true, "ZIP code as filed", "Census PHY_ZIP"),
+  column(
+    "street",
+    "text",
+    true,
+    "Street of the place of business",
+    "Census PHY_STREET, else Motus, else legacy",
+  ),
+  column("city", "text", true, "City of the place of business", "Census PHY_CITY, else Motus, else legacy"),
+  column("state", "text", true, "US state or territory", "Census PHY_STATE, else Motus, else legacy"),
+  column("zip", "text", true, "ZIP code as filed", "Census PHY_ZIP, else Motus, else legacy"),
   column("time_zone", "text", true, "IANA time zone", "Derived from census PHY_STATE and PHY_CNTY"),
-  column("phone", "text", true, "Business phone, 10 digits; no agent's, not shared by many", "Census PHONE"),
-  column("phone_type", "text", true, "Line type the number itself shows", "Derived from census PHONE"),
+  column(
+    "phone",
+    "text",
+    true,
+    "Business phone, 10 digits; no agent's, not shared by many",
+    "Census PHONE, else Motus or legacy BUS_TELNO",
+  ),
+  column("phone_type", "text", true, "Line type the number itself shows", "Derived from phone"),
   column(
     "cell_phone",
     "text",
@@ -139,6 +158,15 @@ export const FLEET: readonly Column[] = [
   column("general_freight", "boolean", true, "Whether it hauls general freight", "Census CRGO_GENFREIGHT"),
 ];
 
+/** What a record that stands for a company, not for one authority, speaks for. */
+export const AUTHORITY_TYPES: Column = column(
+  "authority_types",
+  "list",
+  false,
+  "Every class of the company's carrier authorities that meets the feed's rules",
+  "Motus OP_AUTH_TYPE, else the legacy authority columns",
+);
+
 /** How far the status can be trusted: the last columns of every feed. */
 export const VERIFICATION: readonly Column[] = [
   column(
@@ -155,4 +183,19 @@ export const VERIFICATION: readonly Column[] = [
     "Date of the file that last confirmed the status",
     "Newest row date of the registry file; no later than 2026-05-14 for legacy",
   ),
+];
+
+/** Columns that change although the registry says nothing new. */
+export const VOLATILE_COLUMNS = ["days_in_business", "last_verified"];
+
+/** Columns that tell who and where a business is: their values stay out of reports. */
+export const PERSONAL_COLUMNS = [
+  "company",
+  "dba_name",
+  "street",
+  "city",
+  "zip",
+  "phone",
+  "cell_phone",
+  "email",
 ];

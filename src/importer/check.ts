@@ -3,6 +3,9 @@ import { listSources, type Source } from "../carriers/sources.ts";
 import type { Context } from "../platform/context.ts";
 import { type Complaint, complaintsAgainstLast, percent, ROWS_WITH_SHARES } from "./check-against-last.ts";
 import { ageComplaints } from "./check-age.ts";
+import { isLasting, lostRowComplaints } from "./check-lost-rows.ts";
+import { oldFileComplaints } from "./check-old-file.ts";
+import { valueComplaints } from "./check-values.ts";
 import { titleOf } from "./layouts.ts";
 import type { Profile } from "./profile.ts";
 import { Refusal } from "./refusal.ts";
@@ -31,8 +34,8 @@ const REQUIRED: readonly Dataset[] = [
 ];
 
 /**
- * Compares what is staged with the last good import and with what such files always are. Throws a Refusal for the
- * first check that fails and is not accepted.
+ * Compares what is staged with the last good import and with what such files always are. Throws a Refusal when a check
+ * fails that is not accepted.
  */
 export async function checkStaged(context: Context, staged: StagedSet, options: CheckOptions): Promise<void> {
   const sources = options.startsAnew ? [] : await listSources(context);
@@ -40,7 +43,12 @@ export async function checkStaged(context: Context, staged: StagedSet, options: 
   requireWholeFiles(staged, last);
   const complaints = [
     ...missingSources(staged, last),
-    ...staged.files.flatMap((file) => (file.rowsRead === 0 ? [] : rowComplaints(file))),
+    ...staged.files.flatMap((file) => {
+      const before = (last.get(file.dataset)?.profile as Profile | undefined) ?? null;
+      return file.rowsRead === 0 || staged.unchanged.has(file.dataset)
+        ? []
+        : [...rowComplaints(file), ...valueComplaints(file, before, isDifferenceOf(staged, file.dataset))];
+    }),
     ...ageComplaints(staged, last, options),
     ...[...staged.profiles].flatMap(([dataset, now]) => {
       const before = last.get(dataset);
@@ -48,11 +56,34 @@ export async function checkStaged(context: Context, staged: StagedSet, options: 
       if (!before || isDifferenceOf(staged, dataset)) return [];
       return complaintsAgainstLast(dataset, before.profile as Profile, now);
     }),
+    ...(options.startsAnew ? [] : await storedComplaints(context, staged)),
   ];
-  const refused = complaints.find(([checkName]) => !options.accept.has(checkName));
-  if (!refused) return;
-  const [checkName, sentence] = refused;
-  throw new Refusal(`${sentence}; if that is right, import with --accept ${checkName}.`, checkName);
+  refuseUnless(options.accept, complaints);
+}
+
+/** What speaks against the files beside what is stored of them. */
+async function storedComplaints(context: Context, staged: StagedSet): Promise<Complaint[]> {
+  const complaints = await oldFileComplaints(context, staged.files);
+  for (const dataset of staged.profiles.keys()) {
+    if (isDifferenceOf(staged, dataset) || !isLasting(dataset)) continue;
+    complaints.push(...(await lostRowComplaints(context.db.bulkPool, dataset)));
+  }
+  return complaints;
+}
+
+/**
+ * Throws a Refusal when there are complaints that the operator does not accept: the first in a sentence, the others by
+ * the names that accept them.
+ */
+export function refuseUnless(accept: ReadonlySet<string>, complaints: readonly Complaint[]): void {
+  const refused = complaints.filter(([checkName]) => !accept.has(checkName));
+  const [first] = refused;
+  if (!first) return;
+  const [checkName, sentence] = first;
+  const others = [...new Set(refused.map(([name]) => name))].filter((name) => name !== checkName);
+  const also =
+    others.length === 0 ? "" : ` Also refused: ${others.map((name) => `--accept ${name}`).join(" ")}.`;
+  throw new Refusal(`${sentence}; if that is right, import with --accept ${checkName}.${also}`, checkName);
 }
 
 type LastImports = ReadonlyMap<Dataset, Source>;

@@ -2,13 +2,6 @@ import type { Layout } from "./layout.ts";
 import { LAYOUTS } from "./layouts.ts";
 import { UNUSED_LAYOUTS } from "./unused-layouts.ts";
 
-/** A column's name as the layouts write it: capitals, everything between letters and digits one underscore. */
-export const columnName = (header: string): string =>
-  header
-    .trim()
-    .toUpperCase()
-    .replace(/[^A-Z0-9]+/g, "_");
-
 /** A file with fewer of a layout's columns than this is another file. */
 const LEAST_SHARE = 0.6;
 

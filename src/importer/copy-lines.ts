@@ -1,4 +1,4 @@
-import { CORRUPT_DATE, cleanCapitals, cleanText, readDate } from "../carriers/registry-text.ts";
+import { CORRUPT_DATE, cleanCapitals, cleanText, dateForm, readDate } from "../carriers/registry-text.ts";
 import { md5 } from "./md5.ts";
 import { dayNumber, plainDay, writeDay } from "./plain-day.ts";
 import type { RecordScanner } from "./record-scanner.ts";
@@ -8,6 +8,8 @@ import type { RowCounts } from "./row-counts.ts";
 const [TAB, NEWLINE, BLANK, BACKSLASH, LETTER_N] = [9, 10, 32, 92, 78];
 const HEX = Buffer.from("0123456789abcdef");
 const ROW_ID_BYTES = 33;
+/** YYYYMMDD; a time may follow. */
+const COMPACT_DAY_BYTES = 8;
 
 /** Bytes that stand in COPY's text format, and in a clean text, as they are; blanks only one at a time. */
 const IS_CLEAN = Uint8Array.from({ length: 256 }, (_, byte) =>
@@ -104,19 +106,18 @@ export class CopyLines {
     if (!this.#copy(place, IS_CLEAN_CAPITAL)) this.cell(cleanCapitals(this.field(place)));
   }
 
-  /** Whether a field says yes: `Y` or `X`. */
-  flag(place: number): void {
-    const text = this.#isBlank(place) ? "" : this.field(place).trim();
-    const says = text === "Y" || text === "X" || text === "y" || text === "x";
+  /** Whether a field says yes, by what `meaning` makes of it. */
+  flag(place: number, meaning: (raw: string) => string): void {
+    const says = !this.#isBlank(place) && meaning(this.field(place)) === "yes";
     this.#write(says ? "t" : "f");
     this.#counts.add(says);
   }
 
-  /** The day in a field; false when it is corrupt, which becomes null. */
-  date(place: number, latest: string): boolean {
+  /** The day in a field, null where it is none; returns the form it is written in, null for a blank field. */
+  date(place: number, latest: string): ReturnType<typeof dateForm> {
     if (this.#isBlank(place)) {
       this.cell(null);
-      return true;
+      return null;
     }
     if (latest !== this.#latest) {
       this.#latest = latest;
@@ -131,7 +132,9 @@ export class CopyLines {
       this.#out[this.#end + 10] = TAB;
       this.#end += 11;
       this.#counts.add(true, day);
-      return true;
+      return (ends[place] as number) - (starts[place] as number) === COMPACT_DAY_BYTES
+        ? "YYYYMMDD"
+        : "MM/DD/YYYY";
     }
     const date = readDate(this.field(place), latest);
     if (date === null || date === CORRUPT_DATE) {
@@ -140,7 +143,16 @@ export class CopyLines {
       this.#write(date);
       this.#counts.add(true, dayNumber(date));
     }
-    return date !== CORRUPT_DATE;
+    return dateForm(this.field(place), latest);
+  }
+
+  /** Takes the day in a field, which is no cell of the row, for the file's age when the row is kept. */
+  noteDay(place: number, latestDay: number): void {
+    if (this.#isBlank(place)) return;
+    const { block, starts, ends } = this.#scanner;
+    const end = Math.min(ends[place] as number, (starts[place] as number) + COMPACT_DAY_BYTES);
+    const day = this.#scanner.isPlain(place) ? plainDay(block, starts[place] as number, end, latestDay) : 0;
+    if (day > 0) this.#counts.noteDay(day);
   }
 
   /** A value without control characters. */

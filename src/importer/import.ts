@@ -3,23 +3,30 @@
 import path from "node:path";
 import type pg from "pg";
 import { loadShippedAgents } from "../carriers/agent-contacts.ts";
-import { updateAuthorities } from "../carriers/authorities.ts";
 import { clearRegistry } from "../carriers/clear.ts";
-import { type Dataset, isDifferenceOf } from "../carriers/datasets.ts";
+import { countContradictions } from "../carriers/contradictions.ts";
+import { DATASETS, type Dataset, isDifferenceOf } from "../carriers/datasets.ts";
 import { type Changes, mergeDataset, openTouchedDockets } from "../carriers/merge.ts";
-import { updatePendingRevocations } from "../carriers/pending-revocations.ts";
 import { findSharedContacts } from "../carriers/shared-contacts.ts";
-import { noteNewestRows, recordDifference, recordSource } from "../carriers/sources.ts";
+import { noteNewestRows, recordDifference, recordSource, registryDay } from "../carriers/sources.ts";
 import { STATE_CODES } from "../carriers/state-codes.ts";
+import { updateRegistry } from "../carriers/update-registry.ts";
 import { clearEvents } from "../events/clear.ts";
-import { detectEvents } from "../events/detect.ts";
-import { dropExpiredVersions, expireReplacedVersions, publishFeeds } from "../feeds/publish/publish.ts";
+import { detectEvents, writeEvents } from "../events/detect.ts";
+import {
+  dropExpiredVersions,
+  expireReplacedVersions,
+  publishFeeds,
+  withdrawFeeds,
+} from "../feeds/publish/publish.ts";
+import { tryLockPublishing, unlockPublishing } from "../feeds/publish/publish-lock.ts";
 import { dayOf } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
 import { demoFirstDay, markDemo } from "../platform/installation.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { resolveRemovals } from "../suppression/resolve.ts";
-import { checkStaged } from "./check.ts";
+import { checkStaged, refuseUnless } from "./check.ts";
+import { outputComplaints } from "./check-output.ts";
 import { closePublished, closeUnpublished, type ImportReport, openRun } from "./runs.ts";
 import { type StagedSet, stageFolder } from "./stage.ts";
 
@@ -42,11 +49,10 @@ export interface ImportOptions {
   replaceDemo?: boolean;
   /** The files are a day of the demo registry, which began on this day. */
   demoFirstDay?: string;
+  /** Does everything but keep it: the report says what the import would do, and the database stays as it was. */
+  isPreview?: boolean;
   onProgress?: (progress: ImportProgress) => void;
 }
-
-// Any number that no other lock of this database uses; two importers must agree on it.
-const IMPORT_LOCK = 73_100_001;
 
 /**
  * Imports a folder: check, stage, merge, build, publish. Merging and publishing are one transaction, so an import
@@ -55,30 +61,59 @@ const IMPORT_LOCK = 73_100_001;
 export async function importFolder(context: Context, options: ImportOptions): Promise<ImportReport> {
   const client = await context.db.bulkPool.connect();
   try {
-    const { rows } = await client.query<{ held: boolean }>("SELECT pg_try_advisory_lock($1) AS held", [
-      IMPORT_LOCK,
-    ]);
-    if (!rows[0]?.held) throw new OperatorError("Another import is running; wait until it is done.");
-    const run = await openRun(context, client, path.resolve(options.dir));
+    if (!(await tryLockPublishing(client)))
+      throw new OperatorError("Another import is running; wait until it is done.");
     try {
-      return await runImport(context, client, run, options);
-    } catch (error) {
-      const isRefusal = error instanceof OperatorError;
-      const refusal = isRefusal ? error.message : "The import failed; the log tells why.";
-      await closeUnpublished(context, client, { id: run, status: isRefusal ? "refused" : "failed", refusal });
-      throw error;
+      return options.isPreview
+        ? await previewImport(context, client, options)
+        : await recordedImport(context, client, options);
     } finally {
-      await client.query("SELECT pg_advisory_unlock($1)", [IMPORT_LOCK]);
+      await emptyStaging(client);
+      await unlockPublishing(client);
     }
   } finally {
     client.release();
   }
 }
 
+/** Keeps a run of it, whatever becomes of it. */
+async function recordedImport(
+  context: Context,
+  client: pg.PoolClient,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  const run = await openRun(context, client, path.resolve(options.dir));
+  try {
+    return await runImport(context, client, run, options);
+  } catch (error) {
+    const isRefusal = error instanceof OperatorError;
+    const refusal = isRefusal ? error.message : "The import failed; the log tells why.";
+    await closeUnpublished(context, client, { id: run, status: isRefusal ? "refused" : "failed", refusal });
+    throw error;
+  }
+}
+
+/** Imports and takes all of it back, the numbers that versions were given, too. */
+async function previewImport(
+  context: Context,
+  client: pg.PoolClient,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  const { rows } = await client.query<{ value: number; isCalled: boolean }>(
+    `SELECT last_value AS value, is_called AS "isCalled" FROM feed_version_id_seq`,
+  );
+  try {
+    return await runImport(context, client, null, options);
+  } finally {
+    // Under the lock of imports nobody else takes these numbers.
+    await client.query("SELECT setval('feed_version_id_seq', $1, $2)", [rows[0]?.value, rows[0]?.isCalled]);
+  }
+}
+
 async function runImport(
   context: Context,
   client: pg.PoolClient,
-  run: number,
+  run: number | null,
   options: ImportOptions,
 ): Promise<ImportReport> {
   const { onProgress = () => {} } = options;
@@ -104,8 +139,8 @@ async function runImport(
     const report = await mergeAndPublish(context, client, {
       ...{ run, staged, today, startedAt, startsAnew, options, onProgress },
     });
-    await client.query("COMMIT");
-    await removeExpiredVersions(context);
+    await client.query(options.isPreview ? "ROLLBACK" : "COMMIT");
+    if (!options.isPreview) await removeExpiredVersions(context);
     return report;
   } catch (error) {
     await client.query("ROLLBACK");
@@ -132,7 +167,8 @@ const SETTINGS_OF_A_MERGE = `SET LOCAL work_mem = '64MB'; SET LOCAL maintenance_
   SET LOCAL default_statistics_target = 30`;
 
 interface Work {
-  run: number;
+  /** Null for an import that is only looked at. */
+  run: number | null;
   staged: StagedSet;
   today: string;
   startedAt: Date;
@@ -145,6 +181,7 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
   const { staged, today, startedAt, onProgress } = work;
   const now = context.clock.now();
   const changes: Record<string, Changes> = {};
+  const changed = new Set<Dataset>();
   if (work.startsAnew) await clearDemo(client);
   if (work.options.demoFirstDay) await markDemo(client, work.options.demoFirstDay);
   await openTouchedDockets(client);
@@ -152,26 +189,46 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
   const before = await knownSources(client);
   for (const [dataset, profile] of staged.profiles) {
     onProgress({ step: "merge", table: dataset });
-    changes[dataset] = await mergeDataset(client, dataset, staged);
+    const merged = await mergeDataset(client, dataset, staged);
+    changes[dataset] = merged;
+    if (hasChanged(merged)) changed.add(dataset);
     const { rows, newestRowOn } = profile;
     if (isDifferenceOf(staged, dataset)) await recordDifference(client, dataset, now);
     else await recordSource(client, { dataset, rows, newestRowOn, profile, importedAt: now });
   }
-  const newestRows = await noteNewestRows(client, today);
-  const asOf = [...newestRows.values()].sort().at(-1) ?? today;
+  const sourceDays = await noteNewestRows(client, today);
+  const asOf = registryDay(sourceDays) ?? today;
   onProgress({ step: "merge", table: "authority" });
-  changes.authority = await updateAuthorities(client, { asOf, previousAsOf: before.asOf });
-  const pendingRevocations = await updatePendingRevocations(client, asOf);
+  const { authorities, pendingRevocations } = await updateRegistry(client, {
+    ...{ asOf, previousAsOf: before.asOf, changed, knewEndedPolicies: before.endedPolicies },
+  });
+  changes.authority = authorities;
+  const contradictions = await countContradictions(client, asOf);
   const sharedContacts = await findSharedContacts(client);
   const feeds = await publishFeeds(client, {
-    newestRows,
-    now,
+    ...{ sourceDays, now, startsAnew: work.startsAnew },
     hasRegistryChanged: Object.values(changes).some(hasChanged),
     onFeed: (feed) => onProgress({ step: "build", feed }),
   });
   onProgress({ step: "detect" });
   const events = await detectEvents(client, { asOf, now, states: STATE_CODES, knows: before });
-  if (work.startsAnew) await expireReplacedVersions(client);
+  if (work.startsAnew) {
+    const published = feeds.map(({ feed }) => feed);
+    await withdrawFeeds(client, published, now);
+    await expireReplacedVersions(client);
+  }
+  refuseUnless(
+    work.options.accept,
+    await outputComplaints(client, {
+      feeds,
+      contradictions,
+      events: events.byType,
+      changes,
+      asOf,
+      before: before.asOf,
+    }),
+  );
+  await writeEvents(client, { asOf, now });
   // Last: from here to the commit, which is soon, removal requests wait.
   const removals = await resolveRemovals(client, now);
   const report: ImportReport = {
@@ -185,11 +242,13 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
     sharedContacts,
     pendingRevocations,
     feeds,
-    events,
+    events: events.byType,
+    corrections: events.corrected,
+    contradictions,
     removals,
     seconds: Math.round((context.clock.now().getTime() - startedAt.getTime()) / 100) / 10,
   };
-  await closePublished(context, client, report);
+  if (report.run !== null) await closePublished(context, client, { ...report, run: report.run });
   return report;
 }
 
@@ -209,6 +268,11 @@ async function clearDemo(client: pg.ClientBase): Promise<void> {
   await markDemo(client, null);
 }
 
+/** What was staged is in the registry now, or of no use. */
+async function emptyStaging(client: pg.ClientBase): Promise<void> {
+  await client.query(`TRUNCATE ${DATASETS.map((dataset) => `staging.${dataset}`).join(", ")}`);
+}
+
 const hasChanged = ({ inserted, updated, deleted }: Changes): boolean => inserted + updated + deleted > 0;
 
 /** Which day the registry stood at before this import, and what of it was known: the rest is only a baseline. */
@@ -225,6 +289,7 @@ async function knownSources(client: pg.ClientBase) {
         .sort()
         .at(-1) ?? null,
     history: newestOf.has("motus_authhist"),
+    endedPolicies: newestOf.has("motus_inshist"),
     notices: newestOf.has("motus_revokesuspend"),
     statuses: newestOf.has("motus_carrier"),
   };

@@ -1,5 +1,5 @@
 import { cleanText } from "../carriers/registry-text.ts";
-import { columnName } from "./columns.ts";
+import { columnName } from "./column-name.ts";
 import { fileBytes } from "./file-bytes.ts";
 import type { FolderFile } from "./folder.ts";
 import { Refusal } from "./refusal.ts";

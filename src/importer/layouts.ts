@@ -1,4 +1,6 @@
 import type { Dataset } from "../carriers/datasets.ts";
+import { columnName } from "./column-name.ts";
+import { CENSUS_COLUMNS } from "./generate/census-columns.ts";
 import { type Layout, words } from "./layout.ts";
 import { LEGACY_LAYOUTS } from "./legacy-layouts.ts";
 import { MOTUS_LAYOUTS } from "./motus-layouts.ts";
@@ -11,7 +13,8 @@ export const LAYOUTS: readonly Layout[] = [
     title: "Company Census File",
     columns: words(`
       DOT_NUMBER STATUS_CODE LEGAL_NAME DBA_NAME PHY_STREET PHY_CITY PHY_STATE PHY_ZIP PHY_CNTY PHY_COUNTRY PHONE
-      CELL_PHONE EMAIL_ADDRESS POWER_UNITS TOTAL_DRIVERS CRGO_GENFREIGHT CARRIER_OPERATION`),
+      CELL_PHONE EMAIL_ADDRESS POWER_UNITS TOTAL_DRIVERS CRGO_GENFREIGHT CARRIER_OPERATION ADD_DATE MCS150_DATE`),
+    header: CENSUS_COLUMNS.map(columnName),
     socrataIds: ["az4n-8mr2"],
     readerOf: readCensus,
   },

@@ -1,6 +1,8 @@
 import type pg from "pg";
 import type { Dataset } from "../carriers/datasets.ts";
 import { ROW_DAY } from "../carriers/sources.ts";
+import type { UnknownValues } from "./coded-values.ts";
+import type { OddDates } from "./file-dates.ts";
 import { isoDay } from "./plain-day.ts";
 import type { RowCounts } from "./row-counts.ts";
 import type { StagedFile } from "./stage.ts";
@@ -14,6 +16,11 @@ export interface Profile {
   byState: Record<string, number>;
   /** By column, the share of rows (0 to 1) in which it is filled; for a yes/no column, in which it says yes. */
   filledShare: Record<string, number>;
+  /** Rows of unknown values of coded columns; absent in profiles of older programs, as are those below. */
+  unknownValues?: UnknownValues;
+  dates?: Record<string, OddDates>;
+  /** Rows left out, by reason. */
+  rejected?: Record<string, number>;
   /** The file as it was read, for one that may come again the same. */
   file?: { fingerprint: string; staged: StagedFile };
 }
@@ -29,7 +36,10 @@ const DAYS: Partial<Record<Dataset, readonly string[]>> = {
 /** The profile of the rows that were counted; `columns` are the names of their cells. */
 export function profileOf(dataset: Dataset, columns: readonly string[], counts: RowCounts): Profile {
   const days = DAYS[dataset] ?? [];
-  const newest = Math.max(0, ...days.map((name) => counts.newestDays[columns.indexOf(name)] ?? 0));
+  const newest = Math.max(
+    counts.newestNoted,
+    ...days.map((name) => counts.newestDays[columns.indexOf(name)] ?? 0),
+  );
   const shares = columns.map((name, place) => [name, (counts.filled[place] ?? 0) / Math.max(counts.rows, 1)]);
   return {
     rows: counts.rows,

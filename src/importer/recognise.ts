@@ -1,4 +1,5 @@
-import { columnName, layoutOf, unusedTitle } from "./columns.ts";
+import { columnName } from "./column-name.ts";
+import { layoutOf, unusedTitle } from "./columns.ts";
 import { firstRecords } from "./csv-records.ts";
 import { fileHead } from "./file-bytes.ts";
 import type { FolderFile } from "./folder.ts";

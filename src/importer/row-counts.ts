@@ -7,6 +7,8 @@ export class RowCounts {
   rows = 0;
   /** By a row's cells, in how many rows each is filled; of a yes/no cell, in how many it says yes. */
   readonly filled: Float64Array;
+  /** The newest day that a row tells of beside its cells, as a day number; 0 where there is none. */
+  newestNoted = 0;
   /** By a row's cells, the newest day that is not after today, as a day number; 0 where there is none. */
   readonly newestDays: Int32Array;
   readonly #today: number;
@@ -47,6 +49,11 @@ export class RowCounts {
       this.#state = LETTERS * (text.charCodeAt(0) - FIRST_LETTER) + text.charCodeAt(1) - FIRST_LETTER;
     }
     this.add(text !== "unknown");
+  }
+
+  /** A day not after today that the row tells of beside its cells. */
+  noteDay(day: number): void {
+    if (day > this.newestNoted) this.newestNoted = day;
   }
 
   /** The row is kept. */

@@ -1,14 +1,18 @@
 import type pg from "pg";
+import type { Contradictions } from "../carriers/contradictions.ts";
 import type { Changes } from "../carriers/merge.ts";
 import type { EventType } from "../events/event-types.ts";
 import type { PublishedFeed } from "../feeds/publish/publish.ts";
 import type { Context } from "../platform/context.ts";
+import { OperatorError } from "../platform/operator-error.ts";
 import type { ResolvedRemovals } from "../suppression/resolve.ts";
+import { removedAmong } from "../suppression/standing.ts";
 import type { StagedSet } from "./stage.ts";
 
 /** What an import did; kept in the database, printed, shown by `tdf status`. */
 export interface ImportReport {
-  run: number;
+  /** Null for an import that was only looked at. */
+  run: number | null;
   /** The day of the demo registry that was imported; null for real files. */
   demoDay: string | null;
   folder: string;
@@ -22,6 +26,10 @@ export interface ImportReport {
   feeds: PublishedFeed[];
   /** New events, by type. */
   events: Partial<Record<EventType, number>>;
+  /** Earlier events that the registry corrected; absent in older reports, as is the next. */
+  corrections?: number;
+  /** How many authorities Motus Carrier and AuthHist both know, and on how many of these they contradict each other. */
+  contradictions?: Contradictions;
   /** What the registry brought to the removal list; absent in reports of before it was looked at. */
   removals?: ResolvedRemovals;
   seconds: number;
@@ -59,7 +67,7 @@ export async function openRun(context: Context, client: pg.ClientBase, folder: s
 export async function closePublished(
   context: Context,
   client: pg.ClientBase,
-  report: ImportReport,
+  report: ImportReport & { run: number },
 ): Promise<void> {
   await client.query(
     "UPDATE import_run SET status = 'published', finished_at = $2, as_of = $3, report = $4 WHERE id = $1",
@@ -98,12 +106,29 @@ export async function listPublications(
   return rows.map(({ published }) => published);
 }
 
+const RUN = `id, status, as_of AS "asOf", folder, started_at AS "startedAt", finished_at AS "finishedAt", refusal, report`;
+
 /** The newest runs, newest first. */
 export async function listRuns(context: Context, limit: number): Promise<ImportRun[]> {
   const { rows } = await context.db.pool.query<ImportRun>(
-    `SELECT id, status, as_of AS "asOf", folder, started_at AS "startedAt", finished_at AS "finishedAt", refusal, report
-     FROM import_run ORDER BY id DESC LIMIT $1`,
+    `SELECT ${RUN} FROM import_run ORDER BY id DESC LIMIT $1`,
     [limit],
   );
   return rows;
+}
+
+/** One run, its examples without businesses that have been removed since. OperatorError when there is none. */
+export async function readRun(context: Context, id: number): Promise<ImportRun> {
+  const { rows } = await context.db.pool.query<ImportRun>(`SELECT ${RUN} FROM import_run WHERE id = $1`, [
+    id,
+  ]);
+  const run = rows[0];
+  if (!run) throw new OperatorError(`There is no import ${id}; \`tdf import list\` shows those there are.`);
+  const counted = (run.report?.feeds ?? []).flatMap(({ changes }) =>
+    changes ? [changes.added, ...Object.values(changes.removed), ...Object.values(changes.changed)] : [],
+  );
+  const named = counted.flatMap(({ examples }) => examples.map(({ usdot }) => usdot));
+  const removed = await removedAmong(context, named);
+  for (const kind of counted) kind.examples = kind.examples.filter(({ usdot }) => !removed.has(usdot));
+  return run;
 }

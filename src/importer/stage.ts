@@ -1,17 +1,22 @@
+import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { DATASETS, type Dataset } from "../carriers/datasets.ts";
+import type { Removal } from "../carriers/merge.ts";
 import { ROW_DAY } from "../carriers/sources.ts";
 import type { Context } from "../platform/context.ts";
+import { CodedValues, type UnknownValues } from "./coded-values.ts";
+import { FileDates, type OddDates } from "./file-dates.ts";
 import type { SkippedFile } from "./folder.ts";
 import { dayNumber } from "./plain-day.ts";
 import { cellsOf, type Profile, profileOf } from "./profile.ts";
 import { findSources, type Source } from "./registry-sources.ts";
 import { RowCounts } from "./row-counts.ts";
 import { copyLines, type Reading } from "./staged-rows.ts";
-import { fingerprintOf, lastProfiles, unchangedSince } from "./unchanged.ts";
+import { fingerprintOf, hashOf, lastProfiles, unchangedSince } from "./unchanged.ts";
+import { type UnexpectedColumns, unexpectedColumns } from "./unexpected-columns.ts";
 
 /** A file that was read into its staging table. */
 export interface StagedFile {
@@ -29,6 +34,14 @@ export interface StagedFile {
   newestRowOn: string | null;
   /** As it lies on the disk. */
   sizeBytes: number;
+  /** The SHA-256 of its bytes on the disk, in hex; absent in reports of older programs. */
+  sha256?: string;
+  /** Values of coded columns that are not known, with their rows; absent in reports of older programs. */
+  unknownValues?: UnknownValues;
+  /** How its date columns are written. */
+  dates?: Record<string, OddDates>;
+  /** How its header differs from the one the registry documents. */
+  unexpected?: UnexpectedColumns;
 }
 
 /** A folder's rows in the staging tables. */
@@ -42,6 +55,8 @@ export interface StagedSet {
   isDifference: boolean;
   /** Datasets whose file is the one that was imported last: nothing is staged for them. */
   unchanged: Set<Dataset>;
+  /** What the daily differences take back, by dataset. */
+  removals: Map<Dataset, Removal[]>;
 }
 
 export interface StageOptions {
@@ -72,6 +87,7 @@ export async function stageFolder(context: Context, options: StageOptions): Prom
   const waiting = [...sources].sort((one, other) => other.file.sizeBytes - one.file.sizeBytes);
   const last = options.skipsUnchanged ? await lastProfiles(context) : new Map<Dataset, Profile>();
   const unchanged: StagedSet["unchanged"] = new Set();
+  const removals: StagedSet["removals"] = new Map();
   const done = new Map<Source, { staged: StagedFile; profile: Profile }>();
   const failure = new AbortController();
   const atWork: Source[] = [];
@@ -89,7 +105,9 @@ export async function stageFolder(context: Context, options: StageOptions): Prom
           done.set(current, { staged: { ...before.file.staged, file: current.label }, profile: before });
         } else {
           const lane = { signal: failure.signal, isShown };
-          done.set(current, await stageFile(context, client, current, options, lane));
+          const { removals: takenBack, ...result } = await stageFile(context, client, current, options, lane);
+          done.set(current, result);
+          removals.set(current.layout.dataset, takenBack);
         }
         atWork.splice(atWork.indexOf(current), 1);
       }
@@ -110,9 +128,9 @@ export async function stageFolder(context: Context, options: StageOptions): Prom
   const profiles: StagedSet["profiles"] = new Map(
     results.map(({ staged, profile }) => [staged.dataset, profile]),
   );
-  const live = [...profiles].filter(([dataset]) => dataset in ROW_DAY);
+  const live = [...profiles].filter(([dataset]) => dataset in ROW_DAY || dataset === "census");
   const newestByDataset = new Map(live.map(([dataset, { newestRowOn }]) => [dataset, newestRowOn]));
-  return { files, skipped, newestByDataset, profiles, isDifference, unchanged };
+  return { files, skipped, newestByDataset, profiles, isDifference, unchanged, removals };
 }
 
 async function stageFile(
@@ -121,12 +139,13 @@ async function stageFile(
   source: Source,
   options: StageOptions,
   { signal, isShown }: { signal: AbortSignal; isShown: () => boolean },
-): Promise<{ staged: StagedFile; profile: Profile }> {
+): Promise<{ staged: StagedFile; profile: Profile; removals: Removal[] }> {
   const { label, file, layout } = source;
   const { dataset } = layout;
   const reading: Reading = {
     ...{ tally: { rejected: {}, repaired: {} }, rowsRead: 0 },
-    ...{ duplicates: 0, readBytes: 0, fingerprint: fingerprintOf(dataset, options.today) },
+    ...{ duplicates: 0, readBytes: 0, sha256: createHash("sha256"), removals: [] },
+    ...{ coded: new CodedValues(dataset), dates: {} },
   };
   const cells = await cellsOf(client, dataset);
   const counts = new RowCounts(cells, dayNumber(options.today));
@@ -146,13 +165,17 @@ async function stageFile(
   showProgress(true);
   await client.query("COMMIT");
   const profile = profileOf(dataset, cells, counts);
-  const { rowsRead, duplicates, tally, fingerprint } = reading;
-  const staged = {
+  const { rowsRead, duplicates, tally, coded, dates, removals } = reading;
+  const sha256 = source.kind === "csv" ? reading.sha256.digest("hex") : await hashOf(file.path);
+  const staged: StagedFile = {
     ...{ file: label, dataset, rowsRead, kept: profile.rows, duplicates, ...tally },
-    ...{ newestRowOn: profile.newestRowOn, sizeBytes: file.sizeBytes },
+    ...{ newestRowOn: profile.newestRowOn, sizeBytes: file.sizeBytes, sha256 },
+    ...{ unknownValues: coded.unknown, dates, unexpected: unexpectedColumns(source) },
   };
-  if (fingerprint && source.kind === "csv") profile.file = { fingerprint: fingerprint.digest("hex"), staged };
-  return { staged, profile };
+  Object.assign(profile, { unknownValues: coded.unknown, dates, rejected: tally.rejected });
+  const fingerprint = fingerprintOf(dataset, options.today, sha256);
+  if (fingerprint && source.kind === "csv") profile.file = { fingerprint, staged };
+  return { staged, profile, removals };
 }
 
 function linesOf(
@@ -166,7 +189,12 @@ function linesOf(
   const mayBeEmpty = source.kind === "json" || (isDifference && layout.differenceId !== undefined);
   return copyLines(
     source,
-    (at) => layout.readerOf(at, { today, tally: reading.tally, isDifference }),
+    (at) => {
+      const { tally, coded, removals } = reading;
+      const dates = new FileDates(layout.dataset, at, tally);
+      reading.dates = dates.byColumn;
+      return layout.readerOf(at, { today, tally, isDifference, coded, dates, removals });
+    },
     reading,
     counts,
     mayBeEmpty,

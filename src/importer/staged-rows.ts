@@ -1,8 +1,11 @@
 import type { Hash } from "node:crypto";
-import { columnName } from "./columns.ts";
+import type { Removal } from "../carriers/merge.ts";
+import type { CodedValues } from "./coded-values.ts";
+import { columnName } from "./column-name.ts";
 import { CopyLines } from "./copy-lines.ts";
 import { scanBlocks } from "./csv-records.ts";
 import { fileBytes } from "./file-bytes.ts";
+import type { OddDates } from "./file-dates.ts";
 import type { JsonPart } from "./json-parts.ts";
 import type { Layout } from "./layout.ts";
 import { RecordScanner } from "./record-scanner.ts";
@@ -21,8 +24,12 @@ export interface Reading {
   /** Rows left out because they repeat an earlier one whole. */
   duplicates: number;
   readBytes: number;
-  /** Takes in the file's bytes as they lie on the disk. */
-  fingerprint: Hash | null;
+  /** Takes in the file's bytes as they lie on the disk; of JSON nothing, which is read otherwise. */
+  sha256: Hash;
+  coded: CodedValues;
+  dates: Record<string, OddDates>;
+  /** What a daily difference takes back. */
+  removals: Removal[];
 }
 
 /**
@@ -88,7 +95,7 @@ export async function* copyLines(
 function csvBlocks({ file, label }: Source, reading: Reading, findings: LineFindings): AsyncIterable<Buffer> {
   const bytes = fileBytes(file, (chunk) => {
     reading.readBytes += chunk.length;
-    reading.fingerprint?.update(chunk);
+    reading.sha256.update(chunk);
   });
   return utf8Lines(bytes, label, findings);
 }

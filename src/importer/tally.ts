@@ -20,4 +20,5 @@ export const REASONS = {
   usdotRepeated: "USDOT number repeated",
   noStatus: "no status",
   unknownStatus: "unknown status",
+  nothingButKey: "nothing but its key",
 } as const;

@@ -1,4 +1,4 @@
-import { createHash, type Hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { createReadStream, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type Dataset, isFrozen, LEGACY_FROZEN_ON } from "../carriers/datasets.ts";
@@ -8,13 +8,20 @@ import type { Profile } from "./profile.ts";
 import type { Source } from "./registry-sources.ts";
 
 /**
- * What a file's rows depend on: its bytes, the program that reads them, and the day they are read for. Null for live
- * files, which differ every day.
+ * What a file's rows depend on: its bytes (their SHA-256), the program that reads them, and the day they are read for.
+ * Null for live files, which differ every day.
  */
-export function fingerprintOf(dataset: Dataset, today: string): Hash | null {
+export function fingerprintOf(dataset: Dataset, today: string, sha256: string): string | null {
   if (!isFrozen(dataset)) return null;
   const day = today < LEGACY_FROZEN_ON ? today : LEGACY_FROZEN_ON;
-  return createHash("sha256").update(`${program()} ${day} `);
+  return createHash("sha256").update(`${program()} ${day} ${sha256}`).digest("hex");
+}
+
+/** The SHA-256 of a file's bytes, in hex. */
+export async function hashOf(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(file)) hash.update(chunk);
+  return hash.digest("hex");
 }
 
 /** The last good import's profile of a source that is, byte for byte, the file it was then; else null. */
@@ -24,10 +31,9 @@ export async function unchangedSince(
   today: string,
 ): Promise<Profile | null> {
   const profile = last.get(layout.dataset);
-  const fingerprint = fingerprintOf(layout.dataset, today);
-  if (!fingerprint || profile?.file?.staged.sizeBytes !== file.sizeBytes) return null;
-  for await (const chunk of createReadStream(file.path)) fingerprint.update(chunk);
-  return fingerprint.digest("hex") === profile.file.fingerprint ? profile : null;
+  if (!isFrozen(layout.dataset) || profile?.file?.staged.sizeBytes !== file.sizeBytes) return null;
+  const fingerprint = fingerprintOf(layout.dataset, today, await hashOf(file.path));
+  return fingerprint === profile.file.fingerprint ? profile : null;
 }
 
 /** The profiles that the last good imports left. */
@@ -48,7 +54,7 @@ function program(): string {
   const text = createHash("sha256");
   for (const folder of known === undefined ? folders : []) {
     for (const name of readdirSync(folder)
-      .filter((file) => file.endsWith(".ts"))
+      .filter((file) => /\.(ts|yaml)$/.test(file))
       .sort())
       text.update(readFileSync(path.join(folder, name)));
   }

@@ -32,3 +32,12 @@ export async function removalsStanding({
   const braked_feeds = await brakedFeeds(db.pool, clock.now());
   return { businesses, contacts, waiting, waiting_since: since?.toISOString() ?? null, braked_feeds };
 }
+
+/** Those of some USDOT numbers whose businesses are on the removal list. */
+export async function removedAmong({ db }: Context, usdots: readonly number[]): Promise<ReadonlySet<number>> {
+  const { rows } = await db.pool.query<{ usdot: number }>(
+    "SELECT usdot FROM suppressed_business WHERE usdot = ANY ($1)",
+    [usdots],
+  );
+  return new Set(rows.map(({ usdot }) => usdot));
+}

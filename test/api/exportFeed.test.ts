@@ -1,8 +1,8 @@
 import { gunzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { updateAuthorities } from "../../src/carriers/authorities.ts";
 import { openTouchedDockets } from "../../src/carriers/merge.ts";
+import { updateRegistry } from "../../src/carriers/update-registry.ts";
 import { FEEDS, type FeedCode, feedOf } from "../../src/feeds/catalogue.ts";
 import { publishFeeds } from "../../src/feeds/publish/publish.ts";
 import type { components } from "../../src/generated/types.ts";
@@ -16,6 +16,8 @@ import { BAD_BY_FEED, firstName, GOOD_BY_FEED, NOT_ON_FEED, TOGETHER } from "./f
 const NEW = "us_new_authority_weekly";
 const SMALL = "us_small_carriers_active";
 const BROKERS = "us_brokers";
+
+const SOURCES = ["motus_carrier", "motus_authhist", "motus_revokesuspend", "census"] as const;
 
 let service: TestService;
 let key: string;
@@ -218,9 +220,9 @@ describe("cells", () => {
         });
       }
       await client.query("INSERT INTO touched_docket SELECT docket FROM motus_carrier");
-      await updateAuthorities(client, { asOf: AS_OF, previousAsOf: null });
+      await updateRegistry(client, { asOf: AS_OF, previousAsOf: null });
       await publishFeeds(client, {
-        newestRows: new Map([["motus_authhist", AS_OF]]),
+        sourceDays: new Map(SOURCES.map((dataset) => [dataset, AS_OF])),
         now: service.clock.now(),
         hasRegistryChanged: true,
       });

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { updateAuthorities } from "../../src/carriers/authorities.ts";
 import { openTouchedDockets } from "../../src/carriers/merge.ts";
+import { updateRegistry } from "../../src/carriers/update-registry.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";
@@ -43,7 +43,7 @@ async function standingOf(
     await openTouchedDockets(client);
     for (const [table, row] of rows) await putRegistryRow(client, table, row);
     await touchAll(client);
-    await updateAuthorities(client, { asOf, previousAsOf: null });
+    await updateRegistry(client, { asOf, previousAsOf: null });
     const { rows: standing } = await client.query<Standing>(
       `SELECT docket, authority_class, usdot, status, status_source, granted_on, revocation_pending
        FROM authority ORDER BY docket, authority_class, usdot`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { legacyAuthorityClass, motusAuthorityClass } from "../../src/carriers/authority-class.ts";
+import { legacyAuthorityClass, motusAuthorityClass } from "../../src/carriers/vocabularies.ts";
 
 describe("a Motus authority type", () => {
   test.each([

@@ -1,9 +1,8 @@
 import type pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { updateAuthorities } from "../../src/carriers/authorities.ts";
 import { openTouchedDockets } from "../../src/carriers/merge.ts";
-import { updatePendingRevocations } from "../../src/carriers/pending-revocations.ts";
-import { detectEvents } from "../../src/events/detect.ts";
+import { updateRegistry } from "../../src/carriers/update-registry.ts";
+import { detectEvents, writeEvents } from "../../src/events/detect.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";
@@ -50,13 +49,13 @@ async function importRows(
     await client.query(
       "INSERT INTO touched_docket SELECT docket FROM motus_carrier UNION SELECT docket FROM motus_authhist UNION SELECT docket FROM legacy_carrier",
     );
-    await updateAuthorities(client, { asOf, previousAsOf: lastAsOf });
-    await updatePendingRevocations(client, asOf);
+    await updateRegistry(client, { asOf, previousAsOf: lastAsOf });
     const isKnown = lastAsOf !== null;
     await detectEvents(client, {
       ...{ asOf, now: context.clock.now(), states: ["TX", "OH"] },
       knows: { asOf: lastAsOf, history: isKnown, notices: isKnown, statuses: isKnown },
     });
+    await writeEvents(client, { asOf, now: context.clock.now() });
     lastAsOf = asOf;
     const { rows: events } = await client.query("SELECT * FROM event WHERE id > $1 ORDER BY id", [
       last[0]?.id,

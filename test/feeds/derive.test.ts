@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { updateAuthorities } from "../../src/carriers/authorities.ts";
 import { openTouchedDockets } from "../../src/carriers/merge.ts";
-import { updatePendingRevocations } from "../../src/carriers/pending-revocations.ts";
 import { findSharedContacts } from "../../src/carriers/shared-contacts.ts";
+import { updateRegistry } from "../../src/carriers/update-registry.ts";
 import type { FeedCode } from "../../src/feeds/catalogue.ts";
 import { publishFeeds } from "../../src/feeds/publish/publish.ts";
 import { versionTable } from "../../src/feeds/version-table.ts";
@@ -15,7 +14,14 @@ import { putRegistryRow } from "../support/registry-rows.ts";
 const AS_OF = "2026-11-20";
 const INSURANCE_SUSPENSION =
   "Involuntary Suspension - insurance cancellation effective; no active insurance meeting minimum coverage on file";
-const LIVE = ["motus_authhist", "motus_revokesuspend", "motus_insur"] as const;
+const SOURCES = [
+  "motus_carrier",
+  "motus_authhist",
+  "motus_revokesuspend",
+  "motus_insur",
+  "motus_inshist",
+  "census",
+] as const;
 
 let database: TestDatabase;
 let context: Context;
@@ -44,11 +50,10 @@ async function feedsOf(rows: Rows, asOf = AS_OF): Promise<Partial<Record<FeedCod
     await client.query(
       "INSERT INTO touched_docket SELECT docket FROM motus_carrier UNION SELECT docket FROM legacy_carrier",
     );
-    await updateAuthorities(client, { asOf, previousAsOf: null });
-    await updatePendingRevocations(client, asOf);
+    await updateRegistry(client, { asOf, previousAsOf: null });
     await findSharedContacts(client);
     const published = await publishFeeds(client, {
-      newestRows: new Map(LIVE.map((dataset) => [dataset, asOf])),
+      sourceDays: new Map(SOURCES.map((dataset) => [dataset, asOf])),
       now: context.clock.now(),
       hasRegistryChanged: true,
     });

@@ -12,10 +12,13 @@ import { openTestContext } from "../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 const CARRIERS = 2_000;
-const NEWEST_ROWS = new Map([
+const SOURCE_DAYS = new Map([
   ["motus_authhist", "2026-11-20"],
   ["motus_revokesuspend", "2026-11-19"],
   ["motus_insur", "2026-11-18"],
+  ["motus_carrier", null],
+  ["motus_inshist", null],
+  ["census", "2026-11-20"],
 ] as const);
 
 let database: TestDatabase;
@@ -109,7 +112,7 @@ async function worldOf(seed: number): Promise<World> {
     await client.query("BEGIN");
     await putRandomRegistry(client, seed);
     const feeds = await publishFeeds(client, {
-      ...{ newestRows: NEWEST_ROWS, now: context.clock.now(), hasRegistryChanged: true },
+      ...{ sourceDays: SOURCE_DAYS, now: context.clock.now(), hasRegistryChanged: true },
     });
     const published = new Set<string>();
     for (const { feed, version } of feeds) {

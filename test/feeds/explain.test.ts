@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { updateAuthorities } from "../../src/carriers/authorities.ts";
 import { openTouchedDockets } from "../../src/carriers/merge.ts";
-import { updatePendingRevocations } from "../../src/carriers/pending-revocations.ts";
 import { findSharedContacts } from "../../src/carriers/shared-contacts.ts";
+import { updateRegistry } from "../../src/carriers/update-registry.ts";
 import type { FeedCode } from "../../src/feeds/catalogue.ts";
 import { type Explanation, explainCarrier } from "../../src/feeds/explain/explain.ts";
 import { publishFeeds } from "../../src/feeds/publish/publish.ts";
@@ -50,12 +49,18 @@ async function publish(rows: Rows): Promise<void> {
     await client.query(
       "INSERT INTO touched_docket SELECT docket FROM motus_carrier UNION SELECT docket FROM legacy_carrier",
     );
-    await updateAuthorities(client, { asOf: AS_OF, previousAsOf: null });
-    await updatePendingRevocations(client, AS_OF);
+    await updateRegistry(client, { asOf: AS_OF, previousAsOf: null });
     await findSharedContacts(client);
-    const sources = ["motus_authhist", "motus_revokesuspend", "motus_insur"] as const;
+    const sources = [
+      "motus_carrier",
+      "motus_authhist",
+      "motus_revokesuspend",
+      "motus_insur",
+      "motus_inshist",
+      "census",
+    ] as const;
     await publishFeeds(client, {
-      newestRows: new Map(sources.map((source) => [source, AS_OF])),
+      sourceDays: new Map(sources.map((source) => [source, AS_OF])),
       now: context.clock.now(),
       hasRegistryChanged: true,
     });

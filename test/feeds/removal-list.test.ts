@@ -34,12 +34,19 @@ beforeEach(async () => {
 });
 afterEach(() => room.close());
 
-const LIVE = ["motus_authhist", "motus_revokesuspend", "motus_insur"] as const;
+const SOURCES = [
+  "motus_carrier",
+  "motus_authhist",
+  "motus_revokesuspend",
+  "motus_insur",
+  "motus_inshist",
+  "census",
+] as const;
 
 async function publish(hasRegistryChanged: boolean): Promise<PublishedFeed> {
   const feeds = await room.context.db.bulkTransaction((client) =>
     publishFeeds(client, {
-      newestRows: new Map(LIVE.map((dataset) => [dataset, AS_OF])),
+      sourceDays: new Map(SOURCES.map((dataset) => [dataset, AS_OF])),
       ...{ now: NOW, hasRegistryChanged },
     }),
   );

@@ -1,11 +1,12 @@
--- One row per authority of a US company that is active or was suspended lately, its columns named as the feeds name them: what the feeds choose
--- their records from. $1: the feeds' as-of day. $2: the day the legacy registry stopped. $3: the last day on which
+-- One row per authority of a US company that is active or was suspended lately, its columns named as the feeds name
+-- them: what the feeds choose their records from. $1: the feeds' as-of day. $2: the day the legacy registry stopped. $3: the last day on which
 -- the legacy registry's revocation flags say anything.
 CREATE TEMP TABLE subject ON COMMIT DROP AS
 SELECT
   company.*,
   company.usdot::text AS dot_number,
-  authority.docket AS docket_number,
+  authority.docket,
+  shown_docket(authority.docket) AS docket_number,
   authority.authority_class,
   authority.authority_class AS authority_type,
   authority.authority_class AS entity_type,

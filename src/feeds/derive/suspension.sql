@@ -1,13 +1,13 @@
--- Authorities suspended for want of insurance within the last 30 days and not active since. $1: the as-of day.
+-- Authorities suspended for want of insurance, bond or trust fund within the last 30 days and not active since. $1: the as-of day.
 CREATE TEMP TABLE suspension ON COMMIT DROP AS
 SELECT DISTINCT ON (authority.docket, authority.authority_class, authority.usdot)
   authority.docket, authority.authority_class, authority.usdot, suspended.changed_on AS suspended_on
 FROM authority
-JOIN motus_authhist AS suspended ON suspended.docket = authority.docket
+JOIN motus_history AS suspended ON suspended.docket = authority.docket
   AND suspended.authority_class = authority.authority_class
 WHERE authority.status = 'inactive'
   AND suspended.status = 'inactive'
-  AND suspended.reason ILIKE 'involuntary suspension%' AND suspended.reason ILIKE '%insurance%'
+  AND suspended.meaning IN ('insurance_suspension', 'security_suspension')
   AND suspended.changed_on BETWEEN $1::date - 30 AND $1::date
   AND NOT EXISTS (
     SELECT FROM motus_authhist AS later

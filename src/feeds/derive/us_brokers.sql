@@ -4,4 +4,4 @@ FROM subject
 WHERE authority_status = 'active'
   AND authority_class IN ('broker', 'freight_forwarder')
   AND NOT is_revocation_pending
-ORDER BY usdot, entity_type, authority_granted NULLS LAST, docket_number
+ORDER BY usdot, entity_type, authority_granted NULLS LAST, docket

@@ -1,6 +1,7 @@
 -- Companies with 1 to 20 power units, an active USDOT number and an active carrier authority, none of which is in
--- revocation. One record per company: of several authorities the one granted first speaks for it.
-SELECT DISTINCT ON (usdot) *
+-- revocation. One record per company: of several authorities the one granted first speaks for it; authority_types names
+-- the classes of all.
+SELECT DISTINCT ON (usdot) *, array_agg(authority_class) OVER company AS authority_types
 FROM subject
 WHERE authority_status = 'active'
   AND authority_class IN ('carrier_property', 'carrier_hhg')
@@ -11,4 +12,5 @@ WHERE authority_status = 'active'
     WHERE other.usdot = subject.usdot
       AND other.authority_class IN ('carrier_property', 'carrier_hhg')
       AND other.is_revocation_pending)
-ORDER BY usdot, authority_granted NULLS LAST, docket_number, authority_class DESC
+WINDOW company AS (PARTITION BY usdot)
+ORDER BY usdot, authority_granted NULLS LAST, docket, authority_class DESC

@@ -77,14 +77,14 @@ async function judgeFeed(client: pg.ClientBase, feed: FeedCode): Promise<Judged[
   const { rows } = await client.query<Omit<Judged, "feed">>(
     `WITH record AS (${derivations.get(feed)})
      SELECT candidate.*, ${firstFailure(feedRules)} AS rule, taken.is_taken IS TRUE AS "isTaken", taken.alert,
-       (SELECT max(cancelled_on) FROM motus_inshist
-        WHERE motus_inshist.docket = candidate.docket AND filing_status IN ('CANCEL', 'CANCELLED')) AS cancelled_on
+       (SELECT max(cancelled_on) FROM motus_ended_policy AS ended
+        WHERE ended.docket = candidate.docket AND ending = 'cancelled') AS cancelled_on
      FROM (${candidates}) AS candidate
      LEFT JOIN LATERAL (
        SELECT true AS is_taken,
          ${isAboutInsurance ? `json_build_object(${alert}, ${cancellation})` : "NULL::json"} AS alert
        FROM record
-       WHERE record.docket_number = candidate.docket AND record.authority_class = candidate.authority_class
+       WHERE record.docket = candidate.docket AND record.authority_class = candidate.authority_class
          AND record.usdot = candidate.usdot
      ) AS taken ON true
      WHERE authority_class = ANY ($1)

@@ -26,6 +26,8 @@ export interface Candidate {
   order_type: string | null;
   served_on: string | null;
   effective_on: string | null;
+  /** Orders pending on the authority that take effect after that one. */
+  later_orders: number;
 }
 
 export interface Rule {
@@ -46,8 +48,11 @@ export interface FeedRules {
   onePer: { name: string; unmet: string } | null;
 }
 
+/** The rule that keeps out who asked to be removed. */
+export const REMOVAL_RULE = "on the removal list";
+
 const NOT_REMOVED: Rule = {
-  name: "on the removal list",
+  name: REMOVAL_RULE,
   fails: "removed_at IS NOT NULL",
   unmet: ({ removed_at }) =>
     `belongs to a business that is on the removal list since ${removed_at && dayOf(removed_at)}`,
@@ -56,10 +61,13 @@ const NOT_REMOVED: Rule = {
 
 const registryName = (source: string) => (source === "motus" ? "Motus" : "the frozen legacy registry");
 
+const statusInWords = (status: string) =>
+  status === "missing" ? "missing: Motus named it before and no file names it now" : status;
+
 const ACTIVE: Rule = {
   name: "authority not active",
   fails: "status <> 'active'",
-  unmet: ({ status, status_source }) => `is ${status} (${registryName(status_source)})`,
+  unmet: ({ status, status_source }) => `is ${statusInWords(status)} (${registryName(status_source)})`,
   met: ({ status_source }) => `is active (${registryName(status_source)})`,
 };
 
@@ -67,7 +75,7 @@ const ACTIVE_OR_SUSPENDED: Rule = {
   name: "authority neither active nor suspended for insurance in the last 30 days",
   fails: "status <> 'active' AND suspended_on IS NULL",
   unmet: ({ status, status_source }) =>
-    `is ${status} (${registryName(status_source)}), not suspended for want of insurance in the last 30 days`,
+    `is ${statusInWords(status)} (${registryName(status_source)}), not suspended for want of insurance in the last 30 days`,
   met: ({ status, suspended_on }) =>
     suspended_on === null ? `is ${status}` : `was suspended for want of insurance on ${suspended_on}`,
 };
@@ -104,10 +112,12 @@ const CENSUS_ACTIVE: Rule = {
   met: () => "its USDOT number is active in the census",
 };
 
-const revocationOf = ({ order_type, served_on, effective_on }: Candidate): string =>
-  served_on === null
-    ? "in revocation by the frozen legacy registry"
-    : `revocation pending since ${served_on}, effective ${effective_on} (${order_type})`;
+const revocationOf = ({ order_type, served_on, effective_on, later_orders }: Candidate): string => {
+  if (effective_on === null) return "in revocation by the frozen legacy registry";
+  const since = served_on === null ? "pending (no day of service that counts)" : `pending since ${served_on}`;
+  const first = later_orders > 0 ? `, the first of ${later_orders + 1} orders to take effect` : "";
+  return `revocation ${since}, effective ${effective_on} (${order_type})${first}`;
+};
 
 const NOT_REVOKING: Rule = {
   name: "revocation pending",
@@ -140,10 +150,12 @@ export const FEED_RULES: Readonly<Record<FeedCode, FeedRules>> = {
         met: null,
       },
       {
-        name: "granted more than 28 days ago",
+        name: "granted 28 days ago or earlier",
         fails: "days_in_business > 27",
-        unmet: ({ granted_on, as_of }) => `granted ${granted_on}, not within the 28 days up to ${as_of}`,
-        met: ({ granted_on, as_of }) => `granted ${granted_on}, within the 28 days up to ${as_of}`,
+        unmet: ({ granted_on, as_of, days_in_business }) =>
+          `granted ${granted_on}, ${days_in_business} days before ${as_of}: 28 days ago or earlier`,
+        met: ({ granted_on, as_of, days_in_business }) =>
+          `granted ${granted_on}, ${days_in_business} days before ${as_of}: less than 28 days ago`,
       },
       NOT_REVOKING,
     ],
@@ -200,7 +212,7 @@ export const FEED_RULES: Readonly<Record<FeedCode, FeedRules>> = {
       ...COMPANY,
       {
         name: "no order that takes effect later",
-        fails: "served_on IS NULL",
+        fails: "effective_on IS NULL",
         unmet: ({ as_of }) => `no uncured order that takes effect after ${as_of}`,
         met: revocationOf,
       },

@@ -43,7 +43,7 @@ export async function buildVersion(
       ${filterColumns.join(",\n      ")}
     FROM record
     WINDOW feed_order AS (
-      ORDER BY record.authority_granted DESC NULLS LAST, record.usdot, record.authority_class, record.docket_number)
+      ORDER BY record.authority_granted DESC NULLS LAST, record.usdot, record.authority_class, record.docket)
     ORDER BY pos`);
   await client.query(`ALTER TABLE ${table} ADD PRIMARY KEY (pos)`);
   await client.query(`CREATE INDEX ON ${table} (usdot)`);
@@ -52,13 +52,21 @@ export async function buildVersion(
   return rowCount ?? 0;
 }
 
-const jsonCell = ({ name }: Column): string => `record.${name}`;
+const jsonCell = ({ name, kind }: Column): string => (kind === "list" ? sorted(name) : `record.${name}`);
+
+/** A list of a record without repeats, in one order for ever. */
+const sorted = (name: string): string =>
+  `(SELECT array_agg(DISTINCT value ORDER BY value DESC) FROM unnest(record.${name}) AS listed (value)) AS ${name}`;
 
 /** A regular expression of all that csv_text may change in a cell. */
 const NOT_PLAIN = String.raw`[\x01-\x1f\x7f\u2028\u2029",]|^\s|\s$|^[-=+@＝＋－＠]`;
 
 /** A column's value as its CSV cell. Nearly every text is plain, and to see that takes a fiftieth of what csv_text takes. */
 export function csvCell({ name, kind }: Pick<Column, "name" | "kind">): string {
+  if (kind === "list") {
+    return `coalesce((SELECT string_agg(DISTINCT value, ';' ORDER BY value DESC)
+      FROM unnest(record.${name}) AS listed (value)), '')`;
+  }
   const text = `record.${name}::text`;
   const plain = `coalesce(${text}, '')`;
   return kind === "text"

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import type { Dataset } from "../../carriers/datasets.ts";
+import { ROW_DAY } from "../../carriers/sources.ts";
 import { loadSql } from "../../platform/sql.ts";
 import { FEEDS, type Feed, type FeedCode } from "../catalogue.ts";
 import { candidateRules, openCandidates } from "../derive/candidates.ts";
@@ -8,7 +9,9 @@ import { openRemovalList } from "../derive/removal-list.ts";
 import { countLeftOut } from "../explain/left-out.ts";
 import { versionTable } from "../version-table.ts";
 import { buildVersion } from "./build.ts";
+import { feedJumps } from "./feed-jump.ts";
 import { countRowsBySource } from "./row-sources.ts";
+import { compareVersions, type VersionChanges } from "./version-changes.ts";
 
 /** One feed before and after an import. */
 export interface PublishedFeed {
@@ -21,6 +24,10 @@ export interface PublishedFeed {
   rowsBySource: Record<string, number>;
   /** Authorities of the feed's classes that are not in it, by rule; null where the version is an older one. */
   leftOut: Record<string, number> | null;
+  /** How it differs from the version before; null where there is none to compare with, absent in older reports. */
+  changes?: VersionChanges | null;
+  /** What about that an operator should look at before it is published. */
+  jumps?: string[];
 }
 
 interface Current {
@@ -28,6 +35,8 @@ interface Current {
   rowCount: number;
   asOf: string;
   fingerprint: string;
+  /** An operator put readers back to it: the registry has moved on since. */
+  isRolledBack: boolean;
 }
 
 const derivations = new Map(
@@ -42,30 +51,33 @@ const derivations = new Map(
 export async function publishFeeds(
   client: pg.ClientBase,
   options: {
-    /** The newest day inside the rows of each live dataset that was imported. */
-    newestRows: ReadonlyMap<Dataset, string>;
+    /** The day of each dataset that was imported; null where it tells none. */
+    sourceDays: ReadonlyMap<Dataset, string | null>;
+    /** Whether what is served now is of another registry, as the demo's is. */
+    startsAnew?: boolean;
     now: Date;
     hasRegistryChanged: boolean;
     onFeed?: (feed: FeedCode) => void;
   },
 ): Promise<PublishedFeed[]> {
-  const { newestRows, now, hasRegistryChanged } = options;
+  const { sourceDays, now, hasRegistryChanged, startsAnew = false } = options;
   const agents = await client.query("SELECT kind, value FROM agent_contact ORDER BY kind, value");
   const removalList = await openRemovalList(client);
   const published: PublishedFeed[] = [];
   let candidatesAsOf: string | null = null;
   for (const feed of FEEDS) {
     const derivation = derivations.get(feed.code);
-    const asOf = asOfDay(feed, newestRows);
+    const asOf = asOfDay(feed, sourceDays);
     if (derivation === undefined || asOf === null) continue;
     const fingerprint = fingerprintOf(feed, derivation, [agents.rows, removalList]);
     const current = await currentVersion(client, feed.code);
-    if (!hasRegistryChanged && current?.asOf === asOf && current.fingerprint === fingerprint) {
+    const isCurrent = current?.asOf === asOf && current.fingerprint === fingerprint && !current.isRolledBack;
+    if (!hasRegistryChanged && isCurrent) {
       const { id: version, rowCount } = current;
       const rowsBySource = await countRowsBySource(client, version);
       published.push({
         ...{ feed: feed.code, version, rowsBefore: rowCount, rowsAfter: rowCount, isNew: false },
-        ...{ rowsBySource, leftOut: null },
+        ...{ rowsBySource, leftOut: null, changes: null, jumps: [] },
       });
       continue;
     }
@@ -74,6 +86,8 @@ export async function publishFeeds(
     candidatesAsOf = asOf;
     const id = await openVersion(client, feed.code, { asOf, fingerprint, now });
     const rows = await buildVersion(client, feed, derivation, id);
+    const changes =
+      current && !startsAnew ? await compareVersions(client, feed, { before: current.id, now: id }) : null;
     await pointReadersTo(client, feed.code, { id, rows, now });
     published.push({
       ...{
@@ -85,15 +99,30 @@ export async function publishFeeds(
       },
       rowsBySource: await countRowsBySource(client, id),
       leftOut: await countLeftOut(client, feed.code, rows),
+      changes,
+      jumps:
+        current && changes
+          ? feedJumps({
+              ...{ feed: feed.code, rowsBefore: current.rowCount, rowsAfter: rows, changes },
+              ...{ asOfBefore: current.asOf, asOf },
+            })
+          : [],
     });
   }
   return published;
 }
 
-/** A feed is as old as the oldest of the live files it rests on; null while one of them was never imported. */
-function asOfDay({ sources }: Feed, newestRows: ReadonlyMap<Dataset, string>): string | null {
-  const days = sources.map((source) => newestRows.get(source) ?? null);
-  return days.includes(null) ? null : (days.sort()[0] ?? null);
+/**
+ * A feed is as old as the oldest file it rests on, of those that tell their day; null while one of them was never
+ * imported, or has nothing but rows of days to come.
+ */
+function asOfDay({ sources }: Feed, sourceDays: ReadonlyMap<Dataset, string | null>): string | null {
+  const isComplete = sources.every(
+    (source) => sourceDays.has(source) && !(source in ROW_DAY && sourceDays.get(source) === null),
+  );
+  if (!isComplete) return null;
+  const days = sources.flatMap((source) => sourceDays.get(source) ?? []);
+  return days.sort()[0] ?? null;
 }
 
 function fingerprintOf(feed: Feed, derivation: string, lists: unknown[]): string {
@@ -103,7 +132,8 @@ function fingerprintOf(feed: Feed, derivation: string, lists: unknown[]): string
 
 async function currentVersion(client: pg.ClientBase, feedCode: FeedCode): Promise<Current | undefined> {
   const { rows } = await client.query<Current>(
-    `SELECT id, row_count AS "rowCount", as_of AS "asOf", fingerprint
+    `SELECT id, row_count AS "rowCount", as_of AS "asOf", fingerprint,
+       rolled_back_at IS NOT NULL AS "isRolledBack"
      FROM feed_current JOIN feed_version ON id = version_id WHERE feed_current.feed_code = $1`,
     [feedCode],
   );
@@ -138,13 +168,26 @@ async function pointReadersTo(
   );
   await client.query(
     `INSERT INTO feed_current (feed_code, version_id) VALUES ($1, $2)
-     ON CONFLICT (feed_code) DO UPDATE SET version_id = excluded.version_id`,
+     ON CONFLICT (feed_code) DO UPDATE SET version_id = excluded.version_id, rolled_back_at = NULL`,
     [feedCode, version.id],
   );
 }
 
 /** A replaced version stays readable for a day; an hour later nobody can still be in the middle of it. */
-const KEPT_AFTER_REPLACED_MS = 25 * 3_600_000;
+export const KEPT_AFTER_REPLACED_MS = 25 * 3_600_000;
+
+/** Takes the feeds out of service that were not published anew: they are not live. Their versions can be read no more. */
+export async function withdrawFeeds(
+  client: pg.ClientBase,
+  except: readonly FeedCode[],
+  now: Date,
+): Promise<void> {
+  await client.query(
+    `WITH withdrawn AS (DELETE FROM feed_current WHERE feed_code <> ALL ($1) RETURNING version_id)
+     UPDATE feed_version SET replaced_at = $2 WHERE id IN (SELECT version_id FROM withdrawn)`,
+    [except, now],
+  );
+}
 
 /** Ends the grace of every replaced version, so that the next sweep removes it. */
 export async function expireReplacedVersions(client: pg.ClientBase): Promise<void> {

@@ -1,6 +1,8 @@
 import { readEmail, readPhone } from "../../carriers/contact.ts";
 import { LARGEST_USDOT, readUsdot } from "../../carriers/docket.ts";
 import { cleanCapitals, readCount, readStateCode } from "../../carriers/registry-text.ts";
+import { UNKNOWN } from "../../carriers/vocabularies.ts";
+import { dayNumber } from "../plain-day.ts";
 import { REASONS, reject } from "../tally.ts";
 import type { RowReaderOf } from "./row-reader.ts";
 
@@ -9,7 +11,7 @@ const MOST_POWER_UNITS = 100_000;
 const MOST_DRIVERS = 100_000;
 
 /** Company Census File: one row per USDOT number; of a repeated number the first row is kept. */
-export const readCensus: RowReaderOf = (at, { tally }) => {
+export const readCensus: RowReaderOf = (at, { today, tally, coded }) => {
   const [usdotAt, statusAt, operationAt] = [at("DOT_NUMBER"), at("STATUS_CODE"), at("CARRIER_OPERATION")];
   const [legalNameAt, dbaNameAt] = [at("LEGAL_NAME"), at("DBA_NAME")];
   const [streetAt, cityAt, stateAt] = [at("PHY_STREET"), at("PHY_CITY"), at("PHY_STATE")];
@@ -20,6 +22,12 @@ export const readCensus: RowReaderOf = (at, { tally }) => {
     at("TOTAL_DRIVERS"),
     at("CRGO_GENFREIGHT"),
   ];
+  // The census has no day of its own: its newest registration or update tells how old it is.
+  const todayNumber = dayNumber(today);
+  const [addedAt, updatedAt] = [at("ADD_DATE"), at("MCS150_DATE")];
+  const meaningOfStatus = coded.of("STATUS_CODE");
+  const countryOf = coded.of("PHY_COUNTRY");
+  const haulsFreight = coded.of("CRGO_GENFREIGHT");
   // One bit per USDOT number: 12.5 MB, whatever the size of the file.
   const seen = new Uint8Array((LARGEST_USDOT >> 3) + 1);
 
@@ -28,7 +36,7 @@ export const readCensus: RowReaderOf = (at, { tally }) => {
     if (usdot === null) return reject(tally, "no USDOT number");
     const status = cleanCapitals(line.field(statusAt));
     if (status === null) return reject(tally, REASONS.noStatus);
-    if (status !== "A" && status !== "I" && status !== "P") return reject(tally, REASONS.unknownStatus);
+    if (meaningOfStatus(status) === UNKNOWN) return reject(tally, REASONS.unknownStatus);
     const bits = seen[usdot >> 3] ?? 0;
     const bit = 1 << (usdot & 7);
     if (bits & bit) return reject(tally, REASONS.usdotRepeated);
@@ -42,14 +50,17 @@ export const readCensus: RowReaderOf = (at, { tally }) => {
     line.cell(readStateCode(line.field(stateAt)));
     line.text(zipAt);
     line.cell(readCounty(line.field(countyAt)));
+    countryOf(line.field(countryAt));
     line.capitals(countryAt);
     line.cell(readPhone(line.field(phoneAt)));
     line.cell(readPhone(line.field(cellPhoneAt)));
     line.cell(readEmail(line.field(emailAt)));
     line.cell(readCount(line.field(powerUnitsAt), MOST_POWER_UNITS));
     line.cell(readCount(line.field(driversAt), MOST_DRIVERS));
-    line.flag(freightAt);
+    line.flag(freightAt, haulsFreight);
     line.cell(readOperation(line.field(operationAt)));
+    line.noteDay(addedAt, todayNumber);
+    line.noteDay(updatedAt, todayNumber);
     return true;
   };
 };

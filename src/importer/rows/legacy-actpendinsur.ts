@@ -3,15 +3,17 @@ import { readDocket, readUsdot } from "../../carriers/docket.ts";
 import { reject } from "../tally.ts";
 import { latestDate } from "./latest-date.ts";
 import { policyCells, thousandsCell } from "./policy.ts";
-import { dateCell, type RowReaderOf } from "./row-reader.ts";
+import type { RowReaderOf } from "./row-reader.ts";
 
 /** Legacy ActPendInsur: policies in force or to come when that registry stopped, with the day they end. */
-export const readLegacyActpendinsur: RowReaderOf = (at, { tally }) => {
+export const readLegacyActpendinsur: RowReaderOf = (at, { tally, dates }) => {
   const [docketAt, usdotAt, formAt] = [at("DOCKET_NUMBER"), at("DOT_NUMBER"), at("INS_FORM_CODE")];
   const [typeAt, insurerAt, policyAt] = [at("INS_TYPE_DESC"), at("NAME_COMPANY"), at("POLICY_NO")];
-  const [filedAt, amountAt] = [at("TRANS_DATE"), at("MAX_COV_AMOUNT")];
-  const [effectiveAt, cancelledAt] = [at("EFFECTIVE_DATE"), at("CANCL_EFFECTIVE_DATE")];
+  const amountAt = at("MAX_COV_AMOUNT");
   const latest = latestDate(LEGACY_FROZEN_ON);
+  const filedCell = dates.cell("TRANS_DATE", LEGACY_FROZEN_ON);
+  const effectiveCell = dates.cell("EFFECTIVE_DATE", latest);
+  const cancelledCell = dates.cell("CANCL_EFFECTIVE_DATE", latest);
 
   return (line) => {
     const docket = readDocket(line.field(docketAt));
@@ -22,10 +24,10 @@ export const readLegacyActpendinsur: RowReaderOf = (at, { tally }) => {
     line.text(typeAt);
     line.text(insurerAt);
     policyCells(line, policyAt);
-    dateCell(line, filedAt, LEGACY_FROZEN_ON, tally);
+    filedCell(line);
     thousandsCell(line, amountAt, tally);
-    dateCell(line, effectiveAt, latest, tally);
-    dateCell(line, cancelledAt, latest, tally);
+    effectiveCell(line);
+    cancelledCell(line);
     return true;
   };
 };

@@ -1,27 +1,31 @@
 import { readPhone } from "../../carriers/contact.ts";
 import { readDocket, readUsdot } from "../../carriers/docket.ts";
 import { cleanCapitals, readStateCode } from "../../carriers/registry-text.ts";
+import { UNKNOWN } from "../../carriers/vocabularies.ts";
 import { reject, repair } from "../tally.ts";
 import type { RowReaderOf } from "./row-reader.ts";
 
 /** Legacy Carrier: one row per docket, with the status of its common, contract and broker authority. */
-export const readLegacyCarrier: RowReaderOf = (at, { tally }) => {
+export const readLegacyCarrier: RowReaderOf = (at, { tally, coded }) => {
   const [docketAt, usdotAt] = [at("DOCKET_NUMBER"), at("DOT_NUMBER")];
-  const statusesAt = ["COMMON_STAT", "CONTRACT_STAT", "BROKER_STAT"].map(at);
-  const flagsAt = [
+  const statuses = ["COMMON_STAT", "CONTRACT_STAT", "BROKER_STAT"].map((column) => ({
+    place: at(column),
+    meaning: coded.of(column),
+  }));
+  const flags = [
     ...["COMMON_APP_PEND", "CONTRACT_APP_PEND", "BROKER_APP_PEND"],
     ...["COMMON_REV_PEND", "CONTRACT_REV_PEND", "BROKER_REV_PEND"],
     ...["PROPERTY_CHK", "PASSENGER_CHK", "HHG_CHK"],
-  ].map(at);
+  ].map((column) => ({ place: at(column), meaning: coded.of(column) }));
+  const countryOf = coded.of("BUS_CTRY_CODE");
   const [legalNameAt, dbaNameAt] = [at("LEGAL_NAME"), at("DBA_NAME")];
   const [streetAt, cityAt, stateAt] = [at("BUS_STREET_PO"), at("BUS_CITY"), at("BUS_STATE_CODE")];
   const [zipAt, countryAt, phoneAt] = [at("BUS_ZIP_CODE"), at("BUS_CTRY_CODE"), at("BUS_TELNO")];
 
   /** A active, I inactive, N none; null for anything else. */
-  const readStatus = (raw: string | undefined): string | null => {
-    const status = cleanCapitals(raw);
-    if (status === "A" || status === "I" || status === "N") return status;
-    if (status !== null) repair(tally, "unknown common, contract or broker status");
+  const readStatus = (raw: string, meaning: (raw: string) => string): string | null => {
+    if (meaning(raw) !== UNKNOWN) return cleanCapitals(raw);
+    repair(tally, "unknown common, contract or broker status");
     return null;
   };
 
@@ -30,14 +34,15 @@ export const readLegacyCarrier: RowReaderOf = (at, { tally }) => {
     if (docket === null) return reject(tally, "no docket");
     line.cell(docket);
     line.cell(readUsdot(line.field(usdotAt)));
-    for (const place of statusesAt) line.cell(readStatus(line.field(place)));
-    for (const place of flagsAt) line.flag(place);
+    for (const { place, meaning } of statuses) line.cell(readStatus(line.field(place), meaning));
+    for (const { place, meaning } of flags) line.flag(place, meaning);
     line.text(legalNameAt);
     line.text(dbaNameAt);
     line.text(streetAt);
     line.text(cityAt);
     line.cell(readStateCode(line.field(stateAt)));
     line.text(zipAt);
+    countryOf(line.field(countryAt));
     line.capitals(countryAt);
     line.cell(readPhone(line.field(phoneAt)));
     return true;

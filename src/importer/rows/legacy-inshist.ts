@@ -4,16 +4,17 @@ import { cleanCapitals } from "../../carriers/registry-text.ts";
 import { reject, repair } from "../tally.ts";
 import { latestDate } from "./latest-date.ts";
 import { insuranceTypeCode, policyCells } from "./policy.ts";
-import { dateCell, type RowReaderOf, remembered } from "./row-reader.ts";
+import { type RowReaderOf, remembered } from "./row-reader.ts";
 
 /** Legacy InsHist: policies that ended, or were to, when that registry stopped; never the one that followed. */
-export const readLegacyInshist: RowReaderOf = (at, { tally }) => {
+export const readLegacyInshist: RowReaderOf = (at, { tally, dates }) => {
   const [docketAt, usdotAt, formAt] = [at("DOCKET_NUMBER"), at("DOT_NUMBER"), at("INS_FORM_CODE")];
   const [methodAt, generalMethodAt] = [at("CANCL_METHOD"), at("CANCL_METHOD_GEN")];
   const [typeAt, policyAt, insurerAt] = [at("INS_TYPE_DESC"), at("POLICY_NO"), at("NAME_COMPANY")];
-  const [effectiveAt, cancelledAt] = [at("EFFECTIVE_DATE"), at("CANCL_EFFECTIVE_DATE")];
   const latest = latestDate(LEGACY_FROZEN_ON);
   const codeOf = remembered(insuranceTypeCode);
+  const effectiveCell = dates.cell("EFFECTIVE_DATE", latest);
+  const cancelledCell = dates.cell("CANCL_EFFECTIVE_DATE", latest);
 
   return (line) => {
     const docket = readDocket(line.field(docketAt));
@@ -27,8 +28,8 @@ export const readLegacyInshist: RowReaderOf = (at, { tally }) => {
     line.cell(filingStatus);
     line.cell(typeCode);
     policyCells(line, policyAt);
-    dateCell(line, effectiveAt, latest, tally);
-    dateCell(line, cancelledAt, latest, tally);
+    effectiveCell(line);
+    cancelledCell(line);
     line.text(insurerAt);
     return true;
   };

@@ -3,16 +3,17 @@ import { readDocket } from "../../carriers/docket.ts";
 import { reject } from "../tally.ts";
 import { latestDate } from "./latest-date.ts";
 import { policyCells, saysNothing, thousandsCell } from "./policy.ts";
-import { dateCell, type RowReaderOf } from "./row-reader.ts";
+import type { RowReaderOf } from "./row-reader.ts";
 
 /** Legacy Insur: policies on file when that registry stopped, by docket alone. */
-export const readLegacyInsur: RowReaderOf = (at, { tally }) => {
+export const readLegacyInsur: RowReaderOf = (at, { tally, dates }) => {
   const docketAt = at("PREFIX_DOCKET_NUMBER");
   const [typeAt, classAt, amountAt] = [at("INS_TYPE_CODE"), at("INS_CLASS_CODE"), at("MAX_COV_AMOUNT")];
   const [policyAt, effectiveAt] = [at("POLICY_NO"), at("EFFECTIVE_DATE")];
   const [formAt, insurerAt] = [at("INS_FORM_CODE"), at("NAME_COMPANY")];
   const policyFieldsAt = [typeAt, classAt, amountAt, policyAt, effectiveAt, formAt, insurerAt];
   const latest = latestDate(LEGACY_FROZEN_ON);
+  const effectiveCell = dates.cell("EFFECTIVE_DATE", latest);
 
   return (line) => {
     const docket = readDocket(line.field(docketAt));
@@ -23,7 +24,7 @@ export const readLegacyInsur: RowReaderOf = (at, { tally }) => {
     line.capitals(classAt);
     thousandsCell(line, amountAt, tally);
     policyCells(line, policyAt);
-    dateCell(line, effectiveAt, latest, tally);
+    effectiveCell(line);
     line.capitals(formAt);
     line.text(insurerAt);
     return true;

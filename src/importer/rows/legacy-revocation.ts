@@ -4,14 +4,15 @@ import { readDocket, readUsdot } from "../../carriers/docket.ts";
 import { cleanCapitals } from "../../carriers/registry-text.ts";
 import { reject } from "../tally.ts";
 import { latestDate } from "./latest-date.ts";
-import { dateCell, type RowReaderOf } from "./row-reader.ts";
+import type { RowReaderOf } from "./row-reader.ts";
 
 /** Legacy Revocation: orders that ended an authority, or were to, one row per authority type. */
-export const readLegacyRevocation: RowReaderOf = (at, { tally }) => {
+export const readLegacyRevocation: RowReaderOf = (at, { tally, dates }) => {
   const [docketAt, usdotAt, licenceAt] = [at("DOCKET_NUMBER"), at("DOT_NUMBER"), at("TYPE_LICENSE")];
-  const [servedAt, orderAt] = [at("ORDER1_SERVE_DATE"), at("ORDER2_TYPE_DESC")];
-  const effectiveAt = at("ORDER2_EFFECTIVE_DATE");
+  const orderAt = at("ORDER2_TYPE_DESC");
   const latestEffective = latestDate(LEGACY_FROZEN_ON);
+  const servedCell = dates.cell("ORDER1_SERVE_DATE", LEGACY_FROZEN_ON);
+  const effectiveCell = dates.cell("ORDER2_EFFECTIVE_DATE", latestEffective);
 
   return (line) => {
     const docket = readDocket(line.field(docketAt));
@@ -21,9 +22,9 @@ export const readLegacyRevocation: RowReaderOf = (at, { tally }) => {
     line.cell(docket);
     line.cell(usdot);
     line.capitals(licenceAt);
-    dateCell(line, servedAt, LEGACY_FROZEN_ON, tally);
+    servedCell(line);
     line.cell(orderType && withoutEmails(orderType));
-    dateCell(line, effectiveAt, latestEffective, tally);
+    effectiveCell(line);
     return true;
   };
 };

@@ -1,16 +1,14 @@
 import { readPhone } from "../../carriers/contact.ts";
-import { readDocket, readUsdot } from "../../carriers/docket.ts";
 import { cleanText, readStateCode } from "../../carriers/registry-text.ts";
 import { reject } from "../tally.ts";
+import { isNothingButKey, readMotusKey } from "./motus-key.ts";
 import { motusClassOf, motusStatusOf } from "./motus-status.ts";
 import { dollarsCell } from "./policy.ts";
 import type { RowReaderOf } from "./row-reader.ts";
 
-/**
- * Motus Carrier: one row per operating authority; a row without docket or USDOT number says nothing of anyone. Amounts
- * are dollars, whatever the dictionary says.
- */
-export const readMotusCarrier: RowReaderOf = (at, { tally }) => {
+/** Motus Carrier: one row per operating authority. Amounts are dollars, whatever the dictionary says. */
+export const readMotusCarrier: RowReaderOf = (at, options) => {
+  const { tally, coded } = options;
   const [docketAt, usdotAt] = [at("DOCKET_NUMBER"), at("USDOT_NUMBER")];
   const [typeAt, statusAt] = [at("OP_AUTH_TYPE"), at("OP_AUTH_STATUS")];
   const [legalNameAt, dbaNameAt] = [at("LEGAL_NAME"), at("DBA_NAME")];
@@ -19,15 +17,29 @@ export const readMotusCarrier: RowReaderOf = (at, { tally }) => {
   const [minimumAt, bipdAt] = [at("MIN_COV_AMOUNT"), at("BIPD_FILE")];
   const [cargoRequiredAt, bondRequiredAt] = [at("CARGO_REQ"), at("BOND_REQ")];
   const [cargoFileAt, bondFileAt] = [at("CARGO_FILE"), at("BOND_FILE")];
-  const statusOf = motusStatusOf(tally);
-  const classOf = motusClassOf(tally);
+  const otherFieldsAt = [
+    statusAt,
+    legalNameAt,
+    streetAt,
+    cityAt,
+    stateAt,
+    minimumAt,
+    bipdAt,
+    cargoRequiredAt,
+  ];
+  const statusOf = motusStatusOf(coded, tally);
+  const classOf = motusClassOf(coded, tally);
+  const countryOf = coded.of("BUS_CTRY_CODE");
+  const [cargoRequired, bondRequired] = [coded.of("CARGO_REQ"), coded.of("BOND_REQ")];
+  const [cargoFile, bondFile] = [coded.of("CARGO_FILE"), coded.of("BOND_FILE")];
 
   return (line) => {
-    const docket = readDocket(line.field(docketAt));
-    if (docket === null) return reject(tally, "no docket");
-    const usdot = readUsdot(line.field(usdotAt));
-    if (usdot === null) return reject(tally, "no USDOT number");
+    const key = readMotusKey(line, docketAt, usdotAt, tally);
+    if (!key) return false;
+    const { docket, usdot } = key;
     const opAuthType = cleanText(line.field(typeAt)) ?? "";
+    if (isNothingButKey(line, otherFieldsAt, { docket, usdot, opAuthType }, options)) return false;
+    if (usdot === null) return reject(tally, "no USDOT number");
     line.cell(docket);
     line.cell(usdot);
     line.cell(opAuthType);
@@ -39,14 +51,15 @@ export const readMotusCarrier: RowReaderOf = (at, { tally }) => {
     line.text(cityAt);
     line.cell(readStateCode(line.field(stateAt)));
     line.text(zipAt);
+    countryOf(line.field(countryAt));
     line.capitals(countryAt);
     line.cell(readPhone(line.field(phoneAt)));
     dollarsCell(line, minimumAt, tally);
-    line.flag(cargoRequiredAt);
-    line.flag(bondRequiredAt);
+    line.flag(cargoRequiredAt, cargoRequired);
+    line.flag(bondRequiredAt, bondRequired);
     dollarsCell(line, bipdAt, tally);
-    line.flag(cargoFileAt);
-    line.flag(bondFileAt);
+    line.flag(cargoFileAt, cargoFile);
+    line.flag(bondFileAt, bondFile);
     return true;
   };
 };

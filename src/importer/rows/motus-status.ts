@@ -1,29 +1,28 @@
-import { motusAuthorityClass } from "../../carriers/authority-class.ts";
 import { cleanText } from "../../carriers/registry-text.ts";
+import { UNKNOWN } from "../../carriers/vocabularies.ts";
+import type { CodedValues } from "../coded-values.ts";
 import { REASONS, repair, type Tally } from "../tally.ts";
 import { remembered } from "./row-reader.ts";
 
-const STATUSES = new Set(["active", "pending", "inactive", "withdrawn"]);
-
 /** Reads Motus' status words: in lower case, new ones kept and counted, `unknown` for a blank one. */
-export function motusStatusOf(tally: Tally): (raw: string | undefined) => string {
+export function motusStatusOf(coded: CodedValues, tally: Tally): (raw: string | undefined) => string {
+  const meaning = coded.of("OP_AUTH_STATUS");
+  const wording = remembered((raw) => cleanText(raw)?.toLowerCase() ?? UNKNOWN);
   return (raw) => {
-    const status = cleanText(raw)?.toLowerCase();
-    if (status === undefined) {
-      repair(tally, REASONS.noStatus);
-      return "unknown";
-    }
-    if (!STATUSES.has(status)) repair(tally, REASONS.unknownStatus);
-    return status;
+    const status = meaning(raw);
+    if (status !== UNKNOWN) return status;
+    const word = wording(raw ?? "");
+    repair(tally, word === UNKNOWN ? REASONS.noStatus : REASONS.unknownStatus);
+    return word;
   };
 }
 
 /** Reads Motus' classes; a wording that says none is counted. */
-export function motusClassOf(tally: Tally): (opAuthType: string) => string {
-  const classOf = remembered(motusAuthorityClass);
+export function motusClassOf(coded: CodedValues, tally: Tally): (opAuthType: string) => string {
+  const meaning = coded.of("OP_AUTH_TYPE");
   return (opAuthType) => {
-    const authorityClass = classOf(opAuthType);
-    if (authorityClass === "unknown") repair(tally, "unknown authority type");
+    const authorityClass = meaning(opAuthType);
+    if (authorityClass === UNKNOWN) repair(tally, "unknown authority type");
     return authorityClass;
   };
 }

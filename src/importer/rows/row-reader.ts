@@ -1,19 +1,26 @@
+import type { Removal } from "../../carriers/merge.ts";
+import type { CodedValues } from "../coded-values.ts";
 import type { CopyLines } from "../copy-lines.ts";
-import { repair, type Tally } from "../tally.ts";
+import type { FileDates } from "../file-dates.ts";
+import type { Tally } from "../tally.ts";
 
 /** Writes the cells of one record's row; false when the row is left out. */
 export type RowReader = (line: CopyLines) => boolean;
 
-/** Makes the reader of one file: `at` gives a used column's place in its records, `today` is YYYY-MM-DD. */
-export type RowReaderOf = (
-  at: (column: string) => number,
-  options: { today: string; tally: Tally; isDifference: boolean },
-) => RowReader;
-
-/** Writes a date; a corrupt one becomes null and is counted. */
-export function dateCell(line: CopyLines, place: number, latest: string, tally: Tally): void {
-  if (!line.date(place, latest)) repair(tally, "corrupt date");
+/** What reading a file's rows needs to know, and where it leaves what is no row. */
+export interface RowReaderOptions {
+  /** The day the files are read for, YYYY-MM-DD. */
+  today: string;
+  tally: Tally;
+  isDifference: boolean;
+  coded: CodedValues;
+  dates: FileDates;
+  /** Takes what a daily difference takes back. */
+  removals: Removal[];
 }
+
+/** Makes the reader of one file: `at` gives a used column's place in its records. */
+export type RowReaderOf = (at: (column: string) => number, options: RowReaderOptions) => RowReader;
 
 /** The same answers again for the few hundred wordings that fill a file of millions of rows. */
 export function remembered<T>(answer: (wording: string) => T): (wording: string) => T {

@@ -1,0 +1,80 @@
+import { dayNumber } from "../../platform/clock.ts";
+import type { FeedCode } from "../catalogue.ts";
+import { removedByRegistry, type VersionChanges } from "./version-changes.ts";
+
+/** How far a feed may move from one version to the next before somebody has to look at it. */
+interface JumpLimits {
+  /** Share of the rows that may come, leave, or change in one column. */
+  movedShare: number;
+  /** What is added to that for each day between the two as-of days: feeds of the last weeks renew themselves. */
+  movedSharePerDay: number;
+  /** How many times larger or smaller the feed may become; null where that is no sign of anything. */
+  times: number | null;
+}
+
+const LIMITS: Readonly<Record<FeedCode, JumpLimits>> = {
+  us_new_authority_weekly: { movedShare: 0.15, movedSharePerDay: 0.1, times: 3 },
+  us_small_carriers_active: { movedShare: 0.15, movedSharePerDay: 0.005, times: null },
+  us_revocation_pending: { movedShare: 0.15, movedSharePerDay: 0.1, times: 3 },
+  us_insurance_lapse_alerts: { movedShare: 0.15, movedSharePerDay: 0.05, times: 3 },
+  us_brokers: { movedShare: 0.15, movedSharePerDay: 0.005, times: null },
+};
+/** Fewer rows than this are no jump, whatever their share. */
+const FEWEST_ROWS = 50;
+const FEWEST_ROWS_OF_TIMES = 20;
+
+/** A version and the one before it. */
+export interface ComparedVersions {
+  feed: FeedCode;
+  rowsBefore: number;
+  rowsAfter: number;
+  asOfBefore: string;
+  asOf: string;
+  changes: VersionChanges;
+}
+
+/** What is wrong with a new version beside the last one, in sentences; empty when nothing is. */
+export function feedJumps(compared: ComparedVersions): string[] {
+  const { feed, rowsBefore, rowsAfter, changes } = compared;
+  const { movedShare, movedSharePerDay, times } = LIMITS[feed];
+  const days = Math.max(0, dayNumber(compared.asOf) - dayNumber(compared.asOfBefore) - 1);
+  const most = Math.max(FEWEST_ROWS, rowsBefore * (movedShare + movedSharePerDay * days));
+  const share = (rows: number) => `${((100 * rows) / Math.max(rowsBefore, 1)).toFixed(1)} %`;
+  const removed = removedByRegistry(changes);
+  const jumps: string[] = [];
+  if (removed > most) {
+    jumps.push(
+      `${feed} would lose ${removed} of ${rowsBefore} rows (${share(removed)}): ${reasons(changes)}`,
+    );
+  }
+  if (changes.added.rows > most) {
+    jumps.push(
+      `${feed} would gain ${changes.added.rows} rows on ${rowsBefore} (${share(changes.added.rows)})`,
+    );
+  }
+  const isFarOff = times !== null && (rowsAfter > rowsBefore * times || rowsAfter * times < rowsBefore);
+  if (isFarOff && Math.abs(rowsAfter - rowsBefore) >= FEWEST_ROWS_OF_TIMES) {
+    jumps.push(`${feed} would have ${rowsAfter} rows after ${rowsBefore}`);
+  }
+  for (const [column, { rows }] of Object.entries(changes.changed)) {
+    if (rows <= most) continue;
+    jumps.push(
+      `${feed} would show another ${column} in ${rows} of ${rowsBefore} rows (${share(rows)})${example(changes, column)}`,
+    );
+  }
+  return jumps;
+}
+
+const reasons = ({ removed }: VersionChanges): string =>
+  Object.entries(removed)
+    .slice(0, 3)
+    .map(([rule, { rows }]) => `${rows} ${rule}`)
+    .join(", ");
+
+function example({ changed }: VersionChanges, column: string): string {
+  const first = changed[column]?.examples[0];
+  if (first === undefined) return "";
+  if (first.before === undefined && first.after === undefined)
+    return `, for example of USDOT number ${first.usdot}`;
+  return `, for example ${JSON.stringify(first.after ?? null)} after ${JSON.stringify(first.before ?? null)}`;
+}

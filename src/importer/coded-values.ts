@@ -1,0 +1,42 @@
+import { withoutEmails } from "../carriers/contact.ts";
+import type { Dataset } from "../carriers/datasets.ts";
+import { cleanText } from "../carriers/registry-text.ts";
+import { type CodedColumn, meaningOf, UNKNOWN } from "../carriers/vocabularies.ts";
+import { remembered } from "./rows/row-reader.ts";
+
+/** Rows by value, of the values of a file's coded columns that mean nothing to us; by column. */
+export type UnknownValues = Record<string, Record<string, number>>;
+
+/** More different unknown values than this are no list of codes any more: the rest is counted as one. */
+const MOST_VALUES = 100;
+const LONGEST_VALUE = 120;
+const OTHERS = "(others)";
+
+/** Reads the coded columns of one file and counts what it does not know. */
+export class CodedValues {
+  readonly unknown: UnknownValues = {};
+  readonly #dataset: Dataset;
+
+  constructor(dataset: Dataset) {
+    this.#dataset = dataset;
+  }
+
+  /** Reads the values of a column: what each means (carriers/vocabularies.yaml), UNKNOWN ones counted. */
+  of(column: string): (raw: string | undefined) => string {
+    const name: CodedColumn = `${this.#dataset}.${column}`;
+    const meaning = remembered((value) => meaningOf(name, value));
+    return (raw) => {
+      const means = meaning(raw ?? "");
+      if (means === UNKNOWN) this.#count(column, raw);
+      return means;
+    };
+  }
+
+  #count(column: string, raw: string | undefined): void {
+    this.unknown[column] ??= {};
+    const values = this.unknown[column];
+    const value = withoutEmails(cleanText(raw) ?? "").slice(0, LONGEST_VALUE);
+    const key = value in values || Object.keys(values).length < MOST_VALUES ? value : OTHERS;
+    values[key] = (values[key] ?? 0) + 1;
+  }
+}
