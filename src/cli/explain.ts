@@ -47,11 +47,20 @@ function explanationLines(explanation: Explanation): string[] {
 function authorityLines(authority: ExplainedAuthority): string[] {
   const { docket, op_auth_type, authority_class, status, status_source, grant } = authority;
   return [
-    `${docket} ${authority_class} (${op_auth_type}): ${status}, by ${status_source}`,
+    `${docket ?? "no docket"} ${authority_class} (${op_auth_type}): ${status}, by ${status_source}`,
+    `  ${authority.decided_by}`,
     `  ${grant}`,
+    ...(authority.first_seen_on
+      ? [`  known here since ${authority.first_seen_on}: nothing before makes an event`]
+      : []),
+    ...authority.newest_history
+      .filter(({ meaning }) => meaning === "unknown")
+      .map(
+        ({ reason }) => `  its newest reason is not known (${reason ?? "blank"}): no grant, no reinstatement`,
+      ),
     ...authority.pending_revocations.map(
       (order) =>
-        `  ${order.order_type}: served ${order.served_on}, effective ${order.effective_on} (${order.source})`,
+        `  ${order.order_type}: served ${order.served_on ?? "on no day that counts"}, effective ${order.effective_on} (${order.source})`,
     ),
     ...(authority.coverage ? [`  required and on file: ${pairs(authority.coverage)}`] : []),
     ...authority.policies.map((policy) => `  policy: ${pairs(policy)}`),

@@ -94,6 +94,85 @@ describe("the registry that speaks for an authority", () => {
     expect(standing.map(({ usdot }) => usdot)).toEqual([2002]);
   });
 
+  it("is the newest row of AuthHist where Carrier has none, never the frozen registry again", async () => {
+    const standing = await standingOf([
+      ["motus_authhist", { changed_on: "2026-06-01", status: "active", reason: "Reinstated" }],
+      ["motus_authhist", { changed_on: "2026-07-01", status: "inactive", reason: "Revoked" }],
+      ["legacy_carrier", { common_stat: "A", property: true }],
+    ]);
+    expect(standing).toMatchObject([{ usdot: 1001, status: "inactive", status_source: "motus" }]);
+  });
+
+  it("is the loss that AuthHist tells of where Carrier still says active", async () => {
+    const lost = { changed_on: "2026-11-19", status: "inactive", reason: "Revoked" };
+    expect(
+      await standingOf([
+        ["motus_carrier", {}],
+        ["motus_authhist", lost],
+      ]),
+    ).toMatchObject([{ status: "inactive" }]);
+    // A gain that Carrier does not show is none yet.
+    const gained = { changed_on: "2026-11-19", status: "active", reason: "Reinstated" };
+    expect(
+      await standingOf([
+        ["motus_carrier", { status: "inactive" }],
+        ["motus_authhist", gained],
+      ]),
+    ).toMatchObject([{ status: "inactive" }]);
+  });
+
+  it("is Carrier where AuthHist has both statuses on its newest day", async () => {
+    const of = (status: string, reason: string) => ({ changed_on: "2026-11-19", status, reason });
+    const rows: [string, Row][] = [
+      ["motus_authhist", of("inactive", "Involuntary Suspension - insurance cancellation effective")],
+      ["motus_authhist", of("active", "Reinstated")],
+    ];
+    expect(await standingOf([["motus_carrier", {}], ...rows])).toMatchObject([{ status: "active" }]);
+    expect(await standingOf([["motus_carrier", { status: "inactive" }], ...rows])).toMatchObject([
+      { status: "inactive" },
+    ]);
+    expect(await standingOf(rows)).toMatchObject([{ status: "inactive" }]);
+  });
+
+  it("is an order of Motus on what only the frozen registry knows, once it takes effect", async () => {
+    const legacy: [string, Row] = ["legacy_carrier", { common_stat: "A", property: true }];
+    const order = (row: Row): [string, Row] => [
+      "motus_revokesuspend",
+      { docket: "MC100001", usdot: 1001, ...row },
+    ];
+    expect(await standingOf([legacy, order({ effective_on: "2026-12-01" })])).toMatchObject([
+      { status: "active", status_source: "motus" },
+    ]);
+    expect(await standingOf([legacy, order({ effective_on: "2026-11-01" })])).toMatchObject([
+      { status: "inactive", status_source: "motus" },
+    ]);
+    expect(await standingOf([legacy, order({ effective_on: "2026-11-01", docket: null })])).toMatchObject([
+      { status: "inactive" },
+    ]);
+    // What the frozen registry knew when it stopped is in its status.
+    expect(await standingOf([legacy, order({ effective_on: "2019-11-01" })])).toMatchObject([
+      { status: "active", status_source: "legacy" },
+    ]);
+  });
+
+  it("is nobody for what Motus named once and names no more: it is missing", async () => {
+    const stored: [string, Row] = [
+      "authority",
+      {
+        ...{
+          docket: "MC100001",
+          authority_class: "carrier_property",
+          usdot: 1001,
+          op_auth_type: "x",
+          status: "active",
+        },
+        ...{ status_source: "motus", revocation_pending: false, first_seen_on: "2026-06-01", in_motus: true },
+      },
+    ];
+    const legacy: [string, Row] = ["legacy_carrier", { common_stat: "A", property: true }];
+    expect(await standingOf([stored, legacy])).toMatchObject([{ status: "missing", status_source: "motus" }]);
+  });
+
   it("takes the type furthest alive where Motus holds several of one class", async () => {
     const standing = await standingOf([
       ["motus_carrier", { status: "withdrawn", op_auth_type: "Enterprise Motor Carrier of Property" }],
@@ -213,6 +292,7 @@ describe("the date of grant", () => {
       "TRANSFER CONSUMMATED",
     ],
     ...["OUT OF SERVICE", "SAFETY REVOCATION", "SAFETY SUSPENSION", "EXPIRED ETA OR TA", "TERM EXPIRED"],
+    "SOMETHING UNKNOWN",
   ])("begins anew with a grant after %s", async (finalAction) => {
     expect(
       await grantedOn(
@@ -222,7 +302,7 @@ describe("the date of grant", () => {
     ).toEqual(["2009-01-01"]);
   });
 
-  it.each(["SUPERSEDED", "RENUMBERED", "CANCELLED AND REISSUED", "SOMETHING UNKNOWN"])(
+  it.each(["SUPERSEDED", "RENUMBERED", "CANCELLED AND REISSUED"])(
     "does not begin anew after %s, which only changes papers",
     async (finalAction) => {
       expect(

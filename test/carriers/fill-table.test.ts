@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { updateAuthorities } from "../../src/carriers/authorities.ts";
 import type { Dataset } from "../../src/carriers/datasets.ts";
 import { mergeDataset, openTouchedDockets } from "../../src/carriers/merge.ts";
+import { updateRegistry } from "../../src/carriers/update-registry.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";
@@ -95,6 +95,7 @@ test("of the census rows that come, change and go are counted apart", async () =
 
 test("authorities of a large first import are stored, and the next one compares", async () => {
   const indexes = await indexesOf("authority");
+  await context.db.pool.query("TRUNCATE motus_authhist");
   await context.db.pool.query(
     `INSERT INTO legacy_carrier (row_id, docket, usdot, common_stat, common_pending, contract_pending, broker_pending,
        common_revoking, contract_revoking, broker_revoking, property, passenger, household_goods)
@@ -105,7 +106,8 @@ test("authorities of a large first import are stored, and the next one compares"
     context.db.bulkTransaction(async (client) => {
       await openTouchedDockets(client);
       await client.query("INSERT INTO touched_docket SELECT docket FROM legacy_carrier");
-      return updateAuthorities(client, { asOf: "2026-10-01", previousAsOf: null });
+      const { authorities } = await updateRegistry(client, { asOf: "2026-10-01", previousAsOf: null });
+      return authorities;
     });
   expect(await update()).toEqual({ inserted: MANY, updated: 0, deleted: 0 });
   expect(await indexesOf("authority")).toEqual(indexes);

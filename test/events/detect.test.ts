@@ -92,7 +92,7 @@ it("makes none of an import that changes nothing", async () => {
 it("never detects an event at an earlier time than the one before it, whatever the clock says", async () => {
   await importRows("2026-11-18", COMPANY);
   const [first] = await importRows("2026-11-20", history({ changed_on: "2026-11-18" }));
-  const again = history({ changed_on: "2026-11-17", reason: "Reinstated" });
+  const again = history({ changed_on: "2026-11-18", reason: "Reinstated" });
   const [second] = await importRows("2026-11-19", again);
   expect(second.detected_at).toEqual(first.detected_at);
 });
@@ -100,10 +100,8 @@ it("never detects an event at an earlier time than the one before it, whatever t
 describe("a new row of the history", () => {
   it.each<[string, Row, string | null]>([
     ["a native grant", { reason: "Granted" }, "new_authority_granted"],
-    ["a grant carried over", { reason: "GRANTED" }, null],
     ["a grant that is not active", { reason: "Granted", status: "pending" }, null],
     ["a reinstatement", { reason: "Reinstated - insurance coverage restored" }, "reinstated"],
-    ["a reinstatement carried over", { reason: "REINSTATED" }, null],
     ["a repair of FMCSA's own data", { reason: "Reinstated - MOTUS Issue #220" }, null],
     ["a proceeding that was stopped", { reason: "Discontinued Revocation" }, null],
     ["bookkeeping", { reason: "Administrative Correction" }, null],
@@ -114,8 +112,22 @@ describe("a new row of the history", () => {
     expect(events.map((event) => event.type)).toEqual(type ? [type] : []);
   });
 
+  it.each([
+    ["Granted", ["new_authority_granted"]],
+    ["GRANTED", []],
+    ["Reinstated", ["reinstated"]],
+    ["REINSTATED", []],
+  ])(
+    "dated before the frozen registry stopped (%s) is news unless it was carried over",
+    async (reason, types) => {
+      await importRows("2026-05-10", COMPANY);
+      const events = await importRows("2026-05-20", history({ changed_on: "2026-05-12", reason }));
+      expect(events.map(({ type }) => type)).toEqual(types);
+    },
+  );
+
   it("tells who, where, when and what it was before", async () => {
-    await importRows("2026-11-18", [
+    await importRows("2026-11-16", [
       ["census", { usdot: 1001 }],
       ["motus_carrier", { status: "pending" }],
     ]);
@@ -150,7 +162,7 @@ describe("a new row of the history", () => {
   it("that came before its authority's own row is told by USDOT number", async () => {
     await importRows("2026-11-18", [["census", { usdot: 1001, state: "OH" }]]);
     expect(await importRows("2026-11-19", history({ changed_on: "2026-11-19" }))).toMatchObject([
-      { usdot: 1001, state: "OH", data: { status_before: null, status_after: null } },
+      { usdot: 1001, state: "OH", data: { status_before: null, status_after: "active" } },
     ]);
   });
 
@@ -215,7 +227,7 @@ describe("a loss of authority", () => {
 
   // Found by the recount: rows of one import did not see each other's events.
   it("of which several rows speak at once is one event, for the first of them", async () => {
-    await importRows("2026-11-17", COMPANY);
+    await importRows("2026-11-15", COMPANY);
     const rows = [
       ...suspension("2026-11-18"),
       ...suspension("2026-11-16"),
@@ -306,7 +318,7 @@ describe("a notice", () => {
   ];
 
   it("is one event for an authority and day of service, however often it is repeated", async () => {
-    await importRows("2026-11-17", COMPANY);
+    await importRows("2026-11-09", COMPANY);
     expect(
       await importRows("2026-11-18", [...notice(), ...notice({ effective_on: "2026-12-11" })]),
     ).toMatchObject([
@@ -326,7 +338,7 @@ describe("a notice", () => {
   });
 
   it("about an authority that comes with it tells that there was none before", async () => {
-    await importRows("2026-11-17", [["census", { usdot: 1001 }]]);
+    await importRows("2026-11-09", [["census", { usdot: 1001 }]]);
     expect(await importRows("2026-11-18", [["motus_carrier", {}], ...notice()])).toMatchObject([
       { type: "revocation_pending", data: { status_before: null, status_after: "active" } },
     ]);
@@ -336,5 +348,142 @@ describe("a notice", () => {
     await importRows("2026-11-17", COMPANY);
     const cure = history({ changed_on: "2026-11-12", reason: "Discontinued Revocation" });
     expect(await importRows("2026-11-18", [...notice(), ...cure])).toEqual([]);
+  });
+});
+
+// A row of a file is not what happened: rows are reworded, re-dated and sent again.
+describe("what the registry says another way", () => {
+  const replace = (reason: string, row: Row) => async (client: pg.ClientBase) => {
+    await client.query(
+      `WITH gone AS (DELETE FROM motus_authhist WHERE reason = $1 RETURNING *) INSERT INTO gone_authhist SELECT * FROM gone`,
+      [reason],
+    );
+    await putRegistryRow(client, "motus_authhist", row);
+  };
+  const eventOf = async (type: string) =>
+    (await context.db.pool.query("SELECT * FROM event WHERE type = $1", [type])).rows;
+
+  it("is no news when it only words it otherwise", async () => {
+    await importRows("2026-11-10", [...COMPANY, ...history({ changed_on: "2026-11-09", reason: "Granted" })]);
+    const reworded = {
+      changed_on: "2026-11-09",
+      reason: "granted ",
+      op_auth_type: "Motor Carrier of Property",
+    };
+    expect(await importRows("2026-11-11", [], replace("Granted", reworded))).toEqual([]);
+  });
+
+  it("is no news when it lies more than 30 days back", async () => {
+    await importRows("2026-10-01", COMPANY);
+    expect(await importRows("2026-11-11", history({ changed_on: "2026-10-11" }))).toEqual([]);
+    expect(await importRows("2026-11-12", history({ changed_on: "2026-10-13" }))).toHaveLength(1);
+  });
+
+  it("is no news when it is older than the authority is known", async () => {
+    await importRows("2026-11-10", [["census", { usdot: 1001 }]]);
+    const rows = [
+      ...history({ changed_on: "2026-11-10" }),
+      ...history({ changed_on: "2026-11-11", reason: "Reinstated" }),
+    ];
+    const events = await importRows("2026-11-12", [["motus_carrier", {}], ...rows]);
+    expect(events).toMatchObject([{ type: "reinstated" }]);
+  });
+
+  it("corrects the day that an event has told, and says since when", async () => {
+    await importRows("2026-11-10", COMPANY);
+    const [event] = await importRows("2026-11-12", history({ changed_on: "2026-11-12", reason: "Granted" }));
+    const corrected = { changed_on: "2026-11-11", reason: "Granted" };
+    expect(await importRows("2026-11-13", [], replace("Granted", corrected))).toEqual([]);
+    expect(await eventOf("new_authority_granted")).toMatchObject([
+      {
+        ...{ id: event.id, occurred_on: "2026-11-11", detected_at: event.detected_at },
+        data: { effective_date: "2026-11-11", reason: "Granted", corrected_at: "2026-11-13T15:00:00.000Z" },
+      },
+    ]);
+    // Back again, it is still the same event.
+    expect(
+      await importRows("2026-11-14", [], replace("Granted", { changed_on: "2026-11-12", reason: "Granted" })),
+    ).toEqual([]);
+    expect(await eventOf("new_authority_granted")).toMatchObject([
+      { id: event.id, occurred_on: "2026-11-12" },
+    ]);
+  });
+
+  it("corrects the status that an event has told", async () => {
+    await importRows("2026-11-10", COMPANY);
+    await importRows("2026-11-12", history({ changed_on: "2026-11-12", reason: "Granted" }));
+    const corrected = { changed_on: "2026-11-12", reason: "Published to FMCSA Register", status: "pending" };
+    const change = async (client: pg.ClientBase) => {
+      await replace("Granted", corrected)(client);
+      await setStatus("pending")(client);
+    };
+    expect(await importRows("2026-11-13", [], change)).toEqual([]);
+    expect(await eventOf("new_authority_granted")).toMatchObject([
+      {
+        data: {
+          reason: "Published to FMCSA Register",
+          status_after: "pending",
+          corrected_at: expect.any(String),
+        },
+      },
+    ]);
+  });
+
+  it("corrects the day on which an order takes effect", async () => {
+    const order: Row = {
+      docket: "MC100001",
+      usdot: 1001,
+      served_on: "2026-11-12",
+      effective_on: "2026-12-12",
+    };
+    await importRows("2026-11-10", COMPANY);
+    await importRows("2026-11-12", [["motus_revokesuspend", order]]);
+    const change = async (client: pg.ClientBase) => {
+      await client.query("UPDATE motus_revokesuspend SET effective_on = '2026-12-20'");
+    };
+    expect(await importRows("2026-11-13", [], change)).toEqual([]);
+    expect(await eventOf("revocation_pending")).toMatchObject([
+      { occurred_on: "2026-11-12", data: { effective_date: "2026-12-20", corrected_at: expect.any(String) } },
+    ]);
+  });
+
+  it("tells a suspension and a reinstatement of one day in the order of cause", async () => {
+    await importRows("2026-11-10", COMPANY);
+    const rows = [
+      ...history({ changed_on: "2026-11-12", reason: "Reinstated - insurance coverage restored" }),
+      ...history({ changed_on: "2026-11-12", reason: INSURANCE, status: "inactive" }),
+    ];
+    const events = await importRows("2026-11-12", rows);
+    expect(events.map(({ type }) => type)).toEqual(["insurance_cancellation_suspension", "reinstated"]);
+    const { rows: standing } = await context.db.pool.query("SELECT status FROM authority");
+    expect(standing).toEqual([{ status: "active" }]);
+  });
+
+  it("names a suspension for want of a bond as such", async () => {
+    await importRows("2026-11-10", COMPANY);
+    const reason = "Involuntary Suspension - broker bond cancelled; no security on file";
+    const rows = history({ changed_on: "2026-11-12", reason, status: "inactive" });
+    expect(await importRows("2026-11-12", rows, setStatus("inactive"))).toMatchObject([
+      { type: "insurance_cancellation_suspension", data: { reason } },
+    ]);
+  });
+
+  it("tells of an authority without a docket that it has none", async () => {
+    await importRows("2026-11-10", [
+      ["census", { usdot: 1001 }],
+      ["motus_carrier", { docket: "DOT1001" }],
+    ]);
+    const rows = history({ docket: "DOT1001", usdot: 1001, changed_on: "2026-11-12" });
+    expect(await importRows("2026-11-12", rows)).toMatchObject([{ usdot: 1001, docket: null }]);
+  });
+
+  it("of a day but unknown wording is a loss all the same, and no grant", async () => {
+    await importRows("2026-11-10", COMPANY);
+    const lost = history({ changed_on: "2026-11-12", reason: "Set aside", status: "inactive" });
+    expect((await importRows("2026-11-12", lost, setStatus("inactive"))).map(({ type }) => type)).toEqual([
+      "authority_inactive",
+    ]);
+    const gained = history({ changed_on: "2026-11-14", reason: "Set up" });
+    expect(await importRows("2026-11-14", gained, setStatus("active"))).toEqual([]);
   });
 });

@@ -48,7 +48,7 @@ async function feedsOf(rows: Rows, asOf = AS_OF): Promise<Partial<Record<FeedCod
     await openTouchedDockets(client);
     for (const [table, row] of rows) await putRegistryRow(client, table, row);
     await client.query(
-      "INSERT INTO touched_docket SELECT docket FROM motus_carrier UNION SELECT docket FROM legacy_carrier",
+      "INSERT INTO touched_docket SELECT docket FROM motus_carrier UNION SELECT docket FROM legacy_carrier UNION SELECT docket FROM motus_authhist",
     );
     await updateRegistry(client, { asOf, previousAsOf: null });
     await findSharedContacts(client);
@@ -144,7 +144,36 @@ describe("us_new_authority_weekly", () => {
     const feed = (await feedsOf([...company(1001), ...grant(1001, "2026-11-15"), ...second]))
       .us_new_authority_weekly;
     expect(feed).toMatchObject([
-      { authority_type: "carrier_property", authority_granted: "2026-11-15", days_in_business: 5 },
+      {
+        ...{ authority_type: "carrier_property", authority_granted: "2026-11-15", days_in_business: 5 },
+        authority_types: ["carrier_property", "carrier_hhg"],
+      },
+    ]);
+  });
+
+  it("names only the classes that were granted in the same weeks", async () => {
+    const old: Rows = [
+      ["motus_carrier", { usdot: 1001, docket: "MC1001", authority_class: "carrier_hhg" }],
+      [
+        "motus_authhist",
+        { usdot: 1001, docket: "MC1001", authority_class: "carrier_hhg", changed_on: "2020-01-15" },
+      ],
+    ];
+    const feeds = await feedsOf([...company(1001), ...grant(1001, "2026-11-15"), ...old]);
+    expect(feeds.us_new_authority_weekly).toMatchObject([{ authority_types: ["carrier_property"] }]);
+    expect(feeds.us_small_carriers_active).toMatchObject([
+      { authority_type: "carrier_hhg", authority_types: ["carrier_property", "carrier_hhg"] },
+    ]);
+  });
+
+  it("has a company whose authority has no docket", async () => {
+    const rows: Rows = [
+      ["census", { usdot: 1001 }],
+      ["motus_carrier", { usdot: 1001, docket: "DOT1001" }],
+      ["motus_authhist", { usdot: 1001, docket: "DOT1001", changed_on: "2026-11-15" }],
+    ];
+    expect((await feedsOf(rows)).us_new_authority_weekly).toMatchObject([
+      { dot_number: "1001", docket_number: null, authority_granted: "2026-11-15" },
     ]);
   });
 });
@@ -243,7 +272,6 @@ describe("us_revocation_pending", () => {
   it.each<[string, Row]>([
     ["takes effect today", { effective_on: "2026-11-20" }],
     ["is voluntary", { order_type: "Operating Authority Voluntary Suspension Notice" }],
-    ["is served tomorrow", { served_on: "2026-11-21" }],
     ["is about another class", { authority_class: "broker" }],
     ["is about another docket", { docket: "MC77" }],
   ])("leaves out an order that %s", async (_name, row) => {
@@ -273,9 +301,37 @@ describe("us_revocation_pending", () => {
     ).toHaveLength(1);
   });
 
-  it("has one record for an authority, of the order served last", async () => {
-    const orders = [notice(), notice({ served_on: "2026-11-15", effective_on: "2026-12-15" })];
-    expect(await pending(...orders)).toMatchObject([{ order_served: "2026-11-15" }]);
+  it("has one record for an authority, of the order that takes effect first", async () => {
+    const orders = [
+      notice({ served_on: "2026-11-09", effective_on: "2026-12-15" }),
+      notice(),
+      notice({ served_on: "2026-11-15", effective_on: "2026-12-15" }),
+    ];
+    expect(await pending(...orders)).toMatchObject([
+      { order_served: "2026-11-10", order_effective: "2026-12-10" },
+    ]);
+  });
+
+  it.each<[string, Row]>([
+    ["without a day of service", { served_on: null }],
+    ["served on a day to come", { served_on: "2026-11-21" }],
+  ])("holds an order %s, by the day it takes effect", async (_name, row) => {
+    expect(await pending(notice(row))).toMatchObject([{ order_served: null, order_effective: "2026-12-10" }]);
+    const cured = cure("Reinstated", "2026-11-12");
+    expect(await pending(notice(row), cured)).toEqual([]);
+    expect(await pending(notice(row), cure("Reinstated", "2026-11-09"))).toHaveLength(1);
+  });
+
+  it("takes an order of a type that is not known for one that takes the authority", async () => {
+    const order_type = "Operating Authority Involuntar Suspension Notice";
+    const feeds = await feedsOf([...company(1001), ...notice({ order_type })]);
+    expect(feeds.us_revocation_pending).toMatchObject([{ order_type }]);
+    expect(feeds.us_small_carriers_active).toEqual([]);
+  });
+
+  it("takes 30 days for an order that names no day of effect", async () => {
+    expect(await pending(notice({ effective_on: null }))).toMatchObject([{ order_effective: "2026-12-10" }]);
+    expect(await pending(notice({ effective_on: null, served_on: null }))).toEqual([]);
   });
 
   it("is what the feeds that promise it leave out, authority by authority", async () => {
@@ -351,7 +407,51 @@ describe("us_insurance_lapse_alerts", () => {
     ["the same policy, filed again after the notice", { policy_key: "OLD1", filed_on: "2026-11-02" }, false],
     ["a policy without a number", { policy_key: "" }, true],
   ])("%s on file: alert %s", async (_name, row, isAlert) => {
-    expect(await alerts(company(1001), ended(), policy(row))).toHaveLength(isAlert ? 1 : 0);
+    const lastYear = { effective_on: "2025-12-01" };
+    expect(await alerts(company(1001), ended(lastYear), policy(row))).toHaveLength(isAlert ? 1 : 0);
+  });
+
+  // Insurers give 30 days of notice, but a young policy's first filing is no answer to it.
+  it("does not take the filing of a young policy for one after the notice", async () => {
+    const young = ended({ effective_on: "2026-11-01", cancelled_on: "2026-11-25" });
+    const first = policy({ policy_key: "OLD1", effective_on: "2026-11-01", filed_on: "2026-11-01" });
+    expect(await alerts(company(1001), young, first)).toHaveLength(1);
+    const again = policy({ policy_key: "OLD1", effective_on: "2026-11-01", filed_on: "2026-11-20" });
+    expect(await alerts(company(1001), young, first, again)).toHaveLength(0);
+  });
+
+  it("goes by the day after which the notice was seen to come", async () => {
+    const seen: Rows = [
+      [
+        "cancellation_notice",
+        {
+          ...{ docket: "MC1001", type_code: "1", policy_key: "OLD1" },
+          ...{ cancelled_on: "2026-12-01", noticed_after: "2026-11-10" },
+        },
+      ],
+    ];
+    const old = ended({ effective_on: "2025-12-01" });
+    const filed = (filed_on: string) => policy({ policy_key: "OLD1", filed_on });
+    expect(await alerts(company(1001), old, seen, filed("2026-11-10"))).toHaveLength(1);
+    expect(await alerts(company(1001), old, seen, filed("2026-11-11"))).toHaveLength(0);
+  });
+
+  it.each<[string, Row, Row, boolean]>([
+    ["a primary policy, an excess one left", {}, { class_code: "E" }, true],
+    ["an excess policy, a primary one left", { class_code: "E" }, { class_code: "P" }, false],
+    ["a primary policy, one of a class not known left", {}, { class_code: "Q" }, true],
+    ["a primary policy, one with special limits left", { class_code: "P" }, { class_code: "1" }, false],
+  ])("of %s: %s", async (_name, gone, other, isAlert) => {
+    const left = { policy_key: "NEW1", effective_on: "2026-01-01", ...other };
+    expect(await alerts(company(1001), ended(gone), policy(left))).toHaveLength(isAlert ? 1 : 0);
+  });
+
+  it("takes a trust fund in the place of a bond, and the reverse, for cover", async () => {
+    const broker = company(1001, {}, { authority_class: "broker" });
+    const fund = policy({ policy_key: "NEW1", type_code: "4", effective_on: "2026-11-30" });
+    expect(await alerts(broker, ended({ type_code: "3" }), fund)).toEqual([]);
+    const bond = policy({ policy_key: "NEW1", type_code: "3", effective_on: "2026-11-30" });
+    expect(await alerts(broker, ended({ type_code: "4" }), bond)).toEqual([]);
   });
 
   it("does not take a policy that ended itself for a replacement, unless it was filed again", async () => {
@@ -407,7 +507,10 @@ describe("us_insurance_lapse_alerts", () => {
         suspended("2026-11-01", "Involuntary Suspension - BOC-3 cancellation effective"),
       ),
     ).toEqual([]);
-    expect(await alerts(company(1001), suspended("2026-11-01"))).toEqual([]);
+    // Carrier still says active: the loss counts.
+    expect(await alerts(company(1001), suspended("2026-11-01"))).toHaveLength(1);
+    const security = "Involuntary Suspension - broker bond cancelled; no security on file";
+    expect(await alerts(inactive, suspended("2026-11-01", security))).toHaveLength(1);
     const cured: Rows = [
       ["motus_authhist", { usdot: 1001, docket: "MC1001", reason: "Reinstated", changed_on: "2026-11-02" }],
     ];

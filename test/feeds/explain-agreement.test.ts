@@ -1,5 +1,8 @@
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { noteCancellations } from "../../src/carriers/cancellation-notices.ts";
+import { DATASETS } from "../../src/carriers/datasets.ts";
+import { refreshWords } from "../../src/carriers/words.ts";
 import { FEEDS, type FeedCode } from "../../src/feeds/catalogue.ts";
 import { type Judged, judgeCarriers } from "../../src/feeds/explain/judge.ts";
 import { FEED_RULES } from "../../src/feeds/explain/rules.ts";
@@ -62,17 +65,21 @@ async function putRandomRegistry(client: pg.ClientBase, seed: number): Promise<v
     FROM ${carriers} WHERE random() < 0.95`);
   await client.query(`
     INSERT INTO authority (docket, authority_class, usdot, op_auth_type, status, status_source, granted_on,
-      revocation_pending, registry_name, registry_country)
+      revocation_pending, registry_name, registry_country, first_seen_on, in_motus)
     SELECT 'MC' || usdot * 10 + nth, class, usdot, 'x', ${statuses}, ${oneOf("motus", "motus", "legacy")},
       CASE WHEN random() < 0.9 THEN ${day(-40, 3)} END, random() < 0.1,
-      ${oneOf("REGISTRY NAME INC", "REGISTRY NAME INC", null)}, ${oneOf("US", "US", "MX", null)}
+      ${oneOf("REGISTRY NAME INC", "REGISTRY NAME INC", null)}, ${oneOf("US", "US", "MX", null)}, '2026-01-01', true
     FROM ${carriers} CROSS JOIN generate_series(1, 2) AS nth
     CROSS JOIN unnest(ARRAY ['carrier_property', 'carrier_hhg', 'broker', 'freight_forwarder', 'passenger']) AS class
     WHERE random() < 0.35`);
   await client.query(`
-    INSERT INTO pending_revocation (docket, authority_class, usdot, served_on, effective_on, order_type, source)
-    SELECT docket, authority_class, usdot, ${day(-30, 0)}, ${day(1, 30)}, 'Involuntary Suspension Notice', 'motus'
-    FROM authority WHERE status = 'active' AND random() < 0.15`);
+    INSERT INTO pending_revocation (docket, authority_class, usdot, served_on, effective_on, order_type, source, named_on)
+    SELECT DISTINCT ON (docket, authority_class, usdot, coalesce(served_on, effective_on)) docket, authority_class,
+      usdot, served_on, effective_on, 'Involuntary Suspension Notice', 'motus', coalesce(served_on, effective_on)
+    FROM (
+      SELECT authority.*, CASE WHEN random() < 0.9 THEN ${day(-30, 0)} END AS served_on, ${day(1, 30)} AS effective_on
+      FROM authority CROSS JOIN generate_series(1, 2) WHERE status = 'active' AND random() < 0.1
+    ) AS ordered`);
   await client.query(`
     INSERT INTO motus_carrier (row_id, docket, usdot, op_auth_type, authority_class, status, min_coverage, bipd_on_file,
       cargo_required, cargo_on_file, bond_required, bond_on_file)
@@ -111,6 +118,8 @@ async function worldOf(seed: number): Promise<World> {
   try {
     await client.query("BEGIN");
     await putRandomRegistry(client, seed);
+    await refreshWords(client, new Set(DATASETS));
+    await noteCancellations(client, null);
     const feeds = await publishFeeds(client, {
       ...{ sourceDays: SOURCE_DAYS, now: context.clock.now(), hasRegistryChanged: true },
     });

@@ -106,7 +106,9 @@ describe("the verdict on a feed", () => {
     const old = await explained(...company(), history({ changed_on: "2026-09-01" }));
     expect(verdict(old, "us_new_authority_weekly")).toEqual({
       is_in: false,
-      because: ["MC123 (carrier of property): granted 2026-09-01, not within the 28 days up to 2026-11-20"],
+      because: [
+        "MC123 (carrier of property): granted 2026-09-01, 80 days before 2026-11-20: 28 days ago or earlier",
+      ],
     });
     await context.db.pool.query("TRUNCATE census, motus_carrier, motus_authhist, authority");
     const recent = await explained(...company(), history({}));
@@ -114,7 +116,7 @@ describe("the verdict on a feed", () => {
       is_in: true,
       because: [
         "MC123 (carrier of property): is active (Motus); its USDOT number is active in the census; " +
-          "granted 2026-11-15, within the 28 days up to 2026-11-20; no revocation pending",
+          "granted 2026-11-15, 5 days before 2026-11-20: less than 28 days ago; no revocation pending",
       ],
     });
   });

@@ -1,13 +1,13 @@
 -- Every authority of a carrier ($1) with its history, pending orders and insurance, as the operator is told them.
 SELECT
-  authority.docket, authority.authority_class, authority.op_auth_type, authority.status, authority.status_source,
-  authority.granted_on,
+  shown_docket(authority.docket) AS docket, authority.authority_class, authority.op_auth_type, authority.status,
+  authority.status_source, authority.granted_on, nullif(authority.first_seen_on, '1970-01-01') AS first_seen_on,
   coalesce(grants.rows, '[]') AS grants,
   coalesce(ends.rows, '[]') AS ends,
   authority.revocation_pending AS in_revocation_by_legacy,
   coalesce((
     SELECT json_agg(json_build_object('order_type', order_type, 'served_on', served_on, 'effective_on', effective_on,
-      'source', source) ORDER BY served_on)
+      'source', source) ORDER BY effective_on, served_on)
     FROM pending_revocation AS pending
     WHERE pending.docket = authority.docket AND pending.authority_class = authority.authority_class
       AND pending.usdot = authority.usdot), '[]') AS pending_revocations,
@@ -22,22 +22,41 @@ SELECT
   coalesce((
     SELECT json_agg(policy ORDER BY policy.filed_on, policy.policy_no)
     FROM (
-      SELECT DISTINCT type_code, policy_no, effective_on, insurer, filed_on FROM motus_insur
-      WHERE motus_insur.docket = authority.docket) AS policy), '[]') AS policies,
+      SELECT DISTINCT kind, layer, type_code, policy_no, effective_on, insurer, filed_on FROM motus_policy
+      WHERE motus_policy.docket = authority.docket) AS policy), '[]') AS policies,
   coalesce((
     SELECT json_agg(ended ORDER BY ended.cancelled_on, ended.policy_no)
     FROM (
-      SELECT DISTINCT type_code, filing_status, policy_no, cancelled_on, insurer FROM motus_inshist
-      WHERE motus_inshist.docket = authority.docket) AS ended), '[]') AS ended_policies
+      SELECT DISTINCT past.kind, past.layer, past.ending, past.type_code, past.filing_status, past.policy_no,
+        past.cancelled_on, past.insurer, notice.noticed_after
+      FROM motus_ended_policy AS past
+      LEFT JOIN cancellation_notice AS notice ON notice.docket = past.docket AND notice.type_code = past.type_code
+        AND notice.policy_key = past.policy_key AND notice.cancelled_on = past.cancelled_on
+      WHERE past.docket = authority.docket) AS ended), '[]') AS ended_policies,
+  coalesce((
+    SELECT json_agg(json_build_object('on', changed_on, 'status', status, 'reason', reason, 'meaning', meaning)
+      ORDER BY changed_on, reason)
+    FROM motus_history AS newest
+    WHERE newest.docket = authority.docket AND newest.authority_class = authority.authority_class
+      AND changed_on = (
+        SELECT max(changed_on) FROM motus_authhist AS history CROSS JOIN detection
+        WHERE history.docket = authority.docket AND history.authority_class = authority.authority_class
+          AND history.changed_on <= detection.as_of)), '[]') AS newest_history,
+  (
+    SELECT status FROM motus_carrier
+    WHERE motus_carrier.docket = authority.docket AND motus_carrier.authority_class = authority.authority_class
+      AND motus_carrier.usdot = authority.usdot
+    ORDER BY array_position(ARRAY ['active', 'pending', 'inactive', 'withdrawn'], status) NULLS LAST LIMIT 1
+  ) AS carrier_status
 FROM authority
 -- A bare COMMON or CONTRACT of the legacy history speaks for every carrier class of its docket.
 CROSS JOIN LATERAL (
   SELECT json_agg(json_build_object('on', found.on_day, 'what', found.what, 'source', found.source)
     ORDER BY found.on_day) AS rows
   FROM (
-    SELECT changed_on AS on_day, reason AS what, 'motus' AS source FROM motus_authhist AS history
+    SELECT changed_on AS on_day, reason AS what, 'motus' AS source FROM motus_history AS history
     WHERE history.docket = authority.docket AND history.authority_class = authority.authority_class
-      AND upper(reason) = 'GRANTED' AND status = 'active' AND changed_on IS NOT NULL
+      AND meaning = 'grant' AND status = 'active' AND changed_on IS NOT NULL
     UNION
     SELECT action_on, action, 'legacy' FROM legacy_authhist AS history
     WHERE history.docket = authority.docket AND action = 'GRANTED' AND action_on IS NOT NULL

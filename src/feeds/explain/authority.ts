@@ -6,26 +6,56 @@ interface HistoryRow {
 
 /** A row of authorities.sql. */
 export interface StoredAuthority {
-  docket: string;
+  /** Null where the registry gave none. */
+  docket: string | null;
   authority_class: string;
   op_auth_type: string;
   status: string;
   status_source: string;
   granted_on: string | null;
+  /** The registry's day from which on it is known here; null for long. What lies before makes no event. */
+  first_seen_on: string | null;
   grants: HistoryRow[];
   /** Changes after which the authority did not stand. */
   ends: HistoryRow[];
   in_revocation_by_legacy: boolean;
-  pending_revocations: { order_type: string; served_on: string; effective_on: string; source: string }[];
+  /** The one that takes effect first is shown in feeds. */
+  pending_revocations: {
+    order_type: string;
+    served_on: string | null;
+    effective_on: string;
+    source: string;
+  }[];
   /** What Motus requires and has on file, in dollars; null where Motus has no row of it. */
   coverage: Record<string, number | boolean | null> | null;
   policies: Record<string, string | null>[];
   ended_policies: Record<string, string | null>[];
+  /** The rows of Motus AuthHist of its newest day, and what their reasons mean to the rules. */
+  newest_history: { on: string; status: string; reason: string | null; meaning: string }[];
+  /** What Motus Carrier says; null where it has no row. */
+  carrier_status: string | null;
 }
 
 export interface ExplainedAuthority extends StoredAuthority {
+  /** Which file decides the status. */
+  decided_by: string;
   /** Where the date of grant comes from, and why it is that one. */
   grant: string;
+}
+
+/** Which file decides the status, and by which rule where files say different things (carriers/authorities.sql decides). */
+export function statusSentence(stored: StoredAuthority): string {
+  const { status, status_source, carrier_status, newest_history } = stored;
+  if (status_source === "legacy") return "decided by the frozen legacy registry: no Motus file ever named it";
+  if (status === "missing") return "Motus named it before and no file names it now: it counts as not active";
+  const newest = newest_history
+    .map((row) => `${row.status} on ${row.on} (${row.reason ?? "no reason"})`)
+    .join(", ");
+  if (carrier_status === null && newest === "") return "decided by its orders: no other Motus file names it";
+  if (carrier_status === null)
+    return `decided by the newest row of Motus AuthHist: ${newest}; Carrier has no row`;
+  if (carrier_status === status) return "decided by Motus Carrier";
+  return `decided by Motus AuthHist: ${newest}; Carrier says ${carrier_status}, and of two words the safe one counts`;
 }
 
 /** Which row gave the date of grant, and what became of earlier ones (carriers/authorities.sql decides). */

@@ -5,7 +5,7 @@ import type { Context } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { loadSql } from "../../platform/sql.ts";
 import { FEEDS, type FeedCode } from "../catalogue.ts";
-import { type ExplainedAuthority, grantSentence, type StoredAuthority } from "./authority.ts";
+import { type ExplainedAuthority, grantSentence, type StoredAuthority, statusSentence } from "./authority.ts";
 import { type BlankedContact, blankedContacts } from "./blanked-contacts.ts";
 import { judgeCarriers } from "./judge.ts";
 import { type ServedVersion, servedVersions } from "./served-versions.ts";
@@ -49,7 +49,11 @@ export async function explainCarrier(context: Context, usdot: number): Promise<E
     }
     return {
       ...{ usdot, removal, census: census.rows[0] ?? null },
-      authorities: authorities.rows.map((stored) => ({ ...stored, grant: grantSentence(stored) })),
+      authorities: authorities.rows.map((stored) => ({
+        ...stored,
+        grant: grantSentence(stored),
+        decided_by: statusSentence(stored),
+      })),
       blanked_contacts: await blankedContacts(client, usdot),
       feeds: await explainFeeds(client, usdot),
     };

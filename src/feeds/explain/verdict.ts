@@ -24,7 +24,8 @@ export function verdictOn(feed: FeedCode, judged: readonly Judged[]): Verdict {
 
 function sentence(feed: FeedCode, authority: Judged): string {
   const { rules, onePer } = FEED_RULES[feed];
-  const name = `${authority.docket} (${inWords(authority.authority_class)})`;
+  const docket = authority.docket.startsWith("DOT") ? "no docket" : authority.docket;
+  const name = `${docket} (${inWords(authority.authority_class)})`;
   if (authority.isTaken) return `${name}: ${positives(rules, authority).join("; ")}`;
   const failed = rules.find((rule) => rule.name === authority.rule);
   if (failed) return `${name}: ${failed.unmet(authority)}`;
