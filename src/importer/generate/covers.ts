@@ -87,7 +87,7 @@ export function needsOf(world: World, life: Life, { kind, slot, ofHousehold }: A
 function excessShare({ plot }: Life, kind: Authority["kind"]): number {
   if (kind === "passengers") return 0.5;
   // Whom their insurers leave: often what pays in excess stays when the primary policy goes.
-  return plot === "suspending" ? 0.12 : 0.04;
+  return plot === "suspending" ? 0.2 : 0.04;
 }
 
 function minimumOf(kind: Authority["kind"], draw: number): number {

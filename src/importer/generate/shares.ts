@@ -77,6 +77,8 @@ export interface Shares {
   noticeToApplicants: boolean;
   /** Chance that a bond is replaced by a trust fund, or the reverse, where security is replaced at all. */
   securitySwaps: number;
+  /** Chance that a policy that pays in excess was brought over: in a small registry some stay when the primary one goes. */
+  excessCarried: number;
   /** Companies of the base that follow a plot, about. */
   companiesOf(plot: Plot): number;
   /** The chance of an oddity that really has chance `real`, among rows that are `rowShare` of the census. */
@@ -132,6 +134,7 @@ export function sharesOf(carriers: number, dailyEdits = DAILY_EDITS): Shares {
     oddNotices: Math.max(8, Math.floor(carriers / 6000)),
     noticeToApplicants: carriers < 3000,
     securitySwaps: carriers < 50_000 ? 0.3 : 0.05,
+    excessCarried: carriers < 50_000 ? 0.7 : 0.12,
     companiesOf: (plot) => Math.max(1, Math.round(shareOf(plot) * carriers)),
     oddity: (real, rowShare) => Math.max(real, Math.min(14 / (carriers * rowShare), 0.1)),
   };
