@@ -131,6 +131,27 @@ describe("a day's folder of differences", () => {
     expect(remaining).toBeGreaterThan(0);
   });
 
+  // What is blank but for its key deletes what stands under that key, in every file.
+  test("removes rows of each file by one that is blank but for docket and USDOT number", async () => {
+    for (const file of MOTUS_FILES) {
+      const removals: Row[] = [];
+      for (let day = 1; day < 12; day += 1) {
+        const before = (await rows(dir, day - 1, file)).map(textOf);
+        const now = new Set((await rows(dir, day, file)).map(textOf));
+        for (const row of await differenceRows(dir, day, file)) {
+          if (!isRemoval(row) || usdotOf(row) === "") continue;
+          removals.push(row);
+          const gone = before.filter((text) => !now.has(text)).map((text) => JSON.parse(text) as Row);
+          expect(
+            gone.some((other) => isRemovedBy(other)(row)),
+            `${file} ${textOf(row)}`,
+          ).toBe(true);
+        }
+      }
+      expect(removals.length, file).toBeGreaterThanOrEqual(1);
+    }
+  });
+
   test("is not written unless it is asked for", async () => {
     expect((await readdir(await generate({ carriers: 50, days: 2 }))).sort()).toEqual(["day-00", "day-01"]);
   });
