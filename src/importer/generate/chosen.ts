@@ -2,8 +2,9 @@ import { lifeOf } from "./carrier-life.ts";
 import type { World } from "./world.ts";
 
 /**
- * The first `count` companies that were carried over into Motus, by index, with their rank: Motus holds them from the
- * first day on, and nothing happens to their authority. Rows that must be there in exact numbers are theirs.
+ * The ranks of the first `count` companies that were carried over into Motus, by index. Motus holds them from the first
+ * day on and nothing happens to their authority, so rows that must be there in exact numbers can be theirs. Remembered
+ * for the world: ask for the same count each time.
  */
 export function chosenCompanies(world: World, count: number): ReadonlyMap<number, number> {
   let chosen = known.get(world);

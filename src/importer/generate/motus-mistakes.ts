@@ -6,12 +6,12 @@ import { withHyphen } from "./motus-oddities.ts";
 import { createRandom } from "./random.ts";
 import type { World } from "./world.ts";
 
-/** A mistake is taken out every third day, from each of these files in turn. */
+/** Every third day a row that was a mistake is taken back, from each of these files in turn. */
 const MISTAKEN: readonly MotusFile[] = ["carrier", "authHist", "revokeSuspend", "insHist"];
 const STEP_DAYS = 3;
-/** So many companies take turns. */
+/** Turns until the same company has a mistake again. */
 const TURNS = 20;
-/** For so many days a mistake stands in its file. */
+/** Days from the mistake to its removal. */
 const STANDING_DAYS = 8;
 
 const REASONS = ["Compliance Review Concluded", "Registration Merged", "Biennial Update Overdue"];
@@ -26,10 +26,10 @@ const INSURER = "Old Quarry Mutual Insurance Company";
 
 /** Adds what no list of the registry's codes has: the same few values every day, none in a small registry. */
 export function addUnknownValues(world: World, company: Company, rows: MotusRows, day: number): void {
-  const { carriers, seed, firstDay } = world;
+  const { shares, seed, firstDay } = world;
   const rank = rankOf(world, company);
   const [carrier] = rows.carrier;
-  if (carrier === undefined || rank === undefined || rank >= unknownCompanies(carriers)) return;
+  if (carrier === undefined || rank === undefined || rank >= shares.unknownCompanies) return;
   const [docket = "", usdot = "", , type = ""] = carrier;
   const random = createRandom(seed, rank, 28);
   const [reason, order, ending, ofClass] = [REASONS, ORDERS, ENDINGS, CLASSES].map((list) =>
@@ -37,32 +37,34 @@ export function addUnknownValues(world: World, company: Company, rows: MotusRows
   );
   const ids = [docket, usdot];
   rows.authHist.push([...ids, type, "Active", reason ?? "", compactDay(firstDay - 9)]);
-  const number = `QX ${company.life.index}-20`;
-  const [begun, ends] = [compactDay(firstDay - 300), compactDay(firstDay + 20)];
-  rows.insur.push([
-    ...[...ids, "BMC-91X", "1", ofClass ?? "", "750000.00", "0.00"],
-    ...[number, begun, INSURER, compactDay(firstDay - 12)],
-  ]);
-  rows.insHist.push(endedRow(ids, ending ?? "", number, begun, ends));
-  // The notices grow more slowly than other files: one of them, and another after four months.
-  if (rank >= unknownNotices(carriers)) return;
+  const [number, cancelled] = [`QX ${company.life.index}-20`, `QX ${company.life.index}-19`];
+  const [begun, ends, filed] = [firstDay - 300, firstDay + 20, firstDay - 12].map(compactDay) as Days;
+  // One company's policy ends in an unknown way; the next one's is cancelled, and one of an unknown class stays.
+  const isEnding = rank % 2 === 0;
+  const policy = ["BMC-91X", "1", isEnding ? "P" : (ofClass ?? ""), "750000.00", "0.00", number, begun];
+  rows.insur.push([...ids, ...policy, INSURER, filed]);
+  rows.insHist.push(
+    isEnding
+      ? endedRow(ids, ending ?? "", number, begun, ends)
+      : endedRow(ids, "CANCEL", cancelled, begun, ends),
+  );
+  // The file of orders grows slowly: the next order comes after four months.
+  if (rank >= shares.unknownOrders) return;
   for (let served = firstDay - 10; served <= day; served += 120) {
     const dates = [compactDay(served), order ?? "", compactDay(served + 30)];
     rows.revokeSuspend.push([withHyphen(docket), usdot, type, ...dates]);
   }
 }
 
-const unknownCompanies = (carriers: number): number =>
-  carriers < 5_000 ? 0 : Math.max(2, Math.floor(carriers / 85_000));
-const unknownNotices = (carriers: number): number => (carriers < 50_000 ? 1 : Math.floor(carriers / 85_000));
+type Days = [begun: string, ends: string, filed: string];
 
 /** Adds a row that the registry takes back some days later: an authority, a reinstatement, an order or an ended policy. */
 export function addMistakes(world: World, company: Company, rows: MotusRows, day: number): void {
-  const { carriers, firstDay } = world;
+  const { shares, firstDay } = world;
   const rank = rankOf(world, company);
   const [carrier] = rows.carrier;
-  if (carriers < 2_000 || carrier === undefined || rank === undefined) return;
-  const turn = Math.floor((rank - unknownCompanies(carriers)) / mistakesAtOnce(carriers));
+  if (carrier === undefined || rank === undefined) return;
+  const turn = Math.floor((rank - shares.unknownCompanies) / shares.mistakesAtOnce);
   const cycleDays = TURNS * STEP_DAYS;
   const first = firstDay + 2 + turn * STEP_DAYS;
   const removed = first + Math.ceil(Math.max(0, day + 1 - first) / cycleDays) * cycleDays;
@@ -89,12 +91,12 @@ export function addMistakes(world: World, company: Company, rows: MotusRows, day
 
 const OTHER_TYPES = ["Motor Carrier of Household Goods", "Motor Carrier of Passengers"];
 
-const mistakesAtOnce = (carriers: number): number => Math.max(1, Math.floor(carriers / 60_000));
-
-const rankOf = (world: World, { life }: Company): number | undefined =>
-  chosenCompanies(world, unknownCompanies(world.carriers) + TURNS * mistakesAtOnce(world.carriers)).get(
-    life.index,
-  );
+/** The company's rank among those that have such rows: first those of unknown values, then those of mistakes. */
+function rankOf(world: World, { life }: Company): number | undefined {
+  const { unknownCompanies, mistakesAtOnce } = world.shares;
+  if (life.plot !== "carried") return undefined;
+  return chosenCompanies(world, unknownCompanies + TURNS * mistakesAtOnce).get(life.index);
+}
 
 function endedRow(ids: string[], reason: string, number: string, begun: string, ends: string): string[] {
   const policy = ["1", " ", number, "BIPD", "750000.00", "P", begun, "0.00", "750000.00", ends, INSURER];

@@ -79,6 +79,12 @@ export interface Shares {
   securitySwaps: number;
   /** Chance that a policy that pays in excess was brought over: in a small registry some stay when the primary one goes. */
   excessCarried: number;
+  /** Companies with values that no list of codes has; none in a small registry, whose files they would be too much of. */
+  unknownCompanies: number;
+  /** How many of them have an order of an unknown type: the file of orders is the smallest. */
+  unknownOrders: number;
+  /** Companies whose rows are taken back as a mistake on one day. */
+  mistakesAtOnce: number;
   /** Companies of the base that follow a plot, about. */
   companiesOf(plot: Plot): number;
   /** The chance of an oddity that really has chance `real`, among rows that are `rowShare` of the census. */
@@ -135,6 +141,9 @@ export function sharesOf(carriers: number, dailyEdits = DAILY_EDITS): Shares {
     noticeToApplicants: carriers < 3000,
     securitySwaps: carriers < 50_000 ? 0.3 : 0.05,
     excessCarried: carriers < 50_000 ? 0.7 : 0.12,
+    unknownCompanies: carriers < 5000 ? 0 : Math.max(2, Math.floor(carriers / 85_000)),
+    unknownOrders: carriers < 50_000 ? 1 : Math.floor(carriers / 85_000),
+    mistakesAtOnce: carriers < 2000 ? 0 : Math.max(1, Math.floor(carriers / 60_000)),
     companiesOf: (plot) => Math.max(1, Math.round(shareOf(plot) * carriers)),
     oddity: (real, rowShare) => Math.max(real, Math.min(14 / (carriers * rowShare), 0.1)),
   };
