@@ -25,15 +25,16 @@ export function differenceRows(
   const hasHyphen = random.chance(0.2);
   const isDocketAlone = random.chance(0.6);
   let hasChanged = isOtherChange;
+  const goneFrom = new Map<MotusFile, readonly Key[]>();
   for (const file of Object.keys(MOTUS_FILES) as MotusFile[]) {
     const known = new Set(before?.[file].map(csvLine));
     rows[file] = now[file].filter((row) => !known.has(csvLine(row)));
-    hasChanged ||= rows[file].length > 0 || goneKeys(file, before, now).length > 0;
+    const gone = goneKeys(file, before?.[file] ?? [], now[file]);
+    if (gone.length > 0) goneFrom.set(file, gone);
+    hasChanged ||= rows[file].length > 0 || gone.length > 0;
   }
   if (isWhole && hasChanged) Object.assign(rows, now);
-  for (const file of Object.keys(MOTUS_FILES) as MotusFile[]) {
-    const gone = goneKeys(file, before, now);
-    if (gone.length === 0) continue;
+  for (const [file, gone] of goneFrom) {
     const removals = gone.map(([docket, usdot]) => {
       const number = hasHyphen ? withHyphen(docket) : docket;
       // Insur alone has zeros, and removals that name the docket alone.
@@ -45,13 +46,16 @@ export function differenceRows(
   return rows;
 }
 
-/** The keys, docket and USDOT number, of rows that have gone. What a new row of the same authority replaces has not. */
-function goneKeys(file: MotusFile, before: MotusRows | undefined, now: MotusRows): [string, string][] {
+type Key = readonly [docket: string, usdot: string];
+
+/** The keys of rows that have gone. What a new row of the same authority replaces has not. */
+function goneKeys(file: MotusFile, before: readonly string[][], now: readonly string[][]): readonly Key[] {
+  if (before.length === 0) return [];
   const nameOf = (row: readonly string[]) =>
     file === "carrier" ? [row[0], row[1], row[3]].join() : csvLine(row);
-  const remaining = new Set(now[file].map(nameOf));
-  const gone = new Map<string, [string, string]>();
-  for (const row of before?.[file] ?? []) {
+  const remaining = new Set(now.map(nameOf));
+  const gone = new Map<string, Key>();
+  for (const row of before) {
     const [docket = "", usdot = ""] = row;
     if (!remaining.has(nameOf(row))) gone.set(`${docket} ${usdot}`, [docket, usdot]);
   }
