@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { SingleBar } from "cli-progress";
 import { Command } from "commander";
+import { HEADED_FILES } from "../importer/generate/day-files.ts";
 import { type GeneratedDay, generateRegistry } from "../importer/generate/registry.ts";
 import { addDays, dayOf, systemClock } from "../platform/clock.ts";
 import { OperatorError } from "../platform/operator-error.ts";
@@ -12,6 +13,8 @@ interface Options {
   asOf?: string;
   days: string;
   differences?: true;
+  addedColumn?: string;
+  reordered?: string;
   json?: true;
 }
 
@@ -33,6 +36,8 @@ export function registryGenerateCommand(): Command {
     .option("--as-of <date>", "date of the last day, YYYY-MM-DD (default: today)")
     .option("--days <count>", "number of consecutive days", "1")
     .option("--differences", "also write the Motus files' daily differences")
+    .option("--added-column <file>", "write that file with a column more, as the registry may one day")
+    .option("--reordered <file>", "write that file with its columns in the opposite order")
     .option("--json", "print what was written as JSON")
     .addHelpText("after", HELP)
     .action(run);
@@ -52,6 +57,8 @@ async function run(options: Options): Promise<void> {
       firstDay: addDays(asOf, 1 - days),
       days,
       differences: options.differences === true,
+      addedColumn: headedFile("--added-column", options.addedColumn),
+      reordered: headedFile("--reordered", options.reordered),
       ...(bar && { onProgress: bar.update }),
     });
     bar?.stop();
@@ -67,6 +74,11 @@ function wholeNumber(name: string, text: string, low: number, high: number): num
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= low && value <= high) return value;
   throw new OperatorError(`${name} is "${text}": give a whole number from ${low} to ${high}.`);
+}
+
+function headedFile(name: string, file: string | undefined): string | undefined {
+  if (file === undefined || HEADED_FILES.includes(file)) return file;
+  throw new OperatorError(`${name} is "${file}": give one of ${HEADED_FILES.join(", ")}.`);
 }
 
 function calendarDay(text: string): string {

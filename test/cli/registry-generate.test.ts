@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -50,11 +50,27 @@ test.each([
   ["--as-of", "2026-02-30", /--as-of is "2026-02-30": give a day of the calendar/],
   ["--as-of", "yesterday", /--as-of is "yesterday"/],
   ["--as-of", "1899-01-01", /between 2000-01-01 and 2100-01-01/],
+  [
+    "--added-column",
+    "legacy_carrier.txt",
+    /--added-column is "legacy_carrier.txt": give one of census.csv, /,
+  ],
+  ["--reordered", "insur", /--reordered is "insur": give one of .*motus_insur.csv/],
 ])("refuses %s %s with a sentence", async (option, value, sentence) => {
   const refused = run("--out", join(dir, "refused"), option, value);
   await expect(refused).rejects.toThrow(OperatorError);
   await expect(refused).rejects.toThrow(sentence);
   expect(await readdir(dir)).not.toContain("refused");
+});
+
+test("writes a file with a column more and another in the opposite order", async () => {
+  const out = join(dir, "columns");
+  const changes = ["--added-column", "motus_carrier.csv", "--reordered", "motus_authhist.csv"];
+  await run("--out", out, "--carriers", "20", "--as-of", "2026-10-02", ...changes);
+  const header = async (file: string) =>
+    (await readFile(join(out, "day-00", file), "utf8")).split("\n", 1)[0];
+  expect(await header("motus_carrier.csv")).toContain(",RECORD_SOURCE,");
+  expect(await header("motus_authhist.csv")).toMatch(/^STATUS_CHANGE_DATE,.*,DOCKET_NUMBER$/);
 });
 
 test("says so when the folder can't be written to", async () => {

@@ -13,7 +13,7 @@ import {
 afterAll(removeGenerated);
 
 describe("from one day to the next", () => {
-  const DAYS = 8;
+  const DAYS = 10;
   let dir: string;
   const keyed = async (day: number) =>
     new Map((await rows(dir, day, "census.csv")).map((row) => [row.DOT_NUMBER, JSON.stringify(row)]));
@@ -64,7 +64,7 @@ describe("from one day to the next", () => {
   test("Motus gains each kind of change, dated that day", async () => {
     const reasons = new Set<string>();
     for (let day = 1; day < DAYS; day += 1) {
-      const date = `2026100${day + 1}`;
+      const date = `202610${String(day + 1).padStart(2, "0")}`;
       const before = new Set(
         (await rows(dir, day - 1, "motus_authhist.csv")).map((row) => JSON.stringify(row)),
       );
@@ -87,21 +87,28 @@ describe("from one day to the next", () => {
       expect(reasons).toContain(reason);
   });
 
-  test("Motus history only grows", async () => {
-    const distinct = async (day: number) =>
-      (await rows(dir, day, "motus_authhist.csv"))
-        .filter((row) => row.DOCKET_NUMBER && row.USDOT_NUMBER)
-        .map((row) => JSON.stringify(row));
-    const last = new Set(await distinct(DAYS - 1));
-    for (let day = 0; day < DAYS - 1; day += 1)
-      expect((await distinct(day)).filter((row) => !last.has(row))).toEqual([]);
+  // A history that forgets its rows makes old news come back. The registry takes back a few that were a mistake.
+  test.each([
+    ["motus_authhist.csv", (row: Row) => Object.values(row)],
+    ["motus_revokesuspend.csv", (row: Row) => Object.values(row)],
+    ["motus_carrier.csv", (row: Row) => [row.DOCKET_NUMBER, row.USDOT_NUMBER, row.OP_AUTH_TYPE]],
+  ])("%s only grows, but for one row in two hundred", async (file, keyOf) => {
+    const keys = async (day: number) =>
+      new Set((await rows(dir, day, file)).map((row) => keyOf(row).join("|")));
+    const last = await keys(DAYS - 1);
+    let gone = new Set<string>();
+    for (let day = 0; day < DAYS - 1; day += 1) gone = gone.union((await keys(day)).difference(last));
+    expect(gone.size).toBeLessThanOrEqual(last.size * 0.005);
   });
 
   test("the status in Motus Carrier is that of the last row of the history", async () => {
     const last = new Map<string, Row>();
-    for (const row of await rows(dir, DAYS - 1, "motus_authhist.csv")) {
+    const history = await rows(dir, DAYS - 1, "motus_authhist.csv");
+    // Repeats stand at the end of a company's rows.
+    const distinct = new Map(history.map((row) => [JSON.stringify(row), row])).values();
+    for (const row of distinct) {
       const key = `${row.DOCKET_NUMBER} ${row.OP_AUTH_TYPE}`;
-      if ((row.STATUS_CHANGE_DATE ?? "") > "20261008" || /^0189/.test(row.STATUS_CHANGE_DATE ?? "")) continue;
+      if ((row.STATUS_CHANGE_DATE ?? "") > "20261010" || /^0189/.test(row.STATUS_CHANGE_DATE ?? "")) continue;
       const known = last.get(key);
       if (!known || (row.STATUS_CHANGE_DATE ?? "") >= (known.STATUS_CHANGE_DATE ?? "")) last.set(key, row);
     }

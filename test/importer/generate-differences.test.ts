@@ -15,9 +15,13 @@ afterAll(removeGenerated);
 const docketOf = (row: Row) =>
   (row.DOCKET_NUMBER ?? "").replace(/[^A-Z0-9]/g, "").replace(/^([A-Z]+)0+/, "$1");
 const textOf = (row: Row) => JSON.stringify(row);
+const KEY = ["DOCKET_NUMBER", "USDOT_NUMBER"];
+const usdotOf = (row: Row) => (row.USDOT_NUMBER ?? "").replace(/^0+/, "");
 const isRemoval = (row: Row) =>
-  docketOf(row) !== "" &&
-  Object.entries(row).every(([column, value]) => column === "DOCKET_NUMBER" || /^0*$/.test(value));
+  (docketOf(row) !== "" || usdotOf(row) !== "") &&
+  Object.entries(row).every(([column, value]) => KEY.includes(column) || /^0*$/.test(value));
+const isRemovedBy = (row: Row) => (removal: Row) =>
+  docketOf(removal) === docketOf(row) && (usdotOf(removal) === "" || usdotOf(removal) === usdotOf(row));
 
 /** What the Motus files hold: rows by file, as texts. The rules by which differences change it are the registry's. */
 class Content {
@@ -25,10 +29,10 @@ class Content {
 
   take(file: string, list: readonly Row[]): void {
     const stored = this.files.get(file) as Map<string, Row>;
-    const removed = new Set(file === "motus_insur.csv" ? list.filter(isRemoval).map(docketOf) : []);
+    const removals = list.filter(isRemoval);
     const authorities = new Set(file === "motus_carrier.csv" ? list.map(authorityOf) : []);
     for (const [text, row] of stored)
-      if (removed.has(docketOf(row)) || authorities.has(authorityOf(row))) stored.delete(text);
+      if (removals.some(isRemovedBy(row)) || authorities.has(authorityOf(row))) stored.delete(text);
     for (const row of list) if (!isRemoval(row) && canBeRead(file, row)) stored.set(textOf(row), row);
   }
 
@@ -47,11 +51,9 @@ class Content {
 
 const authorityOf = (row: Row) => `${docketOf(row)} ${row.USDOT_NUMBER} ${row.OP_AUTH_TYPE}`;
 
-/** Carrier needs docket and USDOT number, policies and histories a docket, notices one of the two. */
+/** Carrier needs a USDOT number, the other files that or a docket. */
 const canBeRead = (file: string, row: Row): boolean =>
-  file === "motus_revokesuspend.csv"
-    ? docketOf(row) !== "" || row.USDOT_NUMBER !== ""
-    : docketOf(row) !== "" && (file !== "motus_carrier.csv" || row.USDOT_NUMBER !== "");
+  usdotOf(row) !== "" || (file !== "motus_carrier.csv" && docketOf(row) !== "");
 
 describe.each([
   { seed: 1, carriers: 3000, days: 12, firstDay: "2026-10-01" },
@@ -116,9 +118,10 @@ describe("a day's folder of differences", () => {
       list.forEach((row, at) => {
         if (!isRemoval(row)) return;
         removals.push(row);
-        const docket = docketOf(row);
-        const left = full.filter((other) => docketOf(other) === docket).map(textOf);
-        const given = list.slice(at + 1).filter((other) => docketOf(other) === docket);
+        const left = full.filter((other) => docketOf(other) === docketOf(row)).map(textOf);
+        const given = list
+          .slice(at + 1)
+          .filter((other) => docketOf(other) === docketOf(row) && !isRemoval(other));
         expect(given.map(textOf)).toEqual(left);
         remaining += left.length;
       });
@@ -126,6 +129,27 @@ describe("a day's folder of differences", () => {
     expect(removals.some((row) => row.MAX_COV_AMOUNT === "")).toBe(true);
     expect(removals.some((row) => row.MAX_COV_AMOUNT === "00000")).toBe(true);
     expect(remaining).toBeGreaterThan(0);
+  });
+
+  // What is blank but for its key deletes what stands under that key, in every file.
+  test("removes rows of each file by one that is blank but for docket and USDOT number", async () => {
+    for (const file of MOTUS_FILES) {
+      const removals: Row[] = [];
+      for (let day = 1; day < 12; day += 1) {
+        const before = (await rows(dir, day - 1, file)).map(textOf);
+        const now = new Set((await rows(dir, day, file)).map(textOf));
+        for (const row of await differenceRows(dir, day, file)) {
+          if (!isRemoval(row) || usdotOf(row) === "") continue;
+          removals.push(row);
+          const gone = before.filter((text) => !now.has(text)).map((text) => JSON.parse(text) as Row);
+          expect(
+            gone.some((other) => isRemovedBy(other)(row)),
+            `${file} ${textOf(row)}`,
+          ).toBe(true);
+        }
+      }
+      expect(removals.length, file).toBeGreaterThanOrEqual(1);
+    }
   });
 
   test("is not written unless it is asked for", async () => {

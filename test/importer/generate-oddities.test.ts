@@ -26,6 +26,9 @@ describe.each([1, 7, 4_294_967_295])("a registry of 3,000 carriers from seed %i"
     legacy = await legacyCarriers(dir);
     legacyHistory = await rows(dir, 0, "legacy_authhist.csv");
   });
+  // Companies that have applied since the cut-over have USDOT numbers above seven millions; a few get no docket.
+  const isBroken = (row: Row) =>
+    (row.DOCKET_NUMBER === "" && Number(row.USDOT_NUMBER) < 7_000_000) || row.USDOT_NUMBER === "";
   const isRepeated = (list: readonly Row[]) =>
     new Set(list.map((row) => JSON.stringify(row))).size < list.length;
 
@@ -51,7 +54,7 @@ describe.each([1, 7, 4_294_967_295])("a registry of 3,000 carriers from seed %i"
     expect(legacy.every((row) => /^\d{8}$/.test(row[1] ?? ""))).toBe(true);
     expect(legacy.some((row) => row[2] === " ") && legacy.some((row) => row[2] === ""), "blank").toBe(true);
     for (const list of [carriers, history]) {
-      const broken = countBy(list, (row) => row.DOCKET_NUMBER === "" || row.USDOT_NUMBER === "");
+      const broken = countBy(list, isBroken);
       expect(broken).toBeGreaterThanOrEqual(1);
       expect(broken).toBeLessThanOrEqual(12);
     }

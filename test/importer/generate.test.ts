@@ -6,6 +6,7 @@ import { LEGACY_AUTHHIST_COLUMNS } from "../../src/importer/generate/legacy-auth
 import { MOTUS_CARRIER_COLUMNS } from "../../src/importer/generate/motus-carrier.ts";
 import {
   countBy,
+  differenceRows,
   FIXTURES,
   generate,
   hashes,
@@ -109,4 +110,31 @@ test("a registry of a few carriers is written too", async () => {
     expect(await rows(dir, 0, "census.csv")).toHaveLength(carriers);
     expect((await rows(dir, 2, "census.csv")).length).toBeGreaterThanOrEqual(carriers);
   }
+});
+
+describe("the columns of one file", () => {
+  const firstRow = async (dir: string, file: string, day = 0) => (await rows(dir, day, file))[0] ?? {};
+
+  test.each(["census.csv", "motus_insur.csv"])("of %s may get one more, in their midst", async (file) => {
+    const [usual, changed] = [
+      await generate({ carriers: 50 }),
+      await generate({ carriers: 50, addedColumn: file }),
+    ];
+    const [before, after] = [await firstRow(usual, file), await firstRow(changed, file)];
+    const added = Object.keys(after).filter((column) => !(column in before));
+    expect(added).toEqual(["RECORD_SOURCE"]);
+    expect(Object.keys(after).indexOf("RECORD_SOURCE")).toBeLessThan(Object.keys(before).length);
+    expect(after).toEqual({ ...before, RECORD_SOURCE: "MOTUS" });
+    expect(await firstRow(changed, "motus_carrier.csv")).toEqual(await firstRow(usual, "motus_carrier.csv"));
+  });
+
+  test.each(["census.csv", "motus_authhist.csv"])("of %s may come in another order", async (file) => {
+    const options = { carriers: 50, days: 2, differences: true };
+    const [usual, changed] = [await generate(options), await generate({ ...options, reordered: file })];
+    expect(await rows(changed, 1, file)).toEqual(await rows(usual, 1, file));
+    const [before, after] = [await firstRow(usual, file, 1), await firstRow(changed, file, 1)];
+    expect(Object.keys(after)).toEqual(Object.keys(before).reverse());
+    if (file === "motus_authhist.csv")
+      expect(await differenceRows(changed, 1, file)).toEqual(await differenceRows(usual, 1, file));
+  });
 });

@@ -21,7 +21,8 @@ export interface Authority {
 }
 export interface Docket {
   prefix: "MC" | "FF" | "MX";
-  number: number;
+  /** None for the few new companies that are known by their USDOT number alone. */
+  number: number | undefined;
   authorities: readonly Authority[];
 }
 
@@ -36,20 +37,29 @@ export function docketsOf(world: World, life: Life, country: string, day: number
   const kind = leadingKind(life, random);
   const leading = authority(kind, 0, actions, random, actionsOf(world, life, day + FORESIGHT_DAYS));
   const authorities = [leading];
+  const keptUntil = Math.min(world.legacyEnd - 60, day);
   if (random.chance(alsoShare(life, kind))) {
-    const also = kind === "broker" ? "property" : "broker";
-    const until = Math.min(world.legacyEnd - 60, day);
-    authorities.push(authority(also, 1, keptHistory(life.registeredDay, until, random), random));
+    if (life.plot === "applicant")
+      // Property and household goods, applied for in one form and granted on one day.
+      authorities.push(authority("household", 1, actions, random, leading.plan));
+    else {
+      const also = kind === "broker" ? "property" : "broker";
+      authorities.push(authority(also, 1, keptHistory(life.registeredDay, keptUntil, random), random));
+    }
   }
   const prefix = kind === "forwarder" ? "FF" : country === "MX" && random.chance(0.6) ? "MX" : "MC";
   const dockets: Docket[] = [{ prefix, number: docketNumber(world, life, 0), authorities }];
   if (life.plot !== "applicant" && random.chance(world.shares.secondDocket)) {
-    const old = random.chance(0.85) ? "property" : "forwarder";
-    const history = lapsedHistory(life.registeredDay, world.legacyEnd, random);
+    const isOld = random.chance(0.85);
+    const isKept = HOLDERS.has(life.plot) && life.index % 5 < 2;
+    const second = isKept ? keptBeside(kind) : isOld ? "property" : "forwarder";
+    const history = isKept
+      ? keptHistory(life.registeredDay, keptUntil, random)
+      : lapsedHistory(life.registeredDay, world.legacyEnd, random);
     dockets.push({
-      prefix: old === "forwarder" ? "FF" : "MC",
+      prefix: second === "forwarder" ? "FF" : "MC",
       number: docketNumber(world, life, 1),
-      authorities: [authority(old, 2, history, random)],
+      authorities: [authority(second, 2, history, random)],
     });
   }
   return dockets;
@@ -89,8 +99,17 @@ function leadingKind({ plot }: Life, random: Random): Kind {
   return draw > 0.945 ? "passengers" : "property";
 }
 
+const HOLDERS = new Set<Life["plot"]>(["standing", "suspending", "carried", "broker", "forwarder"]);
+
+/** What a second docket is for when its authority is held too: mostly the same as the first. */
+function keptBeside(leading: Kind): Kind {
+  if (leading === "broker") return "forwarder";
+  return leading === "forwarder" ? "broker" : "property";
+}
+
 function alsoShare({ plot }: Life, kind: Kind): number {
   if (plot === "broker") return 0.35;
+  if (plot === "applicant") return kind === "property" ? 0.06 : 0;
   const holds = plot === "standing" || plot === "suspending" || plot === "carried";
   return holds && kind === "property" ? 0.04 : 0;
 }
@@ -115,9 +134,18 @@ function authority(
   return { ...common, forms, ofHousehold };
 }
 
-function docketNumber(world: World, life: Life, slot: 0 | 1): number {
+function docketNumber(world: World, life: Life, slot: 0 | 1): number | undefined {
+  if (isDocketless(world, life)) return undefined;
   // Motus gives eight-digit numbers of its own; the legacy system gave seven at most, in order.
   if (life.plot === "applicant" && life.registeredDay > world.legacyEnd) return 86_000_000 + life.index;
   const step = Math.max(1, Math.floor(1_790_000 / (2 * world.carriers + 2)));
   return (2 * life.index + slot) * step + 1;
+}
+
+/** A handful of the newest applicants, and one in forty of those to come, are given no docket number. */
+function isDocketless({ carriers, legacyEnd, shares }: World, life: Life): boolean {
+  const { plot, registeredDay, index, place } = life;
+  if (plot !== "applicant" || registeredDay <= legacyEnd || index === carriers - 1) return false;
+  if (index >= carriers) return (index - carriers) % 40 === 7;
+  return (place * shares.docketless) % 1 < shares.docketless / shares.companiesOf("applicant");
 }

@@ -1,4 +1,11 @@
-import { type Action, keptHistory, lapsedHistory, neverGranted, suspensions } from "./histories.ts";
+import {
+  type Action,
+  type Cure,
+  keptHistory,
+  lapsedHistory,
+  neverGranted,
+  suspensions,
+} from "./histories.ts";
 import { createRandom, evenPlace, type Random } from "./random.ts";
 import {
   APPLICANT_WINDOW_DAYS,
@@ -81,7 +88,7 @@ function plannedActions(world: World, life: Life, random: Random, day: number): 
             cycleDays: suspensionCycleDays,
             from,
             until: day + suspensionCycleDays,
-            isPrompt: life.index % 2 === 0,
+            cure: cureOf(life),
           },
           random,
         ),
@@ -107,19 +114,35 @@ function plannedActions(world: World, life: Life, random: Random, day: number): 
   }
 }
 
-function applicantActions(world: World, { registeredDay }: Life, random: Random): Action[] {
+function cureOf({ index }: Life): Cure {
+  if (index % 2 === 0) return "prompt";
+  if (index % 16 === 5) return "same_day";
+  return index % 64 === 9 ? "suspended_again" : "some_day";
+}
+
+function applicantActions(world: World, { registeredDay, index }: Life, random: Random): Action[] {
   const applied: Action = { day: registeredDay, act: "applied" };
-  if (random.chance(0.05)) return [applied, { day: registeredDay + random.between(2, 15), act: "withdrawn" }];
+  // Of two applicants in a row one at least is granted: so every day or two brings a grant, a policy and its filing.
+  if (random.chance(0.05) && index % 2 === 1)
+    return [applied, { day: registeredDay + random.between(2, 15), act: "withdrawn" }];
   const granted = registeredDay + GRANT_DELAY_DAYS;
   const later = granted + random.between(60, 500);
   const fate = random.next();
   const cycleDays = world.shares.suspensionCycleDays;
+  const from = granted + 2 * NOTICE_DAYS;
   return [
     applied,
     { day: granted, act: "granted" },
+    ...(world.shares.noticeToApplicants ? earlyNotice(granted, random) : []),
     ...(fate < 0.25
-      ? suspensions({ first: later, cycleDays, from: granted, until: later, isPrompt: false }, random)
+      ? suspensions({ first: later, cycleDays, from, until: later, cure: "some_day" }, random)
       : []),
     ...(fate > 0.9 ? [{ day: later, act: "withdrawn" } as const] : []),
   ];
 }
+
+/** A notice soon after the grant, cured in time: a small registry has too few others to serve one every day or two. */
+const earlyNotice = (granted: number, random: Random): Action[] => [
+  { day: granted + 19, act: "proceeding_opened" },
+  { day: granted + 19 + random.between(3, NOTICE_DAYS - 2), act: "proceeding_dropped" },
+];

@@ -29,6 +29,6 @@ export function withEdit(world: World, company: Company): Company {
   return {
     ...company,
     fleet: { ...company.fleet, powerUnits: String(Math.max(1, units + random.pick([-2, -1, 1, 2, 3]))) },
-    contacts: random.chance(0.5) ? { ...company.contacts, phone } : company.contacts,
+    contacts: random.chance(0.5) ? { ...company.contacts, phone, authorityPhone: phone } : company.contacts,
   };
 }

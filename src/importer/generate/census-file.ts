@@ -18,8 +18,8 @@ const OTHER_CARGO = [
   "CONSTRUCT",
 ].map((cargo) => `CRGO_${cargo}`);
 
-/** The company's line in the census file. */
-export function censusLine(world: World, company: Company): string {
+/** The fields of the company's line in the census file, quoted where they must be. */
+export function censusFields(world: World, company: Company): string[] {
   const row = new Array<string>(CENSUS_COLUMNS.length).fill("");
   const set = (column: string, value: string) => {
     row[position.get(column) as number] = value;
@@ -27,7 +27,9 @@ export function censusLine(world: World, company: Company): string {
   const random = createRandom(world.seed, company.life.index, 9);
   const { place, fleet, contacts } = company;
   set("MCS150_DATE", updateDate(company, random));
-  set("ADD_DATE", random.chance(0.0277) ? "19740601" : compactDay(company.life.registeredDay));
+  // Who registers from the first day on has the true date: it tells how old the file is.
+  const isDateLost = random.chance(0.0277) && company.life.index < world.carriers - 1;
+  set("ADD_DATE", isDateLost ? "19740601" : compactDay(company.life.registeredDay));
   set("STATUS_CODE", company.statusCode);
   set("DOT_NUMBER", String(company.dotNumber));
   set("DUN_BRADSTREET_NO", "0");
@@ -49,6 +51,7 @@ export function censusLine(world: World, company: Company): string {
   set("FLEETSIZE", fleetSize(fleet.powerUnits));
   set("CARSHIP", carship(company));
   company.dockets.slice(0, 3).forEach((docket, at) => {
+    if (docket.number === undefined) return;
     set(`DOCKET${at + 1}PREFIX`, docket.prefix);
     set(`DOCKET${at + 1}`, String(docket.number));
     set(`DOCKET${at + 1}_STATUS_CODE`, random.chance(0.94) ? "A" : "I");
@@ -71,7 +74,7 @@ export function censusLine(world: World, company: Company): string {
   }
   set("OWNTRUCK", fleet.powerUnits);
   if (place.country !== "US") set("PHY_NATIONALITY_INDICATOR", place.country);
-  return row.join(",");
+  return row;
 }
 
 function setAddress(

@@ -5,6 +5,8 @@ import type { World } from "./world.ts";
 /** How a company can be reached, as it wrote it into the registry's forms; "" where it left a field out. */
 export interface Contacts {
   phone: string;
+  /** The phone in the authority files: the same, or the only one there is where the census has none. */
+  authorityPhone: string;
   cellPhone: string;
   fax: string;
   email: string;
@@ -29,8 +31,10 @@ export function contactsOf(
   const fax = random.chance(0.261) ? randomPhone(random, random.pick(place.areaCodes)) : "";
   const hasEmail = random.chance(company.emailShare);
   const email = hasEmail ? `${random.pick(MAIL_WORDS)}@${mailDomain(company)}` : "";
+  const phone = agent && random.chance(0.7) ? agent.phone : hasPhone ? ownPhone : "";
   return {
-    phone: agent && random.chance(0.7) ? agent.phone : hasPhone ? ownPhone : "",
+    phone,
+    authorityPhone: phone || phoneUnknownToCensus(world, company.index, ownPhone),
     cellPhone: hasCell ? (agent && random.chance(0.3) ? agent.phone : cell) : "",
     fax,
     email: agent && random.chance(0.7) ? agent.email : email,
@@ -55,6 +59,13 @@ function oddPhone(world: World, random: Random, phone: string): string {
   if (draw < tooShort) return phone.slice(0, random.between(3, 9));
   if (draw < tooShort + 0.01) return `${random.pick(TOLL_FREE)}${phone.slice(3)}`;
   return phone;
+}
+
+/** One agent in the registry never stands in the census: only the authority files show how often its phone is used. */
+function phoneUnknownToCensus(world: World, index: number, ownPhone: string): string {
+  const draw = createRandom(world.seed, index, 27).next();
+  if (draw < 0.45) return agentOf(world, world.shares.agents).phone;
+  return draw < 0.85 ? ownPhone : "";
 }
 
 /** Filing services put their own phone and address on their clients' forms. */

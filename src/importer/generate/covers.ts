@@ -35,7 +35,7 @@ export function needsOf(world: World, life: Life, { kind, slot, ofHousehold }: A
   const random = createRandom(world.seed, life.index, 30 + slot);
   const sizeDraw = random.next();
   const generous = random.chance(0.2) ? 250_000 : 0;
-  const hasExcess = random.chance(kind === "passengers" ? 0.5 : 0.04);
+  const hasExcess = random.chance(excessShare(life, kind));
   const hasCargo = kind === "household" || random.chance(0.08);
   const isTrust = random.chance(0.2);
   const lackDraw = random.next();
@@ -50,7 +50,9 @@ export function needsOf(world: World, life: Life, { kind, slot, ofHousehold }: A
     underlying: 0,
   };
   const minimum = isBroker ? 0 : minimumOf(kind, sizeDraw);
-  const carries = minimum > 0 || (kind === "forwarder" && sizeDraw < 0.3);
+  // A household mover's property authority on the same docket brings the liability policy of both.
+  const isBeside = kind === "household" && slot === 1;
+  const carries = (minimum > 0 && !isBeside) || (kind === "forwarder" && sizeDraw < 0.3);
   const whole = Math.max(minimum, 750_000) + generous;
   const primary = hasExcess && minimum > 0 ? Math.min(whole, 1_000_000) - 250_000 : whole;
   const liability: Cover = {
@@ -80,6 +82,12 @@ export function needsOf(world: World, life: Life, { kind, slot, ofHousehold }: A
     ],
     lack,
   };
+}
+
+function excessShare({ plot }: Life, kind: Authority["kind"]): number {
+  if (kind === "passengers") return 0.5;
+  // Whom their insurers leave: often what pays in excess stays when the primary policy goes.
+  return plot === "suspending" ? 0.2 : 0.04;
 }
 
 function minimumOf(kind: Authority["kind"], draw: number): number {

@@ -26,20 +26,26 @@ interface Cycles {
   until: number;
   /** Up to this day the authority has another history: notices that would be cured are left out. */
   from: number;
-  /** Cured a fortnight after each suspension: if half of the carriers are, some are reinstated on nearly every day. */
-  isPrompt: boolean;
+  cure: Cure;
 }
+
+/**
+ * How a suspension ends: a fortnight later (if half of the carriers are, some are reinstated on nearly every day), some
+ * day, on the very day it took effect, or by a reinstatement that another suspension follows on the same day.
+ */
+export type Cure = "prompt" | "some_day" | "same_day" | "suspended_again";
 
 /**
  * In each cycle a notice that is cured in time, then one that is not and ends in a suspension, cured sooner or later.
  * Nothing overlaps.
  */
-export function suspensions({ first, cycleDays, from, until, isPrompt }: Cycles, random: Random): Action[] {
+export function suspensions({ first, cycleDays, from, until, cure: kind }: Cycles, random: Random): Action[] {
   const actions: Action[] = [];
   for (let day = first; day <= until; day += cycleDays) {
     const soon = random.between(3, 40);
     const late = Math.floor(random.between(cycleDays * 0.25, cycleDays * 0.6));
-    const curedAfter = isPrompt ? 14 : random.chance(0.4) ? soon : late;
+    const someDay = kind === "prompt" || random.chance(0.4) ? soon : late;
+    const curedAfter = { prompt: 14, suspended_again: 14, same_day: 0, some_day: someDay }[kind];
     const served = day - Math.floor(cycleDays * 0.3);
     const cure: Action = {
       day: served + random.between(3, NOTICE_DAYS - 2),
@@ -51,6 +57,8 @@ export function suspensions({ first, cycleDays, from, until, isPrompt }: Cycles,
       { day, act: random.chance(0.08) ? "suspended_agent" : "suspended_insurance" },
       { day: day + curedAfter, act: "reinstated" },
     );
+    if (kind === "suspended_again")
+      actions.push({ day: day + 14, act: "suspended_agent" }, { day: day + 23, act: "reinstated" });
   }
   return actions;
 }

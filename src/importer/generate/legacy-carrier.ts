@@ -21,7 +21,7 @@ export function legacyCarrierRow(
   const has = (kind: Authority["kind"]) => (known.some((authority) => authority.kind === kind) ? "Y" : "N");
   const active = known.some((authority) => legacyStatus(authority) === "A");
   const required = carries === undefined ? "00000" : carries.kind === "passengers" ? "05000" : "00750";
-  const household = carries?.kind === "household" || (carries?.kind === "forwarder" && carries.ofHousehold);
+  const household = has("household") === "Y" || (carries?.kind === "forwarder" && carries.ofHousehold);
   const bond = docket.prefix === "FF" || of("BROKER") !== undefined;
   const yes = (condition: boolean | undefined) => (condition ? "Y" : "N");
   const blank = random.chance(0.9) ? " " : "";
@@ -55,7 +55,7 @@ export function legacyCarrierRow(
     company.dbaName === "" && random.chance(0.5) ? blank : company.dbaName,
     company.legalName,
     ...address,
-    contacts.phone,
+    contacts.authorityPhone,
     contacts.fax,
     ...(random.chance(0.5) ? address : ["", "", "", "", "", ""]),
     "",

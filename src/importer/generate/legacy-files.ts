@@ -50,6 +50,7 @@ export function legacyRows(world: World, company: Company): Record<LegacyFile, s
     if (!known.some(({ actions }) => actions.length > 0)) return;
     const nameless = random.chance(world.shares.oddity(0.0005, 0.4));
     const dot = nameless ? "00000000" : String(company.dotNumber).padStart(8, "0");
+    if (docket.number === undefined) return;
     const ids = [`${docket.prefix}${String(docket.number).padStart(6, "0")}`, dot];
     rows.carrier.push(legacyCarrierRow(company, docket, known, ids, random));
     const history = createRandom(world.seed, company.life.index, 17 + at);

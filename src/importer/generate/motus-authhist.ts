@@ -24,7 +24,7 @@ export function motusHistoryRows(
   authority: Authority,
   ids: string[],
 ): string[][] {
-  const random = createRandom(world.seed, company.life.index, authority.kind === "broker" ? 14 : 15);
+  const random = createRandom(world.seed, company.life.index, topicOf(authority));
   const type = motusType(company, authority);
   const oldType =
     authority.kind === "broker" && random.chance(0.3) ? random.pick(["Broker", "Broker of Property"]) : type;
@@ -46,7 +46,7 @@ export function motusHistoryRows(
     const actionStatus = MOTUS_STATUS[action.act];
     const carriedChance = random.next();
     const strangeChance = random.next();
-    const reason = reasonText(company, action, random);
+    const reason = reasonText(company, authority, action, random);
     if (actionStatus === undefined) continue;
     if (action.day > world.legacyEnd) {
       rows.push([...ids, type, actionStatus, reason, compactDay(action.day)]);
@@ -62,7 +62,12 @@ export function motusHistoryRows(
   return rows;
 }
 
-function reasonText(company: Company, { act }: Action, random: Random): string {
+function topicOf({ kind, slot }: Authority): number {
+  if (slot === 2) return 25;
+  return kind === "broker" ? 14 : kind === "household" && slot === 1 ? 26 : 15;
+}
+
+function reasonText(company: Company, { kind }: Authority, { act, day }: Action, random: Random): string {
   switch (act) {
     case "applied":
       return "Published to FMCSA Register";
@@ -71,6 +76,8 @@ function reasonText(company: Company, { act }: Action, random: Random): string {
     case "reinstated":
       return random.chance(0.5) ? "Reinstated" : "Reinstated - insurance coverage restored";
     case "suspended_insurance":
+      if ((kind === "broker" || kind === "forwarder") && (company.life.index + day) % 3 === 0)
+        return "Involuntary Suspension - broker bond or trust fund below required amount; not restored within 7 days";
       return "Involuntary Suspension - insurance cancellation effective; no active insurance meeting minimum coverage on file";
     case "suspended_agent":
       return "Involuntary Suspension - BOC-3 cancellation effective";

@@ -54,7 +54,7 @@ export function motusCarrierRow(
     company.dbaName,
     company.legalName,
     ...address,
-    phoneText(contacts.phone, random),
+    phoneText(contacts.authorityPhone, random),
     ...address,
   ];
 }

@@ -1,13 +1,16 @@
 import { type Docket, isInMotus } from "./authorities.ts";
 import type { Company } from "./company.ts";
+import type { Action } from "./histories.ts";
 import { MOTUS_AUTHHIST_COLUMNS, motusHistoryRows } from "./motus-authhist.ts";
 import { addBrokenRows } from "./motus-broken.ts";
 import { MOTUS_CARRIER_COLUMNS, motusCarrierRow } from "./motus-carrier.ts";
 import { MOTUS_INSHIST_COLUMNS, motusInshistRows } from "./motus-inshist.ts";
 import { MOTUS_INSUR_COLUMNS, motusInsurRows } from "./motus-insur.ts";
+import { addMistakes, addUnknownValues } from "./motus-mistakes.ts";
 import { MOTUS_REVOKESUSPEND_COLUMNS, motusNoticeRows } from "./motus-revokesuspend.ts";
 import { MOTUS_STATUS } from "./motus-terms.ts";
 import { ledgerOf } from "./policies.ts";
+import type { Policy } from "./policy.ts";
 import { createRandom, type Random } from "./random.ts";
 import type { World } from "./world.ts";
 
@@ -30,42 +33,55 @@ const LEGACY_PLOTS = new Set(["standing", "lapsed", "never", "none"]);
 /** The company's rows in the Motus files on `day`, the repeats that these files are full of included. */
 export function motusRows(world: World, company: Company, day: number): MotusRows {
   const rows: MotusRows = { carrier: [], authHist: [], revokeSuspend: [], insur: [], insHist: [] };
-  const docket = company.dockets[0];
   const { life } = company;
-  if (docket === undefined || LEGACY_PLOTS.has(life.plot)) return rows;
-  const isKnown = isInMotus(world, life, docket, day);
+  const [leading] = company.dockets;
+  if (leading === undefined || LEGACY_PLOTS.has(life.plot)) return rows;
+  const isKnown = isInMotus(world, life, leading, day);
   const random = createRandom(world.seed, life.index, 10);
-  const number = motusDocket(docket, random, world.shares.oddity(0.01, world.shares.inMotus));
-  const ids: [string, string] = [number, String(company.dotNumber)];
-  docket.authorities.forEach((authority, at) => {
-    // Motus often holds one authority of a company and leaves the other to the legacy files.
-    const isLeft = at > 0 && random.chance(0.3);
-    const isHeld = isKnown && !isLeft;
-    const ledger = ledgerOf(world, life, authority, day);
-    const status = statusOf(authority.actions);
-    if (isHeld && status !== undefined) {
-      rows.carrier.push(motusCarrierRow(world, company, authority, ids, status, ledger, day));
-      rows.authHist.push(...motusHistoryRows(world, company, authority, ids));
+  for (const docket of company.dockets) {
+    // A second docket whose authority was lost long ago stays with the legacy files.
+    if (docket !== leading && statusOf(docket.authorities[0]?.actions ?? []) !== "Active") continue;
+    const number = motusDocket(docket, random, world.shares.oddity(0.01, world.shares.inMotus));
+    const ids: [string, string] = [number, String(company.dotNumber)];
+    const onFile: Policy[] = [];
+    for (const authority of docket.authorities) {
+      // Motus often holds one authority of a company and leaves the other to the legacy files.
+      const isLeft = authority.slot > 0 && life.plot !== "applicant" && random.chance(0.3);
+      const isHeld = isKnown && !isLeft;
+      const ledger = ledgerOf(world, life, authority, day);
+      const status = statusOf(authority.actions);
+      // Two authorities of a carrier on one docket share their policies.
+      const insured = authority.kind === "household" ? [...onFile, ...ledger.policies] : ledger.policies;
+      onFile.push(...ledger.policies);
+      if (isHeld && status !== undefined) {
+        const insuredLedger = { ...ledger, policies: insured };
+        rows.carrier.push(motusCarrierRow(world, company, authority, ids, status, insuredLedger, day));
+        rows.authHist.push(...motusHistoryRows(world, company, authority, ids));
+      }
+      rows.revokeSuspend.push(...motusNoticeRows(world, company, authority, number, isHeld, day));
+      for (const policy of ledger.policies) {
+        rows.insur.push(...motusInsurRows(world, life.index, policy, ids, isHeld, day));
+        rows.insHist.push(...motusInshistRows(world, life.index, ledger, policy, ids, isHeld, day));
+      }
     }
-    rows.revokeSuspend.push(...motusNoticeRows(world, company, authority, number, isHeld, day));
-    for (const policy of ledger.policies) {
-      rows.insur.push(...motusInsurRows(world, life.index, policy, ids, isHeld, day));
-      rows.insHist.push(...motusInshistRows(world, life.index, ledger, policy, ids, isHeld, day));
-    }
-  });
+  }
   const repeated = world.shares.oddity(0.02, world.shares.inMotus);
   repeatSome(rows.carrier, createRandom(world.seed, life.index, 11), repeated);
   repeatSome(rows.authHist, createRandom(world.seed, life.index, 12), repeated);
   addBrokenRows(world, company, rows);
+  addUnknownValues(world, company, rows, day);
+  addMistakes(world, company, rows, day);
   return rows;
 }
 
-const statusOf = (actions: Docket["authorities"][number]["actions"]): string | undefined =>
+const statusOf = (actions: readonly Action[]): string | undefined =>
   actions.map(({ act }) => MOTUS_STATUS[act]).findLast((status) => status !== undefined);
 
 function motusDocket({ prefix, number }: Docket, random: Random, hyphenChance: number): string {
-  if (random.chance(hyphenChance)) return `${prefix}-${number}`;
-  return prefix + (random.chance(0.5) ? String(number).padStart(6, "0") : String(number));
+  const hasHyphen = random.chance(hyphenChance);
+  const isPadded = !hasHyphen && random.chance(0.5);
+  if (number === undefined) return "";
+  return hasHyphen ? `${prefix}-${number}` : prefix + String(number).padStart(isPadded ? 6 : 0, "0");
 }
 
 function repeatSome(rows: string[][], random: Random, chance: number): void {

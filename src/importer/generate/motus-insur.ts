@@ -21,7 +21,8 @@ export function motusInsurRows(
 ): string[][] {
   const random = createRandom(world.seed, index, policy.topic + 1);
   const { cover, filings, until } = policy;
-  const isCarried = random.chance(CARRIED_SHARE) && isInMotus;
+  const isCarried =
+    random.chance(cover.class === "E" ? world.shares.excessCarried : CARRIED_SHARE) && isInMotus;
   const strange = random.chance(world.shares.oddity(0.001, world.shares.inMotus));
   const effective = strange ? withStrangeYear(policy.effective, random) : compactDay(policy.effective);
   const isAmended = random.chance(0.03);

@@ -47,8 +47,14 @@ export function motusNoticeRows(
         add(["", usdot, type, compactDay(served), text, compactDay(action.day)]);
     } else if (action.act === "proceeding_opened" && action.day > legacyEnd && action.day <= day) {
       const text = hasEmail ? `${INVOLUNTARY} (${mailbox(company)})` : INVOLUNTARY;
-      const dates = [compactDay(action.day), text, compactDay(action.day + NOTICE_DAYS)];
-      add([isBare ? "" : hyphened, isNameless && !isBare ? "0" : usdot, type, ...dates]);
+      const odd = oddNotice(world, company, authority, at);
+      const served = odd.served ?? compactDay(action.day);
+      const dates = [served, text, compactDay(action.day + NOTICE_DAYS)];
+      add([isBare ? "" : hyphened, isNameless && !isBare && docket !== "" ? "0" : usdot, type, ...dates]);
+      if (odd.second && action.day + odd.second.later <= day) {
+        const { later, term } = odd.second;
+        add([hyphened, usdot, type, compactDay(action.day + later), text, compactDay(action.day + term)]);
+      }
       // A second notice dated ahead: it has not been served yet.
       if (isEarly)
         add([hyphened, usdot, type, compactDay(action.day + 400), text, compactDay(action.day + 430)]);
@@ -67,6 +73,31 @@ export function motusNoticeRows(
     }
   });
   return rows;
+}
+
+interface OddNotice {
+  /** What stands in the place of its serve date: nothing, or a day that cannot be, or that is yet to come. */
+  served?: string;
+  /** Another order on the same authority: served so many days later, effective so many days after the first one's service. */
+  second?: { later: number; term: number };
+}
+
+/** What is odd about the notice, action `at` of a plan: mostly nothing. Those that take effect keep their serve date. */
+function oddNotice({ shares }: World, { life }: Company, { plan }: Authority, at: number): OddNotice {
+  if (life.plot !== "suspending") return {};
+  const rank = Math.floor(life.place * shares.companiesOf("suspending"));
+  const [turn, step] = [Math.floor(rank / shares.oddNotices), rank % shares.oddNotices];
+  const day = plan[at]?.day ?? 0;
+  const isCured = ["proceeding_dropped", "reinstated"].includes(plan[at + 1]?.act ?? "");
+  if (step === 3 && isCured)
+    return {
+      served: ["", "00000000", `0189${compactDay(day).slice(4)}`, compactDay(day + 365)][turn % 4] ?? "",
+    };
+  if (step === (isCured ? 5 : 2))
+    return {
+      second: turn % 2 === 0 ? { later: 2, term: NOTICE_DAYS + 2 } : { later: 0, term: NOTICE_DAYS + 3 },
+    };
+  return {};
 }
 
 const isHeldBefore = ({ plan }: Authority, at: number): boolean =>

@@ -40,16 +40,30 @@ function lineOfPolicies(
     const opened = open(cover, random, topic);
     const current = last?.until === undefined ? last : undefined;
     if (step.kind === "begin") {
-      const filed = step.day - random.between(0, 8);
+      const filed = filingDay(life, step, last, random);
       const isSame = last !== undefined && random.chance(0.3);
       if (!current)
         policies.push({ ...opened, ...(isSame && sameAs(last)), effective: filed, filings: [filed] });
     } else if (current) {
       const next = CHANGES[step.kind](current, step, random, opened);
-      if (next) policies.push(next);
+      if (next) policies.push({ ...next, cover: nextCover(world, current, step, random) });
     }
   }
   return policies;
+}
+
+/** The day a new policy is filed: two days before most new grants, so that each day has a filing; else up to eight. */
+function filingDay({ plot, index }: Life, { day }: PolicyStep, last: Policy | undefined, random: Random) {
+  const early = random.between(0, 8);
+  if (last?.until === day) return day;
+  return plot === "applicant" && last === undefined && index % 4 !== 3 ? day - 2 : day - early;
+}
+
+/** Mostly the same cover; a bond gives way to a trust fund, or the reverse, now and then. */
+function nextCover({ shares }: World, { cover }: Policy, { kind }: PolicyStep, random: Random): Cover {
+  const isReplaced = kind === "replaced" || kind === "cancelled_and_replaced" || kind === "cured";
+  if (cover.type < "3" || !isReplaced || !random.chance(shares.securitySwaps)) return cover;
+  return cover.type === "3" ? { ...cover, type: "4", form: "85" } : { ...cover, type: "3", form: "84" };
 }
 
 const open = (cover: Cover, random: Random, topic: number): Policy => ({

@@ -45,6 +45,18 @@ export const CHANGES: Record<Exclude<PolicyStep["kind"], "begin">, Change> = {
     close(current, { how: "transferred", told: day, on: day });
     return { ...opened, number: current.number, effective: day, filings: [day] };
   },
+  // Replaced by a policy that is cancelled at once, filed less than 30 days before its end; every second one once more.
+  short_lived(current, { day }, random, opened) {
+    close(current, { how: "replaced", told: day, on: day });
+    const on = day + random.between(18, 28);
+    const told = day + random.between(2, 6);
+    const next: Policy = { ...opened, effective: day, filings: [day] };
+    if (random.chance(0.5)) {
+      next.endings.push({ how: "cancelled", told, on });
+      next.filings.push(random.between(told + 1, on - 1));
+    } else close(next, { how: "cancelled", told, on });
+    return next;
+  },
   refiled(current, { day }) {
     current.filings.push(day);
     return undefined;

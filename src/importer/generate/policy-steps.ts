@@ -19,6 +19,7 @@ export interface PolicyStep {
     | "renamed"
     | "transferred"
     | "refiled"
+    | "short_lived"
     | "lapsed"
     | "stopped";
 }
@@ -104,5 +105,6 @@ function kindOfRenewal(draw: number): PolicyStep["kind"] {
   if (draw < 0.5) return "cancelled_and_replaced";
   if (draw < 0.62) return "cancelled_and_refiled";
   if (draw < 0.74) return "renamed";
-  return draw < 0.84 ? "transferred" : "refiled";
+  if (draw < 0.84) return "transferred";
+  return draw < 0.94 ? "refiled" : "short_lived";
 }

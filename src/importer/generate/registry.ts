@@ -9,6 +9,7 @@ import { addDays } from "../../platform/clock.ts";
 import { companyOf } from "./companies.ts";
 import { type GeneratedFile, openDayFiles, openDifferenceFiles } from "./day-files.ts";
 import { differenceRows } from "./differences.ts";
+import type { Layout } from "./layout.ts";
 import { LEGACY_FILES, legacyRows } from "./legacy-files.ts";
 import { motusRows } from "./motus-files.ts";
 import { createWorld, registeredBy, type World } from "./world.ts";
@@ -31,6 +32,10 @@ export interface RegistryOptions {
   dailyEdits?: number;
   /** Also writes a folder `day-01-difference` and so on with the Motus files' daily differences. */
   differences?: boolean;
+  /** A file, by name, that gets one column more in its midst, on each day that is written. */
+  addedColumn?: string | undefined;
+  /** A file, by name, whose columns come in the opposite order. */
+  reordered?: string | undefined;
   /** Called now and then with the carriers done and to do, over all days. */
   onProgress?: (done: number, total: number) => void;
 }
@@ -61,6 +66,7 @@ export async function generateRegistry(options: RegistryOptions): Promise<Genera
       dir: join(outDir, name),
       differenceDir: differences && day > 0 ? join(outDir, `${name}-difference`) : undefined,
       first: written[0],
+      layout: options,
     };
     const report = (count: number) => {
       done += count;
@@ -77,17 +83,18 @@ interface DayRequest {
   differenceDir: string | undefined;
   /** The day written first by this run, whose legacy files serve for all. */
   first: GeneratedDay | undefined;
+  layout: Layout;
 }
 
 async function writeDay(
   world: World,
-  { day, dir, differenceDir, first }: DayRequest,
+  { day, dir, differenceDir, first, layout }: DayRequest,
   report: (count: number) => void,
 ): Promise<Omit<GeneratedDay, "date">> {
   await mkdir(dir, { recursive: true });
   if (differenceDir) await mkdir(differenceDir, { recursive: true });
-  const files = await openDayFiles(dir, first === undefined);
-  const difference = differenceDir ? await openDifferenceFiles(differenceDir) : undefined;
+  const files = await openDayFiles(dir, first === undefined, layout);
+  const difference = differenceDir ? await openDifferenceFiles(differenceDir, layout) : undefined;
   try {
     const end = registeredBy(world, day);
     const endBefore = registeredBy(world, day - 1);

@@ -69,6 +69,24 @@ export interface Shares {
   noticesCarried: number;
   /** Companies with rows that lack a required id in each Motus file. */
   brokenCompanies: number;
+  /** Companies among the applicants of day 0 that have no docket number. */
+  docketless: number;
+  /** One in so many notices to suspended companies has an odd serve date or another order beside it. */
+  oddNotices: number;
+  /** Whether new holders are served a notice too. */
+  noticeToApplicants: boolean;
+  /** Chance that a bond is replaced by a trust fund, or the reverse, where security is replaced at all. */
+  securitySwaps: number;
+  /** Chance that a policy that pays in excess was brought over: in a small registry some stay when the primary one goes. */
+  excessCarried: number;
+  /** Companies with values that no list of codes has; none in a small registry, whose files they would be too much of. */
+  unknownCompanies: number;
+  /** How many of them have an order of an unknown type: the file of orders is the smallest. */
+  unknownOrders: number;
+  /** Companies whose rows are taken back as a mistake on one day. */
+  mistakesAtOnce: number;
+  /** Companies of the base that follow a plot, about. */
+  companiesOf(plot: Plot): number;
   /** The chance of an oddity that really has chance `real`, among rows that are `rowShare` of the census. */
   oddity(real: number, rowShare: number): number;
 }
@@ -118,6 +136,15 @@ export function sharesOf(carriers: number, dailyEdits = DAILY_EDITS): Shares {
     endingsCarried: carriers < 50_000 ? 0.35 : 0.015,
     noticesCarried: carriers < 50_000 ? 0.1 : 0.01,
     brokenCompanies: Math.min(5, Math.ceil(carriers / 1000)),
+    docketless: carriers < 300 ? 0 : Math.min(6, Math.ceil(carriers / 500)),
+    oddNotices: Math.max(8, Math.floor(carriers / 6000)),
+    noticeToApplicants: carriers < 3000,
+    securitySwaps: carriers < 50_000 ? 0.3 : 0.05,
+    excessCarried: carriers < 50_000 ? 0.7 : 0.12,
+    unknownCompanies: carriers < 5000 ? 0 : Math.max(2, Math.floor(carriers / 85_000)),
+    unknownOrders: carriers < 50_000 ? 1 : Math.floor(carriers / 85_000),
+    mistakesAtOnce: carriers < 2000 ? 0 : Math.max(1, Math.floor(carriers / 60_000)),
+    companiesOf: (plot) => Math.max(1, Math.round(shareOf(plot) * carriers)),
     oddity: (real, rowShare) => Math.max(real, Math.min(14 / (carriers * rowShare), 0.1)),
   };
 }
