@@ -96,7 +96,9 @@ export function dateForm(
   const date = readDate(raw, latest);
   if (date === null) return null;
   const text = cleanText(raw) ?? "";
-  if (date === CORRUPT_DATE) return isoDate(text) === null ? UNREADABLE_DATE : IMPOSSIBLE_DATE;
+  // Eight digits are the form of a date, if not of a day there is; the registry writes zeros for none.
+  const hasForm = isoDate(text) !== null || /^\d{8}$/.test(text) || /^[0/-]+$/.test(text);
+  if (date === CORRUPT_DATE) return hasForm ? IMPOSSIBLE_DATE : UNREADABLE_DATE;
   if (text.includes("/")) return "MM/DD/YYYY";
   return text[4] === "-" ? "ISO" : "YYYYMMDD";
 }

@@ -16,8 +16,8 @@ beforeAll(async () => {
     await putRegistryRow(client, "agent_contact", { kind: "phone", value: "3605550142", shipped: false });
     await client.query(
       `INSERT INTO authority (docket, authority_class, usdot, op_auth_type, status, status_source, granted_on,
-         revocation_pending)
-       VALUES ('MC1', 'broker', 1001, 'BROKER', 'inactive', 'legacy', NULL, false)`,
+         revocation_pending, first_seen_on, in_motus)
+       VALUES ('MC1', 'broker', 1001, 'BROKER', 'inactive', 'legacy', NULL, false, '2026-01-01', false)`,
     );
   });
   await removeBusinesses(context.db, [1002], new Date("2026-11-19T08:00:00Z"));

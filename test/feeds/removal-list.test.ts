@@ -25,8 +25,9 @@ beforeEach(async () => {
     ] as const) {
       await putRegistryRow(client, "census", { usdot, phone, email: phone && "info@acme.example" });
       await client.query(
-        `INSERT INTO authority (docket, authority_class, usdot, op_auth_type, status, status_source, revocation_pending)
-         VALUES ('MC' || $1, 'carrier_property', $1::int, 'x', 'active', 'motus', false)`,
+        `INSERT INTO authority (docket, authority_class, usdot, op_auth_type, status, status_source, revocation_pending,
+           first_seen_on, in_motus)
+         VALUES ('MC' || $1, 'carrier_property', $1::int, 'x', 'active', 'motus', false, '2026-01-01', true)`,
         [usdot],
       );
     }

@@ -1,0 +1,21 @@
+import type { Database } from "../../src/platform/db.ts";
+
+/** Everything a database holds: each table's rows by a hash, and where each sequence stands. */
+export async function dump({ pool }: Pick<Database, "pool">): Promise<Record<string, unknown>> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+     WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY name`,
+  );
+  const held: Record<string, unknown> = {};
+  for (const { name } of tables) {
+    const { rows } = await pool.query(
+      `SELECT count(*)::int AS rows, md5(coalesce(string_agg(t::text, ',' ORDER BY t::text), '')) AS hash FROM ${name} AS t`,
+    );
+    held[name] = rows[0];
+  }
+  const { rows: sequences } = await pool.query<{ name: string; value: string }>(
+    "SELECT schemaname || '.' || sequencename AS name, last_value AS value FROM pg_sequences ORDER BY name",
+  );
+  for (const { name, value } of sequences) held[name] = value;
+  return held;
+}
