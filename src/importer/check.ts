@@ -47,7 +47,7 @@ export async function checkStaged(context: Context, staged: StagedSet, options: 
       const before = (last.get(file.dataset)?.profile as Profile | undefined) ?? null;
       return file.rowsRead === 0 || staged.unchanged.has(file.dataset)
         ? []
-        : [...rowComplaints(file), ...valueComplaints(file, before, isDifferenceOf(staged, file.dataset))];
+        : [...valueComplaints(file, before, isDifferenceOf(staged, file.dataset)), ...rowComplaints(file)];
     }),
     ...ageComplaints(staged, last, options),
     ...[...staged.profiles].flatMap(([dataset, now]) => {

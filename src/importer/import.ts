@@ -228,7 +228,8 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
       before: before.asOf,
     }),
   );
-  await writeEvents(client, { asOf, now });
+  // Events take numbers, which a rollback does not give back.
+  if (work.run !== null) await writeEvents(client, { asOf, now });
   // Last: from here to the commit, which is soon, removal requests wait.
   const removals = await resolveRemovals(client, now);
   const report: ImportReport = {
