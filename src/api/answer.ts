@@ -5,6 +5,7 @@ import { ExportStream } from "../feeds/export-stream.ts";
 import type { Operation } from "../generated/operations.ts";
 import { isJsonText } from "../platform/json-text.ts";
 import { type Coding, codingFor, compressed, compressor } from "./content-coding.ts";
+import { waitPatiently } from "./patience.ts";
 
 /** JSON up to this size is sent as it is: compressed it would hardly fit into fewer packets. */
 const LARGEST_PLAIN_BYTES = 1024;
@@ -106,6 +107,7 @@ async function sendCsv(
     response.end();
     return;
   }
+  waitPatiently(request, response);
   if (coding !== null) {
     await pipeline(body, compressor(coding), response);
   } else {
