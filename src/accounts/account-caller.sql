@@ -1,6 +1,7 @@
 -- An account with its plan, as a key of it would be admitted with. $1 int account.
 SELECT account.id AS account_id, account.licence_ref,
        plan.code AS plan_code, plan.name AS plan_name, plan.api_access, plan.requests_per_minute, plan.rows_per_month,
+       plan.concurrent_exports,
        (SELECT json_object_agg(feed_code, CASE WHEN NOT all_regions THEN regions END)
         FROM plan_feed WHERE plan_feed.plan_code = plan.code) AS feeds
 FROM account

@@ -13,6 +13,7 @@ interface AccountRow {
   api_access: boolean;
   requests_per_minute: number;
   rows_per_month: number;
+  concurrent_exports: number;
   feeds: Record<string, string[] | null> | null;
 }
 
@@ -35,6 +36,7 @@ export async function callerOfAccount(
     hasApiAccess: row.api_access,
     requestsPerMinute: row.requests_per_minute,
     rowsPerMonth: row.rows_per_month,
+    concurrentExports: row.concurrent_exports,
     feeds: new Map(Object.entries(row.feeds ?? {})),
   };
 }

@@ -1,5 +1,5 @@
 // Customers: who has an account, which plan it is on, its keys, its limits and what it used.
-// Owns the tables plan, plan_feed, account, api_key, key_minute and usage_month.
+// Owns the tables plan, plan_feed, account, api_key, key_minute, usage_month, export_slot and export_charge.
 // Promises that limits and quotas are exact over any number of processes, and that a revoked key is refused at once.
 import { randomInt } from "node:crypto";
 import type { Context } from "../platform/context.ts";

@@ -8,7 +8,8 @@ WITH presented AS (
 known AS (
     SELECT presented.key_id, presented.secret_hash, presented.requests, api_key.revoked_at IS NOT NULL AS is_revoked,
            account.id AS account_id, account.licence_ref,
-           plan.code AS plan_code, plan.api_access, plan.requests_per_minute, plan.rows_per_month
+           plan.code AS plan_code, plan.api_access, plan.requests_per_minute, plan.rows_per_month,
+           plan.concurrent_exports
     FROM presented
     JOIN api_key ON api_key.id = presented.key_id AND api_key.secret_hash = presented.secret_hash
     JOIN account ON account.id = api_key.account_id

@@ -40,6 +40,7 @@ interface KnownKey {
   api_access: boolean;
   requests_per_minute: number;
   rows_per_month: number;
+  concurrent_exports: number;
   /** Null when the key is revoked: then nothing was counted. */
   minute: number | null;
   used_before: number | null;
@@ -97,5 +98,6 @@ const callerOf = (row: KnownKey): Caller => ({
   hasApiAccess: row.api_access,
   requestsPerMinute: row.requests_per_minute,
   rowsPerMonth: row.rows_per_month,
+  concurrentExports: row.concurrent_exports,
   feeds: new Map(Object.entries(row.feeds ?? {})),
 });

@@ -8,8 +8,12 @@ export interface Caller {
   hasApiAccess: boolean;
   requestsPerMinute: number;
   rowsPerMonth: number;
+  /** Exports that a key may run at once. */
+  concurrentExports: number;
   /** Feeds of the plan → regions (sorted state codes), null = every state. */
   feeds: ReadonlyMap<string, readonly string[] | null>;
+  /** Asks by HEAD: receives no rows, so none are charged or counted. */
+  isHead?: boolean;
 }
 
 /** How a key stands in its current minute: what the X-RateLimit headers say. */

@@ -8,6 +8,8 @@ export interface Plan {
   hasApiAccess: boolean;
   requestsPerMinute: number;
   rowsPerMonth: number;
+  /** Exports that a key may run at once. */
+  concurrentExports: number;
   /** Feed → sorted state codes, null = every state. */
   feeds: ReadonlyMap<string, readonly string[] | null>;
 }
@@ -22,7 +24,17 @@ export interface PlanWords {
 type Complain = (mistake: string) => void;
 type Members = Readonly<Record<string, unknown>>;
 
-const MEMBERS = ["name", "api_access", "requests_per_minute", "rows_per_month", "feeds"];
+const MEMBERS = [
+  "name",
+  "api_access",
+  "requests_per_minute",
+  "rows_per_month",
+  "concurrent_exports",
+  "feeds",
+];
+
+/** For plan files that do not say. */
+const CONCURRENT_EXPORTS = 5;
 
 /** Reads a plan file's text; every mistake in it is named at once in one OperatorError. */
 export function parsePlanFile(text: string, fileName: string, words: PlanWords): Plan[] {
@@ -65,6 +77,13 @@ function planFrom(code: string, plan: unknown, words: PlanWords, complainOfFile:
       complain,
     ),
     rowsPerMonth: integerFrom("rows_per_month", members.rows_per_month, 0, 1_000_000_000_000, complain),
+    concurrentExports: integerFrom(
+      "concurrent_exports",
+      members.concurrent_exports ?? CONCURRENT_EXPORTS,
+      1,
+      1_000,
+      complain,
+    ),
     feeds: feedsFrom(members.feeds, words, complain),
   };
 }

@@ -59,6 +59,7 @@ export interface PlanShown {
   api_access: boolean;
   requests_per_minute: number;
   rows_per_month: number;
+  concurrent_exports: number;
   /** Feed → state codes, null = every state. */
   feeds: Record<string, string[] | null>;
   accounts: number;
@@ -76,6 +77,7 @@ export async function listPlans(context: Context): Promise<PlanShown[]> {
     api_access: plan.apiAccess,
     requests_per_minute: plan.requestsPerMinute,
     rows_per_month: Number(plan.rowsPerMonth),
+    concurrent_exports: plan.concurrentExports,
     feeds: Object.fromEntries(
       plan.feeds.map((feed) => [feed.feedCode, feed.allRegions ? null : feed.regions]),
     ),
@@ -99,6 +101,7 @@ const recordOf = (plan: Plan) => ({
   apiAccess: plan.hasApiAccess,
   requestsPerMinute: plan.requestsPerMinute,
   rowsPerMonth: BigInt(plan.rowsPerMonth),
+  concurrentExports: plan.concurrentExports,
   feeds: [...plan.feeds].map(([feedCode, regions]) => ({
     planCode: plan.code,
     feedCode,

@@ -1,5 +1,6 @@
 import type { Context } from "../platform/context.ts";
 import { queueMail } from "../platform/mail/outbox.ts";
+import { nounFor } from "../platform/plural.ts";
 import { monthStartOf } from "./months.ts";
 
 /** Owners are told when this much of the month's rows is used, in percent; once each a month. */
@@ -38,7 +39,7 @@ export async function warnOfQuota(context: Context, accountIds: readonly number[
 }
 
 const warningText = ({ name, used, limit }: Used, month: string, publicUrl: string): string =>
-  `${name} has used ${count(used)} of the ${count(limit)} rows of its plan in the month that began on ${month} (UTC).
+  `${name} has used ${count(used)} of the ${count(limit)} ${nounFor(limit, "row")} of its plan in the month that began on ${month} (UTC).
 
 When none are left, requests that would return rows are answered 429 quota_exceeded until the next month begins.
 Nothing is charged beyond the plan. What was used, by day and by key: ${publicUrl}/dashboard/usage

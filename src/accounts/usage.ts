@@ -7,7 +7,7 @@ import { flushUsage } from "./usage-counter.ts";
 export interface Usage {
   month_start: string;
   usage: { api_requests: number; api_rows: number; export_rows: number; quota_rows: number };
-  limits: { api_rows_month: number; api_rpm: number; api_rows_left: number };
+  limits: { api_rows_month: number; api_rpm: number; api_rows_left: number; concurrent_exports: number };
 }
 
 /** Row counters are exact; requests counted by other processes may be missing for up to a second. */
@@ -30,6 +30,7 @@ export async function readUsage(context: Context, caller: Caller): Promise<Usage
       api_rows_month: caller.rowsPerMonth,
       api_rpm: caller.requestsPerMinute,
       api_rows_left: Math.max(0, caller.rowsPerMonth - quotaRows),
+      concurrent_exports: caller.concurrentExports,
     },
   };
 }

@@ -1,10 +1,14 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { constants, createGzip } from "node:zlib";
 import type { Request, Response } from "express";
 import { ExportStream } from "../feeds/export-stream.ts";
 import type { Operation } from "../generated/operations.ts";
 import { isJsonText } from "../platform/json-text.ts";
+import { type Coding, codingFor, compressed, compressor } from "./content-coding.ts";
+import { waitPatiently } from "./patience.ts";
+
+/** JSON up to this size is sent as it is: compressed it would hardly fit into fewer packets. */
+const LARGEST_PLAIN_BYTES = 1024;
 
 /** What a handler answers, seen without its types. */
 export interface PlainAnswer {
@@ -39,19 +43,35 @@ async function send(
 ): Promise<void> {
   const declared = operation.answers[answer.status];
   if (!declared) throw new Error(`The contract does not declare the answer ${answer.status}`);
-  const text = declared.media === "application/json" ? jsonOf(answer.body) : null;
+  const coding = codingFor(request);
+  const json = declared.media === "application/json" ? await encodedJson(answer.body, coding) : null;
   // From here on nothing throws that could still be answered: a problem would carry this answer's headers.
   setHeaders(response, declared.headers, answer.headers ?? {});
   response.status(answer.status);
-  if (text !== null) {
+  if (operation.method === "GET") response.setHeader("Vary", "Accept-Encoding");
+  // A tag is of one byte sequence: where the answer may come compressed, it only says that the meaning is the same.
+  const tag = response.getHeader("ETag");
+  if (coding !== null && tag !== undefined)
+    response.setHeader("ETag", `W/${String(tag).replace(/^W\//, "")}`);
+  if (json !== null) {
     response.setHeader("Content-Type", "application/json");
-    response.setHeader("Content-Length", text.length);
-    response.end(text);
+    response.setHeader("Content-Length", json.bytes.length);
+    if (json.coding !== null) response.setHeader("Content-Encoding", json.coding);
+    response.end(json.bytes);
   } else if (declared.media === "text/csv") {
-    await sendCsv(request, response, answer.body as Readable);
+    await sendCsv(request, response, answer.body as Readable, coding);
   } else {
     response.end();
   }
+}
+
+async function encodedJson(
+  body: unknown,
+  coding: Coding | null,
+): Promise<{ bytes: Buffer; coding: Coding | null }> {
+  const bytes = jsonOf(body);
+  if (coding === null || bytes.length <= LARGEST_PLAIN_BYTES) return { bytes, coding: null };
+  return { bytes: await compressed(bytes, coding), coding };
 }
 
 const jsonOf = (body: unknown): Buffer => (isJsonText(body) ? body.json : Buffer.from(JSON.stringify(body)));
@@ -73,21 +93,23 @@ function setHeaders(
 }
 
 // A stream that breaks breaks the connection: the client sees no last chunk, and knows that rows are missing.
-async function sendCsv(request: Request, response: Response, body: Readable): Promise<void> {
+async function sendCsv(
+  request: Request,
+  response: Response,
+  body: Readable,
+  coding: Coding | null,
+): Promise<void> {
   response.setHeader("Content-Type", "text/csv; charset=utf-8");
-  response.setHeader("Vary", "Accept-Encoding");
-  const isCompressed = request.acceptsEncodings("gzip", "identity") === "gzip";
-  if (isCompressed) {
-    response.setHeader("Content-Encoding", "gzip");
-    // A tag is of one byte sequence; compressed, the answer only means the same.
-    response.setHeader("ETag", `W/${String(response.getHeader("ETag")).replace(/^W\//, "")}`);
-  }
+  if (coding !== null) response.setHeader("Content-Encoding", coding);
   // HTTP/1.0 has no chunks: there a connection that merely closes is the end of a whole file.
   if (request.httpVersion === "1.0") body.once("error", () => response.socket?.resetAndDestroy());
   if (request.method === "HEAD") {
     response.end();
-  } else if (isCompressed) {
-    await pipeline(body, createGzip({ level: constants.Z_BEST_SPEED }), response);
+    return;
+  }
+  waitPatiently(request, response);
+  if (coding !== null) {
+    await pipeline(body, compressor(coding), response);
   } else {
     response.on("drain", () => {
       // An answer that waited for its turn on the connection drains while its bytes still wait in the socket.

@@ -2,6 +2,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Application, RequestHandler } from "express";
 import type { Context } from "../platform/context.ts";
+import { codingFor, compressed } from "./content-coding.ts";
 import type { Contract } from "./contract.ts";
 import { type PublishedContract, publishContract } from "./published-contract.ts";
 import { routePage } from "./routes.ts";
@@ -57,9 +58,13 @@ const START = `SwaggerUIBundle({
 export function routeDocs(app: Application, context: Context, contract: Contract): void {
   const page = (place: string, handle: RequestHandler) => routePage(app, context, place, "docs", handle);
   const text = (type: string, content: () => string | Buffer): RequestHandler => {
-    return (_request, response) => {
+    return async (request, response) => {
+      const whole = content();
+      const coding = Buffer.isBuffer(whole) ? codingFor(request) : null;
       response.setHeader("Content-Type", type).setHeader("Content-Security-Policy", POLICY);
-      response.end(content());
+      response.setHeader("Vary", "Accept-Encoding");
+      if (coding !== null) response.setHeader("Content-Encoding", coding);
+      response.end(coding === null ? whole : await compressed(whole as Buffer, coding));
     };
   };
   const asset = (name: string) =>

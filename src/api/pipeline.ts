@@ -36,7 +36,7 @@ export function pipelineOf(context: Context, route: Route): RequestHandler {
     try {
       const sender = operation.isPublic
         ? { clientAddress: clientAddressOf(request, context.config.trustProxyHops) }
-        : { caller: await admittedCaller(context, request, response) };
+        : { caller: forMethod(request, await admittedCaller(context, request, response)) };
       const input = { ...sender, ...(await readInput(route, request)) };
       await sendAnswer(request, response, operation, await handler(input as never, context));
     } catch (error) {
@@ -44,6 +44,9 @@ export function pipelineOf(context: Context, route: Route): RequestHandler {
     }
   };
 }
+
+const forMethod = (request: Request, caller: Caller): Caller =>
+  request.method === "HEAD" ? { ...caller, isHead: true } : caller;
 
 async function admittedCaller(context: Context, request: Request, response: Response): Promise<Caller> {
   const admission = await admit(context, request.get("x-api-key"));

@@ -9,6 +9,7 @@ import { openExchange } from "./exchange.ts";
 import { frontPage } from "./front-page.ts";
 import { handlers as allHandlers } from "./handlers/index.ts";
 import { routeHealth } from "./health.ts";
+import { setSilence } from "./patience.ts";
 import { performancePage } from "./performance-page.ts";
 import type { PlainHandler } from "./pipeline.ts";
 import { answerError } from "./problem-answer.ts";
@@ -69,8 +70,10 @@ export interface Bounds {
   requestTimeoutMs?: number;
   /** How long a connection may be silent: longer than a proxy in front keeps one open. */
   idleTimeoutMs?: number;
-  /** How long a client may take nothing of its answer. */
+  /** How long nothing may move on a connection while a request is answered. */
   silenceTimeoutMs?: number;
+  /** How long the reader of an export may take nothing of it; `silenceTimeoutMs` unless given. */
+  readerSilenceMs?: number;
   mostConnections?: number;
 }
 
@@ -82,7 +85,8 @@ export async function listen(
   bounds: Bounds = {},
 ): Promise<Server> {
   const { headersTimeoutMs = 10_000, requestTimeoutMs = 30_000, idleTimeoutMs = 65_000 } = bounds;
-  const { silenceTimeoutMs = 120_000, mostConnections = 2_000 } = bounds;
+  const { silenceTimeoutMs = 300_000, mostConnections = 2_000 } = bounds;
+  setSilence(app, bounds.readerSilenceMs ?? silenceTimeoutMs);
   const serve: RequestListener = (request, response) => {
     request.url = originForm(request.url ?? "/");
     app(request, response);

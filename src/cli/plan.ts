@@ -29,7 +29,7 @@ export function planCommand(): Command {
         const plans = await listPlans(context);
         print(plans, flags, () =>
           table(
-            ["code", "name", "API", "per minute", "rows per month", "accounts", "feeds"],
+            ["code", "name", "API", "per minute", "rows per month", "exports", "accounts", "feeds"],
             plans.map(cells),
           ),
         );
@@ -53,6 +53,7 @@ const cells = (plan: PlanShown) => [
   plan.api_access ? "yes" : "no",
   plan.requests_per_minute,
   count(plan.rows_per_month),
+  plan.concurrent_exports,
   plan.accounts,
   Object.entries(plan.feeds)
     .map(([feed, states]) => (states === null ? feed : `${feed} (${states.join(" ")})`))

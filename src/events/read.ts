@@ -1,6 +1,7 @@
 // Reading events page by page. What a request goes through stands in order in `readEvents`.
 import type { Caller } from "../accounts/caller.ts";
 import { chargeRows } from "../accounts/quota.ts";
+import { countServedRows } from "../accounts/served-rows.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
 import { type Fault, InvalidRequestError } from "../platform/invalid-request.ts";
@@ -37,7 +38,7 @@ export async function readEvents(context: Context, caller: Caller, query: Events
     limit: query.limit,
   });
   await chargeRows(context, caller, "api", events.length);
-  context.metrics.rowsServed.inc({ feed: "events", form: "json" }, events.length);
+  countServedRows(context, caller, { feed: "events", form: "json" }, events.length);
   const resumeAt = hasMore ? (events.at(-1)?.id ?? position) : Math.max(position, newestId);
   const resumeCursor = cursorAt(owner, resumeAt);
   const regions = regionsOf(scope);

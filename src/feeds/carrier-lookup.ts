@@ -1,5 +1,6 @@
 import type { Caller } from "../accounts/caller.ts";
 import { chargeRows } from "../accounts/quota.ts";
+import { countServedRows } from "../accounts/served-rows.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
 import { ProblemError } from "../platform/problem.ts";
@@ -37,7 +38,7 @@ export async function lookUpFeedRecords(
   if (!first)
     throw new ProblemError("not_found", `No record of USDOT number ${number} stands in your feeds.`);
   await chargeRows(context, caller, "api", records.length);
-  for (const { feed } of records) context.metrics.rowsServed.inc({ feed, form: "json" });
+  for (const { feed } of records) countServedRows(context, caller, { feed, form: "json" }, 1);
   return { usdot: String(number), company: first.record.company, records };
 }
 

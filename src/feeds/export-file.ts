@@ -8,6 +8,7 @@ import { to as copyTo } from "pg-copy-streams";
 import type { Context } from "../platform/context.ts";
 import { instanceId } from "../platform/installation.ts";
 import { perDatabase } from "../platform/per-database.ts";
+import { countOf } from "../platform/plural.ts";
 import { fromVersion, type PublishedVersion } from "./feed-version.ts";
 import { versionTable } from "./version-table.ts";
 
@@ -96,7 +97,7 @@ async function copyRows(context: Context, version: PublishedVersion, file: strin
     await fromVersion(version, () => pipeline(rows, lines.stream, output));
     if (lines.count() !== version.rowCount) {
       throw new Error(
-        `Version ${version.id} has ${version.rowCount} rows, its export ${lines.count()} lines.`,
+        `Version ${version.id} has ${countOf(version.rowCount, "row")}, its export ${countOf(lines.count(), "line")}.`,
       );
     }
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
+import { countOf } from "../platform/plural.ts";
 import type { CsvRowWriter } from "./csv.ts";
 
 export interface ExportSource {
@@ -14,18 +15,16 @@ export interface ExportSource {
 }
 
 export interface ExportStreamOptions {
-  /** A reader that takes nothing for so long is cut. */
-  stallMs: number;
   /** For so long what is removed is not looked up again; then it is, before the next piece. */
   removalsGoodForMs: number;
-  /** Called once when the stream is over, with how many rows the reader took. Awaited before the stream closes. */
+  /** Called once, with how many rows the reader took. Awaited before the reader is told of the end. */
   onOver(rowsTaken: number): Promise<void>;
 }
 
 /**
  * The export as a stream of buffers. It reads a piece when it is asked for one, without the rows that are removed by
- * then; destroying it at any moment, or a reader that stalls, closes the file and reports exactly the rows that were
- * handed over.
+ * then. Destroying it at any moment closes the file and reports exactly the rows that were handed over. It waits for
+ * its reader without end: whoever sends it on over a socket cuts a reader that takes nothing.
  */
 export class ExportStream extends Readable {
   readonly #source: ExportSource;
@@ -38,7 +37,7 @@ export class ExportStream extends Readable {
   #reading: Promise<void> | null = null;
   /** The next piece of the file. */
   #ahead: Promise<{ bytesRead: number }> | null = null;
-  #stallTimer: NodeJS.Timeout | undefined;
+  #isOver = false;
 
   constructor(source: ExportSource, options: ExportStreamOptions) {
     // A piece counts as one object: what the reader has taken can then be told exactly. None is read ahead, so that no
@@ -46,7 +45,6 @@ export class ExportStream extends Readable {
     super({ objectMode: true, highWaterMark: 0 });
     this.#source = source;
     this.#options = options;
-    this.#watchForStall();
   }
 
   /** Whoever sends the pieces on may say by this that all it took so far are sent: their memory is then used again. */
@@ -56,20 +54,15 @@ export class ExportStream extends Readable {
   }
 
   override _read(): void {
-    clearTimeout(this.#stallTimer);
     // Not at once: while one piece is being asked for, pushing it would make the stream ask for the next.
     this.#reading = Promise.resolve()
       .then(() => this.#pushNext())
-      .then(
-        () => this.#watchForStall(),
-        (error: Error) => {
-          this.destroy(error);
-        },
-      );
+      .catch((error: Error) => {
+        this.destroy(error);
+      });
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    clearTimeout(this.#stallTimer);
     const untaken = this.readableLength > 0 ? this.#rowsOfLastPiece : 0;
     this.#end(this.#rowsPushed - untaken).then(
       () => done(error),
@@ -84,8 +77,14 @@ export class ExportStream extends Readable {
     try {
       await this.#source.file.close();
     } finally {
-      await this.#options.onOver(rowsTaken);
+      await this.#reportOver(rowsTaken);
     }
+  }
+
+  async #reportOver(rowsTaken: number): Promise<void> {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    await this.#options.onOver(rowsTaken);
   }
 
   async #pushNext(): Promise<void> {
@@ -112,8 +111,10 @@ export class ExportStream extends Readable {
       }
     }
     if (writer.keptSeen !== rows) {
-      throw new Error(`An export of ${rows} rows found ${writer.keptSeen} in its file.`);
+      throw new Error(`An export of ${countOf(rows, "row")} found ${writer.keptSeen} in its file.`);
     }
+    // Before the end: who asks for the next export as soon as this one is read finds its slot free.
+    await this.#reportOver(this.#rowsPushed);
     this.push(null);
   }
 
@@ -138,14 +139,5 @@ export class ExportStream extends Readable {
     this.#rowsPushed += rows;
     this.#rowsOfLastPiece = rows;
     this.push(bytes);
-  }
-
-  #watchForStall(): void {
-    if (this.destroyed) return;
-    clearTimeout(this.#stallTimer);
-    const { stallMs } = this.#options;
-    this.#stallTimer = setTimeout(() => {
-      this.destroy(new Error(`The reader of an export took nothing for ${stallMs / 1000} s.`));
-    }, stallMs);
   }
 }

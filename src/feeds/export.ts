@@ -1,13 +1,14 @@
-// Streaming a whole feed as CSV: the same checks as a page, its rows reserved before the first byte.
+// Streaming a whole feed as CSV: the same checks as a page, its rows charged before the first byte.
+import { hash } from "node:crypto";
+import { Readable } from "node:stream";
 import { create as contentDisposition } from "content-disposition";
 import type { Caller } from "../accounts/caller.ts";
-import { chargeRows, refundRows } from "../accounts/quota.ts";
+import { beginExport, chargeExport, type ExportRun, endExport } from "../accounts/export-runs.ts";
 import type { Context } from "../platform/context.ts";
 import { CsvRowWriter, csvHeader, csvRowEnd } from "./csv.ts";
 import { requireEntitled } from "./entitlement.ts";
 import { etagOf, matchesEtag } from "./etag.ts";
 import { openExportFile } from "./export-file.ts";
-import { takeExportSlot } from "./export-slots.ts";
 import { ExportStream } from "./export-stream.ts";
 import type { FeedVersion } from "./feed-version.ts";
 import { parseFilters } from "./filters.ts";
@@ -22,24 +23,22 @@ export type ExportAnswer =
   | {
       status: 200;
       headers: { ETag: string; "Content-Disposition": string; "X-Licence-Reference": string };
-      /** Destroy it when it is not read to its end, so that the rows are given back. */
-      body: ExportStream;
+      /** Destroy it when it is not read to its end, so that the rows are given back. Empty for HEAD. */
+      body: Readable;
     }
   | { status: 304; headers: { ETag: string }; body: null };
 
 export interface ExportOptions {
-  /** A reader that takes no piece (256 KiB) for so long is cut; 30 s unless given. */
-  stallMs?: number;
   /** How long what is removed is taken for known while the export runs; 250 ms unless given. */
   removalsGoodForMs?: number;
 }
 
-const STALL_MS = 30_000;
 const REMOVALS_GOOD_FOR_MS = 250;
 
 /**
- * A whole feed as CSV, its exact number of rows charged before the first byte; those that a broken connection did not
- * take, and those that are removed while it runs, are given back. ProblemErrors as for a page, and rate_limited when the key has two exports running.
+ * A whole feed as CSV, its exact number of rows charged before the first byte, once a month for the same content. Rows
+ * that a broken connection did not take, and those that are removed while it runs, are given back. ProblemErrors as for
+ * a page, and too_many_exports when the key has as many exports running as its plan allows.
  */
 export async function exportFeed(
   context: Context,
@@ -60,7 +59,9 @@ export async function exportFeed(
       "Content-Disposition": contentDisposition(`${feed.code}_${version.asOf}.csv`),
       "X-Licence-Reference": caller.licenceRef,
     };
-    const body = await openStream(context, caller, version, selection, options);
+    const body = caller.isHead
+      ? Readable.from([])
+      : await openStream(context, caller, version, selection, options);
     return { status: 200, headers, body };
   });
 }
@@ -70,45 +71,48 @@ async function openStream(
   caller: Caller,
   version: FeedVersion,
   selection: Selection,
-  { stallMs = STALL_MS, removalsGoodForMs = REMOVALS_GOOD_FOR_MS }: ExportOptions,
+  { removalsGoodForMs = REMOVALS_GOOD_FOR_MS }: ExportOptions,
 ): Promise<ExportStream> {
   const rowEnd = csvRowEnd(caller.licenceRef);
-  const leaveSlot = takeExportSlot(context, caller);
+  const run = await beginExport(context, caller, contentOf(version, selection));
   try {
     const kept = await keptRowsOf(context, version, selection);
     const rows = kept.count;
     const file = await openExportFile(context, version);
-    const chargedAt = context.clock.now();
     try {
-      await chargeRows(context, caller, "export", rows);
+      await chargeExport(context, run, rows);
     } catch (error) {
       await file.close();
       throw error;
     }
     const onOver = async (rowsTaken: number): Promise<void> => {
-      leaveSlot();
       context.metrics.rowsServed.inc({ feed: version.feed.code, form: "csv" }, rowsTaken);
-      await giveBack(context, caller, rows - rowsTaken, chargedAt);
+      await end(context, run, rowsTaken);
     };
     const header = Buffer.from(csvHeader(version.feed.columns));
     const source = {
       ...{ file, writer: new CsvRowWriter(rowEnd, kept), header, rows },
       latestRemovals: async () => (await latestRemovals(context, version)).positions,
     };
-    return new ExportStream(source, { stallMs, removalsGoodForMs, onOver });
+    return new ExportStream(source, { removalsGoodForMs, onOver });
   } catch (error) {
-    leaveSlot();
+    await end(context, run, 0);
     throw error;
   }
 }
 
-async function giveBack(context: Context, caller: Caller, rows: number, chargedAt: Date): Promise<void> {
+/** What an account pays for once a month: these rows of this version. */
+const contentOf = ({ id, publishedAtMs, feed }: FeedVersion, { key }: Selection): string =>
+  hash("sha256", JSON.stringify([feed.code, id, publishedAtMs, key]), "base64url");
+
+async function end(context: Context, run: ExportRun, deliveredRows: number): Promise<void> {
   try {
-    await refundRows(context, caller, "export", rows, chargedAt);
+    await endExport(context, run, deliveredRows);
   } catch (err) {
+    const { accountId } = run.caller;
     context.log.error(
-      { err, accountId: caller.accountId, rows },
-      "Rows that an export did not deliver could not be given back to the account's quota.",
+      { err, accountId, deliveredRows },
+      "An export could not be ended: rows that it did not deliver are not given back. Its slot is free in 30 s.",
     );
   }
 }

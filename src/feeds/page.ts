@@ -1,4 +1,5 @@
 import type { Context } from "../platform/context.ts";
+import { countOf } from "../platform/plural.ts";
 import { fromVersion, type PublishedVersion } from "./feed-version.ts";
 import { type KeptRows, placeAfter, removedBetween } from "./kept-rows.ts";
 import { versionTable } from "./version-table.ts";
@@ -30,7 +31,7 @@ export async function readPage(
         ]);
   if (rows.length !== end - start) {
     throw new Error(
-      `Version ${version.id} gave ${rows.length} rows for the ${end - start} after row ${start}.`,
+      `Version ${version.id} gave ${countOf(rows.length, "row")} for the ${end - start} after row ${start}.`,
     );
   }
   return { json: `[${rows.join(",")}]`, rows: rows.length, hasMore: end < kept.count };

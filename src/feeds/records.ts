@@ -1,6 +1,7 @@
 // Reading a feed page by page. What a request goes through stands in order in `readRecords`.
 import type { Caller } from "../accounts/caller.ts";
 import { chargeRows } from "../accounts/quota.ts";
+import { countServedRows } from "../accounts/served-rows.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
 import { type JsonText, jsonText } from "../platform/json-text.ts";
@@ -57,7 +58,7 @@ export async function readRecords(
       finishPage(context, version, selection, { page, pageSize }),
     );
     await chargeRows(context, caller, "api", finished.rows);
-    context.metrics.rowsServed.inc({ feed: feed.code, form: "json" }, finished.rows);
+    countServedRows(context, caller, { feed: feed.code, form: "json" }, finished.rows);
     return { status: 200, headers: { ETag }, body: jsonText(finished.json) };
   });
 }

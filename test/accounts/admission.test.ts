@@ -54,6 +54,7 @@ describe("who may come in", () => {
           hasApiAccess: true,
           requestsPerMinute: 7,
           rowsPerMonth: 5_000_000_000,
+          concurrentExports: 5,
         },
         feeds: new Map(Object.entries(feeds)),
       },

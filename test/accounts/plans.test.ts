@@ -78,10 +78,13 @@ describe("applying plans", () => {
         api_access: true,
         requests_per_minute: 60,
         rows_per_month: 20_000,
+        concurrent_exports: 5,
       },
       feeds: { us_brokers: ["CA", "FL", "GA", "IL", "TX"], us_new_authority_weekly: null },
       accounts: 0,
     });
+    // Enough for every feed at the size it has in the full registry, several times a month.
+    expect(plans.map(({ rows_per_month }) => rows_per_month)).toEqual([0, 20_000, 1_000_000, 20_000_000]);
     expect(Object.entries(plans[3]?.feeds ?? {})).toEqual(
       WORDS.feedCodes.toSorted().map((code) => [code, null]),
     );
@@ -110,7 +113,8 @@ describe("applying plans", () => {
     const account = await openAccount(context);
     await apply(GOOD.replace("small:", `${account.planCode}:`));
     const caller = await callerOf(context, account.key);
-    expect(caller).toMatchObject({ requestsPerMinute: 10, rowsPerMonth: 100 });
+    // A plan file of before 1.1 does not say how many exports run at a time.
+    expect(caller).toMatchObject({ requestsPerMinute: 10, rowsPerMonth: 100, concurrentExports: 5 });
     expect([...caller.feeds]).toEqual(
       expect.arrayContaining([
         ["us_brokers", ["CA", "OR", "TX"]],
@@ -162,6 +166,9 @@ describe("a plan file", () => {
       "requests_per_minute must be a whole number from 1 to",
     );
     expect(changed("minute: 10", "minute: 1.5")).toContain("requests_per_minute must be a whole number");
+    const exports = (text: string) => changed("    feeds:", `    concurrent_exports: ${text}\n    feeds:`);
+    expect(exports("0")).toContain("concurrent_exports must be a whole number from 1 to 1000");
+    expect(exports("many")).toContain("concurrent_exports must be a whole number");
     expect(changed("month: 100", "month: -1")).toContain("rows_per_month must be a whole number from 0 to");
     expect(changed("month: 100", 'month: "100"')).toContain("rows_per_month must be a whole number");
     expect(changed("us_brokers", "us_broker")).toContain(

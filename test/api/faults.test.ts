@@ -218,7 +218,8 @@ describe("an answer", () => {
     });
     const answer = await service.get("/v1/feeds/x/records", key, { "If-None-Match": '"7-a"' });
     expect(answer.status).toBe(304);
-    expect(answer.headers.get("etag")).toBe('"7-a"');
+    expect(answer.headers.get("etag")).toBe('W/"7-a"');
+    expect(answer.headers.get("vary")).toBe("Accept-Encoding");
     expect(answer.headers.get("content-type")).toBeNull();
     expect(rateHeadersOf(answer)).toBe(3);
   });

@@ -36,6 +36,8 @@ interface RateCase {
   detectedOf?: string;
   /** A table whose readers the database lets down: only after the request was counted. */
   lostTable?: string;
+  /** Sent while an export of the key is running. */
+  isBesideExport?: true;
   /** How many active webhook endpoints the account has; one unless given. */
   activeEndpoints?: number;
 }
@@ -106,6 +108,10 @@ export const RATE_CASES: readonly RateCase[] = [
   ...casesOf("listFeeds", "/v1/feeds", "x=1", "feed_current"),
   ...feedCasesOf("readRecords", "page=0", "records"),
   ...feedCasesOf("exportFeed", "since=soon", "export.csv"),
+  {
+    ...{ operation: "exportFeed", answer: "too_many_exports", path: `/v1/feeds/${FRESH}/export.csv` },
+    ...{ plan: { concurrentExports: 1 }, isBesideExport: true, waitSeconds: 10 },
+  },
   ...casesOf("lookUpCarrier", `/v1/carriers/${FRESH_DOT}`, "x=1", "feed_current"),
   { operation: "lookUpCarrier", path: "/v1/carriers/1", answer: "not_found" },
   {

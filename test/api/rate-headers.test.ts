@@ -1,6 +1,7 @@
 // Every answer that an operation can give once the key is known, provoked for real: the three rate headers stand in
 // it. What there is to provoke comes from the contract, so that a new code without a case here fails.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { takeExportSlot } from "../../src/accounts/export-slots.ts";
 import { handlers } from "../../src/api/handlers/index.ts";
 import type { FeedCode } from "../../src/feeds/catalogue.ts";
 import type { Handlers } from "../../src/generated/operations.ts";
@@ -86,7 +87,10 @@ describe("the rate headers stand in every answer to a key that is known", () => 
     "%s: %s",
     async (_id, _to, one) => {
       const plan = { feeds: { [FRESH]: null, [STALE]: null, [NOT_LIVE]: null }, requestsPerMinute: LIMIT };
-      const { accountId, key } = await service.createAccount({ ...plan, ...one.plan });
+      const { accountId, keyId, key } = await service.createAccount({ ...plan, ...one.plan });
+      if (one.isBesideExport) {
+        await takeExportSlot(service.context, { accountId, keyId, concurrentExports: 1 }, "running");
+      }
       const limit = one.plan?.requestsPerMinute ?? LIMIT;
       let endpoint = 0;
       for (let count = 0; count < (one.activeEndpoints ?? 1); count++) {

@@ -181,8 +181,8 @@ describe("an entity tag", () => {
     const { key: sender } = await service.createAccount({ ...AMPLE, rowsPerMonth: 10 });
     const first = await ask(NEW, "page_size=10", sender);
     const tag = tagOf(first);
-    expect(tag).toMatch(/^"[^"]+"$/);
-    for (const sent of [tag, `W/${tag}`, `"x", ${tag}`, "*"]) {
+    expect(tag).toMatch(/^W\/"[^"]+"$/);
+    for (const sent of [tag, tag.slice(2), `"x", ${tag}`, "*"]) {
       const again = await ask(NEW, "page_size=10", sender, { "If-None-Match": sent });
       expect([sent, again.status, await again.text()]).toEqual([sent, 304, ""]);
       expect(tagOf(again)).toBe(tag);

@@ -217,7 +217,11 @@ const SCHEMAS: Record<string, Record<string, string>> = {
     export_rows: "integer",
     quota_rows: "integer",
   },
-  "UsageOut.limits": { api_rows_month: "integer", api_rpm: "integer", api_rows_left: "integer" },
+  // concurrent_exports since 1.1.
+  "UsageOut.limits": {
+    ...{ api_rows_month: "integer", api_rpm: "integer", api_rows_left: "integer" },
+    "concurrent_exports?": "integer",
+  },
   OptOutIn: {
     "usdot?": "string|null",
     "mc?": "string|null",
@@ -279,6 +283,8 @@ const PROBLEMS: [number, string][] = [
   [400, "invalid_filter"],
   [404, "not_found"],
   [429, "rate_limited"],
+  // Since 1.1, which says so instead of rate_limited.
+  [429, "too_many_exports"],
   [429, "quota_exceeded"],
   [503, "stale_source"],
   [400, "invalid_url"],
@@ -309,7 +315,7 @@ const CODES: Record<string, Record<number, string[]>> = {
   exportFeed: {
     400: ["invalid_filter"],
     403: ["feed_not_live", "not_entitled", "plan_has_no_api_access"],
-    429: ["quota_exceeded", "rate_limited"],
+    429: ["quota_exceeded", "rate_limited", "too_many_exports"],
     503: ["stale_source", "unavailable"],
   },
   lookUpCarrier: {
@@ -398,7 +404,7 @@ const visitSchemas = (visit: (schema: Json, place: string) => void): void => {
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 (addFormats.default ?? addFormats)(ajv);
-ajv.addVocabulary(["x-feed", "components"]);
+ajv.addVocabulary(["x-feed", "x-since", "components"]);
 ajv.addSchema({ $id: "contract", components: { schemas: document.components.schemas } } as Json);
 const faults = (schema: Json, value: unknown): string => {
   const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"contract#/components'));

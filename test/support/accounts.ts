@@ -12,10 +12,11 @@ export async function openAccount(
     apiAccess?: boolean;
     requestsPerMinute?: number;
     rowsPerMonth?: number;
+    concurrentExports?: number;
     feeds?: Record<string, string[] | null>;
   } = {},
 ): Promise<{ accountId: number; planCode: string; licenceRef: string; keyId: string; key: string }> {
-  const { apiAccess = true, requestsPerMinute = 60, rowsPerMonth = 1000 } = plan;
+  const { apiAccess = true, requestsPerMinute = 60, rowsPerMonth = 1000, concurrentExports = 5 } = plan;
   const planCode = `p${randomBytes(6).toString("hex")}`;
   await context.db.prisma.plan.create({
     data: {
@@ -24,6 +25,7 @@ export async function openAccount(
       apiAccess,
       requestsPerMinute,
       rowsPerMonth: BigInt(rowsPerMonth),
+      concurrentExports,
     },
   });
   await context.db.prisma.planFeed.createMany({

@@ -7,6 +7,8 @@ const SCRIPT = fileURLToPath(new URL("service-process.ts", import.meta.url));
 /** Several services over one database, each in a process of its own. */
 export interface ServiceProcesses {
   urls: string[];
+  /** Kills one (signal 9). */
+  kill(place: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -21,9 +23,15 @@ export async function startServiceProcesses(
   const urls = await Promise.all(children.map(addressOf));
   return {
     urls,
+    kill: async (place) => {
+      const child = children[place];
+      child?.kill("SIGKILL");
+      if (child) await once(child, "exit");
+    },
     stop: async () => {
+      const running = children.filter(({ signalCode }) => signalCode === null);
       await Promise.all(
-        children.map(async (child) => {
+        running.map(async (child) => {
           child.stdin.end();
           await once(child, "exit");
         }),

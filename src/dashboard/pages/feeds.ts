@@ -9,6 +9,7 @@ import { type FeedQuery, readRecords } from "../../feeds/records.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
 import { type Html, html } from "../../platform/html.ts";
+import { countOf } from "../../platform/plural.ts";
 import { ProblemError } from "../../platform/problem.ts";
 import type { Routes } from "../dashboard.ts";
 import { filterField } from "../filter-fields.ts";
@@ -51,7 +52,8 @@ ${feeds.data.length === 0 ? html`<p>Your plan includes no feed.</p>` : feedTable
       const code = String(request.params.code);
       const feed = feedOf(code);
       if (!feed) throw notInPlan(code);
-      const caller = await callerOfAccount(context, session.accountId);
+      const account = await callerOfAccount(context, session.accountId);
+      const caller = request.method === "HEAD" ? { ...account, isHead: true } : account;
       const answer = await exportFeed(context, caller, code, feedQueryOf(askedOf(feed, request)));
       if (answer.status !== 200) throw new Error("An export without a tag was answered as unchanged");
       try {
@@ -170,6 +172,6 @@ function resultOf(feed: Feed, result: Records | ShownProblem | null): Html {
   if (result === null) return html`<p>Choose filters, or none, and show the first rows.</p>`;
   if ("detail" in result) return html`<p class="note error" role="alert">${result.detail}</p>`;
   if (result.data.length === 0) return html`<p>No record matches.</p>`;
-  return html`<p>As of ${result.as_of}. ${result.has_more ? `The first ${result.data.length} rows; there are more.` : `${result.data.length} rows, which is all.`}</p>
+  return html`<p>As of ${result.as_of}. ${result.has_more ? `The first ${countOf(result.data.length, "row")}; there are more.` : `${countOf(result.data.length, "row")}, which is all.`}</p>
 ${recordTable(feed, result.data)}`;
 }

@@ -47,6 +47,7 @@ ${percent >= 80 && html`<p class="note warning">${percent >= 100 ? "All rows of 
 <div><dt>Export rows</dt><dd>${shownCount(usage.export_rows)}</dd></div>
 <div><dt>Requests</dt><dd>${shownCount(usage.api_requests)}</dd></div>
 <div><dt>Rate limit</dt><dd>${shownCount(limits.api_rpm)} a minute for each key</dd></div>
+<div><dt>Exports at once</dt><dd>${shownCount(limits.concurrent_exports)} for each key</dd></div>
 </dl>`;
 }
 
