@@ -46,8 +46,8 @@ export async function mailedSignIn(service: TestService, email: string): Promise
   return /https?:\/\/[^/\s]+(\/dashboard\/sign-in\/[\w-]+)/.exec(body)?.[1] ?? "";
 }
 
-/** Fails with every finding of axe (or of these of its rules) on the page as it stands. */
-export async function expectAccessible(page: Page, rules?: readonly string[]): Promise<void> {
+/** Fails with every finding of axe (or of these of its rules) on the page as it stands. `where` names it in the failure. */
+async function expectAccessible(page: Page, where: string, rules?: readonly string[]): Promise<void> {
   // The page's own policy lets no foreign script in: the tool's protocol puts it there.
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(
@@ -63,7 +63,7 @@ export async function expectAccessible(page: Page, rules?: readonly string[]): P
     help,
     where: nodes.map(({ html }) => html),
   }));
-  expect(findings, page.url()).toEqual([]);
+  expect(findings, `${where}, ${page.url()}`).toEqual([]);
 }
 
 /** Saves what the page looks like where SCREENSHOTS names a folder. */
@@ -89,9 +89,10 @@ export async function expectGoodLooks(page: Page, name: string): Promise<void> {
         "document.documentElement.scrollWidth - document.documentElement.clientWidth",
       );
       expect({ name, device, overflow }).toEqual({ name, device, overflow: 0 });
+      // Only colours differ between the themes; what scrolls, wraps or overlaps differs between the widths.
+      const rules = colorScheme === "dark" ? ["color-contrast"] : undefined;
+      await expectAccessible(page, `${name} ${device}`, rules);
     }
-    // Only colours differ between the themes.
-    await expectAccessible(page, colorScheme === "dark" ? ["color-contrast"] : undefined);
   }
   await page.emulateMedia({ colorScheme: "light" });
   await page.setViewportSize(size);
