@@ -3,7 +3,7 @@ import { countPreview } from "../accounts/preview-allowance.ts";
 import type { Context } from "../platform/context.ts";
 import { type EventOut, type EventRow, eventOut } from "./event-row.ts";
 import type { EventType } from "./event-types.ts";
-import { requireFresh } from "./freshness.ts";
+import { newestDetection, requireFresh } from "./freshness.ts";
 import { eventsAsked } from "./query.ts";
 import { scopeParameters } from "./scope.ts";
 
@@ -49,11 +49,4 @@ export async function recentEvents(
   const events = rows.slice(0, query.limit).map(eventOut);
   await countPreview(context, caller.accountId);
   return { events, hasOlder: rows.length > query.limit };
-}
-
-async function newestDetection({ db }: Context) {
-  const { rows } = await db.pool.query<{ finishedAt: Date; asOf: string }>(
-    `SELECT finished_at AS "finishedAt", as_of AS "asOf" FROM detection`,
-  );
-  return rows[0] ?? null;
 }

@@ -23,3 +23,8 @@ CREATE INDEX "dashboard_note_session_hash_idx" ON "dashboard_note"("session_hash
 
 -- AddForeignKey
 ALTER TABLE "dashboard_note" ADD CONSTRAINT "dashboard_note_session_hash_fkey" FOREIGN KEY ("session_hash") REFERENCES "dashboard_session"("token_hash") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- What Prisma's schema language cannot say.
+
+-- Mails that were given up are few, and their owners are told of them.
+CREATE INDEX "mail_outbox_failed_idx" ON "mail_outbox"("recipient") WHERE "failed_at" IS NOT NULL;
