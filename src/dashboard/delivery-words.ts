@@ -32,7 +32,6 @@ export function shownRetries(retrySeconds: readonly number[]): string {
 }
 
 const UNITS = [
-  [86_400, "day"],
   [3_600, "hour"],
   [60, "minute"],
   [1, "second"],

@@ -40,6 +40,26 @@ export async function signIn(page: Page, service: TestService, email: string): P
   await page.getByRole("heading", { name: "Overview" }).waitFor();
 }
 
+/** A customer of this plan, signed in in a browser of its own. */
+export async function signedInCustomer(
+  browser: Browser,
+  service: TestService,
+  { email, ...plan }: { email: string } & NonNullable<Parameters<TestService["createAccount"]>[0]>,
+): Promise<{ page: Page } & Awaited<ReturnType<TestService["createAccount"]>>> {
+  const account = await service.createAccount(plan);
+  await service.context.db.prisma.account.update({ where: { id: account.accountId }, data: { email } });
+  const { page } = await openDashboard(browser, service);
+  await signIn(page, service, email);
+  return { page, ...account };
+}
+
+/** Sends a form of the dashboard as a program that has the session's cookie and form token does; follows no redirect. */
+export async function sendForm(page: Page, path: string, form: Record<string, string> = {}) {
+  const front = await (await page.request.get("/dashboard")).text();
+  const form_token = /name="form_token" value="([^"]+)"/.exec(front)?.[1] ?? "";
+  return page.request.post(`/dashboard${path}`, { form: { ...form, form_token }, maxRedirects: 0 });
+}
+
 /** The path of the link in the newest mail: mails name the public address, tests a port of their own. */
 export async function mailedSignIn(service: TestService, email: string): Promise<string> {
   const body = await newestMailTo(service, email);

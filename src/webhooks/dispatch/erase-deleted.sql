@@ -3,7 +3,7 @@
 WITH deleted AS (
   SELECT id FROM webhook_endpoint WHERE deleted_at <= $1
 ),
-some AS (
+taken AS (
   SELECT delivery.id
   FROM deleted
   CROSS JOIN LATERAL (
@@ -14,9 +14,9 @@ some AS (
   LIMIT $2
 ),
 attempts AS (
-  DELETE FROM webhook_attempt USING some WHERE webhook_attempt.delivery_id = some.id
+  DELETE FROM webhook_attempt USING taken WHERE webhook_attempt.delivery_id = taken.id
 ),
 erased AS (
-  DELETE FROM webhook_delivery USING some WHERE webhook_delivery.id = some.id RETURNING 1
+  DELETE FROM webhook_delivery USING taken WHERE webhook_delivery.id = taken.id RETURNING 1
 )
 SELECT count(*) AS erased FROM erased
