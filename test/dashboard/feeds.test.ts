@@ -139,6 +139,7 @@ describe.skipIf(browser === null)("the events' page", () => {
     await page.getByLabel("States").fill("Ohio");
     await page.getByRole("button", { name: "Show events" }).click();
     expect(await page.getByRole("alert").textContent()).toContain("two-letter codes");
+    await expectGoodLooks(page, "events-refused");
     await page.goto("/dashboard/events?usdot=77");
     await page.getByText("No event matches.").waitFor();
   });

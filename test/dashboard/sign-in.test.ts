@@ -58,6 +58,12 @@ describe.skipIf(browser === null)("signing in, in a browser", () => {
     const { page, visitor } = await openDashboard(browser as Browser, service);
     await page.goto("/dashboard");
     await expectGoodLooks(page, "sign-in");
+    await page.getByLabel("E-mail address").fill("nobody@freight.example");
+    await page.getByRole("button", { name: "Mail me a link" }).click();
+    await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+    await expectGoodLooks(page, "sign-in-sent");
+    await page.goto("/dashboard/nowhere");
+    await expectGoodLooks(page, "nowhere");
     await signIn(page, service, OWNER);
     await expectGoodLooks(page, "overview");
     const [cookie] = await visitor.cookies();

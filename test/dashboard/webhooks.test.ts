@@ -141,6 +141,7 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
     await page.getByLabel("Events detected from (UTC)").fill("2026-11-22T00:00");
     await page.getByRole("button", { name: "Count them" }).click();
     expect(await page.getByRole("alert").textContent()).toContain("the first before the second");
+    await expectGoodLooks(page, "replay-refused");
   });
 
   it("show the deliveries of a status, a type and a time, a hundred at once", async () => {

@@ -53,8 +53,8 @@ ${warnings.length > MOST_WARNINGS && html`<p>${shownCount(warnings.length - MOST
 <h2>Your plan</h2>
 <dl class="facts">
 <div><dt>Plan</dt><dd>${caller.planName}</dd></div>
-<div><dt>API access</dt><dd>${caller.hasApiAccess ? "yes" : "no, files only"}</dd></div>
-<div><dt>Rows this month</dt><dd>${shownCount(usage.usage.quota_rows)} of ${shownCount(caller.rowsPerMonth)}</dd></div>
+<div><dt>API access</dt><dd>${caller.hasApiAccess ? "yes" : "no"}</dd></div>
+<div><dt>Rows this month</dt><dd>${caller.rowsPerMonth === 0 ? "none in this plan" : `${shownCount(usage.usage.quota_rows)} of ${shownCount(caller.rowsPerMonth)}`}</dd></div>
 ${caller.hasApiAccess && html`<div><dt>Requests a minute</dt><dd>${shownCount(caller.requestsPerMinute)} for each key</dd></div>`}
 <div><dt>Feeds</dt><dd>${feeds.data.length === 0 ? 0 : html`${feeds.data.length}: <a href="${placeOf(context, "/feeds")}">look at them</a>`}</dd></div>
 <div><dt>Licence reference</dt><dd><code>${caller.licenceRef}</code></dd></div>
