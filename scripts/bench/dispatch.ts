@@ -71,7 +71,8 @@ async function queueDeliveries(context: Context, bench: Bench, origin: string): 
   for (let place = 0; place < ENDPOINTS; place++) {
     const accountId = accounts[place % ACCOUNTS] as number;
     const url = `${origin}/endpoints/${place}`;
-    await createEndpoint(context, { accountId, feeds }, { url, event_types: eventTypes } as never);
+    const caller = { accountId, feeds, hasApiAccess: true };
+    await createEndpoint(context, caller, { url, event_types: eventTypes } as never);
   }
   await writeEvents(context, Math.ceil(bench.sizes.deliveries / ENDPOINTS));
   return fanOut(context);

@@ -1,5 +1,7 @@
 import type { Context } from "../platform/context.ts";
 import { OperatorError } from "../platform/operator-error.ts";
+import { requireApiAccess } from "./api-access.ts";
+import type { Caller } from "./caller.ts";
 import { checkedText } from "./checked-text.ts";
 import { hashKey, keyPrefix, newKey } from "./key-format.ts";
 
@@ -29,6 +31,30 @@ export async function createKey(
     data: { id, accountId, name: keyName, secretHash, createdAt: context.clock.now() },
   });
   return { id, key, prefix: keyPrefix(id) };
+}
+
+/** More keys than anyone needs at once; revoked ones do not count. */
+const MOST_KEYS = 50;
+
+/**
+ * A new key that the account's own people make. ProblemError plan_has_no_api_access where every request of the key would
+ * be refused; OperatorError for a name that cannot be, and above 50 keys in use.
+ */
+export async function createOwnKey(
+  context: Context,
+  caller: Pick<Caller, "accountId" | "hasApiAccess">,
+  name: string,
+): ReturnType<typeof createKey> {
+  requireApiAccess(caller);
+  const inUse = await context.db.prisma.apiKey.count({
+    where: { accountId: caller.accountId, revokedAt: null },
+  });
+  if (inUse >= MOST_KEYS) {
+    throw new OperatorError(
+      `An account may have ${MOST_KEYS} keys in use. Revoke one that is no longer needed.`,
+    );
+  }
+  return createKey(context, caller.accountId, name);
 }
 
 /** The keys of one account, or of all, oldest first, revoked ones too. */

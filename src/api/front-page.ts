@@ -10,6 +10,7 @@ export function frontPage(_request: Request, response: Response): void {
     `<h1>Trucking Data Feed</h1>
 <p>Feeds and authority events of US trucking carriers, compiled from the official registry files.</p>
 <ul>
+<li><a href="dashboard">Dashboard</a> for customers: sign in to your keys, usage, feeds, events and webhooks</li>
 <li><a href="docs">Reference</a></li>
 <li>The contract: <a href="openapi.yaml">openapi.yaml</a>, <a href="openapi.json">openapi.json</a></li>
 <li><a href="problems">Problems</a>: what each error code means</li>

@@ -2,6 +2,7 @@
 // and errors back into HTTP. Owns no data. Promises that whatever comes in, what goes out fits openapi.yaml.
 import type { Request, RequestHandler, Response } from "express";
 import { admit } from "../accounts/admission.ts";
+import { requireApiAccess } from "../accounts/api-access.ts";
 import type { Caller, RateState } from "../accounts/caller.ts";
 import { countRequest } from "../accounts/usage-counter.ts";
 import type { Operation } from "../generated/operations.ts";
@@ -61,8 +62,8 @@ async function admittedCaller(context: Context, request: Request, response: Resp
   setRateHeaders(response, rate);
   if (admission.outcome === "rate_limited") throw rateLimited(context, rate);
   countRequest(context, caller);
-  if (caller.hasApiAccess) return caller;
-  throw new ProblemError("plan_has_no_api_access", "The account's plan does not include API access.");
+  requireApiAccess(caller);
+  return caller;
 }
 
 function setRateHeaders(response: Response, rate: RateState): void {

@@ -124,19 +124,29 @@ async function mergeRows(
   gone: string,
 ): Promise<Changes> {
   const isHistory = dataset === "motus_authhist";
+  // An order without a docket is about all of its company's.
+  const usdot = dataset === "motus_revokesuspend" ? ", usdot" : "";
   const { rows } = await client.query<{ inserted: number; deleted: number }>(`
     WITH gone AS (
       DELETE FROM ${dataset} AS stored
       WHERE NOT EXISTS (SELECT FROM staging.${dataset} AS staged WHERE staged.row_id = stored.row_id) AND ${gone}
-      RETURNING ${isHistory ? "stored.*" : "stored.docket"}
+      RETURNING ${isHistory ? "stored.*" : `stored.docket${usdot}`}
     ), come AS (
       INSERT INTO ${dataset}
       SELECT staged.* FROM staging.${dataset} AS staged
       WHERE NOT EXISTS (SELECT FROM ${dataset} AS stored WHERE stored.row_id = staged.row_id)
-      RETURNING docket, row_id
+      RETURNING docket, row_id${usdot}
     ), touched AS (
       INSERT INTO touched_docket
       SELECT docket FROM (SELECT docket FROM gone UNION SELECT docket FROM come) AS moved WHERE docket IS NOT NULL
+      ${
+        usdot === ""
+          ? ""
+          : `UNION
+      SELECT authority.docket
+      FROM (SELECT docket, usdot FROM gone UNION SELECT docket, usdot FROM come) AS moved
+      JOIN authority USING (usdot) WHERE moved.docket IS NULL`
+      }
     )${
       isHistory
         ? `, news AS (INSERT INTO new_authhist SELECT row_id FROM come),

@@ -68,6 +68,11 @@ const enableCommand = () =>
             `The account of endpoint ${endpointId} has as many active endpoints as it may; pause one of them first.`,
           );
         }
+        if (outcome === "not_in_plan") {
+          throw new OperatorError(
+            `The plan of endpoint ${endpointId}'s account has no API access or none of its event types; change the plan first ("account set-plan").`,
+          );
+        }
         print({ id: endpointId, was_active: outcome === "was_active" }, flags, () => [
           `The endpoint ${endpointId} ${outcome === "was_active" ? "was active already" : "is active again"}.`,
         ]);

@@ -7,6 +7,7 @@ import type { Context } from "../platform/context.ts";
 import { assetRoutes } from "./assets.ts";
 import { requireSameSite } from "./cross-site.ts";
 import { deliveryRoutes } from "./pages/deliveries.ts";
+import { endpointChangeRoutes } from "./pages/endpoint-changes.ts";
 import { eventRoutes } from "./pages/events.ts";
 import { feedRoutes } from "./pages/feeds.ts";
 import { keyRoutes } from "./pages/keys.ts";
@@ -30,6 +31,7 @@ const PARTS: readonly Routes[] = [
   feedRoutes,
   eventRoutes,
   webhookRoutes,
+  endpointChangeRoutes,
   deliveryRoutes,
   replayRoutes,
 ];

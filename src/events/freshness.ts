@@ -13,9 +13,21 @@ export interface Detection {
   asOf: string;
 }
 
+/** The newest finished detection; null where there was none yet. */
+export async function newestDetection({ db }: Pick<Context, "db">): Promise<Detection | null> {
+  const { rows } = await db.pool.query<Detection>(
+    `SELECT finished_at AS "finishedAt", as_of AS "asOf" FROM detection`,
+  );
+  return rows[0] ?? null;
+}
+
+/** Whether events may be served that this detection found. */
+export const isFreshDetection = (context: Context, detection: Detection | null): boolean =>
+  detection !== null && ageDays(context, detection) <= FRESHNESS_DAYS;
+
 /** Gives the newest detection; ProblemError stale_source when it read a registry that is too old, or there was none. */
 export function requireFresh(context: Context, detection: Detection | null): Detection {
-  if (detection !== null && ageDays(context, detection) <= FRESHNESS_DAYS) return detection;
+  if (detection !== null && isFreshDetection(context, detection)) return detection;
   const standing =
     detection === null ? "there was none yet" : `the newest read the registry of ${detection.asOf}`;
   throw new ProblemError(

@@ -1,9 +1,9 @@
 import type { Caller } from "../accounts/caller.ts";
-import { chargeRows } from "../accounts/quota.ts";
+import { countPreview } from "../accounts/preview-allowance.ts";
 import type { Context } from "../platform/context.ts";
 import { type EventOut, type EventRow, eventOut } from "./event-row.ts";
 import type { EventType } from "./event-types.ts";
-import { requireFresh } from "./freshness.ts";
+import { newestDetection, requireFresh } from "./freshness.ts";
 import { eventsAsked } from "./query.ts";
 import { scopeParameters } from "./scope.ts";
 
@@ -25,8 +25,9 @@ export interface RecentEvents {
 }
 
 /**
- * The newest events that plan and query leave, newest first, charged like a page of the API. InvalidRequestError for
- * a state there is not; ProblemError not_entitled, stale_source, quota_exceeded.
+ * The newest events that plan and query leave, newest first, for a person to look at: free, however little of the quota
+ * is left, but of an account only so many in a day. InvalidRequestError for a state there is not; ProblemError
+ * not_entitled, stale_source, rate_limited.
  */
 export async function recentEvents(
   context: Context,
@@ -46,13 +47,6 @@ export async function recentEvents(
     [...scopeParameters(scope), query.before ?? Number.MAX_SAFE_INTEGER, query.usdot ?? null, query.limit],
   );
   const events = rows.slice(0, query.limit).map(eventOut);
-  await chargeRows(context, caller, "api", events.length);
+  await countPreview(context, caller.accountId);
   return { events, hasOlder: rows.length > query.limit };
-}
-
-async function newestDetection({ db }: Context) {
-  const { rows } = await db.pool.query<{ finishedAt: Date; asOf: string }>(
-    `SELECT finished_at AS "finishedAt", as_of AS "asOf" FROM detection`,
-  );
-  return rows[0] ?? null;
 }

@@ -1,5 +1,6 @@
 // Reading a feed page by page. What a request goes through stands in order in `readRecords`.
 import type { Caller } from "../accounts/caller.ts";
+import { countPreview } from "../accounts/preview-allowance.ts";
 import { chargeRows } from "../accounts/quota.ts";
 import { countServedRows } from "../accounts/served-rows.ts";
 import type { components } from "../generated/types.ts";
@@ -46,6 +47,36 @@ export async function readRecords(
   feedCode: string,
   query: RecordsQuery,
 ): Promise<RecordsAnswer> {
+  const { ETag, page } = await openPage(context, caller, feedCode, query);
+  if (page === null) return { status: 304, headers: { ETag }, body: null };
+  await chargeRows(context, caller, "api", page.rows);
+  countServedRows(context, caller, { feed: feedCode, form: "json" }, page.rows);
+  return { status: 200, headers: { ETag }, body: jsonText(page.json) };
+}
+
+/**
+ * The first rows of a feed for a person to look at: free, however little of the quota is left, but of an account only so
+ * many in a day. ProblemErrors as for a page of the API, and rate_limited in the place of quota_exceeded.
+ */
+export async function previewRecords(
+  context: Context,
+  caller: Caller,
+  feedCode: string,
+  query: Omit<FeedQuery, "version" | "ifNoneMatch"> & { rows: number },
+): Promise<components["schemas"]["RecordsOut"]> {
+  const { page } = await openPage(context, caller, feedCode, { ...query, page: 1, page_size: query.rows });
+  if (page === null) throw new Error("A preview without a tag was answered as unchanged");
+  await countPreview(context, caller.accountId);
+  return JSON.parse(String(page.json)) as components["schemas"]["RecordsOut"];
+}
+
+/** A page with its entity tag, not charged yet; null where that tag is what the caller has already. */
+async function openPage(
+  context: Context,
+  caller: Caller,
+  feedCode: string,
+  query: RecordsQuery,
+): Promise<{ ETag: string; page: FinishedPage | null }> {
   const { feed, regions: planRegions } = requireEntitled(caller, feedCode);
   return onVersion(context, feed, query.version, async (version) => {
     const filter = parseFilters(feed, query.filters);
@@ -53,13 +84,9 @@ export async function readRecords(
     requireFresh(context, feed, version.asOf);
     const { page, page_size: pageSize } = query;
     const ETag = etagOf(version, [selection.key, page, pageSize]);
-    if (matchesEtag(query.ifNoneMatch, ETag)) return { status: 304, headers: { ETag }, body: null };
-    const finished = await pagesOf(context.db).get(ETag, () =>
-      finishPage(context, version, selection, { page, pageSize }),
-    );
-    await chargeRows(context, caller, "api", finished.rows);
-    countServedRows(context, caller, { feed: feed.code, form: "json" }, finished.rows);
-    return { status: 200, headers: { ETag }, body: jsonText(finished.json) };
+    if (matchesEtag(query.ifNoneMatch, ETag)) return { ETag, page: null };
+    const finish = () => finishPage(context, version, selection, { page, pageSize });
+    return { ETag, page: await pagesOf(context.db).get(ETag, finish) };
   });
 }
 

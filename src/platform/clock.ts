@@ -10,6 +10,10 @@ export const dayOf = (instant: Date): string => instant.toISOString().slice(0, 1
 
 const DAY_MS = 86_400_000;
 
+/** The first day of the month after the one that begins on `monthStart`, both as YYYY-MM-DD. */
+export const monthAfter = (monthStart: string): string =>
+  dayOf(new Date(Date.UTC(Number(monthStart.slice(0, 4)), Number(monthStart.slice(5, 7)), 1)));
+
 /** Days since 1970-01-01 of a YYYY-MM-DD day. */
 export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 

@@ -20,6 +20,8 @@ export interface Config {
   smtpUrl: string | null;
   /** What stands in From of every mail. */
   mailFrom: string;
+  /** Where customers reach the operator, as the dashboard says it; null: nowhere that it could name. */
+  contactEmail: string | null;
   /** How many proxies in front add to X-Forwarded-For: exactly so many of its last entries are believed. */
   trustProxyHops: number;
   /** Address ranges that deliveries may reach although they are not public, in CIDR form. */
@@ -65,6 +67,7 @@ export function configFrom(environment: Environment): Config {
     secretsKeys: setting.secretsKeysFrom(environment.SECRETS_KEY, mistakes),
     smtpUrl: setting.smtpUrlFrom(environment.SMTP_URL, mistakes),
     mailFrom: mailFrom(environment, mistakes),
+    contactEmail: setting.mailAddressSettingFrom("CONTACT_EMAIL", environment.CONTACT_EMAIL, mistakes),
     trustProxyHops: wholeNumber("TRUST_PROXY_HOPS", 0, 0, 10),
     webhookAllowedCidrs: setting.cidrsFrom(
       "WEBHOOK_ALLOWED_CIDRS",

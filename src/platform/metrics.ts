@@ -75,7 +75,7 @@ const webhookMetrics = (registry: Registry) => ({
     name: "tdf_webhook_deliveries_total",
     help:
       "Webhook deliveries by what became of them: delivered, retried, failed, cancelled_paused, cancelled_plan_changed, " +
-      "cancelled_removed, lease_over (taken from a process that died), overtaken (recorded too late).",
+      "cancelled_removed, cancelled_unsubscribed, cancelled_deleted, lease_over (taken from a process that died), overtaken (recorded too late).",
     labelNames: ["outcome"],
     registers: [registry],
   }),

@@ -1,5 +1,6 @@
 // The forms that settings have: each reads one text and notes what is wrong with it, never repeating a secret.
 import ipaddr from "ipaddr.js";
+import { isMailAddress } from "./mail/address.ts";
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -28,6 +29,17 @@ export function smtpUrlFrom(text: string | undefined, mistakes: string[]): strin
   const url = URL.parse(text);
   if (/^smtps?:$/.test(url?.protocol ?? "") && url?.hostname) return text;
   mistakes.push("SMTP_URL must look like smtp://user:password@host:587 or smtps://user:password@host:465");
+  return null;
+}
+
+export function mailAddressSettingFrom(
+  name: string,
+  text: string | undefined,
+  mistakes: string[],
+): string | null {
+  if (!text) return null;
+  if (isMailAddress(text.trim())) return text.trim();
+  mistakes.push(`${name} must be one e-mail address like name@company.example`);
   return null;
 }
 

@@ -23,21 +23,50 @@ export interface AskedEndpoint {
  * ProblemError invalid_url, event_type_not_in_plan: the first that holds, in this order.
  */
 export function askedEndpoint(
-  { config }: Context,
+  context: Context,
   caller: Pick<Caller, "feeds">,
   { url, event_types, description }: WebhookIn,
 ): AskedEndpoint {
-  const texts = Object.entries({ url, description: description ?? "" });
-  const faults = texts.filter(([, text]) => !isPlainText(text)).map(([name]) => controlCharacterIn(name));
-  if (faults.length > 0) throw new InvalidRequestError(faults);
-  const refusal = refusalOfUrl(url, config.webhookAllowedCidrs);
-  if (refusal !== null) throw new ProblemError("invalid_url", refusal);
+  requirePlainTexts({ url, description: description ?? "" });
+  requireAllowedUrl(context, url);
   const eventTypes = [...new Set(event_types)];
-  requireInPlan(eventTypes, [...planScope(caller).keys()]);
+  requireInPlan(caller, eventTypes);
   return { url, eventTypes, description: description?.trim() || null };
 }
 
-function requireInPlan(asked: readonly EventType[], included: readonly EventType[]): void {
+/**
+ * An endpoint with some of its members changed, under the same rules as a new one. What stays as it was is not checked
+ * again: plan and rules may have changed since, and nobody could edit the note of such an endpoint otherwise.
+ */
+export function changedEndpoint(
+  context: Context,
+  caller: Pick<Caller, "feeds">,
+  current: AskedEndpoint,
+  change: Partial<WebhookIn>,
+): AskedEndpoint {
+  const { url = current.url, description = current.description } = change;
+  requirePlainTexts({ url, description: description ?? "" });
+  if (url !== current.url) requireAllowedUrl(context, url);
+  const eventTypes = [...new Set(change.event_types ?? current.eventTypes)];
+  const added = eventTypes.filter((type) => !current.eventTypes.includes(type));
+  requireInPlan(caller, added);
+  return { url, eventTypes, description: description?.trim() || null };
+}
+
+function requirePlainTexts(texts: Readonly<Record<string, string>>): void {
+  const faults = Object.entries(texts)
+    .filter(([, text]) => !isPlainText(text))
+    .map(([name]) => controlCharacterIn(name));
+  if (faults.length > 0) throw new InvalidRequestError(faults);
+}
+
+function requireAllowedUrl({ config }: Context, url: string): void {
+  const refusal = refusalOfUrl(url, config.webhookAllowedCidrs);
+  if (refusal !== null) throw new ProblemError("invalid_url", refusal);
+}
+
+function requireInPlan(caller: Pick<Caller, "feeds">, asked: readonly EventType[]): void {
+  const included = [...planScope(caller).keys()];
   const missing = asked.filter((type) => !included.includes(type));
   if (missing.length === 0) return;
   const choice = included.length === 0 ? "no event type" : included.join(", ");

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { requireApiAccess } from "../accounts/api-access.ts";
 import type { Caller } from "../accounts/caller.ts";
 import type { Context } from "../platform/context.ts";
 import { ProblemError } from "../platform/problem.ts";
@@ -9,14 +10,16 @@ import { newEndpointSecret, sealEndpointSecret, secretPrefixOf } from "./secret.
 
 /**
  * Registers an endpoint for the events that come from now on. Its secret is in this answer and nowhere else.
- * InvalidRequestError; ProblemError invalid_url, event_type_not_in_plan, endpoint_limit_reached.
+ * InvalidRequestError; ProblemError plan_has_no_api_access, invalid_url, event_type_not_in_plan,
+ * endpoint_limit_reached.
  */
 export async function createEndpoint(
   context: Context,
-  caller: Pick<Caller, "accountId" | "feeds">,
+  caller: Pick<Caller, "accountId" | "feeds" | "hasApiAccess">,
   body: WebhookIn,
 ): Promise<WebhookOut> {
   const { accountId } = caller;
+  requireApiAccess(caller);
   const asked = askedEndpoint(context, caller, body);
   // Most of a flood is turned away here, and only the rest waits for the lock, each with a connection.
   await requireRoom(context.db.pool, accountId);

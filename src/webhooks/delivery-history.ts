@@ -28,7 +28,7 @@ export interface DeliveryShown {
   event_type: EventType;
   is_test: boolean;
   status: DeliveryStatus;
-  /** paused, plan_changed, removed; null unless it was cancelled. */
+  /** paused, plan_changed, removed, unsubscribed; null unless it was cancelled. */
   cancel_reason: string | null;
   created_at: string;
   /** When the next attempt is due; null when there is none to come. */
@@ -61,7 +61,8 @@ export async function listDeliveries(
 ): Promise<DeliveryShown[] | null> {
   const { endpointId, accountId = null, status, type, from, to, before, limit } = asked;
   const endpoint = await db.pool.query(
-    "SELECT FROM webhook_endpoint WHERE id = $1::bigint AND ($2::integer IS NULL OR account_id = $2)",
+    `SELECT FROM webhook_endpoint
+     WHERE id = $1::bigint AND deleted_at IS NULL AND ($2::integer IS NULL OR account_id = $2)`,
     [endpointId, accountId],
   );
   if (endpoint.rowCount === 0) return null;

@@ -4,6 +4,7 @@
 import type { Context } from "../platform/context.ts";
 import type { Attempt } from "./dispatch/attempt.ts";
 import type { Lane } from "./dispatch/claim.ts";
+import { eraseDeleted } from "./dispatch/erase-deleted.ts";
 import { type RunningLane, runLane } from "./dispatch/lane.ts";
 import { secretOpener } from "./dispatch/open-secrets.ts";
 import { queueTime } from "./dispatch/queue-time.ts";
@@ -28,7 +29,7 @@ export interface Dispatcher {
 }
 
 const POLL_MS = 500;
-/** Pauses are rare, and what must not be sent is not sent in any case. */
+/** Pauses and deletions are rare, and what must not be sent is not sent in any case. */
 const POLLS_PER_PAUSE_CHECK = 20;
 /** Longer than an attempt may take. */
 const GRACE_MS = 18_000;
@@ -67,6 +68,7 @@ export function startDispatcher(context: Context, options: DispatcherOptions = {
     if (polls++ % POLLS_PER_PAUSE_CHECK === 0) {
       await pauseWithoutPlan(context, now);
       await cancelForPaused(context, now);
+      await eraseDeleted(context, now);
     }
     return pollMs;
   });

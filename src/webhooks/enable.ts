@@ -1,9 +1,13 @@
 import type pg from "pg";
 import type { Context } from "../platform/context.ts";
 import { hasRoomForEndpoint, lockAccount } from "./account-limits.ts";
+import { CARRIED_TYPES } from "./carried-types.ts";
 
-/** What became of enabling an endpoint. `limit_reached`: the account has as many active ones as it may. */
-export type Enabling = "enabled" | "was_active" | "limit_reached" | "not_found";
+/**
+ * The outcome of enabling an endpoint. `limit_reached`: the account has as many active ones as it may. `not_in_plan`: the
+ * plan has no API access or none of the endpoint's event types, so that it would be paused again at once.
+ */
+export type Enabling = "enabled" | "was_active" | "limit_reached" | "not_in_plan" | "not_found";
 
 /**
  * Makes a paused endpoint active again, for the events that come from now on, its streak of failures forgotten. With
@@ -17,7 +21,10 @@ export async function enableEndpoint(
     const owner = await ownerOf(client, endpointId);
     if (owner === null || (accountId !== undefined && accountId !== owner)) return "not_found";
     await lockAccount(client, owner);
-    if (await isActive(client, endpointId)) return "was_active";
+    const endpoint = await lockedState(client, endpointId);
+    if (endpoint === null) return "not_found";
+    if (endpoint.isActive) return "was_active";
+    if (!endpoint.isInPlan) return "not_in_plan";
     if (!(await hasRoomForEndpoint(client, owner))) return "limit_reached";
     await client.query(
       `UPDATE webhook_endpoint
@@ -38,10 +45,23 @@ async function ownerOf(client: pg.ClientBase, endpointId: number): Promise<numbe
   return rows[0]?.account_id ?? null;
 }
 
-async function isActive(client: pg.ClientBase, endpointId: number): Promise<boolean> {
-  const { rows } = await client.query<{ active: boolean }>(
-    "SELECT active FROM webhook_endpoint WHERE id = $1 FOR NO KEY UPDATE",
-    [endpointId],
+/** How the endpoint is now, where its account is locked; null once it is deleted. */
+async function lockedState(
+  client: pg.ClientBase,
+  endpointId: number,
+): Promise<{ isActive: boolean; isInPlan: boolean } | null> {
+  const { rows } = await client.query<{ isActive: boolean; isInPlan: boolean }>(
+    `SELECT endpoint.active AS "isActive",
+       plan.api_access AND EXISTS (
+         SELECT FROM unnest($2::text[], $3::text[]) AS carried (type, feed)
+         JOIN plan_feed ON plan_feed.plan_code = plan.code AND plan_feed.feed_code = carried.feed
+         WHERE carried.type = ANY (endpoint.event_types)) AS "isInPlan"
+     FROM webhook_endpoint AS endpoint
+     JOIN account ON account.id = endpoint.account_id
+     JOIN plan ON plan.code = account.plan_code
+     WHERE endpoint.id = $1 AND endpoint.deleted_at IS NULL
+     FOR NO KEY UPDATE OF endpoint`,
+    [endpointId, ...CARRIED_TYPES],
   );
-  return rows[0]?.active === true;
+  return rows[0] ?? null;
 }

@@ -8,6 +8,8 @@ export interface EndpointHealth {
   cancelled: number;
   /** Waiting for their first or next attempt, or being sent. */
   waiting: number;
+  /** Those of them that have failed at least once. */
+  retrying: number;
   lastDeliveredAt: string | null;
 }
 
@@ -30,11 +32,12 @@ export async function endpointHealth(
          count(*) FILTER (WHERE status = 'failed') AS failed,
          count(*) FILTER (WHERE status = 'cancelled') AS cancelled,
          count(*) FILTER (WHERE status IN ('queued', 'sending')) AS waiting,
+         count(*) FILTER (WHERE status IN ('queued', 'sending') AND failures > 0) AS retrying,
          max(finished_at) FILTER (WHERE status = 'delivered') AS "lastDeliveredAt"
-       FROM (SELECT status, finished_at FROM webhook_delivery
+       FROM (SELECT status, failures, finished_at FROM webhook_delivery
              WHERE endpoint_id = endpoint.id AND NOT is_test AND created_at > $2
              ORDER BY id DESC LIMIT ${MOST_COUNTED}) AS newest) AS recent
-     WHERE endpoint.account_id = $1`,
+     WHERE endpoint.account_id = $1 AND endpoint.deleted_at IS NULL`,
     [accountId, new Date(clock.now().getTime() - DAYS_MS)],
   );
   return new Map(

@@ -14,7 +14,7 @@ const LONGEST_LIST = 1_000;
 /** The endpoints of an account, oldest first, active and paused; of very many paused ones the newest. */
 async function listEndpoints(context: Context, accountId: number): Promise<WebhookOut[]> {
   const endpoints = await context.db.prisma.webhookEndpoint.findMany({
-    where: { accountId },
+    where: { accountId, deletedAt: null },
     omit: { secretSealed: true },
     orderBy: [{ active: "desc" }, { id: "desc" }],
     take: LONGEST_LIST,

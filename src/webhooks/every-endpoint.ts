@@ -26,7 +26,7 @@ export async function listEveryEndpoint({ db }: Context, accountId?: number): Pr
         WHERE delivery.endpoint_id = endpoint.id AND delivery.status = 'queued') AS queued,
        endpoint.created_at
      FROM webhook_endpoint AS endpoint
-     WHERE $1::integer IS NULL OR endpoint.account_id = $1
+     WHERE endpoint.deleted_at IS NULL AND ($1::integer IS NULL OR endpoint.account_id = $1)
      ORDER BY endpoint.id`,
     [accountId ?? null],
   );

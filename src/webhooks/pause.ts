@@ -1,12 +1,10 @@
 import type pg from "pg";
 import type { Context } from "../platform/context.ts";
+import { cancelQueued } from "./cancel-queued.ts";
 import { noSuchEndpoint } from "./endpoints.ts";
 
 /** Why an endpoint is paused, as `disabled_reason` says it. */
 export type PauseReason = "paused_by_customer" | "too_many_failures" | "plan_changed";
-
-/** Of a queue that is longer, dispatchers cancel the rest: nobody is to wait for that, and nothing of it is sent. */
-const CANCELLED_AT_ONCE = 10_000;
 
 /**
  * Pauses an endpoint and cancels what is queued for it; test deliveries go out all the same. Runs in the caller's
@@ -22,17 +20,8 @@ export async function pauseEndpoint(
     [endpointId, reason, now],
   );
   if (rowCount === 0) return false;
-  // A statement of its own: it sees what was queued while the first one waited for the endpoint.
-  await client.query(
-    `UPDATE webhook_delivery SET status = 'cancelled', cancel_reason = $3, finished_at = $2
-     -- A list, so that the queue is read once, whatever the statistics of a table that has just grown make of it.
-     WHERE id = ANY (ARRAY(
-       SELECT id FROM webhook_delivery
-       WHERE endpoint_id = $1 AND status = 'queued' AND NOT is_test
-       LIMIT ${CANCELLED_AT_ONCE}
-       FOR NO KEY UPDATE))`,
-    [endpointId, now, reason === "plan_changed" ? "plan_changed" : "paused"],
-  );
+  const cancelReason = reason === "plan_changed" ? "plan_changed" : "paused";
+  await cancelQueued(client, { endpointId, reason: cancelReason, now });
   return true;
 }
 
@@ -44,7 +33,7 @@ export async function pauseByCustomer(
 ): Promise<void> {
   await context.db.transaction(async (client) => {
     const { rowCount } = await client.query(
-      "SELECT FROM webhook_endpoint WHERE id = $1::bigint AND account_id = $2",
+      "SELECT FROM webhook_endpoint WHERE id = $1::bigint AND account_id = $2 AND deleted_at IS NULL",
       [endpointId, accountId],
     );
     if (rowCount === 0) throw noSuchEndpoint();

@@ -10,4 +10,5 @@ SELECT delivery.id AS delivery_id, delivery.endpoint_id, delivery.event_id, deli
          FROM webhook_attempt WHERE delivery_id = delivery.id) AS tried) AS attempts
 FROM webhook_delivery AS delivery
 LEFT JOIN event ON event.id = delivery.event_id AND NOT delivery.is_test
+JOIN webhook_endpoint AS endpoint ON endpoint.id = delivery.endpoint_id AND endpoint.deleted_at IS NULL
 WHERE delivery.id = $1::bigint AND delivery.account_id = $2

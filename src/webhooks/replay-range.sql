@@ -10,4 +10,4 @@ SELECT endpoint.active,
       ORDER BY event.detected_at DESC, event.id DESC LIMIT 1), 0)) AS last
 FROM webhook_endpoint AS endpoint
 CROSS JOIN webhook_fan_out AS fan_out
-WHERE endpoint.id = $1::bigint AND ($2::integer IS NULL OR endpoint.account_id = $2)
+WHERE endpoint.id = $1::bigint AND endpoint.deleted_at IS NULL AND ($2::integer IS NULL OR endpoint.account_id = $2)

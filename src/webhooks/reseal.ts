@@ -19,7 +19,8 @@ export async function resealSecrets(context: Context): Promise<void> {
   let afterId: number | undefined = 0;
   while (afterId !== undefined) {
     const { rows }: { rows: Sealed[] } = await context.db.bulkPool.query<Sealed>(
-      `SELECT id, secret_sealed FROM webhook_endpoint WHERE id > $1 ORDER BY id LIMIT ${BATCH_SIZE}`,
+      `SELECT id, secret_sealed FROM webhook_endpoint
+       WHERE id > $1 AND deleted_at IS NULL ORDER BY id LIMIT ${BATCH_SIZE}`,
       [afterId],
     );
     await reseal(

@@ -1,8 +1,8 @@
 import type { Context } from "../platform/context.ts";
 import { queueTime } from "./dispatch/queue-time.ts";
 
-/** What became of sending a delivery once more. */
-export type Resending = "queued" | "not_found" | "paused" | "under_way" | "removed";
+/** What became of sending a delivery once more. `unsubscribed`: its event type was taken from the endpoint. */
+export type Resending = "queued" | "not_found" | "paused" | "unsubscribed" | "under_way" | "removed";
 
 /**
  * Queues a delivery of the account once more, due now and at the beginning of its schedule; its ids stay. Test
@@ -15,11 +15,11 @@ export async function resendDelivery(
 ): Promise<Resending> {
   const now = await queueTime(context).now();
   return context.db.transaction(async (client) => {
-    const { rows } = await client.query<{ active: boolean; isRemoved: boolean }>(
-      `SELECT endpoint.active,
+    const { rows } = await client.query<{ active: boolean; isSubscribed: boolean; isRemoved: boolean }>(
+      `SELECT endpoint.active, delivery.event_type = ANY (endpoint.event_types) AS "isSubscribed",
          event.id IS NULL OR event.usdot IN (SELECT usdot FROM suppressed_business) AS "isRemoved"
        FROM webhook_delivery AS delivery
-       JOIN webhook_endpoint AS endpoint ON endpoint.id = delivery.endpoint_id
+       JOIN webhook_endpoint AS endpoint ON endpoint.id = delivery.endpoint_id AND endpoint.deleted_at IS NULL
        LEFT JOIN event ON event.id = delivery.event_id
        WHERE delivery.id = $1::bigint AND delivery.account_id = $2 AND NOT delivery.is_test
        -- Whoever pauses the endpoint waits, and then finds what is queued here.
@@ -29,6 +29,7 @@ export async function resendDelivery(
     const [delivery] = rows;
     if (!delivery) return "not_found";
     if (!delivery.active) return "paused";
+    if (!delivery.isSubscribed) return "unsubscribed";
     if (delivery.isRemoved) return "removed";
     const { rowCount } = await client.query(
       `UPDATE webhook_delivery

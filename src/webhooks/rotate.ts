@@ -15,7 +15,7 @@ export async function rotateSecret(
   const secret = newEndpointSecret();
   const { rowCount } = await context.db.pool.query(
     `UPDATE webhook_endpoint SET secret_sealed = $3, secret_prefix = $4
-     WHERE id = $1::bigint AND account_id = $2`,
+     WHERE id = $1::bigint AND account_id = $2 AND deleted_at IS NULL`,
     [endpointId, accountId, sealEndpointSecret(context, endpointId, secret), secretPrefixOf(secret)],
   );
   if (rowCount === 0) throw noSuchEndpoint();

@@ -11,4 +11,4 @@ SELECT
      WHERE account_id = $2 AND is_test AND created_at > $3
      ORDER BY created_at DESC OFFSET $5::int - 1 LIMIT 1)) AS since
 FROM webhook_endpoint AS endpoint
-WHERE endpoint.id = $1::bigint AND endpoint.account_id = $2
+WHERE endpoint.id = $1::bigint AND endpoint.account_id = $2 AND endpoint.deleted_at IS NULL

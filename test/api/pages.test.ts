@@ -30,6 +30,14 @@ describe("the contract", () => {
   });
 });
 
+describe("the front page", () => {
+  it("leads customers to their dashboard", async () => {
+    const [, place] = /href="([^"]+)">Dashboard</.exec(await textOf("/")) ?? [];
+    const answer = await service.get(new URL(place ?? "", `${service.url}/`).pathname);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/dashboard/sign-in"]);
+  });
+});
+
 describe("the reference", () => {
   it("names no address outside the service, neither in the page nor in what starts it", async () => {
     for (const path of ["/docs", "/docs/start.js"])

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { callerOfAccount } from "../../src/accounts/account-caller.ts";
+import { chargeRows } from "../../src/accounts/quota.ts";
 import { readUsage } from "../../src/accounts/usage.ts";
 import { openBrowser } from "../support/browser.ts";
 import { expectGoodLooks, openDashboard, signIn } from "../support/dashboard.ts";
@@ -70,7 +71,7 @@ describe.skipIf(browser === null)("a feed's page", () => {
     await expectGoodLooks(page, "feeds");
   });
 
-  it("previews what its filters leave, with the curl line that gives the same, and charges what it shows", async () => {
+  it("previews what its filters leave, with the curl line that gives the same, and charges nothing", async () => {
     await page.goto("/dashboard/feeds/us_brokers");
     await expectGoodLooks(page, "feed");
     const before = await quotaRowsUsed();
@@ -79,7 +80,7 @@ describe.skipIf(browser === null)("a feed's page", () => {
     await page.getByText("15 rows, which is all.").waitFor();
     expect(await page.getByRole("cell", { name: "BROKER 0 <b>& SONS</b>" }).count()).toBe(1);
     expect(await page.locator("#curl").textContent()).toContain("/v1/feeds/us_brokers/records?state=TX'");
-    expect((await quotaRowsUsed()) - before).toBe(15);
+    expect(await quotaRowsUsed()).toBe(before);
     await expectGoodLooks(page, "feed-preview");
     await page.getByRole("link", { name: "Clear" }).click();
     await page.getByRole("button", { name: "Show 20 rows" }).click();
@@ -89,6 +90,7 @@ describe.skipIf(browser === null)("a feed's page", () => {
   it("downloads what its filters leave, telling how far it is", async () => {
     await page.goto("/dashboard/feeds/us_brokers");
     await page.getByLabel("States").fill("CA");
+    const before = await quotaRowsUsed();
     const started = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download as CSV" }).click();
     const download = await started;
@@ -96,6 +98,7 @@ describe.skipIf(browser === null)("a feed's page", () => {
     const text = await readFile(await download.path(), "utf8");
     expect(text.split("\r\n")).toHaveLength(1 + 30 + 1);
     await page.getByText("Done: 30 rows, 0.0 MB.").waitFor();
+    expect((await quotaRowsUsed()) - before).toBe(30);
   });
 
   it("says what is wrong with a filter, keeping what was typed", async () => {
@@ -136,8 +139,51 @@ describe.skipIf(browser === null)("the events' page", () => {
     await page.getByLabel("States").fill("Ohio");
     await page.getByRole("button", { name: "Show events" }).click();
     expect(await page.getByRole("alert").textContent()).toContain("two-letter codes");
+    await expectGoodLooks(page, "events-refused");
     await page.goto("/dashboard/events?usdot=77");
     await page.getByText("No event matches.").waitFor();
+  });
+});
+
+describe.skipIf(browser === null)("an account whose month is used up", () => {
+  it("still looks at feeds and events, and can no longer download", async () => {
+    const email = "spent@freight.example";
+    const { accountId: id } = await service.createAccount({
+      ...{ feeds: { us_brokers: null }, rowsPerMonth: 10 },
+    });
+    await service.context.db.prisma.account.update({ where: { id }, data: { email } });
+    const caller = await callerOfAccount(service.context, id);
+    await chargeRows(service.context, caller, "export", 10);
+    const visit = await openDashboard(browser as Browser, service);
+    await signIn(visit.page, service, email);
+    await visit.page.goto("/dashboard/feeds/us_brokers?preview=1");
+    await visit.page.getByText("The first 20 rows; there are more.").waitFor();
+    await visit.page.goto("/dashboard/events");
+    expect(await visit.page.getByRole("row").count()).toBe(26);
+    const refused = await visit.page.request.get("/dashboard/feeds/us_brokers/export.csv");
+    expect(refused.status()).toBe(429);
+    expect((await readUsage(service.context, caller)).usage.quota_rows).toBe(10);
+  });
+
+  // Previews are free: a program must not read whole feeds by them.
+  it("looks at 200 previews a day, from any page, and goes on the next day", async () => {
+    const email = "curious@freight.example";
+    const { accountId: id } = await service.createAccount({ feeds: { us_brokers: null } });
+    await service.context.db.prisma.account.update({ where: { id }, data: { email } });
+    const visit = await openDashboard(browser as Browser, service);
+    await signIn(visit.page, service, email);
+    const look = (path: string) => visit.page.request.get(`/dashboard${path}`);
+    for (let times = 0; times < 100; times++) {
+      expect((await look("/feeds/us_brokers?preview=1")).status()).toBe(200);
+      expect((await look("/events")).status()).toBe(200);
+    }
+    const response = await visit.page.goto("/dashboard/feeds/us_brokers?preview=1");
+    expect(response?.status()).toBe(429);
+    expect(await visit.page.getByRole("alert").textContent()).toContain("come back tomorrow");
+    expect((await look("/events")).status()).toBe(429);
+    service.clock.advance(12 * 3_600_000);
+    expect((await look("/events")).status()).toBe(200);
+    service.clock.advance(-12 * 3_600_000);
   });
 });
 

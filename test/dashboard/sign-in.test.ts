@@ -58,6 +58,12 @@ describe.skipIf(browser === null)("signing in, in a browser", () => {
     const { page, visitor } = await openDashboard(browser as Browser, service);
     await page.goto("/dashboard");
     await expectGoodLooks(page, "sign-in");
+    await page.getByLabel("E-mail address").fill("nobody@freight.example");
+    await page.getByRole("button", { name: "Mail me a link" }).click();
+    await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+    await expectGoodLooks(page, "sign-in-sent");
+    await page.goto("/dashboard/nowhere");
+    await expectGoodLooks(page, "nowhere");
     await signIn(page, service, OWNER);
     await expectGoodLooks(page, "overview");
     const [cookie] = await visitor.cookies();
@@ -89,7 +95,8 @@ describe("signing in", () => {
     const bodies = await Promise.all(
       [OWNER, "nobody@freight.example", "no address"].map(async (email) => {
         const response = await send("/dashboard/sign-in", { form: { email } });
-        return { status: response.status, body: await response.text() };
+        const place = response.headers.get("location") ?? "";
+        return { status: response.status, place, body: await (await send(place)).text() };
       }),
     );
     expect(new Set(bodies.map((each) => JSON.stringify(each))).size).toBe(1);
@@ -118,12 +125,12 @@ describe("signing in", () => {
   it("is refused for a while to a network that asks for too many links", async () => {
     service.clock.advance(16 * 60_000);
     const ask = () => send("/dashboard/sign-in", { form: { email: "nobody@freight.example" } });
-    for (let times = 0; times < 20; times++) expect((await ask()).status).toBe(200);
+    for (let times = 0; times < 20; times++) expect((await ask()).status).toBe(303);
     const refused = await ask();
     expect(refused.status).toBe(429);
     expect(await refused.text()).toContain("Try again in");
     service.clock.advance(Number(refused.headers.get("retry-after")) * 1000);
-    expect((await ask()).status).toBe(200);
+    expect((await ask()).status).toBe(303);
   });
 
   it("mails nothing to an address with a line break in it", async () => {
@@ -154,7 +161,7 @@ describe("a change", () => {
       expect(response.status).toBe(403);
     }
     const own = { name: "k", form_token: await formTokenOf(cookie) };
-    expect((await send("/dashboard/keys", { form: own, headers: { cookie } })).status).toBe(201);
+    expect((await send("/dashboard/keys", { form: own, headers: { cookie } })).status).toBe(303);
   });
 
   it.each([

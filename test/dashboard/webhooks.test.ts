@@ -141,6 +141,7 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
     await page.getByLabel("Events detected from (UTC)").fill("2026-11-22T00:00");
     await page.getByRole("button", { name: "Count them" }).click();
     expect(await page.getByRole("alert").textContent()).toContain("the first before the second");
+    await expectGoodLooks(page, "replay-refused");
   });
 
   it("show the deliveries of a status, a type and a time, a hundred at once", async () => {
@@ -285,11 +286,16 @@ describe.skipIf(browser === null)("another account's", () => {
     const pages = (endpoint: number, delivery: number, keyId: string) => [
       ["GET", `/webhooks/${endpoint}`],
       ["GET", `/webhooks/${endpoint}/rotate`],
+      ["GET", `/webhooks/${endpoint}/edit`],
+      ["GET", `/webhooks/${endpoint}/delete`],
+      ["GET", `/webhooks/${endpoint}/replay`],
       ["GET", `/webhooks/${endpoint}/deliveries/${delivery}`],
       ["GET", `/keys/${keyId}/revoke`],
       ["POST", `/webhooks/${endpoint}/pause`],
       ["POST", `/webhooks/${endpoint}/enable`],
       ["POST", `/webhooks/${endpoint}/rotate`],
+      ["POST", `/webhooks/${endpoint}/edit`],
+      ["POST", `/webhooks/${endpoint}/delete`],
       ["POST", `/webhooks/${endpoint}/test`],
       ["POST", `/webhooks/${endpoint}/replay`],
       ["POST", `/webhooks/${endpoint}/deliveries/${delivery}/resend`],

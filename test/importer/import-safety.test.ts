@@ -112,10 +112,7 @@ it("refuses a history whose days have moved", async () => {
 });
 
 it("refuses two columns that changed places", async () => {
-  const swap = (text: string) =>
-    text
-      .replace("LEGAL_NAME,DBA_NAME", "DBA_NAME,LEGAL_NAME")
-      .replace("PHY_STREET,PHY_CITY", "PHY_CITY,PHY_STREET");
+  const swap = (text: string) => text.replace("PHY_STREET,PHY_CITY", "PHY_CITY,PHY_STREET");
   await expectRefused("census.csv", swap, "feed-jump:us_small_carriers_active", "another");
 });
 
@@ -128,7 +125,7 @@ it("refuses a day that empties a feed, whatever the reason", async () => {
   await expectRefused("motus_revokesuspend.csv", cure, "lost-rows:motus_revokesuspend");
   const dir = await folders.changed(3, "motus_revokesuspend.csv", cure);
   await expect(importDir(dir, accepting("lost-rows:motus_revokesuspend"))).rejects.toThrow(
-    /us_revocation_pending would have 0 rows.*--accept feed-jump:us_revocation_pending/,
+    /us_revocation_pending would lose .*--accept feed-jump:us_revocation_pending/,
   );
 });
 

@@ -21,6 +21,12 @@ describe("configuration", () => {
     expect(() => configFrom(wrong)).not.toThrow(/hunter2/);
   });
 
+  it("takes one e-mail address at which customers reach the operator", () => {
+    expect(configFrom({}).contactEmail).toBeNull();
+    expect(configFrom({ CONTACT_EMAIL: "sales@feeds.example" }).contactEmail).toBe("sales@feeds.example");
+    expect(() => configFrom({ CONTACT_EMAIL: "sales" })).toThrow(/CONTACT_EMAIL/);
+  });
+
   it.each([
     ["https://api.example.com/", "https://api.example.com"],
     ["https://api.example.com/tdf/", "https://api.example.com/tdf"],

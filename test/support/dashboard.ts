@@ -40,14 +40,34 @@ export async function signIn(page: Page, service: TestService, email: string): P
   await page.getByRole("heading", { name: "Overview" }).waitFor();
 }
 
+/** A customer of this plan, signed in in a browser of its own. */
+export async function signedInCustomer(
+  browser: Browser,
+  service: TestService,
+  { email, ...plan }: { email: string } & NonNullable<Parameters<TestService["createAccount"]>[0]>,
+): Promise<{ page: Page } & Awaited<ReturnType<TestService["createAccount"]>>> {
+  const account = await service.createAccount(plan);
+  await service.context.db.prisma.account.update({ where: { id: account.accountId }, data: { email } });
+  const { page } = await openDashboard(browser, service);
+  await signIn(page, service, email);
+  return { page, ...account };
+}
+
+/** Sends a form of the dashboard as a program that has the session's cookie and form token does; follows no redirect. */
+export async function sendForm(page: Page, path: string, form: Record<string, string> = {}) {
+  const front = await (await page.request.get("/dashboard")).text();
+  const form_token = /name="form_token" value="([^"]+)"/.exec(front)?.[1] ?? "";
+  return page.request.post(`/dashboard${path}`, { form: { ...form, form_token }, maxRedirects: 0 });
+}
+
 /** The path of the link in the newest mail: mails name the public address, tests a port of their own. */
 export async function mailedSignIn(service: TestService, email: string): Promise<string> {
   const body = await newestMailTo(service, email);
   return /https?:\/\/[^/\s]+(\/dashboard\/sign-in\/[\w-]+)/.exec(body)?.[1] ?? "";
 }
 
-/** Fails with every finding of axe (or of these of its rules) on the page as it stands. */
-export async function expectAccessible(page: Page, rules?: readonly string[]): Promise<void> {
+/** Fails with every finding of axe (or of these of its rules) on the page as it stands. `where` names it in the failure. */
+async function expectAccessible(page: Page, where: string, rules?: readonly string[]): Promise<void> {
   // The page's own policy lets no foreign script in: the tool's protocol puts it there.
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(
@@ -63,7 +83,7 @@ export async function expectAccessible(page: Page, rules?: readonly string[]): P
     help,
     where: nodes.map(({ html }) => html),
   }));
-  expect(findings, page.url()).toEqual([]);
+  expect(findings, `${where}, ${page.url()}`).toEqual([]);
 }
 
 /** Saves what the page looks like where SCREENSHOTS names a folder. */
@@ -89,9 +109,10 @@ export async function expectGoodLooks(page: Page, name: string): Promise<void> {
         "document.documentElement.scrollWidth - document.documentElement.clientWidth",
       );
       expect({ name, device, overflow }).toEqual({ name, device, overflow: 0 });
+      // Only colours differ between the themes; what scrolls, wraps or overlaps differs between the widths.
+      const rules = colorScheme === "dark" ? ["color-contrast"] : undefined;
+      await expectAccessible(page, `${name} ${device}`, rules);
     }
-    // Only colours differ between the themes.
-    await expectAccessible(page, colorScheme === "dark" ? ["color-contrast"] : undefined);
   }
   await page.emulateMedia({ colorScheme: "light" });
   await page.setViewportSize(size);

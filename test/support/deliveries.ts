@@ -25,14 +25,19 @@ export async function deliveriesOf({ db }: Context, endpointId: number): Promise
 /** Puts a delivery of an event into the table as the fan-out would, in a status of the test's choice. */
 export async function putDelivery(
   context: Context,
-  { endpointId, eventId, status = "queued" }: { endpointId: number; eventId: number; status?: string },
+  {
+    endpointId,
+    eventId,
+    status = "queued",
+    isTest = false,
+  }: { endpointId: number; eventId: number; status?: string; isTest?: boolean },
 ): Promise<number> {
   const now = context.clock.now();
   const { rows } = await context.db.pool.query<{ id: number }>(
-    `INSERT INTO webhook_delivery (endpoint_id, account_id, event_id, event_type, status, due_at, created_at)
-     SELECT id, account_id, $2, event_types[1], $3, $4, $4 FROM webhook_endpoint WHERE id = $1
+    `INSERT INTO webhook_delivery (endpoint_id, account_id, event_id, is_test, event_type, status, due_at, created_at)
+     SELECT id, account_id, $2, $5, event_types[1], $3, $4, $4 FROM webhook_endpoint WHERE id = $1
      RETURNING id`,
-    [endpointId, eventId, status, now],
+    [endpointId, eventId, status, now, isTest],
   );
   return rows[0]?.id ?? 0;
 }

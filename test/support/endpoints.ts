@@ -17,6 +17,10 @@ export async function registerEndpoint(
   asked: Partial<WebhookIn> = {},
 ): Promise<{ id: number; secret: string }> {
   const feeds = new Map(FEEDS.map(({ code }): [FeedCode, null] => [code, null]));
-  const { id, secret } = await createEndpoint(context, { accountId, feeds }, { ...ASKED_ENDPOINT, ...asked });
+  const { id, secret } = await createEndpoint(
+    context,
+    { accountId, feeds, hasApiAccess: true },
+    { ...ASKED_ENDPOINT, ...asked },
+  );
   return { id, secret: secret ?? "" };
 }

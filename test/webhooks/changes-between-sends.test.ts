@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { setPlan } from "../../src/accounts/accounts.ts";
 import type { Context } from "../../src/platform/context.ts";
+import { deleteEndpoint } from "../../src/webhooks/delete.ts";
 import type { Dispatcher } from "../../src/webhooks/dispatcher.ts";
 import { fanOut } from "../../src/webhooks/fan-out.ts";
+import { updateEndpoint } from "../../src/webhooks/update.ts";
 import { openTestContext } from "../support/context.ts";
 import {
   deliveryCounts,
@@ -59,6 +61,18 @@ type Customer = Awaited<ReturnType<typeof customer>>;
 /** Every change that forbids what is queued, as its owner makes it, and as what the rest is cancelled. */
 const FORBIDDING: [string, string, (customer: Customer) => Promise<unknown>][] = [
   ["pausing the endpoint", "paused", ({ id, key }) => service.send("DELETE", `/v1/webhooks/${id}`, { key })],
+  ["deleting the endpoint", "deleted", ({ id, accountId }) => deleteEndpoint(service.context, accountId, id)],
+  [
+    "taking the event type from the endpoint",
+    "unsubscribed",
+    ({ id, accountId }) =>
+      updateEndpoint(
+        service.context,
+        { accountId, hasApiAccess: true, feeds: new Map([["us_brokers", null]]) },
+        id,
+        { event_types: ["reinstated"] },
+      ),
+  ],
   [
     "moving the account to a plan without the type",
     "plan_changed",

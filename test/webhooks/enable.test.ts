@@ -21,6 +21,8 @@ afterAll(async () => {
   await database.drop();
 });
 
+const PLAN = { feeds: { us_new_authority_weekly: null } };
+
 const rowOf = (id: number) => context.db.prisma.webhookEndpoint.findUniqueOrThrow({ where: { id } });
 
 async function pausedEndpoint(accountId: number): Promise<number> {
@@ -31,7 +33,7 @@ async function pausedEndpoint(accountId: number): Promise<number> {
 
 describe("registering and enabling", () => {
   it("begin with the events that come after", async () => {
-    const { accountId } = await openAccount(context);
+    const { accountId } = await openAccount(context, PLAN);
     const [seen = 0] = await putEvents(context.db, [{}]);
     const { id } = await registerEndpoint(context, accountId);
     expect((await rowOf(id)).afterEventId).toBe(BigInt(seen));
@@ -44,7 +46,7 @@ describe("registering and enabling", () => {
 
 describe("enabling", () => {
   it("forgets why it was paused and the failures before, and leaves what was cancelled", async () => {
-    const { accountId } = await openAccount(context);
+    const { accountId } = await openAccount(context, PLAN);
     const { id } = await registerEndpoint(context, accountId);
     await putDelivery(context, { endpointId: id, eventId: 1 });
     await pauseByCustomer(context, accountId, id);
@@ -59,7 +61,7 @@ describe("enabling", () => {
   });
 
   it("changes nothing of an active endpoint, not even its failures", async () => {
-    const { accountId } = await openAccount(context);
+    const { accountId } = await openAccount(context, PLAN);
     const { id } = await registerEndpoint(context, accountId);
     await context.db.prisma.webhookEndpoint.update({ where: { id }, data: { failureStreak: 7 } });
     const before = await rowOf(id);
@@ -69,7 +71,7 @@ describe("enabling", () => {
   });
 
   it("finds no endpoint of another account, and none there is not", async () => {
-    const [one, other] = [await openAccount(context), await openAccount(context)];
+    const [one, other] = [await openAccount(context, PLAN), await openAccount(context, PLAN)];
     const id = await pausedEndpoint(other.accountId);
     const enable = (endpointId: number) => enableEndpoint(context, { endpointId, accountId: one.accountId });
     for (const endpointId of [id, 1_000_000, 2 ** 31, 2 ** 53 - 1]) {
@@ -78,8 +80,17 @@ describe("enabling", () => {
     expect((await rowOf(id)).active).toBe(false);
   });
 
+  it("leaves it paused where the plan has nothing for it: a dispatcher would pause it again at once", async () => {
+    for (const plan of [{ feeds: { us_insurance_lapse_alerts: null } }, { ...PLAN, apiAccess: false }]) {
+      const { accountId } = await openAccount(context, plan);
+      const id = await pausedEndpoint(accountId);
+      expect(await enableEndpoint(context, { endpointId: id, accountId })).toBe("not_in_plan");
+      expect((await rowOf(id)).active).toBe(false);
+    }
+  });
+
   it("keeps the limit of 20 active endpoints, also against endpoints that are registered at once", async () => {
-    const { accountId } = await openAccount(context);
+    const { accountId } = await openAccount(context, PLAN);
     const paused: number[] = [];
     while (paused.length < 15) paused.push(await pausedEndpoint(accountId));
     const outcomes = await Promise.all([

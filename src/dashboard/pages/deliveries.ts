@@ -1,14 +1,23 @@
+import type { Request } from "express";
+import { callerOfAccount } from "../../accounts/account-caller.ts";
+import { requireApiAccess } from "../../accounts/api-access.ts";
 import type { Session } from "../../accounts/sessions.ts";
+import { planScope } from "../../events/scope.ts";
+import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
 import { ProblemError } from "../../platform/problem.ts";
 import { type AskedDeliveries, listDeliveries } from "../../webhooks/delivery-history.ts";
+import { endpointHealth } from "../../webhooks/endpoint-health.ts";
 import { noSuchEndpoint } from "../../webhooks/endpoints.ts";
 import { readDelivery } from "../../webhooks/read-delivery.ts";
 import { resendDelivery } from "../../webhooks/resend.ts";
 import type { Routes } from "../dashboard.ts";
 import { askedBy, filterOf } from "../delivery-filter.ts";
+import { endpointWarnings } from "../endpoint-warnings.ts";
 import { placeOf, sendPage } from "../layout.ts";
+import { noteOf } from "../shown-once.ts";
 import { type DeliveriesPage, deliveryPage, endpointPage } from "./delivery-parts.ts";
+import { type NewSecret, secretPart } from "./webhook-parts.ts";
 import { endpointOf, idOf } from "./webhooks.ts";
 
 const HERE = "/webhooks";
@@ -20,13 +29,14 @@ export const deliveryRoutes: Routes = (router, context, guard) => {
     "/webhooks/:id",
     guard(async (request, response, session) => {
       const endpoint = await endpointOf(context, session, idOf(request.params.id));
+      const around = await aroundEndpoint(context, request, session, endpoint);
       const filter = filterOf(request);
       const asked = askedBy(filter);
       const page =
         typeof asked === "string"
           ? { wrong: asked, deliveries: { deliveries: [], hasOlder: false } }
           : { deliveries: await deliveriesOf(context, session, endpoint.id, asked) };
-      const body = endpointPage(context, session, { endpoint, filter, ...page });
+      const body = endpointPage(context, session, { endpoint, ...around, filter, ...page });
       const status = page.wrong === undefined ? 200 : 400;
       sendPage(context, response, { title: `Endpoint ${endpoint.id}`, status, body, session, here: HERE });
     }),
@@ -37,7 +47,8 @@ export const deliveryRoutes: Routes = (router, context, guard) => {
       const delivery = await readDelivery(context, session.accountId, idOf(request.params.delivery));
       if (delivery === null || delivery.endpoint_id !== idOf(request.params.id)) throw noSuchDelivery();
       const endpoint = await endpointOf(context, session, delivery.endpoint_id);
-      const body = deliveryPage(context, session, endpoint, delivery);
+      const plan = await callerOfAccount(context, session.accountId);
+      const body = deliveryPage(context, session, { plan, endpoint, delivery });
       sendPage(context, response, { title: `Delivery ${delivery.id}`, body, session, here: HERE });
     }),
   );
@@ -45,9 +56,17 @@ export const deliveryRoutes: Routes = (router, context, guard) => {
     "/webhooks/:id/deliveries/:delivery/resend",
     guard(async (request, response, session) => {
       const [id, deliveryId] = [idOf(request.params.id), idOf(request.params.delivery)];
+      if ((await readDelivery(context, session.accountId, deliveryId)) === null) throw noSuchDelivery();
+      requireApiAccess(await callerOfAccount(context, session.accountId));
       const outcome = await resendDelivery(context, session.accountId, deliveryId);
       if (outcome === "not_found") throw noSuchDelivery();
       if (outcome === "paused") throw isPaused();
+      if (outcome === "unsubscribed") {
+        throw new ProblemError(
+          "not_found",
+          "The endpoint does not ask for this event type any more. Edit the endpoint first, then send it again.",
+        );
+      }
       if (outcome === "removed") {
         throw new ProblemError(
           "not_found",
@@ -58,6 +77,28 @@ export const deliveryRoutes: Routes = (router, context, guard) => {
     }),
   );
 };
+
+/** What the page of an endpoint shows besides its deliveries. */
+async function aroundEndpoint(
+  context: Context,
+  request: Request,
+  session: Session,
+  endpoint: components["schemas"]["WebhookOut"],
+) {
+  const plan = await callerOfAccount(context, session.accountId);
+  const [note, health] = await Promise.all([
+    noteOf<NewSecret>(context, request),
+    endpointHealth(context, session.accountId),
+  ]);
+  const availableTypes = [...planScope(plan).keys()];
+  const warnings = endpointWarnings(context, plan, endpoint, {
+    health: health.get(endpoint.id),
+    availableTypes,
+  });
+  // Notes say what this page shows anyway.
+  const urgent = warnings.filter(({ kind }) => kind === "warning");
+  return { plan, warnings: urgent, top: secretPart(note, "The new secret") };
+}
 
 async function deliveriesOf(
   context: Context,

@@ -5,10 +5,12 @@ import { type Html, html } from "../../platform/html.ts";
 import type { DeliveryShown } from "../../webhooks/delivery-history.ts";
 import type { DeliveryDetail } from "../../webhooks/read-delivery.ts";
 import { type DeliveryFilter, filterForm } from "../delivery-filter.ts";
-import { shownOutcome, shownStatus } from "../delivery-words.ts";
+import { shownOutcome, shownRetries, shownStatus } from "../delivery-words.ts";
 import { EVENT_TYPE_NAMES } from "../event-type-names.ts";
 import { formToken, placeOf } from "../layout.ts";
+import { noApiAccess, type PlanShown } from "../plan-note.ts";
 import { shownCount, shownTime } from "../shown-values.ts";
+import { shownWarning, type Warning } from "../warnings.ts";
 import { replayForm } from "./replay-parts.ts";
 import { placeOfEndpoint, shownState } from "./webhook-parts.ts";
 
@@ -30,12 +32,24 @@ ${formToken(session)}
 export const endpointPage = (
   context: Context,
   session: Session,
-  page: { endpoint: Endpoint; filter: DeliveryFilter; wrong?: string; deliveries: DeliveriesPage },
+  page: {
+    endpoint: Endpoint;
+    plan: PlanShown;
+    /** What stands above everything else. */
+    top: Html | null;
+    warnings: readonly Warning[];
+    filter: DeliveryFilter;
+    wrong?: string;
+    deliveries: DeliveriesPage;
+  },
 ): Html => {
-  const { endpoint, filter, wrong, deliveries } = page;
+  const { endpoint, plan, filter, wrong, deliveries } = page;
   const change = (name: string, label: string) => changeButton(context, session, endpoint, name, label);
   return html`<p><a href="${placeOf(context, "/webhooks")}">All endpoints</a></p>
 <h1>Endpoint ${endpoint.id}</h1>
+${page.top}
+${noApiAccess(context, plan)}
+${page.warnings.map(shownWarning)}
 <dl class="facts">
 <div><dt>Address</dt><dd>${endpoint.url}</dd></div>
 <div><dt>State</dt><dd>${shownState(endpoint)}</dd></div>
@@ -45,16 +59,23 @@ export const endpointPage = (
 ${endpoint.description && html`<div><dt>Note</dt><dd>${endpoint.description}</dd></div>`}
 </dl>
 <div class="row actions">
-${change("test", "Send a test delivery")}${endpoint.active ? change("pause", "Pause") : change("enable", "Enable again")}
-<a class="button quiet" href="${placeOfEndpoint(context, endpoint)}/rotate">Rotate the secret</a>
+${plan.hasApiAccess && change("test", "Send a test delivery")}${endpoint.active && change("pause", "Pause")}${plan.hasApiAccess && !endpoint.active && change("enable", "Enable again")}
+${
+  plan.hasApiAccess &&
+  html`<a class="button quiet" href="${placeOfEndpoint(context, endpoint)}/edit">Edit</a>
+<a class="button quiet" href="${placeOfEndpoint(context, endpoint)}/rotate">Rotate the secret</a>`
+}
+<a class="button danger" href="${placeOfEndpoint(context, endpoint)}/delete">Delete</a>
 </div>
 <h2>Deliveries</h2>
 ${filterForm(context, endpoint, filter)}
 ${wrong ? html`<p class="note error" role="alert">${wrong}</p>` : deliveryList(context, endpoint, filter, deliveries)}
-<h2>Replay a range</h2>
-<p>Sends again what was missed: events that came while the endpoint was paused, cancelled and failed deliveries.</p>
-${replayForm(context, session, endpoint, { from: "", to: "", delivered: false })}`;
+${plan.hasApiAccess && replayPart(context, endpoint)}`;
 };
+
+const replayPart = (context: Context, endpoint: Endpoint): Html => html`<h2>Replay a range</h2>
+<p>Sends again what was missed: events that came while the endpoint was paused, cancelled and failed deliveries.</p>
+${replayForm(context, endpoint, { from: "", to: "", delivered: false })}`;
 
 /** Deliveries to show at once, and whether there are older ones. */
 export interface DeliveriesPage {
@@ -100,8 +121,7 @@ ${deliveries.map((delivery) => {
 export const deliveryPage = (
   context: Context,
   session: Session,
-  endpoint: Endpoint,
-  delivery: DeliveryDetail,
+  { plan, endpoint, delivery }: { plan: PlanShown; endpoint: Endpoint; delivery: DeliveryDetail },
 ): Html => html`<p><a href="${placeOfEndpoint(context, endpoint)}">Endpoint ${endpoint.id}</a></p>
 <h1>Delivery ${delivery.id}</h1>
 <dl class="facts">
@@ -111,10 +131,12 @@ export const deliveryPage = (
 ${delivery.due_at && html`<div><dt>Next attempt</dt><dd>${shownTime(delivery.due_at)}</dd></div>`}
 </dl>
 <h2>Attempts</h2>
+<p>${delivery.is_test ? "A test delivery is sent once and not tried again." : shownRetries(context.config.webhookRetrySeconds)}</p>
 ${delivery.attempts.length === 0 ? html`<p>None yet. <a href="">Look again</a></p>` : attemptTable(delivery)}
 <h2>Request</h2>
 ${delivery.body === null ? html`<p>The event is not shown: its business was removed on request, or the registry was replaced.</p>` : requestOf(endpoint, delivery)}
 ${
+  plan.hasApiAccess &&
   !delivery.is_test &&
   delivery.status !== "sending" &&
   html`<form method="post" action="${placeOfEndpoint(context, endpoint)}/deliveries/${delivery.id}/resend">
@@ -139,8 +161,10 @@ ${attempts.map(
 </table>
 </div>`;
 
+/** The request, its body laid out to be read; the bytes that were sent and signed are below it. */
 const requestOf = (endpoint: Endpoint, { body, attempts, event_id, id }: DeliveryDetail): Html => {
   const last = attempts.at(-1);
+  const laidOut = JSON.stringify(JSON.parse(body ?? "null"), null, 2);
   return html`<pre tabindex="0"><code>POST ${endpoint.url}
 Content-Type: application/json
 Service-Event-Id: ${event_id}
@@ -151,6 +175,10 @@ Service-Delivery-Attempt: ${last.attempt}
 Service-Signature: ${last.signature}`
   }
 
-<span id="body">${body}</span></code></pre>
-<p><button type="button" class="quiet" data-copy="body">Copy the body</button></p>`;
+<span id="body-laid-out">${laidOut}</span></code></pre>
+<details>
+<summary>The exact body, as it is sent and signed</summary>
+<pre tabindex="0"><code id="body">${body}</code></pre>
+<p><button type="button" class="quiet" data-copy="body">Copy the exact body</button></p>
+</details>`;
 };

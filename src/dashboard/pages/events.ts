@@ -1,6 +1,6 @@
 import type { Request } from "express";
 import { callerOfAccount } from "../../accounts/account-caller.ts";
-import type { Session } from "../../accounts/sessions.ts";
+import type { Caller } from "../../accounts/caller.ts";
 import type { EventOut } from "../../events/event-row.ts";
 import { EVENT_TYPES, type EventType } from "../../events/event-types.ts";
 import { type RecentEvents, recentEvents } from "../../events/recent.ts";
@@ -13,6 +13,7 @@ import type { Routes } from "../dashboard.ts";
 import { EVENT_TYPE_NAMES } from "../event-type-names.ts";
 import { queryOf } from "../form-fields.ts";
 import { placeOf, sendPage } from "../layout.ts";
+import { noApiAccess, type PlanShown } from "../plan-note.ts";
 import { problemOf, type ShownProblem } from "../problem-page.ts";
 import { shownTime } from "../shown-values.ts";
 
@@ -26,9 +27,9 @@ export const eventRoutes: Routes = (router, context, guard) => {
       const asked = askedOf(request);
       const caller = await callerOfAccount(context, session.accountId);
       const types = [...planScope(caller).keys()];
-      const result = types.length === 0 ? null : await read(context, session, asked);
+      const result = types.length === 0 ? null : await read(context, caller, asked);
       const status = result !== null && "detail" in result ? result.status : 200;
-      const body = eventsPage(context, types, asked, result);
+      const body = eventsPage(context, caller, { types, asked, result });
       sendPage(context, response, { title: "Events", status, body, session, here: "/events" });
     }),
   );
@@ -47,14 +48,14 @@ function askedOf(request: Request): Asked {
   return { type: of("type"), state: of("state"), usdot: of("usdot"), before: of("before") };
 }
 
-async function read(context: Context, session: Session, asked: Asked): Promise<RecentEvents | ShownProblem> {
+async function read(context: Context, caller: Caller, asked: Asked): Promise<RecentEvents | ShownProblem> {
   const wrong = (detail: string) => ({ status: 400, title: "That cannot be", detail });
   if (asked.type !== "" && !EVENT_TYPES.includes(asked.type as EventType))
     return wrong("There is no such event type.");
   if (!/^\d{0,8}$/.test(asked.usdot)) return wrong("A USDOT number has 1 to 8 digits.");
   if (!/^\d{0,15}$/.test(asked.before)) return wrong("before must be the number of an event.");
   try {
-    return await recentEvents(context, await callerOfAccount(context, session.accountId), {
+    return await recentEvents(context, caller, {
       ...(asked.type !== "" && { type: [asked.type as EventType] }),
       ...(asked.state !== "" && { state: asked.state.split(",") }),
       ...(asked.usdot !== "" && { usdot: Number(asked.usdot) }),
@@ -72,12 +73,16 @@ async function read(context: Context, session: Session, asked: Asked): Promise<R
 
 const eventsPage = (
   context: Context,
-  types: readonly EventType[],
-  asked: Asked,
-  result: RecentEvents | ShownProblem | null,
+  plan: PlanShown,
+  {
+    types,
+    asked,
+    result,
+  }: { types: readonly EventType[]; asked: Asked; result: RecentEvents | ShownProblem | null },
 ): Html => html`<h1>Events</h1>
-<p>Changes of operating authority, newest first. Your own systems follow them with <code>GET /v1/events</code> or by
-<a href="${placeOf(context, "/webhooks")}">webhook</a>.</p>
+<p>Changes of operating authority, newest first.
+${plan.hasApiAccess && html`Your own systems follow them with <code>GET /v1/events</code> or by <a href="${placeOf(context, "/webhooks")}">webhook</a>.`}</p>
+${noApiAccess(context, plan)}
 <form method="get" action="${placeOf(context, "/events")}">
 <div class="fields">
 <div class="field"><label for="type">Type</label>
@@ -90,7 +95,7 @@ const eventsPage = (
 <p class="row"><button>Show events</button>
 <a class="button quiet" href="${placeOf(context, "/events")}">Clear</a></p>
 </form>
-<p class="hint">Events shown count against the month's quota, as events of the API do.</p>
+<p class="hint">Looking at events here is free.</p>
 ${resultOf(context, asked, result)}`;
 
 function resultOf(context: Context, asked: Asked, result: RecentEvents | ShownProblem | null): Html {

@@ -1,11 +1,11 @@
 import { pipeline } from "node:stream/promises";
 import type { Request } from "express";
 import { callerOfAccount } from "../../accounts/account-caller.ts";
-import type { Session } from "../../accounts/sessions.ts";
+import type { Caller } from "../../accounts/caller.ts";
 import { type Feed, type FilterName, feedOf } from "../../feeds/catalogue.ts";
 import { exportFeed } from "../../feeds/export.ts";
 import { listFeeds } from "../../feeds/feeds-list.ts";
-import { type FeedQuery, readRecords } from "../../feeds/records.ts";
+import { type FeedQuery, previewRecords } from "../../feeds/records.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
 import { type Html, html } from "../../platform/html.ts";
@@ -15,6 +15,7 @@ import type { Routes } from "../dashboard.ts";
 import { filterField } from "../filter-fields.ts";
 import { queryOf } from "../form-fields.ts";
 import { placeOf, sendPage } from "../layout.ts";
+import { noApiAccess, type PlanShown } from "../plan-note.ts";
 import { problemOf, type ShownProblem } from "../problem-page.ts";
 import { recordTable } from "../record-table.ts";
 
@@ -25,8 +26,10 @@ export const feedRoutes: Routes = (router, context, guard) => {
   router.get(
     "/feeds",
     guard(async (_request, response, session) => {
-      const feeds = await listFeeds(context, await callerOfAccount(context, session.accountId));
+      const plan = await callerOfAccount(context, session.accountId);
+      const feeds = await listFeeds(context, plan);
       const body = html`<h1>Feeds</h1>
+${noApiAccess(context, plan)}
 ${feeds.data.length === 0 ? html`<p>Your plan includes no feed.</p>` : feedTable(context, feeds.data)}`;
       sendPage(context, response, { title: "Feeds", body, session, here: "/feeds" });
     }),
@@ -40,9 +43,9 @@ ${feeds.data.length === 0 ? html`<p>Your plan includes no feed.</p>` : feedTable
       if (!feed || !caller.feeds.has(code)) throw notInPlan(code);
       const asked = askedOf(feed, request);
       const isAsked = asked.size > 0 || queryOf(request).has("preview");
-      const result = isAsked ? await preview(context, session, feed, asked) : null;
+      const result = isAsked ? await preview(context, caller, feed, asked) : null;
       const status = result !== null && "detail" in result ? result.status : 200;
-      const body = feedPage(context, feed, asked, result);
+      const body = feedPage(context, caller, feed, { asked, result });
       sendPage(context, response, { title: feed.name, status, body, session, here: "/feeds" });
     }),
   );
@@ -92,10 +95,10 @@ function feedQueryOf(asked: ReadonlyMap<FilterName | "since", string>): FeedQuer
 
 type Records = components["schemas"]["RecordsOut"];
 
-/** The first rows, or what is wrong with what was asked for. */
+/** The first rows, which are free, or what is wrong with what was asked for. */
 async function preview(
   context: Context,
-  session: Session,
+  caller: Caller,
   feed: Feed,
   asked: ReadonlyMap<FilterName | "since", string>,
 ): Promise<Records | ShownProblem> {
@@ -104,10 +107,7 @@ async function preview(
     return { status: 400, title: "That cannot be", detail: "since must be a day like 2026-11-18." };
   }
   try {
-    const caller = await callerOfAccount(context, session.accountId);
-    const query = { ...feedQueryOf(asked), page: 1, page_size: PREVIEW_ROWS };
-    const answer = await readRecords(context, caller, feed.code, query);
-    return JSON.parse(String(answer.body?.json)) as Records;
+    return await previewRecords(context, caller, feed.code, { ...feedQueryOf(asked), rows: PREVIEW_ROWS });
   } catch (error) {
     if (error instanceof ProblemError) return problemOf(error);
     throw error;
@@ -141,13 +141,17 @@ function stateOf(feed: components["schemas"]["FeedOut"]): Html {
 
 function feedPage(
   context: Context,
+  plan: PlanShown,
   feed: Feed,
-  asked: ReadonlyMap<FilterName | "since", string>,
-  result: Records | ShownProblem | null,
+  {
+    asked,
+    result,
+  }: { asked: ReadonlyMap<FilterName | "since", string>; result: Records | ShownProblem | null },
 ): Html {
   const here = placeOf(context, `/feeds/${feed.code}`);
   const search = new URLSearchParams([...asked]).toString();
   const suffix = search === "" ? "" : `?${search}`;
+  const canDownload = plan.rowsPerMonth > 0;
   return html`<p><a href="${placeOf(context, "/feeds")}">All feeds</a></p>
 <h1>${feed.name}</h1>
 <p><code>${feed.code}</code></p>
@@ -156,17 +160,23 @@ function feedPage(
 ${feed.allowedFilters.map((filter) => filterField(filter, asked.get(filter) ?? ""))}
 ${filterField("since", asked.get("since") ?? "")}</div>
 <p class="row"><button name="preview" value="1">Show ${PREVIEW_ROWS} rows</button>
-<button class="quiet" formaction="${here}/export.csv" data-download>Download as CSV</button>
+${canDownload && html`<button class="quiet" formaction="${here}/export.csv" data-download>Download as CSV</button>`}
 <a class="button quiet" href="${here}">Clear</a></p>
 </form>
 <p class="hint" id="download-state" role="status"></p>
-<p class="hint">Rows shown and rows downloaded count against the month's quota, as rows of the API do.</p>
-<h2>The same from your own program</h2>
-<pre tabindex="0"><code id="curl">curl -H "X-API-Key: $KEY" '${context.config.publicUrl}/v1/feeds/${feed.code}/records${suffix}'</code></pre>
-<p><button type="button" class="quiet" data-copy="curl">Copy the line</button></p>
+<p class="hint">Looking at rows here is free. ${canDownload && "Rows downloaded count against the month's quota, as rows of the API do."}</p>
+${plan.hasApiAccess ? curlLine(context, feed, suffix) : noApiAccess(context, plan)}
 <h2>Records</h2>
 ${resultOf(feed, result)}`;
 }
+
+const curlLine = (
+  context: Context,
+  feed: Feed,
+  suffix: string,
+): Html => html`<h2>The same from your own program</h2>
+<pre tabindex="0"><code id="curl">curl -H "X-API-Key: $KEY" '${context.config.publicUrl}/v1/feeds/${feed.code}/records${suffix}'</code></pre>
+<p><button type="button" class="quiet" data-copy="curl">Copy the line</button></p>`;
 
 function resultOf(feed: Feed, result: Records | ShownProblem | null): Html {
   if (result === null) return html`<p>Choose filters, or none, and show the first rows.</p>`;

@@ -1,40 +1,55 @@
-import { createKey, type KeyShown, listKeys, revokeKey } from "../../accounts/keys.ts";
+import { callerOfAccount } from "../../accounts/account-caller.ts";
+import { createOwnKey, type KeyShown, listKeys, revokeKey } from "../../accounts/keys.ts";
 import type { Session } from "../../accounts/sessions.ts";
 import type { Context } from "../../platform/context.ts";
 import { type Html, html } from "../../platform/html.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import { ProblemError } from "../../platform/problem.ts";
 import type { Routes } from "../dashboard.ts";
 import { fieldOf } from "../form-fields.ts";
 import { formToken, placeOf, sendPage } from "../layout.ts";
-import { sendProblem } from "../problem-page.ts";
+import { noApiAccess, type PlanShown } from "../plan-note.ts";
+import { problemOf, sendProblem } from "../problem-page.ts";
+import { noteOf, redirectWithNote } from "../shown-once.ts";
 import { shownTime } from "../shown-values.ts";
 
-/** More keys than anyone needs at once; revoked ones do not count. */
-const MOST_KEYS = 50;
+/** What the page shows once after a key was made. */
+interface MadeKey {
+  key: string;
+}
 
 /** API keys: which there are, making one, taking one back. */
 export const keyRoutes: Routes = (router, context, guard) => {
   const here = "/keys";
-  const page = async (session: Session, parts: { status?: number; top?: Html }) => {
-    const keys = await listKeys(context, session.accountId);
-    const body = keysPage(context, session, keys, parts.top);
+  const page = async (session: Session, parts: { status?: number; top?: Html | null }) => {
+    const [plan, keys] = await Promise.all([
+      callerOfAccount(context, session.accountId),
+      listKeys(context, session.accountId),
+    ]);
+    const body = keysPage(context, session, { plan, keys, top: parts.top ?? null });
     return { title: "API keys", status: parts.status ?? 200, body, session, here };
   };
   router.get(
     "/keys",
-    guard(async (_request, response, session) => sendPage(context, response, await page(session, {}))),
+    guard(async (request, response, session) => {
+      const made = await noteOf<MadeKey>(context, request);
+      const top = made === "gone" ? KEY_WAS_SHOWN : made && newKey(context, made.key);
+      sendPage(context, response, await page(session, { top }));
+    }),
   );
   router.post(
     "/keys",
     guard(async (request, response, session) => {
       try {
-        await requireRoom(context, session.accountId);
-        const { key } = await createKey(context, session.accountId, fieldOf(request, "name"));
-        sendPage(context, response, await page(session, { status: 201, top: newKey(context, key) }));
+        const caller = await callerOfAccount(context, session.accountId);
+        const { key } = await createOwnKey(context, caller, fieldOf(request, "name"));
+        const note: MadeKey = { key };
+        await redirectWithNote(context, request, response, { address: placeOf(context, here), note });
       } catch (error) {
-        if (!(error instanceof OperatorError)) throw error;
-        const top = html`<p class="note error" role="alert">${error.message}</p>`;
-        sendPage(context, response, await page(session, { status: 400, top }));
+        if (!(error instanceof OperatorError || error instanceof ProblemError)) throw error;
+        const { status, detail } = problemOf(error);
+        const top = html`<p class="note error" role="alert">${detail}</p>`;
+        sendPage(context, response, await page(session, { status, top }));
       }
     }),
   );
@@ -67,30 +82,25 @@ const NO_SUCH_KEY = {
   detail: "Your account has no such key that is in use.",
 };
 
-async function requireRoom(context: Context, accountId: number): Promise<void> {
-  const inUse = (await listKeys(context, accountId)).filter((key) => key.revoked_at === null);
-  if (inUse.length < MOST_KEYS) return;
-  throw new OperatorError(
-    `An account may have ${MOST_KEYS} keys in use. Revoke one that is no longer needed.`,
-  );
-}
-
 const keysPage = (
   context: Context,
   session: Session,
-  keys: readonly KeyShown[],
-  top?: Html,
+  { plan, keys, top }: { plan: PlanShown; keys: readonly KeyShown[]; top: Html | null },
 ): Html => html`<h1>API keys</h1>
 ${top}
-<h2>Make a key</h2>
+${noApiAccess(context, plan)}
+${plan.hasApiAccess && keyForm(context, session)}
+<h2>Your keys</h2>
+${!plan.hasApiAccess && keys.some((key) => key.revoked_at === null) && html`<p>Requests with these keys are refused until the plan has API access.</p>`}
+${keys.length === 0 ? html`<p>None yet.</p>` : keyTable(context, keys)}`;
+
+const keyForm = (context: Context, session: Session): Html => html`<h2>Make a key</h2>
 <form class="stack" method="post" action="${placeOf(context, "/keys")}">
 ${formToken(session)}
 <label for="name">What it is for</label>
 <input id="name" name="name" maxlength="100" required placeholder="Nightly sync">
 <button>Make a key</button>
-</form>
-<h2>Your keys</h2>
-${keys.length === 0 ? html`<p>None yet.</p>` : keyTable(context, keys)}`;
+</form>`;
 
 const keyTable = (
   context: Context,
@@ -114,6 +124,9 @@ ${keys.map(
 )}</tbody>
 </table>
 </div>`;
+
+const KEY_WAS_SHOWN = html`<p class="note">Your new key was shown once already. If you did not copy it, revoke it below and
+make another one.</p>`;
 
 const newKey = (context: Context, key: string): Html => {
   const curl = `curl -H 'X-API-Key: ${key}' '${context.config.publicUrl}/v1/feeds'`;

@@ -1,40 +1,62 @@
 import { callerOfAccount } from "../../accounts/account-caller.ts";
 import { listKeys } from "../../accounts/keys.ts";
+import type { Session } from "../../accounts/sessions.ts";
 import { readUsage } from "../../accounts/usage.ts";
 import { listFeeds } from "../../feeds/feeds-list.ts";
-import { html } from "../../platform/html.ts";
+import type { Context } from "../../platform/context.ts";
+import { type Html, html } from "../../platform/html.ts";
+import { endpointHealth } from "../../webhooks/endpoint-health.ts";
+import { readEndpoints } from "../../webhooks/endpoints.ts";
 import type { Routes } from "../dashboard.ts";
+import { endpointWarnings } from "../endpoint-warnings.ts";
 import { formToken, placeOf, sendPage } from "../layout.ts";
+import { noApiAccess } from "../plan-note.ts";
+import { shownCount } from "../shown-values.ts";
+import { feedWarnings, otherWarnings, quotaWarnings, shownWarning, type Warning } from "../warnings.ts";
 
-/** The first page: the plan, how much of it is used, and what to do next. */
+/** More than these are of endpoints, which have a page of their own. */
+const MOST_WARNINGS = 20;
+
+/** The first page: what needs a look, the plan, how much of it is used, and what to do next. */
 export const overviewRoutes: Routes = (router, context, guard) => {
   router.get(
     "/",
     guard(async (_request, response, session) => {
-      const caller = await callerOfAccount(context, session.accountId);
-      const [usage, feeds, keys] = await Promise.all([
-        readUsage(context, caller),
-        listFeeds(context, caller),
-        listKeys(context, session.accountId),
-      ]);
-      const hasKey = keys.some((key) => key.revoked_at === null);
-      const namesOf = (chosen: (feed: (typeof feeds.data)[number]) => boolean) =>
-        feeds.data
-          .filter(chosen)
-          .map(({ name }) => name)
-          .join(", ");
-      const refreshing = namesOf((feed) => feed.as_of !== null && !feed.fresh);
-      const notLive = namesOf((feed) => feed.as_of === null);
-      const body = html`<h1>Overview</h1>
+      const body = await overviewOf(context, session);
+      sendPage(context, response, { title: "Overview", body, session, here: "/" });
+    }),
+  );
+};
+
+async function overviewOf(context: Context, session: Session): Promise<Html> {
+  const caller = await callerOfAccount(context, session.accountId);
+  const [usage, feeds, keys, endpoints, others] = await Promise.all([
+    readUsage(context, caller),
+    listFeeds(context, caller),
+    listKeys(context, session.accountId),
+    warningsOfEndpoints(context, caller),
+    otherWarnings(context, { email: session.email, plan: caller }),
+  ]);
+  const warnings = [
+    ...quotaWarnings(context, caller, usage),
+    ...endpoints,
+    ...feedWarnings(feeds.data),
+    ...others,
+  ];
+  const hasKey = keys.some((key) => key.revoked_at === null);
+  return html`<h1>Overview</h1>
+${noApiAccess(context, caller)}
 ${!hasKey && caller.hasApiAccess && html`<p class="note">Begin with an API key: <a href="${placeOf(context, "/keys")}">make one</a>, and paste the line it comes with into a terminal.</p>`}
-${refreshing && html`<p class="note warning">Being refreshed: ${refreshing}. Stale records are never served.</p>`}
-${notLive && html`<p class="note">Not live yet: ${notLive}.</p>`}
+<h2>What needs a look</h2>
+${warnings.length === 0 ? html`<p class="good">Nothing: all is well.</p>` : warnings.toSorted(byKind).slice(0, MOST_WARNINGS).map(shownWarning)}
+${warnings.length > MOST_WARNINGS && html`<p>${shownCount(warnings.length - MOST_WARNINGS)} more: see <a href="${placeOf(context, "/webhooks")}">Webhooks</a>.</p>`}
+<h2>Your plan</h2>
 <dl class="facts">
 <div><dt>Plan</dt><dd>${caller.planName}</dd></div>
-<div><dt>API access</dt><dd>${caller.hasApiAccess ? "yes" : "no, files only"}</dd></div>
-<div><dt>Rows this month</dt><dd>${usage.usage.quota_rows.toLocaleString("en-US")} of ${caller.rowsPerMonth.toLocaleString("en-US")}</dd></div>
-<div><dt>Requests a minute</dt><dd>${caller.requestsPerMinute.toLocaleString("en-US")} for each key</dd></div>
-<div><dt>Feeds</dt><dd>${feeds.data.length}</dd></div>
+<div><dt>API access</dt><dd>${caller.hasApiAccess ? "yes" : "no"}</dd></div>
+<div><dt>Rows this month</dt><dd>${caller.rowsPerMonth === 0 ? "none in this plan" : `${shownCount(usage.usage.quota_rows)} of ${shownCount(caller.rowsPerMonth)}`}</dd></div>
+${caller.hasApiAccess && html`<div><dt>Requests a minute</dt><dd>${shownCount(caller.requestsPerMinute)} for each key</dd></div>`}
+<div><dt>Feeds</dt><dd>${feeds.data.length === 0 ? 0 : html`${feeds.data.length}: <a href="${placeOf(context, "/feeds")}">look at them</a>`}</dd></div>
 <div><dt>Licence reference</dt><dd><code>${caller.licenceRef}</code></dd></div>
 </dl>
 <h2>Sessions</h2>
@@ -43,7 +65,23 @@ ${notLive && html`<p class="note">Not live yet: ${notLive}.</p>`}
 ${formToken(session)}
 <button class="quiet">Sign out everywhere</button>
 </form>`;
-      sendPage(context, response, { title: "Overview", body, session, here: "/" });
+}
+
+const byKind = (one: Warning, other: Warning): number =>
+  Number(one.kind === "note") - Number(other.kind === "note");
+
+async function warningsOfEndpoints(
+  context: Context,
+  caller: Awaited<ReturnType<typeof callerOfAccount>>,
+): Promise<Warning[]> {
+  const [endpoints, health] = await Promise.all([
+    readEndpoints(context, caller),
+    endpointHealth(context, caller.accountId),
+  ]);
+  return endpoints.data.flatMap((endpoint) =>
+    endpointWarnings(context, caller, endpoint, {
+      health: health.get(endpoint.id),
+      availableTypes: endpoints.available_event_types,
     }),
   );
-};
+}

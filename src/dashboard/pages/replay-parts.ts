@@ -16,14 +16,18 @@ export interface TypedRange {
   delivered: boolean;
 }
 
+/** Where a range is counted before it is replayed. */
+export const placeOfReplay = (context: Context, endpoint: Endpoint, typed: TypedRange): string => {
+  const search = new URLSearchParams({ ...typed, delivered: String(typed.delivered) });
+  return `${placeOfEndpoint(context, endpoint)}/replay?${search.toString()}`;
+};
+
 /** The form that asks how many deliveries a range has. */
 export const replayForm = (
   context: Context,
-  session: Session,
   endpoint: Endpoint,
   typed: TypedRange,
-): Html => html`<form class="stack" method="post" action="${placeOfEndpoint(context, endpoint)}/replay">
-${formToken(session)}
+): Html => html`<form class="stack" method="get" action="${placeOfEndpoint(context, endpoint)}/replay">
 <label for="from">Events detected from (UTC)</label>
 <input id="from" name="from" type="datetime-local" required value="${typed.from}">
 <label for="to">up to (UTC)</label>
@@ -56,7 +60,7 @@ function nextStep(
 ): Html {
   if (done?.rest) return goOn(context, session, endpoint, typed, done.rest);
   if (count) return confirmReplay(context, session, endpoint, typed, count);
-  return replayForm(context, session, endpoint, typed);
+  return replayForm(context, endpoint, typed);
 }
 
 const goOn = (
@@ -81,8 +85,7 @@ const rangeFields = (
 <input type="hidden" name="from" value="${typed.from}">
 <input type="hidden" name="to" value="${typed.to}">
 <input type="hidden" name="delivered" value="${String(typed.delivered)}">
-<input type="hidden" name="started_at" value="${startedAt}">
-<input type="hidden" name="confirmed" value="true">`;
+<input type="hidden" name="started_at" value="${startedAt}">`;
 
 const confirmReplay = (
   context: Context,

@@ -1,12 +1,18 @@
+import type { Request, Response } from "express";
+import { callerOfAccount } from "../../accounts/account-caller.ts";
+import { requireApiAccess } from "../../accounts/api-access.ts";
+import type { Session } from "../../accounts/sessions.ts";
+import type { Context } from "../../platform/context.ts";
 import { noSuchEndpoint } from "../../webhooks/endpoints.ts";
-import { countReplay, replay } from "../../webhooks/replay.ts";
-import type { AskedReplay } from "../../webhooks/replay-range.ts";
+import { countReplay, type Replayed, replay } from "../../webhooks/replay.ts";
+import type { AskedReplay, ReplayRefusal } from "../../webhooks/replay-range.ts";
 import type { Routes } from "../dashboard.ts";
-import { fieldOf } from "../form-fields.ts";
+import { fieldOf, queryOf } from "../form-fields.ts";
 import { sendPage } from "../layout.ts";
+import { noteOf, redirectWithNote } from "../shown-once.ts";
 import { instantOf } from "../utc-field.ts";
 import { isPaused } from "./deliveries.ts";
-import { replayPage, type TypedRange } from "./replay-parts.ts";
+import { placeOfReplay, replayPage, type TypedRange } from "./replay-parts.ts";
 import { endpointOf, idOf } from "./webhooks.ts";
 
 const HERE = "/webhooks";
@@ -16,48 +22,84 @@ const LONGEST_RANGE_DAYS = 31;
 /** A step looks at some thousand events; so many keep a request to a few seconds. */
 const STEPS_IN_A_REQUEST = 10;
 
-/** Replaying a range: first how many deliveries it has, then sending them. */
+/** Replaying a range: a page that counts its deliveries and changes nothing, and a change that sends them. */
 export const replayRoutes: Routes = (router, context, guard) => {
+  router.get(
+    "/webhooks/:id/replay",
+    guard(async (request, response, session) => {
+      const typed = typedRange((name) => queryOf(request).get(name) ?? "");
+      const asked = await askedBy(context, request, session, typed);
+      if ("wrong" in asked) return sendReplay(context, response, session, { ...asked, typed });
+      const done = await noteOf<Replayed>(context, request);
+      if (done !== null && done !== "gone") {
+        return sendReplay(context, response, session, { endpoint: asked.endpoint, typed, done });
+      }
+      const count = accepted(await countReplay(context, asked.replay));
+      sendReplay(context, response, session, { endpoint: asked.endpoint, typed, count });
+    }),
+  );
   router.post(
     "/webhooks/:id/replay",
     guard(async (request, response, session) => {
-      const endpoint = await endpointOf(context, session, idOf(request.params.id));
-      const typed: TypedRange = {
-        from: fieldOf(request, "from"),
-        to: fieldOf(request, "to"),
-        delivered: fieldOf(request, "delivered") === "true",
-      };
-      const send = (page: Parameters<typeof replayPage>[3], status = 200) => {
-        const body = replayPage(context, session, endpoint, page);
-        sendPage(context, response, { title: "Replay", status, body, session, here: HERE });
-      };
-      const [from, to] = [instantOf(typed.from), instantOf(typed.to)];
-      if (from === null || to === null || from >= to) {
-        return send({ typed, wrong: "Give two times of UTC, the first before the second." }, 400);
-      }
-      if (to.getTime() - from.getTime() > LONGEST_RANGE_DAYS * DAY_MS) {
-        return send({ typed, wrong: `Give a range of at most ${LONGEST_RANGE_DAYS} days.` }, 400);
-      }
-      const asked: AskedReplay = {
-        ...{ endpointId: endpoint.id, accountId: session.accountId, from, to },
-        includesDelivered: typed.delivered,
-      };
-      if (fieldOf(request, "confirmed") !== "true") {
-        const count = await countReplay(context, asked);
-        if (count === "not_found") throw noSuchEndpoint();
-        if (count === "paused") throw isPaused();
-        return send({ typed, count });
-      }
+      const typed = typedRange((name) => fieldOf(request, name));
+      const asked = await askedBy(context, request, session, typed);
+      if ("wrong" in asked) return sendReplay(context, response, session, { ...asked, typed });
+      requireApiAccess(await callerOfAccount(context, session.accountId));
+      // A replay that is confirmed twice goes on where it was, and sends nothing twice.
       const resumed = { ...startedAt(fieldOf(request, "started_at")), ...after(fieldOf(request, "after")) };
-      const done = await replay(context, { ...asked, ...resumed }, { mostSteps: STEPS_IN_A_REQUEST });
-      if (done === "not_found") throw noSuchEndpoint();
-      if (done === "paused") throw isPaused();
-      send({ typed, done });
+      const options = { mostSteps: STEPS_IN_A_REQUEST };
+      const note = accepted(await replay(context, { ...asked.replay, ...resumed }, options));
+      const address = placeOfReplay(context, asked.endpoint, typed);
+      await redirectWithNote(context, request, response, { address, note });
     }),
   );
 };
 
-// A replay that is confirmed twice goes on where it was, and sends nothing twice.
+const typedRange = (of: (name: string) => string): TypedRange => ({
+  from: of("from"),
+  to: of("to"),
+  delivered: of("delivered") === "true",
+});
+
+type Endpoint = Awaited<ReturnType<typeof endpointOf>>;
+
+/** The replay that was asked for, or a sentence that says what is wrong with its range. */
+async function askedBy(
+  context: Context,
+  request: Request,
+  session: Session,
+  typed: TypedRange,
+): Promise<{ endpoint: Endpoint; replay: AskedReplay } | { endpoint: Endpoint; wrong: string }> {
+  const endpoint = await endpointOf(context, session, idOf(request.params.id));
+  const [from, to] = [instantOf(typed.from), instantOf(typed.to)];
+  if (from === null || to === null || from >= to) {
+    return { endpoint, wrong: "Give two times of UTC, the first before the second." };
+  }
+  if (to.getTime() - from.getTime() > LONGEST_RANGE_DAYS * DAY_MS) {
+    return { endpoint, wrong: `Give a range of at most ${LONGEST_RANGE_DAYS} days.` };
+  }
+  const { accountId } = session;
+  const replay = { endpointId: endpoint.id, accountId, from, to, includesDelivered: typed.delivered };
+  return { endpoint, replay };
+}
+
+function accepted<Result extends object>(result: Result | ReplayRefusal): Result {
+  if (result === "not_found") throw noSuchEndpoint();
+  if (result === "paused") throw isPaused();
+  return result;
+}
+
+function sendReplay(
+  context: Context,
+  response: Response,
+  session: Session,
+  { endpoint, ...page }: { endpoint: Endpoint } & Parameters<typeof replayPage>[3],
+): void {
+  const body = replayPage(context, session, endpoint, page);
+  const status = page.wrong === undefined ? 200 : 400;
+  sendPage(context, response, { title: "Replay", status, body, session, here: HERE });
+}
+
 function startedAt(text: string): { startedAt?: Date } {
   const instant = new Date(text);
   return Number.isNaN(instant.getTime()) ? {} : { startedAt: instant };

@@ -3,20 +3,23 @@ import { accountOfLink, requestSignIn } from "../../accounts/sign-in-links.ts";
 import { clientAddressOf } from "../../platform/client-address.ts";
 import { type Html, html } from "../../platform/html.ts";
 import type { Routes } from "../dashboard.ts";
-import { fieldOf } from "../form-fields.ts";
+import { fieldOf, queryOf } from "../form-fields.ts";
 import { placeOf, sendPage } from "../layout.ts";
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from "../session-cookie.ts";
 
 /** Signing in by a mailed link, and out again. */
 export const signInRoutes: Routes = (router, context, guard) => {
   const place = placeOf(context, "/sign-in");
-  router.get("/sign-in", (_request, response) => {
-    sendPage(context, response, { title: "Sign in", body: askForAddress(place) });
+  router.get("/sign-in", (request, response) => {
+    const page = queryOf(request).has("sent")
+      ? { title: "Look into your mail", body: linkSent(place) }
+      : { title: "Sign in", body: askForAddress(place) };
+    sendPage(context, response, page);
   });
   router.post("/sign-in", async (request, response) => {
     const address = clientAddressOf(request, context.config.trustProxyHops);
     await requestSignIn(context, address, fieldOf(request, "email"));
-    sendPage(context, response, { title: "Look into your mail", body: linkSent(place) });
+    response.redirect(303, `${place}?sent`);
   });
   // Programs that look over mails open the links in them: only the button uses the link up.
   router.get("/sign-in/:token", async (request, response) => {

@@ -2,12 +2,15 @@ import { callerOfAccount } from "../../accounts/account-caller.ts";
 import { readUsage, type Usage } from "../../accounts/usage.ts";
 import { type DayUsage, type MonthUsage, usageByDay, usageByMonth } from "../../accounts/usage-history.ts";
 import { addDays, dayOf } from "../../platform/clock.ts";
+import type { Context } from "../../platform/context.ts";
 import { type Html, html } from "../../platform/html.ts";
 import { barChart } from "../bar-chart.ts";
 import type { Routes } from "../dashboard.ts";
 import { queryOf } from "../form-fields.ts";
 import { placeOf, sendPage } from "../layout.ts";
+import { noApiAccess, type PlanShown } from "../plan-note.ts";
 import { shownCount } from "../shown-values.ts";
+import { percentUsed, quotaWarnings, shownWarning } from "../warnings.ts";
 
 /** How many days the charts reach back. */
 const DAYS_SHOWN = 30;
@@ -24,7 +27,8 @@ export const usageRoutes: Routes = (router, context, guard) => {
         usageByMonth(context, session.accountId),
       ]);
       const body = html`<h1>Usage</h1>
-${thisMonth(usage)}
+${noApiAccess(context, caller)}
+${thisMonth(context, caller, usage)}
 <h2>Last ${DAYS_SHOWN} days</h2>
 ${days.length === 0 ? html`<p>Nothing was used.</p>` : chartsOf(days, { today: dayOf(context.clock.now()), keyId: queryOf(request).get("key") ?? "", place: placeOf(context, "/usage") })}
 <h2>Last twelve months</h2>
@@ -34,21 +38,28 @@ ${months.length === 0 ? html`<p>Nothing was used.</p>` : monthTable(months)}`;
   );
 };
 
-function thisMonth({ month_start, usage, limits }: Usage): Html {
-  const percent =
-    limits.api_rows_month === 0 ? 0 : Math.floor((usage.quota_rows * 100) / limits.api_rows_month);
+function thisMonth(context: Context, plan: PlanShown, used: Usage): Html {
+  const { month_start, usage, limits } = used;
   return html`<h2>This month</h2>
 <p>Since ${month_start}; months and days are those of UTC.</p>
-${percent >= 80 && html`<p class="note warning">${percent >= 100 ? "All rows of this month are used: requests that would return rows are refused until the next month." : `${percent} % of this month's rows are used.`}</p>`}
-<p><label for="quota">Rows used: ${shownCount(usage.quota_rows)} of ${shownCount(limits.api_rows_month)} (${percent} %), ${shownCount(limits.api_rows_left)} left</label>
-<meter id="quota" min="0" max="${Math.max(1, limits.api_rows_month)}" high="${0.8 * limits.api_rows_month}" value="${usage.quota_rows}"></meter></p>
+${quotaWarnings(context, plan, used).map(shownWarning)}
+${limits.api_rows_month === 0 ? html`<p>Your plan has no rows to read or download. Looking at rows in the dashboard is free.</p>` : quotaMeter(used)}
 <dl class="facts">
-<div><dt>API rows</dt><dd>${shownCount(usage.api_rows)}</dd></div>
+${plan.hasApiAccess && html`<div><dt>API rows</dt><dd>${shownCount(usage.api_rows)}</dd></div>`}
 <div><dt>Export rows</dt><dd>${shownCount(usage.export_rows)}</dd></div>
-<div><dt>Requests</dt><dd>${shownCount(usage.api_requests)}</dd></div>
+${
+  plan.hasApiAccess &&
+  html`<div><dt>Requests</dt><dd>${shownCount(usage.api_requests)}</dd></div>
 <div><dt>Rate limit</dt><dd>${shownCount(limits.api_rpm)} a minute for each key</dd></div>
-<div><dt>Exports at once</dt><dd>${shownCount(limits.concurrent_exports)} for each key</dd></div>
+<div><dt>Exports at once</dt><dd>${shownCount(limits.concurrent_exports)} for each key</dd></div>`
+}
 </dl>`;
+}
+
+function quotaMeter({ usage, limits }: Usage): Html {
+  const percent = percentUsed({ usage, limits });
+  return html`<p><label for="quota">Rows used: ${shownCount(usage.quota_rows)} of ${shownCount(limits.api_rows_month)} (${percent} %), ${shownCount(limits.api_rows_left)} left</label>
+<meter id="quota" min="0" max="${Math.max(1, limits.api_rows_month)}" high="${0.8 * limits.api_rows_month}" value="${usage.quota_rows}"></meter></p>`;
 }
 
 const MEASURES = [

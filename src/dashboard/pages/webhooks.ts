@@ -1,9 +1,8 @@
 import { callerOfAccount } from "../../accounts/account-caller.ts";
+import { requireApiAccess } from "../../accounts/api-access.ts";
 import type { Session } from "../../accounts/sessions.ts";
-import type { EventType } from "../../events/event-types.ts";
 import type { Context } from "../../platform/context.ts";
-import { html } from "../../platform/html.ts";
-import { InvalidRequestError } from "../../platform/invalid-request.ts";
+import { type Html, html } from "../../platform/html.ts";
 import { ProblemError } from "../../platform/problem.ts";
 import { createEndpoint } from "../../webhooks/create.ts";
 import { enableEndpoint } from "../../webhooks/enable.ts";
@@ -13,10 +12,10 @@ import { pauseByCustomer } from "../../webhooks/pause.ts";
 import { rotateSecret } from "../../webhooks/rotate.ts";
 import { queueTestDelivery } from "../../webhooks/test-delivery.ts";
 import type { Routes } from "../dashboard.ts";
-import { fieldOf, fieldsOf } from "../form-fields.ts";
+import { refusalOf, requireFitting, type TypedEndpoint, typedEndpoint } from "../endpoint-form.ts";
 import { placeOf, sendPage } from "../layout.ts";
-import { problemOf } from "../problem-page.ts";
-import { confirmRotating, endpointsPage, newSecret, type TypedEndpoint } from "./webhook-parts.ts";
+import { noteOf, redirectWithNote } from "../shown-once.ts";
+import { confirmRotating, endpointsPage, type NewSecret, secretPart } from "./webhook-parts.ts";
 
 const HERE = "/webhooks";
 
@@ -24,26 +23,23 @@ const HERE = "/webhooks";
 export const webhookRoutes: Routes = (router, context, guard) => {
   router.get(
     "/webhooks",
-    guard(async (_request, response, session) => {
-      sendPage(context, response, await listPage(context, session));
+    guard(async (request, response, session) => {
+      const note = await noteOf<NewSecret>(context, request);
+      const top = secretPart(note, "Your new endpoint");
+      sendPage(context, response, await listPage(context, session, { top }));
     }),
   );
   router.post(
     "/webhooks",
     guard(async (request, response, session) => {
-      const typed: TypedEndpoint = {
-        url: fieldOf(request, "url").trim(),
-        description: fieldOf(request, "description"),
-        eventTypes: fieldsOf(request, "event_types"),
-      };
+      const typed = typedEndpoint(request);
       try {
         const caller = await callerOfAccount(context, session.accountId);
-        const created = await createEndpoint(context, caller, requireFitting(typed));
-        const top = newSecret("Your new endpoint", created.secret ?? "", created.id);
-        sendPage(context, response, { ...(await listPage(context, session, { top })), status: 201 });
+        const { id, secret } = await createEndpoint(context, caller, requireFitting(typed));
+        const note: NewSecret = { id, secret: secret ?? "" };
+        await redirectWithNote(context, request, response, { address: placeOf(context, HERE), note });
       } catch (error) {
-        if (!(error instanceof ProblemError || error instanceof InvalidRequestError)) throw error;
-        const { status, detail } = problemOf(error);
+        const { status, detail } = refusalOf(error);
         const top = html`<p class="note error" role="alert">${detail}</p>`;
         sendPage(context, response, { ...(await listPage(context, session, { top, typed })), status });
       }
@@ -68,6 +64,7 @@ export const webhookRoutes: Routes = (router, context, guard) => {
           "Your account has 20 active endpoints. Pause one first.",
         );
       }
+      if (outcome === "not_in_plan") throw await notInPlan(context, session);
       response.redirect(303, placeOf(context, `${HERE}/${endpointId}`));
     }),
   );
@@ -82,15 +79,19 @@ export const webhookRoutes: Routes = (router, context, guard) => {
   router.post(
     "/webhooks/:id/rotate",
     guard(async (request, response, session) => {
+      requireApiAccess(await callerOfAccount(context, session.accountId));
       const { id, secret } = await rotateSecret(context, session.accountId, idOf(request.params.id));
-      const body = html`<h1>Endpoint ${id}</h1>${newSecret("The new secret", secret, id)}
-<p><a href="${placeOf(context, `${HERE}/${id}`)}">Back to the endpoint</a></p>`;
-      sendPage(context, response, { title: "The new secret", body, session, here: HERE });
+      const note: NewSecret = { id, secret };
+      await redirectWithNote(context, request, response, {
+        address: placeOf(context, `${HERE}/${id}`),
+        note,
+      });
     }),
   );
   router.post(
     "/webhooks/:id/test",
     guard(async (request, response, session) => {
+      requireApiAccess(await callerOfAccount(context, session.accountId));
       const queued = await queueTestDelivery(context, session.accountId, idOf(request.params.id));
       response.redirect(
         303,
@@ -117,25 +118,21 @@ export async function endpointOf(context: Context, session: Session, id: number)
 async function listPage(
   context: Context,
   session: Session,
-  parts: { top?: ReturnType<typeof html>; typed?: TypedEndpoint } = {},
+  parts: { top: Html | null; typed?: TypedEndpoint },
 ) {
-  const caller = await callerOfAccount(context, session.accountId);
+  const plan = await callerOfAccount(context, session.accountId);
   const [endpoints, health] = await Promise.all([
-    readEndpoints(context, caller),
+    readEndpoints(context, plan),
     endpointHealth(context, session.accountId),
   ]);
-  const body = endpointsPage(context, session, { endpoints, health, ...parts });
+  const body = endpointsPage(context, session, { plan, endpoints, health, ...parts });
   return { title: "Webhooks", body, session, here: HERE };
 }
 
-/** What the contract's schema asks of the body; rooms check the rest. */
-function requireFitting({ url, description, eventTypes }: TypedEndpoint) {
-  const fault = (field: string, msg: string) => ({ loc: ["body", field], msg, type: "form" });
-  const faults = [
-    ...(url === "" || [...url].length > 2_000 ? [fault("address", "must have 1 to 2,000 characters")] : []),
-    ...([...description].length > 120 ? [fault("note", "must have at most 120 characters")] : []),
-    ...(eventTypes.length === 0 ? [fault("types", "must be at least one event type")] : []),
-  ];
-  if (faults.length > 0) throw new InvalidRequestError(faults);
-  return { url, description, event_types: eventTypes as EventType[] };
+async function notInPlan(context: Context, { accountId }: Session): Promise<ProblemError> {
+  requireApiAccess(await callerOfAccount(context, accountId));
+  return new ProblemError(
+    "event_type_not_in_plan",
+    "Your plan includes none of the endpoint's event types. Edit the endpoint and choose others, or change the plan.",
+  );
 }

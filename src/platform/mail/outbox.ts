@@ -41,6 +41,19 @@ export async function queueMail(client: Client, mail: QueuedMail): Promise<void>
   );
 }
 
+/** How many mails to this address were given up since then. */
+export async function countFailedMails(
+  { db }: Pick<Context, "db">,
+  recipient: string,
+  since: Date,
+): Promise<number> {
+  const { rows } = await db.pool.query<{ count: number }>(
+    "SELECT count(*) AS count FROM mail_outbox WHERE recipient = $1 AND failed_at > $2",
+    [recipient, since],
+  );
+  return rows[0]?.count ?? 0;
+}
+
 /** How the outbox stands. */
 export interface OutboxState {
   waiting: number;

@@ -1,4 +1,4 @@
--- Cancels some of what is still queued for paused endpoints. $1: now. $2: how many at most.
+-- Cancels some of what is still queued for paused and deleted endpoints. $1: now. $2: how many at most.
 WITH RECURSIVE
 -- The endpoints that anything is queued for, by leaping through the index from one to the next.
 waiting AS (
@@ -11,7 +11,10 @@ waiting AS (
   FROM waiting WHERE waiting.endpoint_id IS NOT NULL
 ),
 left_over AS (
-  SELECT queued.id, CASE endpoint.disabled_reason WHEN 'plan_changed' THEN 'plan_changed' ELSE 'paused' END AS reason
+  SELECT queued.id,
+    CASE WHEN endpoint.deleted_at IS NOT NULL THEN 'deleted'
+      WHEN endpoint.disabled_reason = 'plan_changed' THEN 'plan_changed'
+      ELSE 'paused' END AS reason
   FROM waiting
   JOIN webhook_endpoint AS endpoint ON endpoint.id = waiting.endpoint_id AND NOT endpoint.active
   CROSS JOIN LATERAL (

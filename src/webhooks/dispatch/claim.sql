@@ -69,8 +69,10 @@ judged AS MATERIALIZED (
     event.country, event.usdot, event.docket, event.state, event.occurred_on, event.detected_at, event.source_dataset,
     event.verify_method, event.data,
     CASE
+      WHEN endpoint.deleted_at IS NOT NULL THEN 'deleted'
       WHEN held.is_test THEN NULL
       WHEN NOT endpoint.active THEN 'paused'
+      WHEN NOT held.event_type = ANY (endpoint.event_types) THEN 'unsubscribed'
       -- An event that is gone went with the demo's registry.
       WHEN event.id IS NULL OR EXISTS (
         SELECT FROM suppressed_business WHERE suppressed_business.usdot = event.usdot) THEN 'removed'

@@ -3,8 +3,9 @@ import { queueMail } from "../../platform/mail/outbox.ts";
 import { pauseEndpoint } from "../pause.ts";
 import { failingMail, pausedMail } from "./failure-mails.ts";
 
-/** How many failed deliveries in a row pause an endpoint, and after how many its owner is warned. */
-const PAUSES_AT = 20;
+/** How many failed deliveries in a row pause an endpoint. */
+export const PAUSES_AT = 20;
+/** After how many its owner is warned. */
 const WARNS_AT: readonly number[] = [10, 15];
 
 /**

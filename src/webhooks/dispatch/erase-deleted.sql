@@ -1,0 +1,22 @@
+-- Erases some of the deliveries of endpoints that were deleted, with their attempts. $1: endpoints deleted before this time.
+-- $2: how many deliveries at most. Gives how many there were.
+WITH deleted AS (
+  SELECT id FROM webhook_endpoint WHERE deleted_at <= $1
+),
+taken AS (
+  SELECT delivery.id
+  FROM deleted
+  CROSS JOIN LATERAL (
+    SELECT id FROM webhook_delivery
+    WHERE endpoint_id = deleted.id
+    ORDER BY id LIMIT $2
+    FOR UPDATE SKIP LOCKED) AS delivery
+  LIMIT $2
+),
+attempts AS (
+  DELETE FROM webhook_attempt USING taken WHERE webhook_attempt.delivery_id = taken.id
+),
+erased AS (
+  DELETE FROM webhook_delivery USING taken WHERE webhook_delivery.id = taken.id RETURNING 1
+)
+SELECT count(*) AS erased FROM erased
