@@ -56,6 +56,8 @@ const START = `SwaggerUIBundle({
 /** The reference at /docs, and the contract as a file in both notations. */
 export function routeDocs(app: Application, context: Context, contract: Contract): void {
   const page = (place: string, handle: RequestHandler) => routePage(app, context, place, "docs", handle);
+  const contractFile = (place: string, handle: RequestHandler) =>
+    routePage(app, context, place, "docs", handle, { isOpen: true });
   const text = (type: string, content: () => string | Buffer): RequestHandler => {
     return (_request, response) => {
       response.setHeader("Content-Type", type).setHeader("Content-Security-Policy", POLICY);
@@ -73,11 +75,11 @@ export function routeDocs(app: Application, context: Context, contract: Contract
     published ??= publishContract(contract.text, context.config.publicUrl);
     return published;
   };
-  page(
+  contractFile(
     "/openapi.yaml",
     text("application/yaml; charset=utf-8", () => publish().yaml),
   );
-  page(
+  contractFile(
     "/openapi.json",
     text("application/json", () => publish().json),
   );
