@@ -618,6 +618,9 @@ describe("headers", () => {
       ...(status === 429 || status === 503 ? ["Retry-After"] : []),
       ...(isFile && (status === 200 || status === 304) ? ["ETag"] : []),
       ...(id === "exportFeed" && status === 200 ? ["Content-Disposition", "X-Licence-Reference"] : []),
+      // What the specification does not know: how to authenticate, and that pages of any site may read the answer.
+      ...(status === 401 ? ["WWW-Authenticate"] : []),
+      ...(isPublic ? ["Access-Control-Allow-Origin"] : []),
       "X-Request-Id",
     ];
   };
