@@ -398,7 +398,7 @@ const visitSchemas = (visit: (schema: Json, place: string) => void): void => {
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 (addFormats.default ?? addFormats)(ajv);
-ajv.addVocabulary(["x-feed", "components"]);
+ajv.addVocabulary(["x-feed", "x-since", "components"]);
 ajv.addSchema({ $id: "contract", components: { schemas: document.components.schemas } } as Json);
 const faults = (schema: Json, value: unknown): string => {
   const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"contract#/components'));
