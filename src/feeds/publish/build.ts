@@ -66,8 +66,11 @@ export function csvCell({ name, kind }: Pick<Column, "name" | "kind">): string {
     : plain;
 }
 
-// A query loads a column as one value instead of as many rows as the feed has: some twenty times faster.
-async function packColumns(client: pg.ClientBase, versionId: number): Promise<void> {
+/**
+ * Packs the filter columns of a version's table that are not packed yet. A query loads a column as one value instead of
+ * as many rows as the feed has: some twenty times faster.
+ */
+export async function packColumns(client: pg.ClientBase, versionId: number): Promise<void> {
   const packed = (value: string) =>
     `string_agg(int4send(coalesce(${value}, (-2147483648)::integer)), ''::bytea ORDER BY pos)`;
   const code = (column: string, place: number) => packed(`array_position($${place}::text[], ${column}) - 1`);
@@ -90,7 +93,8 @@ async function packColumns(client: pg.ClientBase, versionId: number): Promise<vo
          ('power_units', power_units), ('authority_granted', authority_granted), ('last_verified', last_verified),
          ('general_freight', general_freight), ('has_cell', has_cell)
      ) AS packed (name, packed)
-     WHERE packed.packed IS NOT NULL`,
+     WHERE packed.packed IS NOT NULL
+     ON CONFLICT (version_id, name) DO NOTHING`,
     [versionId, STATE_CODES, TIME_ZONES, PHONE_TYPES, ENTITY_TYPES],
   );
 }
