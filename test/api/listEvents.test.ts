@@ -84,6 +84,14 @@ describe("an event", () => {
   });
 });
 
+it("an event without a reason has none, as the contract has no null for it", async () => {
+  const data = { legal_name: "ACME", reason: null, status_before: null, effective_date: null } as never;
+  await put({ data });
+  expect((await read()).data[0]?.data).toEqual({
+    ...{ legal_name: "ACME", status_before: null, effective_date: null },
+  });
+});
+
 describe("a page", () => {
   it("without parameters is the oldest 100 of the last seven days, ascending", async () => {
     const [old] = await put({ detectedAt: "2026-11-14T11:59:59.999Z" });

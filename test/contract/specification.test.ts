@@ -185,9 +185,14 @@ const SCHEMAS: Record<string, Record<string, string>> = {
     "detected_at?": "string(date-time)|null",
     source_dataset: "string",
     "verify_method?": "string|null",
-    "data?": "object",
+    "data?": "EventData",
   },
-  "EventOut.data": { "legal_name?": "string", "reason?": "string" },
+  // Below the two that the specification names, what 1.1 added.
+  EventData: {
+    ...{ "legal_name?": "string", "reason?": "string" },
+    ...{ "authority_type?": "string", "status_before?": "string|null", "status_after?": "string|null" },
+    ...{ "effective_date?": "string(date)|null", "corrected_at?": "string(date-time)" },
+  },
   EventsOut: {
     data: "array of EventOut",
     next_cursor: "string|null",
@@ -252,7 +257,7 @@ const SCHEMAS: Record<string, Record<string, string>> = {
     occurred_at: "string(date)|null",
     source_dataset: "string",
     verify_method: "string|null",
-    data: "object",
+    data: "EventData",
   },
 };
 
