@@ -2,7 +2,7 @@ import { adapterTypes } from "./adapter-types.ts";
 import type { Contract, Operation, Parameter, Response } from "./contract.ts";
 
 /** What the door itself sets on every answer; handlers give only the other headers. */
-const HEADERS_OF_THE_DOOR = /^X-(RateLimit-.*|Request-Id)$/;
+const HEADERS_OF_THE_DOOR = /^(X-RateLimit-.*|X-Request-Id|Access-Control-.*)$/;
 
 /** The operation table and the types of every operation's input, answers and handler. */
 export function operationsFile(contract: Contract): string {

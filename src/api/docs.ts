@@ -43,20 +43,38 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-// Without a validator address, Swagger UI would show a badge from swagger.io.
-const START = `SwaggerUIBundle({
+// Requests go to the address in the browser's address line: the page's policy allows no other, and the published one may
+// be that of a proxy. Only what changes nothing can be tried: one click on a prefilled form must not register an endpoint
+// or remove a business. Without a validator address, Swagger UI would show a badge from swagger.io.
+const START = `const here = new URL(".", location.href).href.slice(0, -1);
+const atThisAddress = (contract) => {
+  const published = contract.servers[0].url;
+  const description = contract.info.description.replaceAll(published + "/", here + "/");
+  return { ...contract, servers: [{ url: here }], info: { ...contract.info, description } };
+};
+SwaggerUIBundle({
   url: "openapi.json",
   dom_id: "#reference",
   validatorUrl: null,
   deepLinking: true,
   displayRequestDuration: true,
   defaultModelsExpandDepth: 0,
+  supportedSubmitMethods: ["get"],
+  plugins: [
+    () => ({
+      statePlugins: {
+        spec: { wrapActions: { updateJsonSpec: (update) => (contract) => update(atThisAddress(contract)) } },
+      },
+    }),
+  ],
 });
 `;
 
 /** The reference at /docs, and the contract as a file in both notations. */
 export function routeDocs(app: Application, context: Context, contract: Contract): void {
   const page = (place: string, handle: RequestHandler) => routePage(app, context, place, "docs", handle);
+  const contractFile = (place: string, handle: RequestHandler) =>
+    routePage(app, context, place, "docs", handle, { isOpen: true });
   const text = (type: string, content: () => string | Buffer): RequestHandler => {
     return async (request, response) => {
       const whole = content();
@@ -78,11 +96,11 @@ export function routeDocs(app: Application, context: Context, contract: Contract
     published ??= publishContract(contract.text, context.config.publicUrl);
     return published;
   };
-  page(
+  contractFile(
     "/openapi.yaml",
     text("application/yaml; charset=utf-8", () => publish().yaml),
   );
-  page(
+  contractFile(
     "/openapi.json",
     text("application/json", () => publish().json),
   );

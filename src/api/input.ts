@@ -12,7 +12,7 @@ export interface SentParameters {
 }
 
 /**
- * Reads the parameters of an operation. A text that is no value of its parameter's type stays text, for the schema to
+ * Reads the parameters of an operation; blanks around the items of a list do not count. A text that is no value of its parameter's type stays text, for the schema to
  * refuse. `search` is what follows the question mark.
  */
 export function readParameters(
@@ -29,12 +29,7 @@ export function readParameters(
     const parameter = known.get(`query ${name}`);
     if (parameter && !parameter.isFilter) readQuery(sent, parameter, texts);
     else if (operation.hasFilters) sent.filters.set(name, texts);
-    else
-      sent.faults.push({
-        loc: ["query", name],
-        msg: "is not a parameter of this operation",
-        type: "unknown",
-      });
+    else sent.faults.push(unknownFault(operation, name));
   }
   for (const [name, text] of Object.entries(pathValues)) {
     const parameter = known.get(`path ${name}`);
@@ -42,6 +37,15 @@ export function readParameters(
     sent.path[name] = parameter ? coerced(parameter, text) : text;
   }
   return sent;
+}
+
+function unknownFault(operation: Operation, name: string): Fault {
+  const allowed = operation.parameters
+    .filter((parameter) => parameter.in === "query")
+    .map(({ name }) => name);
+  const rest =
+    allowed.length === 0 ? ", which takes none in the query" : `; allowed are ${allowed.join(", ")}`;
+  return { loc: ["query", name], msg: `is not a parameter of this operation${rest}`, type: "unknown" };
 }
 
 type ParametersByPlace = ReadonlyMap<string, OperationParameter>;
@@ -64,7 +68,8 @@ function readQuery(sent: SentParameters, parameter: OperationParameter, texts: s
   if (texts.some(hasControlCharacter)) {
     sent.faults.push(controlCharacterFault("query", name));
   } else if (isList) {
-    sent.query[name] = texts.flatMap((text) => text.split(",")).map((text) => coerced(parameter, text));
+    const items = texts.flatMap((text) => text.split(",")).map((text) => text.replace(/^ +| +$/g, ""));
+    sent.query[name] = items.map((item) => coerced(parameter, item));
   } else if (texts.length > 1) {
     sent.faults.push({ loc: ["query", name], msg: "must not be given more than once", type: "repeated" });
   } else {

@@ -1,20 +1,17 @@
 // The HTTP door: turns requests into calls on the rooms below, in the order the contract promises, and their answers
 // and errors back into HTTP. Owns no data. Promises that whatever comes in, what goes out fits openapi.yaml.
-import type { Request, RequestHandler, Response } from "express";
-import { admit } from "../accounts/admission.ts";
-import { requireApiAccess } from "../accounts/api-access.ts";
-import type { Caller, RateState } from "../accounts/caller.ts";
-import { countRequest } from "../accounts/usage-counter.ts";
+import type { Request, RequestHandler } from "express";
+import type { Caller } from "../accounts/caller.ts";
 import type { Operation } from "../generated/operations.ts";
 import { clientAddressOf } from "../platform/client-address.ts";
 import type { Context } from "../platform/context.ts";
 import { InvalidRequestError } from "../platform/invalid-request.ts";
-import { ProblemError } from "../platform/problem.ts";
 import { type PlainAnswer, sendAnswer } from "./answer.ts";
 import { readJsonBody } from "./body.ts";
 import type { JudgedRequest, RequestValidator } from "./contract.ts";
 import { exchangeOf } from "./exchange.ts";
 import { readParameters, withDefaults } from "./input.ts";
+import { admittedCaller } from "./known-key.ts";
 import { answerError } from "./problem-answer.ts";
 import { faultOf } from "./validation-problem.ts";
 
@@ -48,36 +45,6 @@ export function pipelineOf(context: Context, route: Route): RequestHandler {
 
 const forMethod = (request: Request, caller: Caller): Caller =>
   request.method === "HEAD" ? { ...caller, isHead: true } : caller;
-
-async function admittedCaller(context: Context, request: Request, response: Response): Promise<Caller> {
-  const admission = await admit(context, request.get("x-api-key"));
-  if (admission.outcome === "invalid_key") {
-    throw new ProblemError("invalid_api_key", "Send a valid API key in the header X-API-Key.");
-  }
-  if (admission.outcome === "revoked_key") {
-    throw new ProblemError("revoked_api_key", "This API key was revoked. Use another key of the account.");
-  }
-  const { caller, rate } = admission;
-  exchangeOf(response).keyId = caller.keyId;
-  setRateHeaders(response, rate);
-  if (admission.outcome === "rate_limited") throw rateLimited(context, rate);
-  countRequest(context, caller);
-  requireApiAccess(caller);
-  return caller;
-}
-
-function setRateHeaders(response: Response, rate: RateState): void {
-  response.setHeader("X-RateLimit-Limit", rate.limit);
-  response.setHeader("X-RateLimit-Remaining", rate.remaining);
-  response.setHeader("X-RateLimit-Reset", rate.resetAtSeconds);
-}
-
-function rateLimited(context: Context, rate: RateState): ProblemError {
-  const leftMs = rate.resetAtSeconds * 1000 - context.clock.now().getTime();
-  const retryAfterSeconds = Math.max(1, Math.ceil(leftMs / 1000));
-  const detail = `This key may send ${rate.limit} requests a minute. Try again in ${retryAfterSeconds} s.`;
-  return new ProblemError("rate_limited", detail, { retryAfterSeconds });
-}
 
 async function readInput({ operation, validate }: Route, request: Request): Promise<object> {
   const body = operation.hasBody ? { requestBody: await readJsonBody(request) } : {};

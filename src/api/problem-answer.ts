@@ -11,6 +11,8 @@ import { validationProblem } from "./validation-problem.ts";
 const RETRY_AFTER_SECONDS = 5;
 /** What the contract's Problem allows. */
 const LONGEST_DETAIL = 2_000;
+/** How to authenticate (RFC 9110, 11.6.1); the scheme is none that makes a browser ask its user for a password. */
+const CHALLENGE = 'ApiKey realm="Trucking Data Feed API", header="X-API-Key"';
 
 /**
  * Answers an error: what the contract knows in its words, everything else as a bare 500, logged once. Gives nothing of
@@ -50,6 +52,7 @@ export function setRetryAfter(response: Response, problem: ProblemError): number
 function sendProblem(response: Response, problem: ProblemError): void {
   const body = problemBody(problem.code, problem.message.slice(0, LONGEST_DETAIL));
   setRetryAfter(response, problem);
+  if (body.status === 401) response.setHeader("WWW-Authenticate", CHALLENGE);
   sendJson(response, body.status, "application/problem+json", body);
 }
 

@@ -8,7 +8,7 @@ import { sendPage } from "./html.ts";
 export function problemPage(request: Request<{ code: string }>, response: Response): void {
   const { code } = request.params;
   if (!Object.hasOwn(problems, code)) {
-    const links = '<p><a href="./">All problems</a></p>';
+    const links = '<p><a href="../problems">All problems</a></p>';
     sendPage(response, 404, "Not found", `<h1>Not found</h1>\n<p>There is no such problem.</p>\n${links}`);
     return;
   }
@@ -19,7 +19,7 @@ export function problemPage(request: Request<{ code: string }>, response: Respon
     response,
     200,
     `${title} (${code})`,
-    `<p><a href="./">All problems</a></p>
+    `<p><a href="../problems">All problems</a></p>
 <h1>${escapeHtml(title)}</h1>
 <p>Status <strong>${status}</strong>, code <code>${escapeHtml(code)}</code></p>
 <h2>What it means</h2>

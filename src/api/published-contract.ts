@@ -6,9 +6,10 @@ export interface PublishedContract {
   json: Buffer;
 }
 
-/** Puts the address of a deployment into the text of openapi.yaml. */
+/** Puts the address of a deployment into the text of openapi.yaml: as its server, and into the lines to be copied. */
 export function publishContract(text: string, publicUrl: string): PublishedContract {
-  const document = parseDocument(text);
+  const own = String(parseDocument(text).getIn(["servers", 0, "url"]));
+  const document = parseDocument(text.replaceAll(`${own}/`, `${publicUrl}/`));
   document.setIn(["servers"], [{ url: publicUrl, description: "This service." }]);
   const yaml = document.toString({ lineWidth: 0 });
   return { yaml: Buffer.from(yaml), json: Buffer.from(JSON.stringify(parse(yaml))) };

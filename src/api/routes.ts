@@ -1,11 +1,12 @@
-import type { Application, RequestHandler } from "express";
+import type { Application, Request, RequestHandler, Response } from "express";
 import { type Operation, type OperationId, operationTable } from "../generated/operations.ts";
 import type { Context } from "../platform/context.ts";
 import { ProblemError } from "../platform/problem.ts";
 import type { Contract } from "./contract.ts";
+import { openToEverySite } from "./cross-origin.ts";
 import { exchangeOf } from "./exchange.ts";
+import { refuseRequest } from "./known-key.ts";
 import { type PlainHandler, pipelineOf } from "./pipeline.ts";
-import { answerError } from "./problem-answer.ts";
 
 /** Routes every operation that has a handler. */
 export function routeOperations(
@@ -27,37 +28,54 @@ export function routeOperations(
         pipelineOf(context, { id, operation, validate: contract.validatorOf(id), handler }),
       ];
     });
-    routePath(app, context, path.replace(/\{(\w+)\}/g, ":$1"), new Map(byMethod));
+    // What needs no key gives a page of another site nothing that its visitor's browser could be abused for.
+    const isOpen = group.every(([, { isPublic }]) => isPublic);
+    routePath(app, context, path.replace(/\{(\w+)\}/g, ":$1"), new Map(byMethod), isOpen);
   }
 }
 
-/** Routes one path by method. HEAD is answered like GET; every other method is 405 with what the path has. */
+/**
+ * Routes one path by method. HEAD is answered like GET; every other method is 405 with what the path has. Browsers may
+ * call an open path from pages of every site. The same path with a slash at its end is 404 and names the right one.
+ */
 function routePath(
   app: Application,
   context: Context,
   path: string,
   byMethod: ReadonlyMap<string, RequestHandler>,
+  isOpen = false,
 ): void {
-  const allowed = [...byMethod.keys()]
-    .flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
-    .join(", ");
+  const methods = [...byMethod.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  if (isOpen) app.all(path, openToEverySite(methods));
+  const allowed = [...methods, ...(isOpen ? ["OPTIONS"] : [])].join(", ");
   app.all(path, (request, response, next) => {
     const handle = byMethod.get(request.method === "HEAD" ? "GET" : request.method);
     if (handle) return handle(request, response, next);
-    response.setHeader("Allow", allowed);
-    answerError(context, response, new ProblemError("method_not_allowed", `This path takes ${allowed}.`));
+    const problem = new ProblemError("method_not_allowed", `This path takes ${allowed}.`);
+    return refuseRequest(context, request, response, problem, { Allow: allowed });
   });
+  if (path !== "/") app.all(`${path}/`, (request, response) => refuseSlash(context, request, response));
 }
 
-/** A page or probe beside the contract's operations; `name` stands in log and metrics. */
+function refuseSlash(context: Context, request: Request, response: Response): Promise<void> {
+  const meant = request.path.slice(0, -1);
+  const detail = `There is nothing at ${request.path}. Leave out the slash at the end: ${meant}.`;
+  return refuseRequest(context, request, response, new ProblemError("not_found", detail));
+}
+
+/**
+ * A page or probe beside the contract's operations; `name` stands in log and metrics. Browsers may read an open one
+ * from pages of every site.
+ */
 export function routePage(
   app: Application,
   context: Context,
   path: string,
   name: string,
   handle: RequestHandler,
+  { isOpen = false } = {},
 ): void {
-  routePath(app, context, path, new Map([["GET", named(name, handle)]]));
+  routePath(app, context, path, new Map([["GET", named(name, handle)]]), isOpen);
 }
 
 /** A page with a form that is sent to the same path. */

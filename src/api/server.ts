@@ -9,6 +9,7 @@ import { openExchange } from "./exchange.ts";
 import { frontPage } from "./front-page.ts";
 import { handlers as allHandlers } from "./handlers/index.ts";
 import { routeHealth } from "./health.ts";
+import { refuseRequest } from "./known-key.ts";
 import { setSilence } from "./patience.ts";
 import { performancePage } from "./performance-page.ts";
 import type { PlainHandler } from "./pipeline.ts";
@@ -48,9 +49,14 @@ export async function createApi(
   );
   routeRemovalPage(app, context);
   for (const part of parts) app.use(part);
-  app.use((_request, response) => {
-    answerError(context, response, new ProblemError("not_found", "There is nothing at this path."));
-  });
+  app.use((request, response) =>
+    refuseRequest(
+      context,
+      request,
+      response,
+      new ProblemError("not_found", "There is nothing at this path."),
+    ),
+  );
   app.use(lastResort(context));
   return app;
 }
@@ -58,10 +64,10 @@ export async function createApi(
 // Express refuses a path it cannot decode before any route of ours is reached.
 const lastResort =
   (context: Context): ErrorRequestHandler =>
-  (error, _request, response, _next) => {
-    const isUndecodable = error instanceof URIError;
+  (error, request, response, _next) => {
+    if (!(error instanceof URIError)) return answerError(context, response, error);
     const detail = "The path's percent-encoding cannot be decoded.";
-    answerError(context, response, isUndecodable ? new ProblemError("bad_request", detail) : error);
+    return refuseRequest(context, request, response, new ProblemError("bad_request", detail));
   };
 
 /** What bounds a connection; each has a default. */

@@ -17,7 +17,9 @@ export function cleanText(raw: string | undefined): string | null {
 }
 
 function cleanThoroughly(raw: string): string | null {
-  const text = raw.replace(/[\s\p{Cc}\u200b\u2060]+/gu, " ").trim();
+  // Direction marks are no letters, and turn what is shown behind them around.
+  const unturned = raw.replace(/[\u202a-\u202e\u2066-\u2069]/g, "");
+  const text = unturned.replace(/[\s\p{Cc}\u200b\u2060]+/gu, " ").trim();
   return text === "" ? null : text;
 }
 

@@ -15,7 +15,15 @@ export interface EventRow {
   detected_at: Date;
   source_dataset: string;
   verify_method: string | null;
-  data: NonNullable<EventOut["data"]>;
+  data: EventData;
+}
+
+type EventData = components["schemas"]["EventData"];
+
+/** The details of an event as the contract shows them: a reason is a text or is not there. */
+export function eventData({ data }: Pick<EventRow, "data">): EventData {
+  const { reason, ...others } = data;
+  return reason === null ? others : data;
 }
 
 /** A row as the contract shows it. */
@@ -30,5 +38,5 @@ export const eventOut = (row: EventRow): EventOut => ({
   detected_at: row.detected_at.toISOString(),
   source_dataset: row.source_dataset,
   verify_method: row.verify_method,
-  data: row.data,
+  data: eventData(row),
 });

@@ -10,7 +10,7 @@ import { cursorAt, positionOf } from "./cursor.ts";
 import { type EventOut, type EventRow, eventOut } from "./event-row.ts";
 import { type Detection, requireFresh } from "./freshness.ts";
 import { type EventsQuery, eventsAsked } from "./query.ts";
-import { regionsOf, scopeParameters } from "./scope.ts";
+import { scopeOut, scopeParameters } from "./scope.ts";
 
 export type EventsOut = components["schemas"]["EventsOut"];
 
@@ -41,14 +41,13 @@ export async function readEvents(context: Context, caller: Caller, query: Events
   countServedRows(context, caller, { feed: "events", form: "json" }, events.length);
   const resumeAt = hasMore ? (events.at(-1)?.id ?? position) : Math.max(position, newestId);
   const resumeCursor = cursorAt(owner, resumeAt);
-  const regions = regionsOf(scope);
   return {
     data: events,
     next_cursor: hasMore ? resumeCursor : null,
     as_of: finishedAt.toISOString(),
     meta: {
       types: [...scope.keys()],
-      scope: { regions: regions && [...regions] },
+      scope: scopeOut(scope),
       resume_cursor: resumeCursor,
     },
   };

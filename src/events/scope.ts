@@ -1,4 +1,5 @@
 import type { Caller } from "../accounts/caller.ts";
+import type { components } from "../generated/types.ts";
 import { EVENT_TYPE_FEEDS, EVENT_TYPES, type EventType } from "./event-types.ts";
 
 /** Event types, each with the states it is seen in (sorted); null means everywhere, also where no state is known. */
@@ -23,11 +24,17 @@ export function narrowed(
   states: readonly string[] | null,
 ): EventScope {
   const kept = [...scope].filter(([type]) => types === null || types.includes(type));
-  return new Map(kept.map(([type, seen]) => [type, intersection(seen, states)]));
+  const asked = states && union([states]);
+  return new Map(kept.map(([type, seen]) => [type, intersection(seen, asked)]));
 }
 
-/** The states in which any type of the scope is seen, sorted; null where they are not limited. */
-export const regionsOf = (scope: EventScope): readonly string[] | null => union([...scope.values()]);
+/** A scope as answers show it: the states in which any type is seen (null: not limited), and those of each type. */
+export const scopeOut = (scope: EventScope): components["schemas"]["EventsOut"]["meta"]["scope"] => ({
+  regions: copyOf(union([...scope.values()])),
+  by_type: [...scope].map(([type, states]) => ({ type, regions: copyOf(states) })),
+});
+
+const copyOf = (states: States): string[] | null => states && [...states];
 
 /** The scope as parameters of a statement: types seen everywhere, then one type and one state at the same place. */
 export function scopeParameters(

@@ -4,6 +4,7 @@ import { perDatabase } from "../platform/per-database.ts";
 import { createByteCache } from "./byte-cache.ts";
 import type { Feed, FilterName } from "./catalogue.ts";
 import { type PublishedVersion, VersionGoneError } from "./feed-version.ts";
+import { UnpackedColumnError } from "./repack.ts";
 
 /** A packed column: which values fit one byte is known, so a large feed's columns stay small. */
 const COLUMN_ARRAYS = {
@@ -31,7 +32,7 @@ const NULL_CODE = -1;
 const CACHE_BYTES = 24 * 1024 * 1024;
 const cacheOf = perDatabase(() => createByteCache<ColumnArray>(CACHE_BYTES, (array) => array.byteLength));
 
-/** A filter column of a version, loaded once. */
+/** A filter column of a version, loaded once. VersionGoneError; UnpackedColumnError where it has to be packed first. */
 export function columnArray(
   context: Pick<Context, "db">,
   version: PublishedVersion,
@@ -66,19 +67,15 @@ async function packedFrom(
   name: PackedColumn,
   from: number,
 ): Promise<Buffer> {
-  const { rows } = await context.db.pool.query<{ part: Buffer; size: number }>({
+  const { rows } = await context.db.pool.query<{ part: Buffer | null; size: number | null }>({
     name: "part of a column",
     text: `SELECT substr(packed, $3, $4) AS part, octet_length(packed) AS size
-           FROM feed_version_column WHERE version_id = $1 AND name = $2`,
+           FROM feed_version LEFT JOIN feed_version_column ON version_id = id AND name = $2 WHERE id = $1`,
     values: [version.id, name, 4 * from + 1, 4 * ROWS_AT_ONCE],
   });
   const [row] = rows;
   if (!row) throw new VersionGoneError(version);
-  if (row.size !== 4 * version.rowCount) {
-    throw new Error(
-      `Column ${name} of version ${version.id} has ${row.size} bytes for ${version.rowCount} rows.`,
-    );
-  }
+  if (row.part === null || row.size !== 4 * version.rowCount) throw new UnpackedColumnError(version, name);
   return row.part;
 }
 

@@ -49,7 +49,7 @@ export async function exportFeed(
 ): Promise<ExportAnswer> {
   const { feed, regions: planRegions } = requireEntitled(caller, feedCode);
   return onVersion(context, feed, query.version, async (version) => {
-    const filter = parseFilters(feed, query.filters);
+    const filter = parseFilters(feed, query.filters, "exportFeed");
     const selection = selectionOf(filter, { asOf: version.asOf, planRegions, since: query.since });
     requireFresh(context, feed, version.asOf);
     const ETag = etagOf(version, ["csv", selection.key, caller.licenceRef]);

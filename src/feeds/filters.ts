@@ -1,4 +1,5 @@
 import { STATE_CODES } from "../carriers/state-codes.ts";
+import { operationTable } from "../generated/operations.ts";
 import { dayNumber } from "../platform/clock.ts";
 import { ProblemError } from "../platform/problem.ts";
 import type { Feed, FilterName } from "./catalogue.ts";
@@ -12,6 +13,9 @@ export interface Range {
   min: number | null;
   max: number | null;
 }
+
+/** The operations that take filters. */
+export type FilteredOperation = "readRecords" | "exportFeed";
 
 /** What is asked of the records, checked; null where nothing is. Lists are sorted and without repetition. */
 export interface Filter {
@@ -36,8 +40,8 @@ const MAX_ECHO_CHARACTERS = 64;
  * The filter that the parameters ask for. ProblemError invalid_filter, naming the parameter, what is wrong and what is
  * allowed, for a filter the feed does not have, a parameter nobody knows, or a value that is not valid.
  */
-export function parseFilters(feed: Feed, raw: RawFilters): Filter {
-  for (const name of raw.keys()) requireAllowed(feed, name);
+export function parseFilters(feed: Feed, raw: RawFilters, operation: FilteredOperation): Filter {
+  for (const name of raw.keys()) requireAllowed(feed, name, operation);
   const of = (name: FilterName) => ({ name, values: raw.get(name) ?? [] });
   return {
     states: statesFrom(of("state")),
@@ -57,11 +61,12 @@ interface Sent {
   values: readonly string[];
 }
 
-function requireAllowed(feed: Feed, name: string): void {
+function requireAllowed(feed: Feed, name: string, operation: FilteredOperation): void {
   if (feed.allowedFilters.some((allowed) => allowed === name)) return;
-  throw invalid(
-    `${echo(name)} is not allowed on ${feed.code}. Allowed are ${feed.allowedFilters.join(", ")}.`,
-  );
+  const place = operation === "exportFeed" ? `the export of ${feed.code}` : feed.code;
+  const others = operationTable[operation].parameters.filter((each) => each.in === "query" && !each.isFilter);
+  const allowed = [...feed.allowedFilters, ...others.map((each) => each.name)].join(", ");
+  throw invalid(`${echo(name)} is not allowed on ${place}. Allowed are ${allowed}.`);
 }
 
 function statesFrom({ name, values }: Sent): readonly string[] | null {
@@ -113,16 +118,29 @@ function isDate(text: string): boolean {
   return Number.isInteger(days) && new Date(days * 86_400_000).toISOString().startsWith(text);
 }
 
+const TRUTHS: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["false", false],
+  ["1", true],
+  ["0", false],
+]);
+
 function booleanFrom(sent: Sent): boolean | null {
-  const word = wordFrom(sent, ["true", "false"]);
-  return word === null ? null : word === "true";
+  const text = singleFrom(sent);
+  if (text === null) return null;
+  const truth = TRUTHS.get(text.toLowerCase());
+  if (truth === undefined) throw notOneOf(sent.name, text, [...TRUTHS.keys()]);
+  return truth;
 }
 
 function wordFrom(sent: Sent, words: readonly string[]): string | null {
   const text = singleFrom(sent);
   if (text === null || words.includes(text)) return text;
-  throw invalid(`${sent.name}: ${echo(text)} is not valid. Allowed are ${words.join(", ")}.`);
+  throw notOneOf(sent.name, text, words);
 }
+
+const notOneOf = (name: FilterName, text: string, words: readonly string[]): ProblemError =>
+  invalid(`${name}: ${echo(text)} is not valid. Allowed are ${words.join(", ")}.`);
 
 const timeZonesByWord: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ...[...TIME_ZONE_GROUPS].map(([group, zones]) => [group.toLowerCase(), [...zones].sort()] as const),

@@ -13,6 +13,7 @@ import {
   type NumberedVersion,
   withRemovals,
 } from "./find-versions.ts";
+import { repackVersion, UnpackedColumnError } from "./repack.ts";
 
 /** How long a replaced version can still be asked for by number; the importer removes it an hour later. */
 const READABLE_AFTER_REPLACED_MS = 24 * 3_600_000;
@@ -81,9 +82,26 @@ const notReadable = (feed: Feed, id: number): ProblemError =>
 
 /**
  * Runs `read` on the version asked for by number, or the current one. ProblemError feed_not_live where the feed has
- * none, invalid_filter where the number is not to be had.
+ * none, invalid_filter where the number is not to be had, unavailable where a filter of it is packed anew.
  */
-export async function onVersion<T>(
+export function onVersion<T>(
+  context: Context,
+  feed: Feed,
+  askedId: number | undefined,
+  read: (version: FeedVersion) => Promise<T>,
+): Promise<T> {
+  return readVersion(context, feed, askedId, (version) => read(version).catch(unpackedAsProblem(context)));
+}
+
+function unpackedAsProblem(context: Context): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof UnpackedColumnError)) throw error;
+    repackVersion(context, error.version);
+    throw new ProblemError("unavailable", "A filter of this feed is being prepared. Try again shortly.");
+  };
+}
+
+async function readVersion<T>(
   context: Context,
   feed: Feed,
   askedId: number | undefined,

@@ -71,7 +71,8 @@ export function readAsked(sent: OptOutIn): { asked: AskedRemoval; mistakes: Mist
     mistakes.push({ field: "requester_email", message: "This is no e-mail address that we could write to." });
   }
   const details = isGiven(sent.details) ? storable(sent.details) : null;
-  if ((details ?? "").length > LONGEST_DETAILS) {
+  // Characters as people count them and the contract does; a string's length counts some of them twice.
+  if ([...(details ?? "")].length > LONGEST_DETAILS) {
     mistakes.push({ field: "details", message: `This may have at most ${LONGEST_DETAILS} characters.` });
   }
   return { asked: { identifiers, requesterEmail, details }, mistakes };

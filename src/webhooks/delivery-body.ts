@@ -1,4 +1,4 @@
-import type { EventRow } from "../events/event-row.ts";
+import { type EventRow, eventData } from "../events/event-row.ts";
 import type { EventType } from "../events/event-types.ts";
 import type { components } from "../generated/types.ts";
 
@@ -20,7 +20,7 @@ export const deliveryBody = (event: EventRow): string =>
       occurred_at: event.occurred_on,
       source_dataset: event.source_dataset,
       verify_method: event.verify_method,
-      data: event.data,
+      data: eventData(event),
     },
   });
 

@@ -82,6 +82,12 @@ describe("the specification's filter table", () => {
       for (const { code } of FEEDS) await expectProblem(await ask(code, query), 400, "invalid_filter");
     },
   );
+
+  it.each(["page", "page_size"])("an export has no %s, and the refusal names what it has", async (name) => {
+    const filters = "state, granted_since, min_days_in_business, max_days_in_business, has_cell, entity_type";
+    const detail = `"${name}" is not allowed on the export of ${BROKERS}. Allowed are ${filters}, since, version.`;
+    await expectProblem(await ask(BROKERS, `${name}=1`), 400, "invalid_filter", detail);
+  });
 });
 
 describe("an export", () => {

@@ -75,6 +75,11 @@ const word = (filter: FilterName, column: string, sent: string, words: string[] 
 const zone = (sent: string, zones: string[] = [sent]): GoodCase =>
   word("time_zone", "time_zone", sent, zones);
 
+const truths = (name: FilterName): GoodCase[] => [
+  ...["true", "TRUE", "True", "1"].map((sent) => word(name, name, sent, ["true"])),
+  ...["false", "False", "FALSE", "0"].map((sent) => word(name, name, sent, ["false"])),
+];
+
 /** Values each filter takes: usual ones, those at its edges, and every word it knows. */
 const GOOD_FILTERS: readonly GoodCase[] = [
   state("state=TX", ["TX"]),
@@ -91,8 +96,7 @@ const GOOD_FILTERS: readonly GoodCase[] = [
   ...[minDays(0), minDays(1), minDays(365), minDays(18_800), minDays(18_801, "none")],
   minDays(2_147_483_647, "none"),
   ...[maxDays(0), maxDays(10), maxDays(365), maxDays(18_799), maxDays(2_147_483_647)],
-  ...["true", "false"].map((sent) => word("general_freight", "general_freight", sent)),
-  ...["true", "false"].map((sent) => word("has_cell", "has_cell", sent)),
+  ...["general_freight", "has_cell"].flatMap((name) => truths(name as FilterName)),
   zone("Eastern", ["America/New_York"]),
   zone("Central", ["America/Chicago"]),
   zone("mountain", ["America/Denver", "America/Phoenix"]),
@@ -168,8 +172,8 @@ const BAD_FILTERS: Readonly<Record<FilterName, readonly string[]>> = {
     "min_days_in_business=11&max_days_in_business=10",
   ],
   max_days_in_business: numberCases("max_days_in_business"),
-  general_freight: wordCases("general_freight", ["true", "false"], ["TRUE", "yes", "1", "0", "%20true"]),
-  has_cell: wordCases("has_cell", ["true", "false"], ["True", "no", "1", "on"]),
+  general_freight: wordCases("general_freight", ["true", "false"], ["yes", "on", "2", "01", "%20true"]),
+  has_cell: wordCases("has_cell", ["true", "false"], ["no", "t", "-1", "on"]),
   time_zone: wordCases(
     "time_zone",
     ["Eastern", "Central"],

@@ -84,6 +84,14 @@ describe("an event", () => {
   });
 });
 
+it("an event without a reason has none, as the contract has no null for it", async () => {
+  const data = { legal_name: "ACME", reason: null, status_before: null, effective_date: null } as never;
+  await put({ data });
+  expect((await read()).data[0]?.data).toEqual({
+    ...{ legal_name: "ACME", status_before: null, effective_date: null },
+  });
+});
+
 describe("a page", () => {
   it("without parameters is the oldest 100 of the last seven days, ascending", async () => {
     const [old] = await put({ detectedAt: "2026-11-14T11:59:59.999Z" });
@@ -134,7 +142,10 @@ describe("type", () => {
       const page = await read(`?type=${type}`);
       expect([idsOf(page), page.meta.types]).toEqual([[idOf(type)], [type]]);
     }
-    for (const query of ["type=reinstated,revocation_pending", "type=reinstated&type=revocation_pending"]) {
+    for (const query of [
+      ...["type=reinstated,revocation_pending", "type=reinstated&type=revocation_pending"],
+      "type=%20reinstated%20,+revocation_pending",
+    ]) {
       const page = await read(`?${query}&type=reinstated`);
       expect(idsOf(page)).toEqual([idOf("revocation_pending"), idOf("reinstated")]);
       expect(page.meta.types).toEqual(["revocation_pending", "reinstated"]);
@@ -146,7 +157,9 @@ describe("type", () => {
     ["?type=reinstated,", "query type 1"],
     ["?type=", "query type 0"],
     ["?type=REINSTATED", "query type 0"],
-    ["?type=reinstated,%20revocation_pending", "query type 1"],
+    ["?type=reinstated,%20", "query type 1"],
+    ["?type=rein%20stated", "query type 0"],
+    ["?type=reinstated%C2%A0", "query type 0"],
     ["?type=__proto__", "query type 0"],
   ])("is refused as %s", async (query, fault) => {
     expect(await faultsOf(query)).toEqual([fault]);
@@ -416,6 +429,27 @@ describe("a plan", () => {
     const page = await read("", await keyFor({ us_new_authority_weekly: ["TX"], us_brokers: null }));
     expect(idsOf(page)).toEqual(ids);
     expect(page.meta.scope.regions).toBe(null);
+  });
+
+  it("with one feed everywhere and another in some states tells the states of each type", async () => {
+    const five = ["CA", "FL", "GA", "IL", "TX"];
+    const as = await keyFor({ us_new_authority_weekly: null, us_brokers: five });
+    const { scope } = (await read("", as)).meta;
+    expect(scope).toEqual({
+      regions: null,
+      by_type: [
+        { type: "new_authority_granted", regions: null },
+        { type: "reinstated", regions: five },
+        { type: "authority_inactive", regions: five },
+      ],
+    });
+    expect((await read("?state=TX,OH&type=reinstated,new_authority_granted", as)).meta.scope).toEqual({
+      regions: ["OH", "TX"],
+      by_type: [
+        { type: "new_authority_granted", regions: ["OH", "TX"] },
+        { type: "reinstated", regions: ["TX"] },
+      ],
+    });
   });
 
   it("meets states asked for in what both allow: an empty page outside of it", async () => {

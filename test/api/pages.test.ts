@@ -25,8 +25,10 @@ describe("the contract", () => {
     expect(servers).toMatchObject([{ url: PUBLIC_URL }]);
     expect(parse(await textOf("/openapi.yaml"))).toEqual({ servers, ...rest });
     const { readFileSync } = await import("node:fs");
-    const own = parse(readFileSync(new URL("../../openapi.yaml", import.meta.url), "utf8"));
+    const text = readFileSync(new URL("../../openapi.yaml", import.meta.url), "utf8");
+    const own = parse(text.replaceAll("http://127.0.0.1:3000/", `${PUBLIC_URL}/`));
     expect(rest).toEqual({ ...own, servers: undefined });
+    expect(rest.info.description).toContain(`"${PUBLIC_URL}/v1/feeds"`);
   });
 });
 

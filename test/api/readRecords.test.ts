@@ -71,6 +71,12 @@ describe("the specification's filter table", () => {
       for (const { code } of FEEDS) await expectProblem(await ask(code, query), 400, "invalid_filter");
     },
   );
+
+  it("names all that is allowed, not the filters alone", async () => {
+    const filters = "state, granted_since, min_days_in_business, max_days_in_business, has_cell, entity_type";
+    const detail = `"colour" is not allowed on ${BROKERS}. Allowed are ${filters}, since, page, page_size, version.`;
+    await expectProblem(await ask(BROKERS, "page=1&colour=red"), 400, "invalid_filter", detail);
+  });
 });
 
 describe("pages", () => {

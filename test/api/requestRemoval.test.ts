@@ -52,6 +52,13 @@ const waiting = async (requestId: number): Promise<string[]> => {
   return rows.map(({ kind }) => kind);
 };
 
+it("remarks have up to 2,000 characters, each counted once however it is coded", async () => {
+  await ask({ usdot: `${usdot}`, details: "🚚".repeat(2_000) });
+  expect(await hidden()).toEqual([0]);
+  const answer = await postOptOut(service.url, { usdot: `${usdot}`, details: "🚚".repeat(2_001) });
+  expect(answer.status).toBe(422);
+});
+
 describe("what is removed", () => {
   it("by USDOT number: that business, also one that the registry does not know yet", async () => {
     await put(["census", { usdot }], ["census", { usdot: usdot + 1 }]);

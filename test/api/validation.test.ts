@@ -85,17 +85,26 @@ describe("a query", () => {
     `${"n".repeat(3000)}=1`,
   ])("is refused for the unknown parameter of %j where the operation has no filters", async (search) => {
     const [fault, ...others] = await detailOf(await service.get(`/v1/usage?${search}`, key));
-    expect(fault).toMatchObject({ msg: "is not a parameter of this operation", type: "unknown" });
+    const msg = "is not a parameter of this operation, which takes none in the query";
+    expect(fault).toMatchObject({ msg, type: "unknown" });
     expect(fault?.loc[0]).toBe("query");
     expect(others).toEqual([]);
   });
 
+  it("is refused for an unknown parameter with the names of those there are", async () => {
+    const msg = "is not a parameter of this operation; allowed are type, since, state, limit, cursor";
+    expect(await detailOf(await service.get("/v1/events?page=1", key))).toEqual([
+      { loc: ["query", "page"], msg, type: "unknown" },
+    ]);
+  });
+
   it("reaches the handler in its types, lists from commas and repeats alike, defaults filled in", async () => {
     const answer = await service.get(
-      "/v1/events?state=TX,OK&state=ca&cursor=a%2Cb&since=2026-11-21T00:00:00Z",
+      "/v1/events?state=TX,%20OK&state=ca&type=reinstated%20,+authority_inactive&cursor=a%2Cb&since=2026-11-21T00:00:00Z",
       key,
     );
     expect(await answer.json()).toEqual({
+      type: ["reinstated", "authority_inactive"],
       state: ["TX", "OK", "ca"],
       cursor: "a,b",
       since: "2026-11-21T00:00:00Z",

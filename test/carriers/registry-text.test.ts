@@ -15,6 +15,9 @@ describe("cleanText", () => {
     ["  DOUBLE  BLANK\tAND\r\nLINE ", "DOUBLE BLANK AND LINE"],
     ["PEÑA\u00a0Y MUÑOZ", "PEÑA Y MUÑOZ"],
     ["NUL\0INSIDE\u0001\u0002", "NUL INSIDE"],
+    ["\u202eSSERPXE\u202c \u2066\u2069 LLC\u202a", "SSERPXE LLC"],
+    ["AC\u2067ME", "ACME"],
+    ["\u202a \u2069", null],
     [" ", null],
     ["", null],
     ["\u200b\u00a0", null],
@@ -28,7 +31,7 @@ describe("cleanText", () => {
       fc.property(fc.string({ unit: "binary" }), (raw) => {
         const text = cleanText(raw);
         if (text === null) return;
-        expect(text).not.toMatch(/\p{Cc}|\u2028|\u2029|^\s|\s$|\s\s/u);
+        expect(text).not.toMatch(/\p{Cc}|[\u2028-\u202e\u2066-\u2069]|^\s|\s$|\s\s/u);
         expect(cleanText(text)).toBe(text);
       }),
     );

@@ -12,7 +12,7 @@ const feed = feedOf("us_small_carriers_active") as Feed;
 const version = { id: 7, feed, asOf: "2026-11-20", rowCount: 10, publishedAtMs: 1, removals: NO_REMOVALS };
 
 const tagFor = (planRegions: readonly string[] | null, sent: Record<string, string> = {}): string => {
-  const selection = selectionOf(parseFilters(feed, filters(sent)), {
+  const selection = selectionOf(parseFilters(feed, filters(sent), "readRecords"), {
     ...{ asOf: version.asOf, planRegions, since: undefined },
   });
   return etagOf(version, [selection.key, 1, 100]);

@@ -11,7 +11,7 @@ const BROKERS = "us_brokers";
 const parse = (feedCode: string, sent: Record<string, string | string[]>): Filter => {
   const feed = feedOf(feedCode);
   if (!feed) throw new Error(`no feed ${feedCode}`);
-  return parseFilters(feed, filters(sent));
+  return parseFilters(feed, filters(sent), "readRecords");
 };
 
 const NOTHING: Filter = {
@@ -45,6 +45,10 @@ const GOOD: [string, Record<string, string | string[]>, Partial<Filter>][] = [
   ],
   [NEW, { general_freight: "true" }, { generalFreight: true }],
   [NEW, { general_freight: "false" }, { generalFreight: false }],
+  [NEW, { general_freight: "TRUE" }, { generalFreight: true }],
+  [NEW, { general_freight: "False" }, { generalFreight: false }],
+  [NEW, { general_freight: "1" }, { generalFreight: true }],
+  [BROKERS, { has_cell: "0" }, { hasCell: false }],
   [BROKERS, { has_cell: "false" }, { hasCell: false }],
   [NEW, { time_zone: "Eastern" }, { timeZones: ["America/New_York"] }],
   [NEW, { time_zone: "mountain" }, { timeZones: ["America/Denver", "America/Phoenix"] }],
@@ -88,9 +92,8 @@ const BAD: [string, Record<string, string | string[]>, string, string][] = [
     "min_days_in_business (9) is above max_days_in_business (8)",
     "minimum",
   ],
-  [NEW, { general_freight: "TRUE" }, 'general_freight: "TRUE"', "true, false"],
-  [NEW, { general_freight: "1" }, 'general_freight: "1"', "true, false"],
-  [NEW, { has_cell: "yes" }, 'has_cell: "yes"', "true, false"],
+  [NEW, { general_freight: "01" }, 'general_freight: "01"', "true, false, 1, 0"],
+  [NEW, { has_cell: "yes" }, 'has_cell: "yes"', "true, false, 1, 0"],
   [
     NEW,
     { time_zone: "GMT" },

@@ -291,6 +291,7 @@ test("whatever stands in a text comes out as one clean line of it", async () => 
     "TWO\nLINES",
     "BACK\\SLASH \\N \\.",
     "NUL\0HERE",
+    "\u202eTURNED\u202c \u2068AROUND\u2069",
     "  BLANKS   ",
     "\\N",
     "ÅßÇ 株式",
@@ -300,7 +301,16 @@ test("whatever stands in a text comes out as one clean line of it", async () => 
     names.map((name) => ({ LEGAL_NAME: name })),
   );
   expect(rows.map(({ legal_name }) => legal_name)).toEqual([
-    ...["TAB HERE", "TWO LINES", "BACK\\SLASH \\N \\.", "NUL HERE", "BLANKS", "\\N", "ÅßÇ 株式"],
+    ...[
+      "TAB HERE",
+      "TWO LINES",
+      "BACK\\SLASH \\N \\.",
+      "NUL HERE",
+      "TURNED AROUND",
+      "BLANKS",
+      "\\N",
+      "ÅßÇ 株式",
+    ],
   ]);
 });
 

@@ -47,6 +47,7 @@ describe("the body of a delivery", () => {
   it.each([
     ["whole", WHOLE],
     ["sparse", SPARSE],
+    ["unexplained", { ...SPARSE, data: { legal_name: "ACME", reason: null, status_after: null } as never }],
   ])("fits the contract and says what GET /v1/events says: a %s event", async (_kind, given) => {
     const [id = 0] = await putEvents(service.context.db, [given]);
     const body = deliveryBody(await rowOf(id));

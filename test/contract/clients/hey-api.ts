@@ -14,6 +14,9 @@ function got<T>({ data, error }: { data: T | undefined; error: unknown }): T {
   return data;
 }
 
+/** As the contract's text says it. */
+type PageOf<FeedRecord> = Omit<api.RecordsOut, "data"> & { data: FeedRecord[] };
+
 const feeds = got(await api.listFeeds(customer));
 
 const walked: string[] = [];
@@ -108,7 +111,7 @@ const report: Report = {
   byComma: comma.data.map((record) => record.dot_number),
   byRepeating: repeated.data.map((record) => record.dot_number),
   filtered: filtered.data.map((record) => record.dot_number),
-  entityTypes: brokers.data.map((record) => ("entity_type" in record ? String(record.entity_type) : "none")),
+  entityTypes: (brokers as PageOf<api.BrokerRecord>).data.map((record) => record.entity_type),
   csvLines: csv.split("\r\n"),
   carrier: {
     usdot: carrier.usdot,

@@ -19,6 +19,9 @@ function got<T>({ data, error }: { data?: T; error?: unknown }): T {
   return data;
 }
 
+/** As the contract's text says it. */
+type PageOf<FeedRecord> = Omit<components["schemas"]["RecordsOut"], "data"> & { data: FeedRecord[] };
+
 const feeds = got(await client.GET("/v1/feeds"));
 
 const walked: string[] = [];
@@ -118,7 +121,9 @@ const report: Report = {
   byComma: comma.data.map((record) => record.dot_number),
   byRepeating: repeated.data.map((record) => record.dot_number),
   filtered: filtered.data.map((record) => record.dot_number),
-  entityTypes: brokers.data.map((record) => ("entity_type" in record ? String(record.entity_type) : "none")),
+  entityTypes: (brokers as PageOf<components["schemas"]["BrokerRecord"]>).data.map(
+    (record) => record.entity_type,
+  ),
   csvLines: csv.split("\r\n"),
   carrier: {
     usdot: carrier.usdot,

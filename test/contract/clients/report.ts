@@ -16,7 +16,7 @@ export interface Report {
   byRepeating: string[];
   /** USDOT numbers under several filters at once. */
   filtered: string[];
-  entityTypes: string[];
+  entityTypes: ("broker" | "freight_forwarder")[];
   csvLines: string[];
   carrier: { usdot: string; feeds: string[]; events: number };
   rowsUsed: number;

@@ -28,7 +28,7 @@ interface HeaderSource {
 }
 interface SchemaSource {
   "x-feed"?: string;
-  properties?: object;
+  properties?: Record<string, { examples?: unknown[] }>;
 }
 interface Reference {
   $ref: string;
@@ -103,6 +103,13 @@ export const DECLARED_OPERATIONS: readonly DeclaredOperation[] = Object.values(d
       answers: Object.entries(operation.responses).map(answerOf),
     })),
 );
+
+/** A schema of the contract, as it stands there. */
+export function documentedSchema(name: string): SchemaSource {
+  const schema = document.components.schemas[name];
+  if (schema === undefined) throw new Error(`openapi.yaml has no schema ${name}`);
+  return schema;
+}
 
 /** The answer with this status that the operation declares, or undefined. */
 export const declaredAnswer = (operation: string, status: number): DeclaredAnswer | undefined =>

@@ -1,0 +1,30 @@
+import path from "node:path";
+import ts from "typescript";
+
+const TYPES = path.join(import.meta.dirname, "../../node_modules/@types");
+
+/**
+ * Compiles customers' programs and all they import under strict TypeScript; gives the compiler's complaints. What they
+ * come to is written beside them as JavaScript: not every generator's code runs with its types stripped alone.
+ */
+export function compileStrictly(programs: readonly string[]): string[] {
+  const program = ts.createProgram([...programs], {
+    ...{ strict: true, noUncheckedIndexedAccess: true, skipLibCheck: true, noEmitOnError: true },
+    ...{ target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.NodeNext },
+    ...{
+      lib: ["lib.esnext.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
+      types: ["node"],
+      typeRoots: [TYPES],
+    },
+    ...{
+      allowImportingTsExtensions: true,
+      rewriteRelativeImportExtensions: true,
+      verbatimModuleSyntax: true,
+    },
+  });
+  const complaints = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
+    return `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
+  });
+  if (complaints.length === 0) program.emit();
+  return complaints;
+}

@@ -1,0 +1,71 @@
+import type { Request, Response } from "express";
+import { type Admission, admit } from "../accounts/admission.ts";
+import { requireApiAccess } from "../accounts/api-access.ts";
+import type { Caller, RateState } from "../accounts/caller.ts";
+import { countRequest } from "../accounts/usage-counter.ts";
+import type { Context } from "../platform/context.ts";
+import { ProblemError } from "../platform/problem.ts";
+import { exchangeOf } from "./exchange.ts";
+import { answerError } from "./problem-answer.ts";
+
+/**
+ * Knows the caller by the key in X-API-Key and counts the request in the key's minute. ProblemError invalid_api_key,
+ * revoked_api_key, rate_limited, plan_has_no_api_access: the first that holds, in this order.
+ */
+export async function admittedCaller(
+  context: Context,
+  request: Request,
+  response: Response,
+): Promise<Caller> {
+  const admission = await admit(context, request.get("x-api-key"));
+  if (admission.outcome === "invalid_key") {
+    throw new ProblemError("invalid_api_key", "Send a valid API key in the header X-API-Key.");
+  }
+  if (admission.outcome === "revoked_key") {
+    throw new ProblemError("revoked_api_key", "This API key was revoked. Use another key of the account.");
+  }
+  countAdmission(context, response, admission);
+  requireApiAccess(admission.caller);
+  return admission.caller;
+}
+
+/**
+ * Answers a request that meets no operation with `problem`, and with `headers` of that answer. The request of a valid
+ * key counts in the key's minute like any other, so its answer carries the rate headers too.
+ */
+export async function refuseRequest(
+  context: Context,
+  request: Request,
+  response: Response,
+  problem: ProblemError,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  try {
+    const admission = await admit(context, request.get("x-api-key"));
+    if (isKnown(admission)) countAdmission(context, response, admission);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    throw problem;
+  } catch (error) {
+    answerError(context, response, error);
+  }
+}
+
+type KnownKey = Extract<Admission, { caller: Caller }>;
+
+const isKnown = (admission: Admission): admission is KnownKey => "caller" in admission;
+
+function countAdmission(context: Context, response: Response, { outcome, caller, rate }: KnownKey): void {
+  exchangeOf(response).keyId = caller.keyId;
+  response.setHeader("X-RateLimit-Limit", rate.limit);
+  response.setHeader("X-RateLimit-Remaining", rate.remaining);
+  response.setHeader("X-RateLimit-Reset", rate.resetAtSeconds);
+  if (outcome === "rate_limited") throw rateLimited(context, rate);
+  countRequest(context, caller);
+}
+
+function rateLimited(context: Context, rate: RateState): ProblemError {
+  const leftMs = rate.resetAtSeconds * 1000 - context.clock.now().getTime();
+  const retryAfterSeconds = Math.max(1, Math.ceil(leftMs / 1000));
+  const detail = `This key may send ${rate.limit} requests a minute. Try again in ${retryAfterSeconds} s.`;
+  return new ProblemError("rate_limited", detail, { retryAfterSeconds });
+}
