@@ -1,29 +1,33 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { Response } from "express";
 import type { Context } from "../platform/context.ts";
+import { exchangeOf } from "./exchange.ts";
 
 /**
  * Keeps at most `mostConnections` open. One more takes the place of the connection that has waited longest for its
- * client: for a request, or for the rest of one. So clients that send nothing keep nobody out. A connection whose request
- * is complete and not answered yet is never cut; when all are such ones, the new connection is.
+ * client: to send a request or the rest of one, or to read what anybody may ask for without a key. So clients that send or
+ * read nothing keep nobody out. What a customer asked for is never cut, however slowly it is read; when all connections are
+ * busy with that, or with answers that have not begun, the new one is cut.
  */
 export function boundConnections(
   { log, metrics }: Pick<Context, "log" | "metrics">,
   server: Server,
   mostConnections: number,
 ): void {
-  // In the order of the last event of each: it was opened, a request began, an answer ended. Its requests that are not
-  // answered yet stand beside it.
-  const connections = new Map<Socket, Set<IncomingMessage>>();
+  // In the order of the last event of each: it was opened, a request began, an answer ended. Its answers that are not sent
+  // whole yet stand beside it.
+  const connections = new Map<Socket, Set<ServerResponse>>();
   let isFull = false;
 
   const moveToEnd = (socket: Socket) => {
-    const requests = connections.get(socket);
-    if (requests && connections.delete(socket)) connections.set(socket, requests);
+    const answers = connections.get(socket);
+    if (answers && connections.delete(socket)) connections.set(socket, answers);
   };
 
   const makeRoom = (newcomer: Socket) => {
-    const [chosen = newcomer] = [...connections].find(([, requests]) => isWaiting(requests)) ?? [];
+    const waiting = connections.entries().find(([, answers]) => answers.values().every(isLeftToClient));
+    const [chosen] = waiting ?? [newcomer];
     // At once, not when it is closed: until then the next newcomer would choose it again.
     connections.delete(chosen);
     chosen.destroy();
@@ -47,10 +51,10 @@ export function boundConnections(
 
   const follow = (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
-    connections.get(socket)?.add(request);
+    connections.get(socket)?.add(response);
     moveToEnd(socket);
     response.once("close", () => {
-      connections.get(socket)?.delete(request);
+      connections.get(socket)?.delete(response);
       moveToEnd(socket);
     });
   };
@@ -58,6 +62,6 @@ export function boundConnections(
   server.on("checkExpectation", follow);
 }
 
-/** Whether the client has to send something before the server can do anything for it. */
-const isWaiting = (requests: ReadonlySet<IncomingMessage>): boolean =>
-  [...requests].every(({ complete }) => !complete);
+/** Whether its request is not complete, or it is sent, or about to be, to a client that named no key. */
+const isLeftToClient = (answer: ServerResponse): boolean =>
+  !answer.req.complete || (answer.headersSent && exchangeOf(answer as Response).keyId === null);

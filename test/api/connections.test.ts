@@ -1,4 +1,5 @@
 // Connections whose clients wait, dawdle or never close: they cost a place for a time, and keep nobody out.
+import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { handlers } from "../../src/api/handlers/index.ts";
 import type { Bounds } from "../../src/api/server.ts";
@@ -101,6 +102,24 @@ describe("where as many connections are open as may be", () => {
     }
     await clients[0]?.ended;
     expect(await openConnections(bounded)).toBe(2);
+    leaveAll(clients);
+    await bounded.stop();
+  });
+
+  it("those make room whose clients do not read what anybody may ask for", async () => {
+    const bounded = await startBounded({ mostConnections: 2 });
+    const begun = new Set<ServerResponse>();
+    bounded.server.on("request", (_request, response) => begun.add(response));
+    // Far more than the kernel takes for a client that reads nothing.
+    const first = "GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n".repeat(200);
+    const clients = Array.from({ length: 2 }, () => stubbornClient(bounded.port, { first, isDeaf: true }));
+    const stuck = () =>
+      [...begun].filter(
+        ({ socket, headersSent, writableFinished }) => socket && headersSent && !writableFinished,
+      );
+    await until(() => stuck().length === 2);
+    const answer = await sendRaw(bounded.port, `${HEALTH}Connection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     leaveAll(clients);
     await bounded.stop();
   });

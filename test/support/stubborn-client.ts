@@ -16,10 +16,15 @@ export interface Habits {
   first?: string;
   /** Sent over and over, every `everyMs`. */
   drip?: { bytes: string; everyMs: number };
+  /** Takes nothing of what comes back. */
+  isDeaf?: boolean;
 }
 
 /** Connects to a port of this machine. */
-export function stubbornClient(port: number, { first = "", drip }: Habits = {}): StubbornClient {
+export function stubbornClient(
+  port: number,
+  { first = "", drip, isDeaf = false }: Habits = {},
+): StubbornClient {
   // Half open: the end that the server sends is not answered by one.
   const socket: Socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
   const chunks: Buffer[] = [];
@@ -28,7 +33,7 @@ export function stubbornClient(port: number, { first = "", drip }: Habits = {}):
     if (first !== "") socket.write(first);
     if (drip) dripping = setInterval(() => socket.write(drip.bytes), drip.everyMs);
   });
-  socket.on("data", (chunk) => chunks.push(Buffer.from(chunk)));
+  if (!isDeaf) socket.on("data", (chunk) => chunks.push(Buffer.from(chunk)));
   socket.on("error", () => {});
   const ended = new Promise<void>((resolve) => socket.on("end", resolve));
   const cut = new Promise<void>((resolve) => {
