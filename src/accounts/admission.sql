@@ -15,14 +15,15 @@ known AS (
     JOIN account ON account.id = api_key.account_id
     JOIN plan ON plan.code = account.plan_code
 ),
--- In the order of keys, so that two processes never wait for each other's rows crosswise. The minute never goes back:
--- a process whose clock is behind counts into the minute the others have begun.
+-- In the order of keys, so that two processes never wait for each other's rows crosswise. A statement that has waited for
+-- another's row counts into the minute that one has begun. A minute further ahead was written by a clock that was wrong:
+-- it does not bind those who are in the present.
 counted AS (
     INSERT INTO key_minute AS stored (key_id, minute, used)
     SELECT key_id, $4::bigint, requests FROM known WHERE NOT is_revoked ORDER BY key_id
     ON CONFLICT (key_id) DO UPDATE SET
-        minute = greatest(stored.minute, excluded.minute),
-        used = CASE WHEN stored.minute < excluded.minute THEN 0 ELSE stored.used END + excluded.used
+        minute = CASE WHEN stored.minute - excluded.minute IN (0, 1) THEN stored.minute ELSE excluded.minute END,
+        used = CASE WHEN stored.minute - excluded.minute IN (0, 1) THEN stored.used ELSE 0 END + excluded.used
     RETURNING key_id, minute, used
 )
 SELECT known.*, counted.minute, counted.used - known.requests AS used_before,

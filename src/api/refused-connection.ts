@@ -3,17 +3,31 @@ import type { Duplex } from "node:stream";
 import type { Context } from "../platform/context.ts";
 import { ProblemError, problemBody } from "../platform/problem.ts";
 
+/** Connections that are refused and not destroyed yet: their clients may still read why. */
+const refused = new WeakSet<Duplex>();
+
 /**
  * Answers what never became a request: bytes that are no HTTP, headers too large, and requests that did not arrive in
- * time. There is no response object yet, so the answer is written by hand; the connection ends with it.
+ * time. There is no response object yet, so the answer is written by hand; the connection ends with it. A client that
+ * does not close its side loses it after `lingerMs`.
  */
-export function refuseConnection(context: Context, error: NodeJS.ErrnoException, socket: Duplex): void {
+export function refuseConnection(
+  context: Context,
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  lingerMs: number,
+): void {
+  // What still arrives is no HTTP either. To destroy the connection now could take the answer from its client.
+  if (refused.has(socket)) return;
   // An answer that has begun on this connection must not be cut in two.
   const isAnswering = Reflect.get(socket, "_httpMessage")?.headersSent === true;
   if (error.code === "ECONNRESET" || !socket.writable || isAnswering) {
     socket.destroy();
     return;
   }
+  refused.add(socket);
+  const lingering = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once("close", () => clearTimeout(lingering));
   const requestId = randomUUID();
   const problem = problemOf(error.code);
   const body = problemBody(problem.code, problem.message);

@@ -3,6 +3,7 @@ import express, { type Application, type ErrorRequestHandler, type RequestHandle
 import type { Handlers } from "../generated/operations.ts";
 import type { Context } from "../platform/context.ts";
 import { ProblemError } from "../platform/problem.ts";
+import { boundConnections } from "./connections.ts";
 import { loadContract } from "./contract.ts";
 import { routeDocs } from "./docs.ts";
 import { openExchange } from "./exchange.ts";
@@ -17,6 +18,7 @@ import { answerError } from "./problem-answer.ts";
 import { problemIndex, problemPage } from "./problem-pages.ts";
 import { refuseConnection } from "./refused-connection.ts";
 import { routeRemovalPage } from "./removal-page/routes.ts";
+import { requireHost } from "./require-host.ts";
 import { routeOperations, routePage } from "./routes.ts";
 
 /**
@@ -38,6 +40,7 @@ export async function createApi(
   // Express parses queries nobody reads otherwise; `input.ts` reads the raw text.
   app.set("query parser", false);
   app.use(openExchange(context));
+  app.use(requireHost(context));
   routeOperations(app, context, contract, handlers as unknown as Record<string, PlainHandler>);
   routeHealth(app, context);
   routeDocs(app, context, contract);
@@ -80,6 +83,8 @@ export interface Bounds {
   silenceTimeoutMs?: number;
   /** How long the reader of an export may take nothing of it; `silenceTimeoutMs` unless given. */
   readerSilenceMs?: number;
+  /** How long a refused client may take to read why, before its connection is destroyed. */
+  lingerTimeoutMs?: number;
   mostConnections?: number;
 }
 
@@ -91,7 +96,7 @@ export async function listen(
   bounds: Bounds = {},
 ): Promise<Server> {
   const { headersTimeoutMs = 10_000, requestTimeoutMs = 30_000, idleTimeoutMs = 65_000 } = bounds;
-  const { silenceTimeoutMs = 300_000, mostConnections = 2_000 } = bounds;
+  const { silenceTimeoutMs = 300_000, lingerTimeoutMs = 1_000, mostConnections = 2_000 } = bounds;
   setSilence(app, bounds.readerSilenceMs ?? silenceTimeoutMs);
   const serve: RequestListener = (request, response) => {
     request.url = originForm(request.url ?? "/");
@@ -110,9 +115,9 @@ export async function listen(
     serve,
   );
   server.on("checkExpectation", serve);
-  server.on("clientError", (error, socket) => refuseConnection(context, error, socket));
+  server.on("clientError", (error, socket) => refuseConnection(context, error, socket, lingerTimeoutMs));
   server.timeout = silenceTimeoutMs;
-  server.maxConnections = mostConnections;
+  boundConnections(context, server, mostConnections);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(port, host, resolve);
   });

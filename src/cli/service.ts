@@ -10,6 +10,7 @@ import { startMailer } from "../platform/mail/mailer.ts";
 import type { OpenContext } from "../platform/open-context.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { startForgettingRequesters } from "../suppression/forget.ts";
+import { watchRemovals } from "../suppression/standing.ts";
 import { startDispatcher } from "../webhooks/dispatcher.ts";
 import { watchQueue } from "../webhooks/queue-state.ts";
 import { prepareSecrets } from "./secrets.ts";
@@ -39,6 +40,7 @@ export async function runService(
   const stopForgetting = startForgettingRequesters(context);
   const dispatcher = options.dispatches ? startDispatcher(context) : null;
   watchQueue(context);
+  watchRemovals(context);
   try {
     const app = await createApi(context, handlers, [createDashboard(context)]);
     const server = await listen(context, app, config).catch((error: NodeJS.ErrnoException) => {

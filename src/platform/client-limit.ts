@@ -39,14 +39,14 @@ export async function countClient(
   digest: Buffer,
 ): Promise<void> {
   const nowMs = clock.now().getTime();
-  // The window never goes back: a process whose clock is behind counts into the one the others have begun.
+  // As in admission.sql: the window that another process has just begun is this one's too, but none further ahead.
   const { rows } = await db.pool.query<{ used: number; minute: number }>(
     `INSERT INTO ${table} AS stored (client_digest, minute, used) VALUES ($1, $2, 1)
      ON CONFLICT (client_digest) DO UPDATE SET
-       minute = greatest(stored.minute, excluded.minute),
-       used = CASE WHEN stored.minute < excluded.minute THEN 0 ELSE stored.used END + 1
+       minute = CASE WHEN stored.minute - excluded.minute IN (0, $3) THEN stored.minute ELSE excluded.minute END,
+       used = CASE WHEN stored.minute - excluded.minute IN (0, $3) THEN stored.used ELSE 0 END + 1
      RETURNING used, minute`,
-    [digest, Math.floor(nowMs / (windowMinutes * 60_000)) * windowMinutes],
+    [digest, Math.floor(nowMs / (windowMinutes * 60_000)) * windowMinutes, windowMinutes],
   );
   const { used, minute } = rows[0] as { used: number; minute: number };
   if (used <= most) return;

@@ -5,6 +5,8 @@ export interface Metrics {
   registry: Registry;
   /** Seconds a request took, by operation and status. */
   requestSeconds: Histogram<"operation" | "status">;
+  /** Connections cut because too many were open, by reason: made_room (for a new one), no_room (it was the new one). */
+  connectionsCut: Counter<"reason">;
   /** Rows answered to customers, by feed and form (json, csv). */
   rowsServed: Counter<"feed" | "form">;
   /** Tries of mails, by outcome: sent, not_taken (tried again later), given_up. */
@@ -36,6 +38,12 @@ export function createMetrics(): Metrics {
       help: "Seconds a request took, by operation and status.",
       labelNames: ["operation", "status"],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
+      registers: [registry],
+    }),
+    connectionsCut: new Counter({
+      name: "tdf_connections_cut_total",
+      help: "Connections cut because too many were open, by reason: made_room (for a new one), no_room (it was the new one).",
+      labelNames: ["reason"],
       registers: [registry],
     }),
     rowsServed: new Counter({

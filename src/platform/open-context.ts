@@ -1,8 +1,8 @@
 import path from "node:path";
-import { systemClock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Context } from "./context.ts";
-import { checkClockSkew, openDatabase } from "./db.ts";
+import { type RunningClock, startDatabaseClock } from "./database-clock.ts";
+import { openDatabase } from "./db.ts";
 import { startEmbeddedPostgres } from "./embedded/start.ts";
 import { createLog } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
@@ -21,24 +21,25 @@ export interface OpenContext {
 /** Opens what a process needs: the database (named, or one of its own), brought up to date, and the context over it. */
 export async function openContext(config: Config, overrides: Partial<Context> = {}): Promise<OpenContext> {
   const log = overrides.log ?? createLog(config.logLevel);
-  const clock = overrides.clock ?? systemClock;
+  const metrics = createMetrics();
   const embedded =
     config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null;
   const url = config.databaseUrl ?? embedded?.url ?? "";
   try {
     await migrate(url, { folder: MIGRATIONS, log });
     const db = await openDatabase({ url, log });
-    try {
-      if (clock === systemClock) await checkClockSkew(db, clock);
-    } catch (error) {
-      await db.close();
-      throw error;
-    }
+    const { clock, stop } = await clockOf(overrides, () => startDatabaseClock({ db, log, metrics })).catch(
+      async (error) => {
+        await db.close();
+        throw error;
+      },
+    );
     const secrets = secretsUnder(await secretsKeysOf(config));
-    const context: Context = { config, clock, log, db, metrics: createMetrics(), secrets, ...overrides };
+    const context: Context = { config, clock, log, db, metrics, secrets, ...overrides };
     return {
       context,
       close: async () => {
+        stop();
         await db.close();
         await embedded?.stop();
       },
@@ -48,3 +49,9 @@ export async function openContext(config: Config, overrides: Partial<Context> = 
     throw error;
   }
 }
+
+/** A clock that a test passes is taken as it is. */
+const clockOf = async (
+  { clock }: Partial<Context>,
+  start: () => Promise<RunningClock>,
+): Promise<RunningClock> => (clock ? { clock, stop: () => {} } : start());

@@ -9,7 +9,7 @@ import { type ClientLimit, clientDigest, countClient } from "../platform/client-
 import type { Context } from "../platform/context.ts";
 import { loadSql } from "../platform/sql.ts";
 import { type AskedRemoval, type OptOutIn, requireAsked } from "./asked.ts";
-import { brakedFeeds } from "./brake.ts";
+import { brakedFeeds, type LatelyRemoved } from "./brake.ts";
 import { queueConfirmation } from "./confirmation.ts";
 import { inTurn } from "./in-turn.ts";
 import { type Judged, judge } from "./judge.ts";
@@ -51,26 +51,42 @@ const newRequestId = (): number => randomInt(10_000_000_000_000, 100_000_000_000
 
 async function recordRemoval(context: Context, clientDigest: Buffer, asked: AskedRemoval): Promise<number> {
   const requestId = newRequestId();
-  const judged = await context.db.transaction(async (client) => {
+  const recorded = await context.db.transaction(async (client) => {
     const now = context.clock.now();
     await lockList(client);
     const braked = await brakedFeeds(client, now);
     const matches = await matchesOf(client, asked.identifiers);
-    const judged = matches.map((match) => judge(match, braked));
+    const judged = matches.map((match) => judge(match, namesOf(braked)));
     const values = rowOf(context, { requestId, clientDigest, asked, judged, now });
     await client.query({ name: "removal request", text: RECORD_SQL, values });
-    await putOnList(client, effectsOf(requestId, judged), now);
+    const { businesses } = await putOnList(client, effectsOf(requestId, judged), now);
+    // The list is locked: of all requests, over all processes, one finds that it brought a brake on.
+    const after = businesses > 0 ? await brakedFeeds(client, now) : braked;
+    const newlyBraked = after.filter(({ feed }) => !namesOf(braked).includes(feed));
     const { requesterEmail } = asked;
     if (requesterEmail !== null) {
       await queueConfirmation(context, client, { requestId, requesterEmail, clientDigest }, now);
     }
-    return judged;
+    return { judged, newlyBraked };
   });
-  tellOperators(context, requestId, judged);
+  tellOperators(context, requestId, recorded);
   return requestId;
 }
 
-function tellOperators({ log }: Context, requestId: number, judged: readonly Judged[]): void {
+const namesOf = (feeds: readonly LatelyRemoved[]): string[] => feeds.map(({ feed }) => feed);
+
+function tellOperators(
+  { log }: Context,
+  requestId: number,
+  { judged, newlyBraked }: { judged: readonly Judged[]; newlyBraked: readonly LatelyRemoved[] },
+): void {
+  if (newlyBraked.length > 0) {
+    log.error(
+      { requestId, feeds: newlyBraked },
+      "Many businesses were removed within a day. Removals by number still take effect, those by phone or e-mail wait: " +
+        "look through `tdf removal list`, and take back with `tdf removal undo` what is not right.",
+    );
+  }
   const waits = judged.flatMap((each) => each.waits ?? []);
   if (waits.length === 0) return;
   const level = waits.some(({ because }) => because === "the brake is on") ? "error" : "warn";

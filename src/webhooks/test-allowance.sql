@@ -1,14 +1,15 @@
 -- What a test delivery of an endpoint needs to know; no row where the account has no such endpoint. A further one must
 -- wait until the time here (the newest but so many) is a minute ago; null where there are not so many.
+-- What a clock that was wrong has dated further ahead than a minute does not count.
 -- $1: endpoint. $2: account. $3: a minute ago. $4, $5: how many an endpoint and an account may have within a minute.
 SELECT
   endpoint.event_types[1] AS event_type,
   coalesce(
     (SELECT created_at FROM webhook_delivery
-     WHERE account_id = $2 AND is_test AND created_at > $3 AND endpoint_id = endpoint.id
+     WHERE account_id = $2 AND is_test AND created_at > $3::timestamptz AND created_at <= $3 + interval '2 minutes' AND endpoint_id = endpoint.id
      ORDER BY created_at DESC OFFSET $4::int - 1 LIMIT 1),
     (SELECT created_at FROM webhook_delivery
-     WHERE account_id = $2 AND is_test AND created_at > $3
+     WHERE account_id = $2 AND is_test AND created_at > $3::timestamptz AND created_at <= $3 + interval '2 minutes'
      ORDER BY created_at DESC OFFSET $5::int - 1 LIMIT 1)) AS since
 FROM webhook_endpoint AS endpoint
 WHERE endpoint.id = $1::bigint AND endpoint.account_id = $2 AND endpoint.deleted_at IS NULL

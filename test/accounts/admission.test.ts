@@ -215,6 +215,19 @@ describe("the limit of a key's minute", () => {
     await behind.db.close();
   });
 
+  it("binds nobody to a minute far ahead, which only a wrong clock can have written", async () => {
+    const { key } = await openAccount(context, { requestsPerMinute: 3 });
+    const ahead = await openTestContext(database.url, settableClock("2026-11-21T11:30:15Z"));
+    expect(await admit(ahead, key)).toMatchObject({ rate: { resetAtSeconds: MINUTE_ENDS + 3_600 } });
+    for (const remaining of [2, 1, 0]) {
+      expect(await admit(context, key)).toMatchObject({
+        ...{ outcome: "admitted", rate: { remaining, resetAtSeconds: MINUTE_ENDS } },
+      });
+    }
+    expect(await admit(context, key)).toMatchObject({ outcome: "rate_limited" });
+    await ahead.db.close();
+  });
+
   it("shares one statement among the requests of a tick", async () => {
     const { key } = await openAccount(context, { requestsPerMinute: 600 });
     let statements = 0;

@@ -25,8 +25,9 @@ it("a name that a spreadsheet would not take for text begins with an apostrophe,
     for (const [place, name] of names.entries()) {
       await putRegistryRow(client, "census", { usdot: 1001 + place, legal_name: name });
       await client.query(
-        `INSERT INTO authority (docket, authority_class, usdot, op_auth_type, status, status_source, revocation_pending)
-         VALUES ('MC' || $1, 'broker', $1::int, 'x', 'active', 'motus', false)`,
+        `INSERT INTO authority (docket, authority_class, usdot, op_auth_type, status, status_source, revocation_pending,
+           first_seen_on, in_motus)
+         VALUES ('MC' || $1, 'broker', $1::int, 'x', 'active', 'motus', false, '2026-01-01', true)`,
         [1001 + place],
       );
     }

@@ -224,7 +224,7 @@ const line = fc.oneof(
 );
 const header = fc.oneof(
   fc.constantFrom(
-    "Host: x",
+    "Host: z",
     "Host:",
     "X-API-Key: \u0001",
     "X-API-Key: tdf_live_",
@@ -258,6 +258,12 @@ const header = fc.oneof(
   fc.string({ unit: "binary", maxLength: 30 }),
 );
 
+/** Without one Host nothing else of a request is looked at, so nearly all have one. */
+const hosts = fc.oneof(
+  { weight: 8, arbitrary: fc.constant(["Host: x"]) },
+  { weight: 1, arbitrary: fc.constantFrom([], ["Host: x", "Host: y"], ["Host: x y"]) },
+);
+
 /** Told to those who expect to be told, before the answer. */
 const isGoOn = (answer: string): boolean => answer === "HTTP/1.1 100 Continue\r\n\r\n";
 
@@ -281,12 +287,13 @@ it("bytes that are hardly HTTP are answered with a problem or a proper answer, n
   await fc.assert(
     fc.asyncProperty(
       line,
+      hosts,
       fc.array(header, { maxLength: 4 }),
       fc.string(),
       cut,
-      async (first, headers, body, part) => {
+      async (first, host, headers, body, part) => {
         // Were the request a proper one, the server would wait for the next.
-        const lines = [first, ...headers, "Connection: close", "", body].join("\r\n");
+        const lines = [first, ...host, ...headers, "Connection: close", "", body].join("\r\n");
         const whole = Buffer.from(lines.replaceAll("{key}", service.keys.customer), "latin1");
         const bytes = whole.subarray(0, Math.ceil(whole.length * part));
         const sent = await sendRaw(port, bytes, { giveUpMs: 2_000, isAll: part < 1 });

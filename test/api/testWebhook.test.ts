@@ -39,6 +39,15 @@ describe("POST /v1/webhooks/{endpoint_id}/test", () => {
     expect(others).toEqual([]);
   });
 
+  it("counts no tests that only a wrong clock can have dated: they are far ahead", async () => {
+    const statuses = async (count: number) =>
+      statusesOf(await Promise.all(Array.from({ length: count }, () => test())));
+    service.clock.advance(3_600_000);
+    expect(await statuses(7)).toEqual([202, 202, 202, 202, 202, 202, 429]);
+    service.clock.advance(-3_600_000);
+    expect(await statuses(7)).toEqual([202, 202, 202, 202, 202, 202, 429]);
+  });
+
   it("queues one for a paused endpoint too", async () => {
     await pauseByCustomer(service.context, accountId, id);
     expect((await test()).status).toBe(202);

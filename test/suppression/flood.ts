@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { watchRemovals } from "../../src/suppression/standing.ts";
 import { memoryLog } from "../support/memory-log.ts";
 import { newAddress, type OptOutIn, optOut, removalList } from "../support/opt-outs.ts";
 import { feedRecord, publishFeed } from "../support/published-feed.ts";
@@ -72,7 +73,8 @@ export async function expectBrake({ businesses, requests, clients }: Record<stri
       "SELECT FROM removal_identifier WHERE state = 'waiting'",
     );
     expect(waits.rowCount).toBe((requests ?? 0) - most);
-    expect(lines().filter(({ level }) => level === "error")).toHaveLength((requests ?? 0) - most);
+    // One for each that waits, and one for the burst.
+    expect(lines().filter(({ level }) => level === "error")).toHaveLength((requests ?? 0) - most + 1);
 
     // One business by its number still goes at once, and a day later contacts do too.
     await ask({ usdot: String(FIRST_USDOT + (requests ?? 0)) }, 0);
@@ -80,6 +82,41 @@ export async function expectBrake({ businesses, requests, clients }: Record<stri
     service.clock.advance(86_400_000 + 1_000);
     await ask({ phone: phoneOf((requests ?? 0) + 1) }, 0);
     expect(await hiddenCount(service)).toBe(most + 2);
+  } finally {
+    await stop();
+  }
+}
+
+/** Many are removed by number within seconds: all at once, and operators hear of it once, by log and metrics. */
+export async function expectAlarm({ businesses, requests }: Record<string, number>): Promise<void> {
+  const { service, lines, stop, ask } = await openFlooded(businesses ?? 0);
+  try {
+    watchRemovals(service.context);
+    const alarms = () => lines().filter(({ level, feeds }) => level === "error" && feeds !== undefined);
+    const metric = async (name: string) => {
+      const text = await (await service.get("/metrics")).text();
+      return Number(new RegExp(`^${name}\\{feed="us_brokers"\\} (\\d+)$`, "m").exec(text)?.[1]);
+    };
+    const burst = (first: number) =>
+      sendAll(
+        Array.from({ length: requests ?? 0 }, (_, place) => String(FIRST_USDOT + first + place)),
+        (usdot, place) => ask({ usdot }, place),
+      );
+    await ask({ usdot: String(FIRST_USDOT) }, 0);
+    expect(await metric("tdf_removals_braked")).toBe(0);
+    expect(alarms()).toEqual([]);
+
+    await burst(1);
+    expect(await hiddenCount(service)).toBe((requests ?? 0) + 1);
+    expect(alarms()).toMatchObject([{ feeds: [{ feed: "us_brokers", rows: businesses }] }]);
+    expect(await metric("tdf_removals_last_day")).toBe((requests ?? 0) + 1);
+    expect(await metric("tdf_removals_braked")).toBe(1);
+
+    // A day later it is news again.
+    service.clock.advance(86_400_000 + 1_000);
+    expect(await metric("tdf_removals_braked")).toBe(0);
+    await burst((requests ?? 0) + 1);
+    expect(alarms()).toHaveLength(2);
   } finally {
     await stop();
   }
