@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { OperatorError } from "../platform/operator-error.ts";
+import { VERSION } from "../platform/version.ts";
 
 /** Every command, in the order of the help. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
@@ -24,6 +25,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   const program = new Command("tdf")
     .description("Trucking Data Feed: registry files in, feeds out")
+    .version(VERSION, "--version", "print the program's version")
     .showHelpAfterError("(--help shows what there is)")
     .exitOverride();
   for (const load of commandsFor(argv[2])) program.addCommand((await load()).exitOverride());
