@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
-import { OperatorError } from "../platform/operator-error.ts";
 import { VERSION } from "../platform/version.ts";
+import { failureLine } from "./failure-line.ts";
 
 /** Every command, in the order of the help. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
@@ -34,8 +34,10 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   } catch (error) {
     process.exitCode = 1;
     if (error instanceof CommanderError) process.exitCode = error.exitCode;
-    else if (error instanceof OperatorError) process.stderr.write(`${error.message}\n`);
-    else process.stderr.write(`Something went wrong that should not: ${(error as Error).stack}\n`);
+    else {
+      const unforeseen = `Something went wrong that should not: ${(error as Error).stack}`;
+      process.stderr.write(`${failureLine(error) ?? unforeseen}\n`);
+    }
   }
 }
 
