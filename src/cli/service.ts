@@ -8,10 +8,10 @@ import { createDashboard } from "../dashboard/dashboard.ts";
 import type { Config } from "../platform/config.ts";
 import { startMailer } from "../platform/mail/mailer.ts";
 import type { OpenContext } from "../platform/open-context.ts";
-import { OperatorError } from "../platform/operator-error.ts";
 import { startForgettingRequesters } from "../suppression/forget.ts";
 import { startDispatcher } from "../webhooks/dispatcher.ts";
 import { watchQueue } from "../webhooks/queue-state.ts";
+import { listenError } from "./listen-error.ts";
 import { prepareSecrets } from "./secrets.ts";
 import { stopSignal } from "./stop-signal.ts";
 
@@ -41,7 +41,7 @@ export async function runService(
   watchQueue(context);
   try {
     const app = await createApi(context, handlers, [createDashboard(context)]);
-    const server = await listen(context, app, config).catch((error: NodeJS.ErrnoException) => {
+    const server = await listen(context, app, config).catch((error) => {
       throw listenError(error, config);
     });
     const { port } = server.address() as AddressInfo;
@@ -64,15 +64,3 @@ const addressOf = (config: Config, port: number): string => {
   const host = config.host === "0.0.0.0" || config.host === "::" ? "127.0.0.1" : config.host;
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 };
-
-function listenError(error: NodeJS.ErrnoException, { host, port }: Config): unknown {
-  if (error.code === "EADDRINUSE") {
-    return new OperatorError(`Port ${port} is taken by another program; set PORT to a free one.`);
-  }
-  if (error.code === "EACCES" || error.code === "EADDRNOTAVAIL") {
-    return new OperatorError(
-      `Cannot listen on ${host}:${port} (${error.code}); choose another HOST or PORT.`,
-    );
-  }
-  return error;
-}
