@@ -8,7 +8,7 @@ import { routeDocs } from "./docs.ts";
 import { openExchange } from "./exchange.ts";
 import { frontPage } from "./front-page.ts";
 import { handlers as allHandlers } from "./handlers/index.ts";
-import { routeHealth } from "./health.ts";
+import { routeHealth, routeMetrics } from "./health.ts";
 import { performancePage } from "./performance-page.ts";
 import type { PlainHandler } from "./pipeline.ts";
 import { answerError } from "./problem-answer.ts";
@@ -16,6 +16,7 @@ import { problemIndex, problemPage } from "./problem-pages.ts";
 import { refuseConnection } from "./refused-connection.ts";
 import { routeRemovalPage } from "./removal-page/routes.ts";
 import { routeOperations, routePage } from "./routes.ts";
+import { isStopping } from "./stop.ts";
 
 /**
  * The whole HTTP side over a context. Operations are routed when they have a handler; `parts` are served beside them
@@ -27,17 +28,10 @@ export async function createApi(
   parts: readonly RequestHandler[] = [],
 ): Promise<Application> {
   const contract = await loadContract();
-  const app = express();
-  app.disable("x-powered-by");
-  // ETags are ours: of the feed version, not of the bytes.
-  app.disable("etag");
-  app.enable("strict routing");
-  app.enable("case sensitive routing");
-  // Express parses queries nobody reads otherwise; `input.ts` reads the raw text.
-  app.set("query parser", false);
-  app.use(openExchange(context));
+  const app = openApplication(context);
   routeOperations(app, context, contract, handlers as unknown as Record<string, PlainHandler>);
-  routeHealth(app, context);
+  routeHealth(app, context, () => isStopping(app));
+  if (context.config.adminPort === null) routeMetrics(app, context);
   routeDocs(app, context, contract);
   routePage(app, context, "/", "pages", frontPage);
   routePage(app, context, "/docs/performance", "docs", performancePage);
@@ -47,6 +41,31 @@ export async function createApi(
   );
   routeRemovalPage(app, context);
   for (const part of parts) app.use(part);
+  return closeApplication(app, context);
+}
+
+/** What stands on ADMIN_PORT: health and metrics, and nothing for customers. */
+export function createAdmin(context: Context, isGoingDown: () => boolean): Application {
+  const app = openApplication(context);
+  routeHealth(app, context, isGoingDown);
+  routeMetrics(app, context);
+  return closeApplication(app, context);
+}
+
+function openApplication(context: Context): Application {
+  const app = express();
+  app.disable("x-powered-by");
+  // ETags are ours: of the feed version, not of the bytes.
+  app.disable("etag");
+  app.enable("strict routing");
+  app.enable("case sensitive routing");
+  // Express parses queries nobody reads otherwise; `input.ts` reads the raw text.
+  app.set("query parser", false);
+  app.use(openExchange(context));
+  return app;
+}
+
+function closeApplication(app: Application, context: Context): Application {
   app.use((_request, response) => {
     answerError(context, response, new ProblemError("not_found", "There is nothing at this path."));
   });

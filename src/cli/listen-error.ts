@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
+import type { Config } from "../platform/config.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 
 interface Place {
@@ -9,8 +10,13 @@ interface Place {
   variable?: string;
 }
 
-/** Throws OperatorError when a port can't be listened on now. Asked before work that would be in vain. */
-export async function requireFreePort(place: Place): Promise<void> {
+/** Throws OperatorError when PORT or ADMIN_PORT can't be listened on now. Asked before work that would be in vain. */
+export async function requireFreePorts({ host, port, adminPort }: Config): Promise<void> {
+  await requireFree({ host, port });
+  if (adminPort !== null) await requireFree({ host, port: adminPort, variable: "ADMIN_PORT" });
+}
+
+async function requireFree(place: Place): Promise<void> {
   const server = createServer();
   try {
     server.listen(place.port, place.host);

@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { startUsageCounter } from "../accounts/usage-counter.ts";
 import { handlers } from "../api/handlers/index.ts";
 import { createApi, listen } from "../api/server.ts";
-import { stopApi } from "../api/stop.ts";
+import { isStopping, stopApi } from "../api/stop.ts";
 import { createDashboard } from "../dashboard/dashboard.ts";
 import type { Config } from "../platform/config.ts";
 import { startMailer } from "../platform/mail/mailer.ts";
@@ -11,6 +11,7 @@ import type { OpenContext } from "../platform/open-context.ts";
 import { startForgettingRequesters } from "../suppression/forget.ts";
 import { startDispatcher } from "../webhooks/dispatcher.ts";
 import { watchQueue } from "../webhooks/queue-state.ts";
+import { startAdmin } from "./admin.ts";
 import { listenError } from "./listen-error.ts";
 import { prepareSecrets } from "./secrets.ts";
 import { stopSignal } from "./stop-signal.ts";
@@ -44,15 +45,21 @@ export async function runService(
     const server = await listen(context, app, config).catch((error) => {
       throw listenError(error, config);
     });
+    const admin = await startAdmin(context, () => isStopping(app)).catch(async (error) => {
+      await stopApi(app, server, { graceMs: 0, noticeMs: 0 });
+      throw error;
+    });
     const { port } = server.address() as AddressInfo;
     options.onReady(addressOf(config, port));
-    log.info({ host: config.host, port }, "Serving.");
+    log.info({ host: config.host, port, adminPort: admin.port }, "Serving.");
     await stopSignal(log);
     await Promise.all([
       stopApi(app, server, { graceMs: STOP_GRACE_MS, noticeMs: options.noticeMs }),
       mailer.stop(),
       dispatcher?.stop(),
     ]);
+    // Last: until then it tells that the service is stopping, and how far.
+    await admin.stop();
   } finally {
     await Promise.all([mailer.stop(), dispatcher?.stop()]);
     await Promise.all([stopCounting(), stopForgetting()]);

@@ -6,7 +6,7 @@ import { prepareDataDir } from "../platform/data-dir.ts";
 import { openContext, TOLD_SOON } from "../platform/open-context.ts";
 import { bringDemoUpToToday, canHoldDemo, demoAccount, demoKey } from "./demo.ts";
 import { applyShippedPlansOnce } from "./first-plans.ts";
-import { requireFreePort } from "./listen-error.ts";
+import { requireFreePorts } from "./listen-error.ts";
 import { runService } from "./service.ts";
 
 export function startCommand(): Command {
@@ -19,7 +19,7 @@ export function startCommand(): Command {
       const config = configFrom(readEnvironment());
       const say = (line: string) => process.stdout.write(`${line}\n`);
       // Before the demo is made, which takes half a minute.
-      await requireFreePort(config);
+      await requireFreePorts(config);
       await prepareDataDir(config.dataDir);
       const logLevel = config.logLevel === "info" ? "warn" : config.logLevel;
       const opened = await openContext({ ...config, logLevel }, {}, TOLD_SOON);
