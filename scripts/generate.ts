@@ -2,10 +2,12 @@
 // writes a first handler file for every live operation that has none.
 import path from "node:path";
 import { readContract } from "./generate/contract.ts";
+import { endWithoutPackages } from "./generate/missing-packages.ts";
 import { scaffoldHandlers } from "./generate/scaffold.ts";
 import { unlessUpToDate } from "./generate/stamp.ts";
 
 const root = path.join(import.meta.dirname, "..");
+process.on("uncaughtException", endWithoutPackages);
 
 // Every command of the program generates first, so a run that has nothing to do must cost next to nothing.
 await unlessUpToDate(root, {

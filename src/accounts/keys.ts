@@ -76,6 +76,12 @@ export async function listKeys(context: Context, accountId?: number): Promise<Ke
   }));
 }
 
+/** Whether any key of any account can be used. Asked at every start, without the time that Prisma takes to load. */
+export async function hasUsableKey({ db }: Context): Promise<boolean> {
+  const { rowCount } = await db.pool.query("SELECT FROM api_key WHERE revoked_at IS NULL LIMIT 1");
+  return rowCount === 1;
+}
+
 /**
  * Revokes a key, named by its identifier or its prefix; only one of `accountId`, where that is given. Every process
  * refuses it from the next request on, since none remembers keys. Revoking again changes nothing. OperatorError when

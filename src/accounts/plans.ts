@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import type { Prisma } from "../generated/prisma/client.ts";
 import type { Context } from "../platform/context.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { type Plan, type PlanWords, parsePlanFile } from "./plan-file.ts";
@@ -10,14 +11,22 @@ export const SHIPPED_PLANS = fileURLToPath(new URL("plans.yaml", import.meta.url
 /** What applying a plan file did, by plan code. */
 export interface PlansApplied {
   applied: string[];
-  /** Not in the file and used by no account. */
+  /** Not in the file and used by no account, where removing was asked for. */
   removed: string[];
-  /** Not in the file, but accounts are on them: they stay as they were. */
+  /** Not in the file: they stay as they were, with the number of accounts on each. */
   kept: { code: string; accounts: number }[];
 }
 
-/** Makes the plans those of the file, in one transaction. OperatorError names every mistake of the file at once. */
-export async function applyPlans(context: Context, file: string, words: PlanWords): Promise<PlansApplied> {
+/**
+ * Makes the plans of the file what the file says, in one transaction. Plans that are not in the file stay, unless
+ * `removesUnused`: then those without an account go. OperatorError names every mistake of the file at once.
+ */
+export async function applyPlans(
+  context: Context,
+  file: string,
+  words: PlanWords,
+  { removesUnused = false } = {},
+): Promise<PlansApplied> {
   const plans = parsePlanFile(await readPlanFile(file), file, words);
   const codes = plans.map((plan) => plan.code);
   return context.db.prisma.$transaction(async (tx) => {
@@ -27,23 +36,27 @@ export async function applyPlans(context: Context, file: string, words: PlanWord
       await tx.planFeed.deleteMany({ where: { planCode: code } });
       await tx.planFeed.createMany({ data: feeds });
     }
-    const left = { code: { notIn: codes } };
-    const removed = await tx.plan.findMany({
-      where: { ...left, accounts: { none: {} } },
-      orderBy: { code: "asc" },
-    });
-    await tx.plan.deleteMany({ where: { code: { in: removed.map((plan) => plan.code) } } });
+    const removed = removesUnused ? await unusedPlans(tx, codes) : [];
+    await tx.plan.deleteMany({ where: { code: { in: removed } } });
     const kept = await tx.plan.findMany({
-      where: left,
+      where: { code: { notIn: codes } },
       select: { code: true, _count: { select: { accounts: true } } },
       orderBy: { code: "asc" },
     });
     return {
       applied: codes,
-      removed: removed.map((plan) => plan.code),
+      removed,
       kept: kept.map(({ code, _count }) => ({ code, accounts: _count.accounts })),
     };
   });
+}
+
+async function unusedPlans(tx: Prisma.TransactionClient, except: readonly string[]): Promise<string[]> {
+  const unused = await tx.plan.findMany({
+    where: { code: { notIn: [...except] }, accounts: { none: {} } },
+    orderBy: { code: "asc" },
+  });
+  return unused.map(({ code }) => code);
 }
 
 /** Whether there is any plan. Every start asks, without the time and memory that Prisma takes when it is first used. */

@@ -2,16 +2,19 @@ import type { Application, Response } from "express";
 import type { Context } from "../platform/context.ts";
 import { isDatabaseReady } from "../platform/readiness.ts";
 import { routePage } from "./routes.ts";
-import { isStopping } from "./stop.ts";
 
-/** What operators' tools ask: is the process alive, may it get requests, and how is it doing. */
-export function routeHealth(app: Application, context: Context): void {
+/** What balancers ask: is the process alive, and may it get requests. */
+export function routeHealth(app: Application, context: Context, isGoingDown: () => boolean): void {
   routePage(app, context, "/healthz", "health", (_request, response) => send(response, 200, "ok"));
   routePage(app, context, "/readyz", "health", async (_request, response) => {
-    if (isStopping(app)) return send(response, 503, "stopping");
+    if (isGoingDown()) return send(response, 503, "stopping");
     if (await isDatabaseReady(context)) return send(response, 200, "ready");
     send(response, 503, "the database does not answer or is not migrated");
   });
+}
+
+/** How the process is doing, for Prometheus. */
+export function routeMetrics(app: Application, context: Context): void {
   routePage(app, context, "/metrics", "metrics", async (_request, response) => {
     const { registry } = context.metrics;
     response.setHeader("Content-Type", registry.contentType);

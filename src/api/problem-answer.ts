@@ -72,7 +72,11 @@ function problemOf(
   if (error instanceof ProblemError && isDeclared(error, operation)) return error;
   const { requestId, operation: name } = exchangeOf(response);
   if (error instanceof DatabaseUnavailableError) {
-    context.log.warn({ requestId, operation: name, err: error }, "A request could not reach the database.");
+    const level = error.isDiskFull ? "error" : "warn";
+    const said = error.isDiskFull
+      ? "The database's disk is full."
+      : "A request could not reach the database.";
+    context.log[level]({ requestId, operation: name, err: error }, said);
     return new ProblemError("unavailable", "The service cannot answer at the moment. Try again shortly.");
   }
   context.log.error(

@@ -9,7 +9,7 @@ import { routeDocs } from "./docs.ts";
 import { openExchange } from "./exchange.ts";
 import { frontPage } from "./front-page.ts";
 import { handlers as allHandlers } from "./handlers/index.ts";
-import { routeHealth } from "./health.ts";
+import { routeHealth, routeMetrics } from "./health.ts";
 import { refuseRequest } from "./known-key.ts";
 import { setSilence } from "./patience.ts";
 import { performancePage } from "./performance-page.ts";
@@ -20,6 +20,7 @@ import { refuseConnection } from "./refused-connection.ts";
 import { routeRemovalPage } from "./removal-page/routes.ts";
 import { requireHost } from "./require-host.ts";
 import { routeOperations, routePage } from "./routes.ts";
+import { isStopping } from "./stop.ts";
 
 /**
  * The whole HTTP side over a context. Operations are routed when they have a handler; `parts` are served beside them
@@ -31,6 +32,31 @@ export async function createApi(
   parts: readonly RequestHandler[] = [],
 ): Promise<Application> {
   const contract = await loadContract();
+  const app = openApplication(context);
+  routeOperations(app, context, contract, handlers as unknown as Record<string, PlainHandler>);
+  routeHealth(app, context, () => isStopping(app));
+  if (context.config.adminPort === null) routeMetrics(app, context);
+  routeDocs(app, context, contract);
+  routePage(app, context, "/", "pages", frontPage);
+  routePage(app, context, "/docs/performance", "docs", performancePage);
+  routePage(app, context, "/problems", "pages", problemIndex);
+  routePage(app, context, "/problems/:code", "pages", (request, response) =>
+    problemPage(request as Parameters<typeof problemPage>[0], response),
+  );
+  routeRemovalPage(app, context);
+  for (const part of parts) app.use(part);
+  return closeApplication(app, context);
+}
+
+/** What stands on ADMIN_PORT: health and metrics, and nothing for customers. */
+export function createAdmin(context: Context, isGoingDown: () => boolean): Application {
+  const app = openApplication(context);
+  routeHealth(app, context, isGoingDown);
+  routeMetrics(app, context);
+  return closeApplication(app, context);
+}
+
+function openApplication(context: Context): Application {
   const app = express();
   app.disable("x-powered-by");
   // ETags are ours: of the feed version, not of the bytes.
@@ -41,17 +67,10 @@ export async function createApi(
   app.set("query parser", false);
   app.use(openExchange(context));
   app.use(requireHost(context));
-  routeOperations(app, context, contract, handlers as unknown as Record<string, PlainHandler>);
-  routeHealth(app, context);
-  routeDocs(app, context, contract);
-  routePage(app, context, "/", "pages", frontPage);
-  routePage(app, context, "/docs/performance", "docs", performancePage);
-  routePage(app, context, "/problems", "pages", problemIndex);
-  routePage(app, context, "/problems/:code", "pages", (request, response) =>
-    problemPage(request as Parameters<typeof problemPage>[0], response),
-  );
-  routeRemovalPage(app, context);
-  for (const part of parts) app.use(part);
+  return app;
+}
+
+function closeApplication(app: Application, context: Context): Application {
   app.use((request, response) =>
     refuseRequest(
       context,

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
-import { OperatorError } from "../platform/operator-error.ts";
+import { VERSION } from "../platform/version.ts";
+import { failureLine } from "./failure-line.ts";
 
 /** Every command, in the order of the help. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
@@ -25,6 +26,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   const program = new Command("tdf")
     .description("Trucking Data Feed: registry files in, feeds out")
+    .version(VERSION, "--version", "print the program's version")
     .showHelpAfterError("(--help shows what there is)")
     .exitOverride();
   for (const load of commandsFor(argv[2])) program.addCommand((await load()).exitOverride());
@@ -33,8 +35,10 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   } catch (error) {
     process.exitCode = 1;
     if (error instanceof CommanderError) process.exitCode = error.exitCode;
-    else if (error instanceof OperatorError) process.stderr.write(`${error.message}\n`);
-    else process.stderr.write(`Something went wrong that should not: ${(error as Error).stack}\n`);
+    else {
+      const unforeseen = `Something went wrong that should not: ${(error as Error).stack}`;
+      process.stderr.write(`${failureLine(error) ?? unforeseen}\n`);
+    }
   }
 }
 

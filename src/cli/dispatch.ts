@@ -3,6 +3,8 @@ import { configFrom, readEnvironment } from "../platform/config.ts";
 import { startMailer } from "../platform/mail/mailer.ts";
 import { type OpenContext, openContext } from "../platform/open-context.ts";
 import { startDispatcher } from "../webhooks/dispatcher.ts";
+import { watchQueue } from "../webhooks/queue-state.ts";
+import { startAdmin } from "./admin.ts";
 import { prepareSecrets } from "./secrets.ts";
 import { stopSignal } from "./stop-signal.ts";
 
@@ -25,7 +27,17 @@ async function dispatchUntilStopped({ context }: OpenContext): Promise<void> {
   await prepareSecrets(context);
   const mailer = startMailer(context);
   const dispatcher = startDispatcher(context);
-  context.log.info({ concurrency: context.config.webhookConcurrency }, "Dispatching.");
-  await stopSignal(context.log);
-  await Promise.all([dispatcher.stop(), mailer.stop()]);
+  watchQueue(context);
+  let isGoingDown = false;
+  try {
+    const admin = await startAdmin(context, () => isGoingDown);
+    const { webhookConcurrency: concurrency } = context.config;
+    context.log.info({ concurrency, adminPort: admin.port }, "Dispatching.");
+    await stopSignal(context.log);
+    isGoingDown = true;
+    await Promise.all([dispatcher.stop(), mailer.stop()]);
+    await admin.stop();
+  } finally {
+    await Promise.all([dispatcher.stop(), mailer.stop()]);
+  }
 }

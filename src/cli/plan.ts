@@ -8,15 +8,27 @@ interface Flags {
   json?: boolean;
 }
 
+interface ApplyFlags extends Flags {
+  remove?: boolean;
+}
+
 export function planCommand(): Command {
   const plan = new Command("plan").description("What customers may use");
   plan
     .command("apply <file>")
-    .description("Make the plans those of a YAML file (src/accounts/plans.yaml shows the form)")
+    .description("Add and change the plans of a YAML file (src/accounts/plans.yaml shows the form)")
+    .option("--remove", "also remove the plans that are not in the file and that no account is on")
     .option("--json", "print as JSON")
-    .action((file: string, flags: Flags) =>
+    .addHelpText(
+      "after",
+      `
+Plans that are not in the file stay as they are and are named. With --remove, those that no account is on are removed. A
+plan that accounts are on is never removed: move them with "account set-plan" first.`,
+    )
+    .action((file: string, flags: ApplyFlags) =>
       withContext(async (context) => {
-        const applied = await applyPlans(context, file, PLAN_WORDS);
+        const removesUnused = flags.remove ?? false;
+        const applied = await applyPlans(context, file, PLAN_WORDS, { removesUnused });
         print(applied, flags, () => told(applied));
       }),
     );
@@ -38,14 +50,25 @@ export function planCommand(): Command {
   return plan;
 }
 
-const told = ({ applied, removed, kept }: PlansApplied): string[] => [
-  `Applied: ${applied.join(", ")}.`,
-  ...(removed.length > 0 ? [`Removed, since no account is on them: ${removed.join(", ")}.`] : []),
-  ...kept.map(
-    ({ code, accounts }) =>
-      `Kept as it was, since accounts are on it (${accounts}): ${code}. Move them with "account set-plan".`,
-  ),
-];
+function told({ applied, removed, kept }: PlansApplied): string[] {
+  const inUse = kept.filter(({ accounts }) => accounts > 0);
+  const unused = kept.filter(({ accounts }) => accounts === 0).map(({ code }) => code);
+  return [
+    `Applied: ${applied.join(", ")}.`,
+    ...(removed.length > 0
+      ? [`Removed, since they are not in the file and no account is on them: ${removed.join(", ")}.`]
+      : []),
+    ...(unused.length > 0
+      ? [
+          `Not in the file and left as they were: ${unused.join(", ")}. No account is on them; --remove removes them.`,
+        ]
+      : []),
+    ...inUse.map(
+      ({ code, accounts }) =>
+        `Kept as it was, since accounts are on it (${accounts}): ${code}. Move them with "account set-plan".`,
+    ),
+  ];
+}
 
 const cells = (plan: PlanShown) => [
   plan.code,

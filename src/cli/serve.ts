@@ -9,7 +9,10 @@ export function serveCommand(): Command {
     .description("Run the API alone; any number of such processes may share one database")
     .action(async () => {
       const opened = await openContext(configFrom(readEnvironment()));
-      await applyShippedPlansOnce(opened.context);
+      await applyShippedPlansOnce(opened.context).catch(async (error) => {
+        await opened.close();
+        throw error;
+      });
       await runService(opened, { onReady: () => {}, noticeMs: 1_000, dispatches: false });
     });
 }

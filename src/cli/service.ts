@@ -3,16 +3,17 @@ import { setFlagsFromString } from "node:v8";
 import { startUsageCounter } from "../accounts/usage-counter.ts";
 import { handlers } from "../api/handlers/index.ts";
 import { createApi, listen } from "../api/server.ts";
-import { stopApi } from "../api/stop.ts";
+import { isStopping, stopApi } from "../api/stop.ts";
 import { createDashboard } from "../dashboard/dashboard.ts";
 import type { Config } from "../platform/config.ts";
 import { startMailer } from "../platform/mail/mailer.ts";
 import type { OpenContext } from "../platform/open-context.ts";
-import { OperatorError } from "../platform/operator-error.ts";
 import { startForgettingRequesters } from "../suppression/forget.ts";
 import { watchRemovals } from "../suppression/standing.ts";
 import { startDispatcher } from "../webhooks/dispatcher.ts";
 import { watchQueue } from "../webhooks/queue-state.ts";
+import { startAdmin } from "./admin.ts";
+import { listenError } from "./listen-error.ts";
 import { prepareSecrets } from "./secrets.ts";
 import { stopSignal } from "./stop-signal.ts";
 
@@ -43,18 +44,24 @@ export async function runService(
   watchRemovals(context);
   try {
     const app = await createApi(context, handlers, [createDashboard(context)]);
-    const server = await listen(context, app, config).catch((error: NodeJS.ErrnoException) => {
+    const server = await listen(context, app, config).catch((error) => {
       throw listenError(error, config);
+    });
+    const admin = await startAdmin(context, () => isStopping(app)).catch(async (error) => {
+      await stopApi(app, server, { graceMs: 0, noticeMs: 0 });
+      throw error;
     });
     const { port } = server.address() as AddressInfo;
     options.onReady(addressOf(config, port));
-    log.info({ host: config.host, port }, "Serving.");
+    log.info({ host: config.host, port, adminPort: admin.port }, "Serving.");
     await stopSignal(log);
     await Promise.all([
       stopApi(app, server, { graceMs: STOP_GRACE_MS, noticeMs: options.noticeMs }),
       mailer.stop(),
       dispatcher?.stop(),
     ]);
+    // Last: until then it tells that the service is stopping, and how far.
+    await admin.stop();
   } finally {
     await Promise.all([mailer.stop(), dispatcher?.stop()]);
     await Promise.all([stopCounting(), stopForgetting()]);
@@ -66,15 +73,3 @@ const addressOf = (config: Config, port: number): string => {
   const host = config.host === "0.0.0.0" || config.host === "::" ? "127.0.0.1" : config.host;
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 };
-
-function listenError(error: NodeJS.ErrnoException, { host, port }: Config): unknown {
-  if (error.code === "EADDRINUSE") {
-    return new OperatorError(`Port ${port} is taken by another program; set PORT to a free one.`);
-  }
-  if (error.code === "EACCES" || error.code === "EADDRNOTAVAIL") {
-    return new OperatorError(
-      `Cannot listen on ${host}:${port} (${error.code}); choose another HOST or PORT.`,
-    );
-  }
-  return error;
-}

@@ -1,9 +1,12 @@
 import { Command } from "commander";
+import { hasUsableKey } from "../accounts/keys.ts";
 import { signInLink } from "../accounts/sign-in-links.ts";
 import { configFrom, readEnvironment } from "../platform/config.ts";
-import { openContext } from "../platform/open-context.ts";
+import { prepareDataDir } from "../platform/data-dir.ts";
+import { openContext, TOLD_SOON } from "../platform/open-context.ts";
 import { bringDemoUpToToday, canHoldDemo, demoAccount, demoKey } from "./demo.ts";
 import { applyShippedPlansOnce } from "./first-plans.ts";
+import { requireFreePorts } from "./listen-error.ts";
 import { runService } from "./service.ts";
 
 export function startCommand(): Command {
@@ -15,12 +18,14 @@ export function startCommand(): Command {
     .action(async (flags: { demo?: boolean }) => {
       const config = configFrom(readEnvironment());
       const say = (line: string) => process.stdout.write(`${line}\n`);
-      const opened = await openContext({
-        ...config,
-        logLevel: config.logLevel === "info" ? "warn" : config.logLevel,
-      });
+      // Before the demo is made, which takes half a minute.
+      await requireFreePorts(config);
+      await prepareDataDir(config.dataDir);
+      const logLevel = config.logLevel === "info" ? "warn" : config.logLevel;
+      const opened = await openContext({ ...config, logLevel }, {}, TOLD_SOON);
       const { context } = opened;
       let demo: Demo | null = null;
+      let hasKey = false;
       try {
         await applyShippedPlansOnce(context);
         if ((config.databaseUrl === null || flags.demo) && (await canHoldDemo(context))) {
@@ -28,13 +33,14 @@ export function startCommand(): Command {
           const account = await demoAccount(context);
           demo = { key: await demoKey(context, account), signInUrl: await signInLink(context, account.id) };
         }
+        hasKey = await hasUsableKey(context);
       } catch (error) {
         await opened.close();
         throw error;
       }
       await runService(opened, {
         onReady: (url) => {
-          for (const line of welcome(url, demo)) say(line);
+          for (const line of welcome(url, demo, hasKey)) say(line);
         },
         // No balancer watches a service that stands alone: it may stop at once.
         noticeMs: 0,
@@ -48,26 +54,21 @@ interface Demo {
   signInUrl: string;
 }
 
-function welcome(url: string, demo: Demo | null): string[] {
-  const lines = ["", `Trucking Data Feed is at ${url}`, `  documentation   ${url}/docs`];
-  if (demo === null)
-    return [
-      ...lines,
-      `  dashboard       ${url}/dashboard`,
-      "  No key yet: `npm run -s tdf -- account create --help` tells how to open an account.",
-      "",
-    ];
-  const { key, signInUrl } = demo;
+function welcome(url: string, demo: Demo | null, hasKey: boolean): string[] {
+  const noKey = "  No key yet: `npm run -s tdf -- account create --help` tells how to open an account.";
   return [
-    ...lines,
-    `  demo key        ${key}`,
-    `  dashboard       ${signInUrl}`,
-    "                  (signs in once, within 15 minutes)",
-    "",
-    "Try it:",
-    `  curl -H 'X-API-Key: ${key}' '${url}/v1/feeds/us_brokers/records?state=TX&page_size=3'`,
-    "",
-    "Ctrl-C stops it; the next start takes seconds and keeps everything.",
-    "",
+    ...["", `Trucking Data Feed is at ${url}`, `  documentation   ${url}/docs`],
+    ...(demo === null ? [`  dashboard       ${url}/dashboard`] : demoLines(url, demo)),
+    ...(hasKey ? [] : [noKey]),
+    ...["", "Ctrl-C stops it; the next start takes seconds and keeps everything.", ""],
   ];
 }
+
+const demoLines = (url: string, { key, signInUrl }: Demo): string[] => [
+  `  demo key        ${key}`,
+  `  dashboard       ${signInUrl}`,
+  "                  (signs in once, within 15 minutes)",
+  "",
+  "Try it:",
+  `  curl -H 'X-API-Key: ${key}' '${url}/v1/feeds/us_brokers/records?state=TX&page_size=3'`,
+];

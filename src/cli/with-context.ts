@@ -1,11 +1,15 @@
 import { configFrom, readEnvironment } from "../platform/config.ts";
 import type { Context } from "../platform/context.ts";
-import { openContext } from "../platform/open-context.ts";
+import { openContext, TOLD_SOON } from "../platform/open-context.ts";
 
 /** Runs a command over an opened context and closes it whatever happens. */
 export async function withContext(run: (context: Context) => Promise<void>): Promise<void> {
   const config = configFrom(readEnvironment());
-  const { context, close } = await openContext({ ...config, logLevel: quieter(config.logLevel) });
+  const { context, close } = await openContext(
+    { ...config, logLevel: quieter(config.logLevel) },
+    {},
+    TOLD_SOON,
+  );
   try {
     await run(context);
   } finally {

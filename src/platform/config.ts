@@ -7,6 +7,8 @@ import * as setting from "./settings.ts";
 export interface Config {
   port: number;
   host: string;
+  /** The port for metrics and health alone. Null: they are served on `port`. */
+  adminPort: number | null;
   /** Null: the program starts a PostgreSQL of its own in `dataDir`. */
   databaseUrl: string | null;
   dataDir: string;
@@ -60,6 +62,7 @@ export function configFrom(environment: Environment): Config {
   const config: Config = {
     port,
     host: environment.HOST || "127.0.0.1",
+    adminPort: environment.ADMIN_PORT ? wholeNumber("ADMIN_PORT", 0, 0, 65_535) : null,
     databaseUrl: setting.databaseUrlFrom(environment.DATABASE_URL, mistakes),
     dataDir: path.resolve(environment.DATA_DIR || ".data"),
     publicUrl: address("PUBLIC_URL", `http://127.0.0.1:${port}`),
@@ -83,6 +86,7 @@ export function configFrom(environment: Environment): Config {
     optOutPerMinute: wholeNumber("OPT_OUT_PER_MINUTE", 10, 1, 10_000),
     logLevel: setting.logLevelFrom(environment.LOG_LEVEL, mistakes),
   };
+  if (config.adminPort === port && port !== 0) mistakes.push("ADMIN_PORT must be another port than PORT");
   if (mistakes.length > 0) throw new OperatorError(`The configuration is not valid: ${mistakes.join("; ")}.`);
   return config;
 }

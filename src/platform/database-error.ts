@@ -1,15 +1,23 @@
 /** PostgreSQL could not be asked, or not in time. The API answers 503 `unavailable`; `cause` is for the log. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = "DatabaseUnavailableError";
+  /** The server's disk is full: nothing can be written until somebody makes room. */
+  readonly isDiskFull: boolean;
 
   constructor(cause: unknown) {
-    super(`The database is not available: ${textOf(cause)}`, { cause });
+    const isDiskFull = hasCode(cause, (code) => code === DISK_FULL);
+    super(`The database ${isDiskFull ? "has no room on its disk" : "is not available"}: ${textOf(cause)}`, {
+      cause,
+    });
+    this.isDiskFull = isDiskFull;
   }
 }
 
+const DISK_FULL = "53100";
+
 /**
  * Gives a DatabaseUnavailableError for what passes by itself (no connection, none free in time, server going down
- * or coming up, statement out of time) and every other error as it is. Knows the errors of pg and of Prisma.
+ * or coming up, statement out of time, disk full) and every other error as it is. Knows the errors of pg and of Prisma.
  */
 export function toDatabaseError(error: unknown): unknown {
   if (error instanceof DatabaseUnavailableError) return error;
@@ -27,14 +35,19 @@ const UNAVAILABLE_CODES = new Set([
     "EHOSTUNREACH",
     "ENETUNREACH",
   ],
-  // Going down, crashed, coming up, idle session ended, database dropped under us, too many connections.
-  ...["57P01", "57P02", "57P03", "57P04", "57P05", "53300"],
+  // Going down, crashed, coming up, idle session ended, database dropped under us.
+  ...["57P01", "57P02", "57P03", "57P04", "57P05"],
+  // The server's disk or network storage failed to read or write.
+  "58030",
   // A statement out of time, and a former primary that now only reads.
   ...["57014", "25006"],
   // Prisma: cannot reach, timed out, operation timed out, connection closed, no connection free, too many connections,
   // no transaction begun in time.
   ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2037", "P2028"],
 ]);
+
+/** Connection exceptions, and insufficient resources: too many connections, no room on the disk, no memory. */
+const UNAVAILABLE_CLASSES = /^(08|53)[0-9A-Z]{3}$/;
 
 /** What pg and its pool say without a code. */
 const UNAVAILABLE_MESSAGES =
@@ -43,9 +56,12 @@ const UNAVAILABLE_MESSAGES =
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true;
-  if (codesOf(error).some((code) => UNAVAILABLE_CODES.has(code) || /^08[0-9A-Z]{3}$/.test(code))) return true;
+  if (hasCode(error, (code) => UNAVAILABLE_CODES.has(code) || UNAVAILABLE_CLASSES.test(code))) return true;
   return UNAVAILABLE_MESSAGES.test(error.message) || isUnavailable(error.cause);
 }
+
+const hasCode = (error: unknown, isMeant: (code: string) => boolean): boolean =>
+  error instanceof Error && codesOf(error).some(isMeant);
 
 /** The error's own code, and the server's code that Prisma keeps inside its own errors. */
 function codesOf(error: Error): string[] {

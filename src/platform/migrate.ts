@@ -12,6 +12,8 @@ export interface MigrateOptions {
   log: Log;
   /** How long to wait for another process that is migrating. */
   lockTimeoutMs?: number;
+  /** How long to wait for a server that does not answer yet; 30 s unless given. */
+  connectTimeoutMs?: number | undefined;
 }
 
 /** Prisma's own number, so that its tools and this program never migrate at once. */
@@ -23,9 +25,9 @@ const ADVISORY_LOCK = 72_707_369;
  * stayed taken.
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions): Promise<string[]> {
-  const { folder, log, lockTimeoutMs = 120_000 } = options;
+  const { folder, log, lockTimeoutMs = 120_000, connectTimeoutMs = 30_000 } = options;
   const migrations = await readMigrations(folder);
-  const client = await whenReachable(() => connect(databaseUrl), log);
+  const client = await whenReachable((leftMs) => connect(databaseUrl, leftMs), log, connectTimeoutMs);
   try {
     await takeLock(client, log, lockTimeoutMs);
     await client.query(CREATE_LEDGER);
@@ -41,8 +43,11 @@ export async function migrate(databaseUrl: string, options: MigrateOptions): Pro
   }
 }
 
-async function connect(databaseUrl: string): Promise<pg.Client> {
-  const client = new pg.Client({ ...connectionTo(databaseUrl), connectionTimeoutMillis: 5_000 });
+async function connect(databaseUrl: string, leftMs: number): Promise<pg.Client> {
+  const client = new pg.Client({
+    ...connectionTo(databaseUrl),
+    connectionTimeoutMillis: Math.min(5_000, leftMs),
+  });
   // A connection that dies between two statements shows in the next one; unheard, its error would end the process.
   client.on("error", () => {});
   await client.connect();

@@ -18,16 +18,28 @@ export interface OpenContext {
   close(): Promise<void>;
 }
 
+export interface OpenOptions {
+  /** How long to wait for a database that does not answer yet: 30 s unless given, as services that start together need. */
+  databaseWaitMs?: number;
+}
+
+/** For a command that somebody sits in front of: that the database does not answer is told within 5 s. */
+export const TOLD_SOON: OpenOptions = { databaseWaitMs: 3_500 };
+
 /** Opens what a process needs: the database (named, or one of its own), brought up to date, and the context over it. */
-export async function openContext(config: Config, overrides: Partial<Context> = {}): Promise<OpenContext> {
+export async function openContext(
+  config: Config,
+  overrides: Partial<Context> = {},
+  { databaseWaitMs }: OpenOptions = {},
+): Promise<OpenContext> {
   const log = overrides.log ?? createLog(config.logLevel);
   const metrics = createMetrics();
   const embedded =
     config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null;
   const url = config.databaseUrl ?? embedded?.url ?? "";
   try {
-    await migrate(url, { folder: MIGRATIONS, log });
-    const db = await openDatabase({ url, log });
+    await migrate(url, { folder: MIGRATIONS, log, connectTimeoutMs: databaseWaitMs });
+    const db = await openDatabase({ url, log, connectTimeoutMs: databaseWaitMs });
     const { clock, stop } = await clockOf(overrides, () => startDatabaseClock({ db, log, metrics })).catch(
       async (error) => {
         await db.close();

@@ -34,10 +34,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function apply(text: string) {
+async function apply(text: string, options = {}) {
   const file = path.join(folder, "plans.yaml");
   await writeFile(file, text);
-  return applyPlans(context, file, WORDS);
+  return applyPlans(context, file, WORDS, options);
 }
 
 const GOOD = `
@@ -90,11 +90,22 @@ describe("applying plans", () => {
     );
   });
 
-  it("changes plans, removes those nobody is on, keeps the others and says so", async () => {
+  it("changes plans, removes those nobody is on when told to, keeps the others and says so", async () => {
     await applyPlans(context, SHIPPED_PLANS, WORDS);
     await createAccount(context, { name: "Ada", email: "ada@freight.example", planCode: "growth" });
     const before = (await listPlans(context)).find(({ code }) => code === "growth");
     expect(await apply(GOOD)).toEqual({
+      applied: ["small"],
+      removed: [],
+      kept: [
+        { code: "files", accounts: 0 },
+        { code: "growth", accounts: 1 },
+        { code: "national", accounts: 0 },
+        { code: "starter", accounts: 0 },
+      ],
+    });
+    expect(await listPlans(context)).toHaveLength(5);
+    expect(await apply(GOOD, { removesUnused: true })).toEqual({
       applied: ["small"],
       removed: ["files", "national", "starter"],
       kept: [{ code: "growth", accounts: 1 }],

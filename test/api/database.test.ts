@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { memoryLog } from "../support/memory-log.ts";
+import { allowWrites, refuseWrites } from "../support/refused-writes.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type CuttableWay, cuttableWayTo } from "../support/tcp-proxy.ts";
 
@@ -7,11 +9,12 @@ let database: TestDatabase;
 let way: CuttableWay;
 let service: TestService;
 let key: string;
+const { log, lines } = memoryLog();
 
 beforeAll(async () => {
   database = await createTestDatabase();
   way = await cuttableWayTo(database.url);
-  service = await startTestService({ databaseUrl: way.url, poolSizes: { requests: 2, bulk: 1 } });
+  service = await startTestService({ databaseUrl: way.url, poolSizes: { requests: 2, bulk: 1 }, log });
   ({ key } = await service.createAccount());
 });
 afterAll(async () => {
@@ -63,4 +66,44 @@ it("is not ready while the database lacks a migration", async () => {
   expect(await statusOf("/readyz")).toBe(503);
   await pool.query("UPDATE _prisma_migrations SET finished_at = now()");
   expect(await statusOf("/readyz")).toBe(200);
+});
+
+// A full disk passes when somebody makes room: a client that is told 500 would not try again.
+it.each([
+  ["disk_full", "53100"],
+  ["out_of_memory", "53200"],
+  ["io_error", "58030"],
+])("answers 503 unavailable with Retry-After while writes fail with %s", async (_name, sqlState) => {
+  const { pool } = service.context.db;
+  const paths: [string, string, object | undefined][] = [
+    ["key_minute", "GET /v1/usage", undefined],
+    ["removal_request", "POST /v1/opt-out", { usdot: "44110" }],
+  ];
+  for (const [table, operation, body] of paths) {
+    const [method = "", place = ""] = operation.split(" ");
+    const ask = () => service.send(method, place, { key, body });
+    await refuseWrites(pool, table, sqlState);
+    const answer = await ask();
+    await allowWrites(pool, table);
+    expect([operation, answer.status]).toEqual([operation, 503]);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    const text = await answer.text();
+    expect(JSON.parse(text)).toMatchObject({ code: "unavailable" });
+    expect(text).not.toContain("space");
+    expect([operation, (await ask()).ok]).toEqual([operation, true]);
+  }
+});
+
+it("says in the log, at level error, that the disk is full", async () => {
+  const { pool } = service.context.db;
+  await refuseWrites(pool, "key_minute", "53100");
+  await service.get("/v1/usage", key);
+  await allowWrites(pool, "key_minute");
+  expect(
+    lines()
+      .filter(({ msg }) => msg === "The database's disk is full.")
+      .at(-1),
+  ).toMatchObject({
+    level: "error",
+  });
 });

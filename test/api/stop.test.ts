@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { handlers } from "../../src/api/handlers/index.ts";
-import { createApi, listen } from "../../src/api/server.ts";
+import { createAdmin, createApi, listen } from "../../src/api/server.ts";
 import { stopApi } from "../../src/api/stop.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -46,6 +46,19 @@ it("says first that it is not ready, lets what runs finish, and takes nothing ne
   expect(answer.status).toBe(200);
   expect(answer.headers.get("connection")).toBe("close");
   await stopped;
+});
+
+it("is not ready on the port for operators while it stops, and alive", async () => {
+  let isGoingDown = false;
+  const admin = createAdmin(service.context, () => isGoingDown);
+  const server = await listen(service.context, admin, { host: "127.0.0.1", port: 0 });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  isGoingDown = true;
+  const probe = await fetch(`${url}/readyz`);
+  expect([probe.status, await probe.json()]).toEqual([503, { status: "stopping" }]);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  await stopApi(admin, server, { graceMs: 50, noticeMs: 0 });
 });
 
 it("cuts what does not finish in time", async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { VERSION } from "../../src/platform/version.ts";
 import { type Printed, runTdf } from "../support/command.ts";
 import { createTestDatabase } from "../support/database.ts";
 
@@ -32,7 +33,38 @@ async function json(...words: string[]) {
 
 const newAccount = ["account", "create", "--name", "Ada Freight", "--email", "ada@freight.example", "--plan"];
 
+const ONE_PLAN = `
+plans:
+  trial:
+    name: Trial
+    api_access: true
+    requests_per_minute: 10
+    rows_per_month: 100
+    feeds:
+      us_brokers: all
+`;
+
 describe("from the command line", () => {
+  it("a plan file that names one plan leaves the others, unless told to remove them", async () => {
+    const file = path.join(folder, "trial.yaml");
+    await writeFile(file, ONE_PLAN);
+    await tdf("plan", "apply", SHIPPED_PLANS);
+    expect((await tdf("plan", "apply", file)).out).toBe(
+      "Applied: trial.\nNot in the file and left as they were: files, growth, national, starter. " +
+        "No account is on them; --remove removes them.\n",
+    );
+    expect(await json("plan", "list")).toHaveLength(5);
+    expect((await tdf("plan", "apply", SHIPPED_PLANS, "--remove")).out).toMatch(
+      /^Removed, since they are not in the file and no account is on them: trial\.$/m,
+    );
+    expect(await json("plan", "list")).toHaveLength(4);
+    expect((await tdf("plan", "apply", "--help")).out).toContain("never removed");
+  });
+
+  it("the program tells its version", async () => {
+    expect(await tdf("--version")).toEqual({ out: `${VERSION}\n`, err: "", status: 0 });
+  });
+
   it("a plan is applied, an account opened, a key made, listed and revoked", async () => {
     expect(await json("plan", "apply", SHIPPED_PLANS)).toEqual({
       ...{ applied: ["files", "starter", "growth", "national"], removed: [], kept: [] },

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { chmod, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,6 +7,7 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase } from "../support/database.ts";
 
 const MAIN = path.join(import.meta.dirname, "../../src/cli/main.ts");
 const run = promisify(execFile);
@@ -30,15 +32,18 @@ interface Started {
 }
 
 /** `npm start` without npm: the command, up to the line after which a newcomer would paste the curl line. */
-async function start(): Promise<Started> {
-  const child = spawn(process.execPath, [MAIN, "start"], { env, stdio: ["ignore", "pipe", "pipe"] });
+async function start(added: NodeJS.ProcessEnv = {}): Promise<Started> {
+  const child = spawn(process.execPath, [MAIN, "start"], {
+    env: { ...env, ...added },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let printed = "";
   let complaints = "";
   child.stderr?.on("data", (chunk) => {
     complaints += chunk;
   });
   const ended = once(child, "exit").then(() => Promise.reject(new Error(`start ended: ${complaints}`)));
-  while (!/Ctrl-C|No key yet/.test(printed)) {
+  while (!/Ctrl-C/.test(printed)) {
     const [chunk] = await Promise.race([
       once(child.stdout as NonNullable<typeof child.stdout>, "data"),
       ended,
@@ -172,6 +177,34 @@ describe("start", { timeout: 180_000 }, () => {
     );
     const service = await start();
     expect(service.key).toBe("");
+    // The keys of the demo still work, and so do those that were made beside it.
+    expect(service.printed).not.toContain("No key yet");
+    expect((await readFeed({ ...service, key: firstKey })).status).toBe(200);
     await stop(service, "SIGINT");
+  });
+
+  it("says that there is no key yet, until there is one", async () => {
+    const database = await createTestDatabase();
+    const named = { DATABASE_URL: database.url, SECRETS_KEY: randomBytes(32).toString("base64") };
+    const service = await start(named);
+    expect(service.printed).toContain("No key yet");
+    await stop(service, "SIGINT");
+    const options = { env: { ...env, ...named } };
+    const words = [
+      "account",
+      "create",
+      "--name",
+      "Ada",
+      "--email",
+      "ada@freight.example",
+      "--plan",
+      "starter",
+    ];
+    await run(process.execPath, [MAIN, ...words], options);
+    await run(process.execPath, [MAIN, "key", "create", "--account", "1"], options);
+    const later = await start(named);
+    expect(later.printed).not.toContain("No key yet");
+    await stop(later, "SIGINT");
+    await database.drop();
   });
 });

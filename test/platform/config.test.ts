@@ -6,7 +6,7 @@ describe("configuration", () => {
   it("has the defaults that the README tells", () => {
     expect(configFrom({})).toMatchObject({
       ...{ port: 3000, host: "127.0.0.1", databaseUrl: null, dataDir: path.resolve(".data") },
-      ...{ publicUrl: "http://127.0.0.1:3000", logLevel: "info" },
+      ...{ publicUrl: "http://127.0.0.1:3000", logLevel: "info", adminPort: null },
     });
   });
 
@@ -25,6 +25,12 @@ describe("configuration", () => {
     expect(configFrom({}).contactEmail).toBeNull();
     expect(configFrom({ CONTACT_EMAIL: "sales@feeds.example" }).contactEmail).toBe("sales@feeds.example");
     expect(() => configFrom({ CONTACT_EMAIL: "sales" })).toThrow(/CONTACT_EMAIL/);
+  });
+
+  it("wants metrics on another port than the API", () => {
+    expect(configFrom({ PORT: "8080", ADMIN_PORT: "9090" }).adminPort).toBe(9090);
+    expect(() => configFrom({ PORT: "8080", ADMIN_PORT: "8080" })).toThrow(/another port than PORT/);
+    expect(() => configFrom({ ADMIN_PORT: "http" })).toThrow(/ADMIN_PORT must be a whole number/);
   });
 
   it.each([

@@ -8,18 +8,22 @@ import {
   mkdtemp,
   readdir,
   readFile,
+  rename,
   rm,
   stat,
   symlink,
+  utimes,
   writeFile,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/platform/embedded/start.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { OperatorError } from "../../src/platform/operator-error.ts";
+import { memoryLog } from "../support/memory-log.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 const LAUNCHER = "src/platform/embedded/start.ts";
@@ -46,9 +50,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function start(settings: Record<string, string> = {}): Promise<EmbeddedPostgres> {
+async function start(settings: Record<string, string> = {}, toLog = log): Promise<EmbeddedPostgres> {
   const all = { fsync: "off", shared_buffers: "16MB", ...settings };
-  const server = await startEmbeddedPostgres({ dataDir, log, settings: all });
+  const server = await startEmbeddedPostgres({ dataDir, log: toLog, settings: all });
   servers.push(server);
   return server;
 }
@@ -180,22 +184,52 @@ test("recovers when process and server were both killed", async () => {
   await working;
 });
 
-test("starts although the killed server's number now belongs to another program", async () => {
+/** Leaves what a killed server would, and a program of the same user that has its number now. */
+async function leaveForeignPidFile() {
   const first = await start();
   await query(first.url, KEEP);
   const { uid, gid } = await stat(await place());
   const left = await readFile(await pidFile(), "utf8");
   await first.stop();
   const stranger = spawn("sleep", ["600"], { detached: true, ...(isRoot ? { uid, gid } : {}) });
-  try {
-    await writeFile(await pidFile(), left.replace(/^\d+/, String(stranger.pid)), { mode: 0o600 });
-    await chown(await pidFile(), uid, gid);
-    const next = await start();
-    expect(await query(next.url, READ)).toEqual([1]);
-    expect(hasEnded(stranger)).toBe(false);
-  } finally {
-    await kill(stranger);
-  }
+  await writeFile(await pidFile(), left.replace(/^\d+/, String(stranger.pid)), { mode: 0o600 });
+  await chown(await pidFile(), uid, gid);
+  return {
+    stranger: stranger.pid,
+    stop: async () => {
+      expect(hasEnded(stranger)).toBe(false);
+      await kill(stranger);
+    },
+  };
+}
+
+test("starts although the killed server's number now belongs to another program", async () => {
+  const { stop } = await leaveForeignPidFile();
+  expect(await query((await start()).url, READ)).toEqual([1]);
+  await stop();
+});
+
+// Removed without it, the file of a server that another process had just started might have been the one to go.
+test("removes a postmaster.pid only while no other process may start the server", async () => {
+  const { stranger, stop } = await leaveForeignPidFile();
+  const lock = new DatabaseSync(path.join(await place(), "start.lock"));
+  lock.exec("BEGIN EXCLUSIVE");
+  const said = memoryLog();
+  const starting = start({}, said.log);
+  await expect.poll(() => said.text()).toContain("Another process is starting");
+  expect(await serverPid()).toBe(stranger);
+  lock.close();
+  expect(await query((await starting).url, READ)).toEqual([1]);
+  await stop();
+});
+
+test("starts although a full disk left postmaster.pid empty", async () => {
+  const first = await start();
+  await query(first.url, KEEP);
+  await first.stop();
+  await writeFile(await pidFile(), "", { mode: 0o600 });
+  await utimes(await pidFile(), 0, 0);
+  expect(await query((await start()).url, READ)).toEqual([1]);
 });
 
 test("brings the server back at the same address when it dies under a running process", async () => {
@@ -203,6 +237,31 @@ test("brings the server back at the same address when it dies under a running pr
   await query(server.url, KEEP);
   process.kill(await serverPid(), "SIGKILL");
   await expect.poll(() => query(server.url, READ).catch(() => "away"), { timeout: 20_000 }).toEqual([1]);
+});
+
+// A running process used to give up on a first error that did not look as if it passed, and on any after 60 s.
+test("brings the server back however long something keeps it from starting", async () => {
+  const said = memoryLog();
+  const server = await start({}, said.log);
+  await query(server.url, KEEP);
+  const data = path.join(await place(), "data");
+  const pid = await serverPid();
+  await rename(data, `${data}.away`);
+  process.kill(pid, "SIGKILL");
+  await expect.poll(() => said.text(), { timeout: 20_000 }).toContain("can't be started yet");
+  await rename(`${data}.away`, data);
+  await expect.poll(() => query(server.url, READ).catch(() => "away"), { timeout: 20_000 }).toEqual([1]);
+});
+
+test("stops although the server can't be brought back", async () => {
+  const said = memoryLog();
+  const server = await start({}, said.log);
+  const data = path.join(await place(), "data");
+  const pid = await serverPid();
+  await rename(data, `${data}.away`);
+  process.kill(pid, "SIGKILL");
+  await expect.poll(() => said.text(), { timeout: 20_000 }).toContain("can't be started yet");
+  await server.stop();
 });
 
 test("is shared by processes on the same folder, until the last of them stops", async () => {

@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { chown, mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { prepareDataDir } from "../data-dir.ts";
 import type { Log } from "../log.ts";
-import { OperatorError } from "../operator-error.ts";
 import { type Binaries, binariesFor } from "./binaries.ts";
 import { findCluster, homeFolder, ownerFile, pointerFile } from "./cluster-place.ts";
+import { refusal } from "./refusal.ts";
 import { canWrite, runAs, type ServerUser, userForNewCluster, userOfCluster } from "./server-user.ts";
 import { sharedFolder } from "./shared-folder.ts";
 
@@ -22,10 +23,10 @@ export interface Cluster {
 
 /** Opens the cluster that belongs to a DATA_DIR, making it the first time. `isDurable: false` is for tests. */
 export async function openCluster(dataDir: string, log: Log, isDurable: boolean): Promise<Cluster> {
-  await mkdir(dataDir, { recursive: true });
+  await prepareDataDir(dataDir);
   const home = await realpath(dataDir);
   const folder = (await findCluster(home)) ?? (await createCluster(home, log, isDurable));
-  const user = await userOfCluster(folder);
+  const user = await userOfCluster(folder, dataFolderIn(folder));
   const password = await readFile(path.join(folder, "password"), "utf8");
   return { folder, dataFolder: dataFolderIn(folder), password, user, binaries: await binariesFor(user) };
 }
@@ -84,7 +85,7 @@ async function initialise(folder: string, user: ServerUser, isDurable: boolean):
   } catch (error) {
     await rm(folder, { recursive: true });
     const said = (error as { stderr?: string }).stderr?.trim() || (error as Error).message;
-    throw new OperatorError(`The embedded PostgreSQL could not be initialised: ${said}`, { cause: error });
+    throw refusal("could not be initialised", path.dirname(folder), said, error);
   }
 }
 

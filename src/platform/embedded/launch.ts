@@ -4,9 +4,9 @@ import { type FileHandle, open } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { OperatorError } from "../operator-error.ts";
 import type { Cluster } from "./cluster.ts";
 import { type Postmaster, readPostmaster } from "./postmaster.ts";
+import { refusal } from "./refusal.ts";
 import { SERVER_ENVIRONMENT } from "./server-user.ts";
 
 /** Why a server can't be used at this moment; a moment later it may be. */
@@ -70,7 +70,7 @@ export async function launch(
       if (performance.now() > deadline) failure.reason = "still recovering";
       await delay(10);
     }
-    throw startError(failure.reason, await readLog(logFile, from));
+    throw startError(cluster, failure.reason, await readLog(logFile, from));
   } finally {
     await logFile.close();
   }
@@ -97,9 +97,10 @@ async function readLog(file: FileHandle, from: number): Promise<string> {
 const PASSING =
   /lock file .* (already exists|is empty)|shared memory block|could not bind|could not create any TCP\/IP sockets/;
 
-function startError(reason: string, said: string): Error {
-  const message = `The embedded PostgreSQL did not start: ${[reason, said].filter(Boolean).join("\n")}`;
-  return PASSING.test(said) ? new NotYetError(message) : new OperatorError(message);
+function startError({ folder }: Cluster, reason: string, said: string): Error {
+  const all = [reason, said].filter(Boolean).join("\n");
+  if (PASSING.test(said)) return new NotYetError(`The embedded PostgreSQL did not start: ${all}`);
+  return refusal("did not start", folder, all);
 }
 
 async function freePort(): Promise<number> {

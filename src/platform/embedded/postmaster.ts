@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile, rm } from "node:fs/promises";
+import { readFile, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -14,7 +14,7 @@ export interface Postmaster {
 
 const pidFile = (dataFolder: string) => path.join(dataFolder, "postmaster.pid");
 
-/** Reads postmaster.pid: null where there is none. A pid of 0 means that it is being written. */
+/** Reads postmaster.pid: null where there is none. A pid of 0 means that it is being written, or was left unwritten. */
 export async function readPostmaster(dataFolder: string): Promise<Postmaster | null> {
   const text = await readFile(pidFile(dataFolder), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
@@ -23,19 +23,35 @@ export async function readPostmaster(dataFolder: string): Promise<Postmaster | n
   if (text === null) return null;
   // Lines: pid, data folder, start time, port, socket folder, address, shared memory key, status.
   const lines = text.split("\n").map((line) => line.trim());
-  return { pid: Number(lines[0]), port: Number(lines[3]), isReady: lines[7] === "ready" };
+  const pid = /^[1-9]\d*$/.test(lines[0] ?? "") ? Number(lines[0]) : 0;
+  return { pid, port: Number(lines[3]), isReady: lines[7] === "ready" };
 }
 
 /** The server that runs on a data folder now; what a killed server left in postmaster.pid does not count. */
-export async function findPostmaster(dataFolder: string, log: Log): Promise<Postmaster | null> {
+export async function findPostmaster(dataFolder: string): Promise<Postmaster | null> {
   const found = await readPostmaster(dataFolder);
   if (!found || found.pid === 0) return found;
-  if (!isAlive(found.pid)) return null;
-  if (await mayServe(found.pid, dataFolder)) return found;
-  // PostgreSQL itself would refuse to start when a stranger of the same user has the killed server's number.
-  log.warn({ pid: found.pid }, "Removed a postmaster.pid that names another program.");
+  return isAlive(found.pid) && (await mayServe(found.pid, dataFolder)) ? found : null;
+}
+
+/** A server writes its postmaster.pid at once: empty for longer, it was left by one that found the disk full. */
+const EMPTY_LIMIT_MS = 5_000;
+
+/**
+ * Removes a postmaster.pid that PostgreSQL would take for a running server's although it is none's: it is empty, or its
+ * number is now that of another program of the same user. Only under the start lock: else another process might have put
+ * a new server's file in its place since it was read.
+ */
+export async function removeStalePidFile(dataFolder: string, log: Log): Promise<void> {
+  const found = await readPostmaster(dataFolder);
+  if (!found) return;
+  const isStale =
+    found.pid === 0
+      ? Date.now() - (await stat(pidFile(dataFolder))).mtimeMs > EMPTY_LIMIT_MS
+      : isAlive(found.pid) && !(await mayServe(found.pid, dataFolder));
+  if (!isStale) return;
+  log.warn({ pid: found.pid }, "Removed a postmaster.pid that is no running server's.");
   await rm(pidFile(dataFolder), { force: true });
-  return null;
 }
 
 /** How long an orderly stop may take before the server is told to drop everything; it recovers at its next start. */

@@ -25,12 +25,29 @@ export async function userForNewCluster(): Promise<ServerUser> {
   );
 }
 
-/** The user for a cluster that exists: whoever owns it, when we are root. */
-export async function userOfCluster(folder: string): Promise<ServerUser> {
-  if (!isRoot()) return null;
-  const { uid, gid } = await stat(folder);
-  return { uid, gid };
+/**
+ * The user for a cluster that exists: its owner, when we are root. OperatorError when its files belong to several users,
+ * to root, or to somebody else than us: they were copied, or somebody changed their owner.
+ */
+export async function userOfCluster(folder: string, dataFolder: string): Promise<ServerUser> {
+  const ourId = process.getuid?.();
+  if (ourId === undefined) return null;
+  const owner = await stat(folder);
+  const canBeUsed = isRoot() ? owner.uid !== 0 : owner.uid === ourId;
+  const inside = canBeUsed
+    ? await Promise.all([dataFolder, `${folder}/password`].map((each) => stat(each)))
+    : [];
+  if (canBeUsed && inside.every(({ uid }) => uid === owner.uid)) {
+    return isRoot() ? { uid: owner.uid, gid: owner.gid } : null;
+  }
+  const foreign = inside.find(({ uid }) => uid !== owner.uid)?.uid ?? owner.uid;
+  const right = !isRoot() ? `${ourId}` : owner.uid !== 0 ? `${owner.uid}` : await newOwner();
+  throw new OperatorError(
+    `The database in ${folder} holds files of ${foreign === 0 ? "root" : `user ${foreign}`}, as whom PostgreSQL can't be started here. Give them back: chown -R ${right} ${folder}`,
+  );
 }
+
+const newOwner = async (): Promise<string> => String((await userForNewCluster())?.uid);
 
 /** Runs a program to its end as that user; rejects, with what it said, when it fails or can't be started. */
 export async function runAs(user: ServerUser, program: string, args: string[]): Promise<void> {

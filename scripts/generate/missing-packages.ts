@@ -1,0 +1,9 @@
+/** Ends the process: in one line where the packages that generate are not installed, as any mistake does otherwise. */
+export function endWithoutPackages(error: Error): void {
+  const isMissing = (error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND";
+  const line =
+    "src/generated is missing or out of date, and the development packages that write it are not installed. " +
+    "Run `npm ci && npm run generate` once; `npm prune --omit=dev` then takes those packages away again.";
+  process.stderr.write(`${isMissing ? line : error.stack}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,33 @@
+// Sees to it that npm's scripts run on the Node that came as a package. npm 10 and the first 11 take away the command
+// `node` that the package for this machine brings, while they clear away the packages for other machines. Plain
+// JavaScript, because it runs on the system's Node.
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import path from "node:path";
+
+const root = path.join(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), "..");
+const { optionalDependencies } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+const modules = path.join(root, "node_modules");
+const link = path.join(modules, ".bin/node");
+
+// npm on Windows writes small programs instead of links, and keeps them.
+const brought = Object.keys(optionalDependencies).find((name) =>
+  existsSync(path.join(modules, name, "bin/node")),
+);
+if (brought && !existsSync(link)) {
+  mkdirSync(path.dirname(link), { recursive: true });
+  try {
+    symlinkSync(path.join("..", brought, "bin/node"), link);
+  } catch (error) {
+    // Another npm script was quicker.
+    if (error.code !== "EEXIST") throw error;
+  }
+}
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+const isNewEnough = major > 24 || (major === 24 && minor >= 18);
+if (!brought && !isNewEnough && process.platform !== "win32") {
+  process.stderr.write(
+    `This runs on Node 24.18 or newer, not on ${process.versions.node}: run \`npm ci\` without --omit=optional, which brings Node 26, or install it.\n`,
+  );
+  process.exitCode = 1;
+}

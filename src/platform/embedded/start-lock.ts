@@ -1,0 +1,34 @@
+import { chown } from "node:fs/promises";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Cluster } from "./cluster.ts";
+import { NotYetError } from "./launch.ts";
+
+const SQLITE_BUSY = 5;
+
+/**
+ * Runs `work` while no other process does so for the same cluster; NotYetError when another one is at it. Node itself has
+ * no file locks: this is SQLite's, on an empty file. The system gives it back however the process ends.
+ */
+export async function withStartLock<T>({ folder, user }: Cluster, work: () => Promise<T>): Promise<T> {
+  const file = path.join(folder, "start.lock");
+  const lock = new DatabaseSync(file, { timeout: 0 });
+  try {
+    take(lock);
+    // Made by root, it must also serve a later start by the cluster's owner.
+    if (user) await chown(file, user.uid, user.gid);
+    return await work();
+  } finally {
+    lock.close();
+  }
+}
+
+function take(lock: DatabaseSync): void {
+  try {
+    // Nothing is ever written; a journal beside the file would only be left behind.
+    lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
+    throw new NotYetError("Another process is starting the embedded PostgreSQL", { cause: error });
+  }
+}
