@@ -24,7 +24,8 @@ export async function admittedCaller(
   if (admission.outcome === "revoked_key") {
     throw new ProblemError("revoked_api_key", "This API key was revoked. Use another key of the account.");
   }
-  countAdmission(context, response, admission);
+  tellRate(context, response, admission);
+  countRequest(context, admission.caller);
   requireApiAccess(admission.caller);
   return admission.caller;
 }
@@ -42,7 +43,7 @@ export async function refuseRequest(
 ): Promise<void> {
   try {
     const admission = await admit(context, request.get("x-api-key"));
-    if (isKnown(admission)) countAdmission(context, response, admission);
+    if (isKnown(admission)) tellRate(context, response, admission);
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     throw problem;
   } catch (error) {
@@ -54,13 +55,13 @@ type KnownKey = Extract<Admission, { caller: Caller }>;
 
 const isKnown = (admission: Admission): admission is KnownKey => "caller" in admission;
 
-function countAdmission(context: Context, response: Response, { outcome, caller, rate }: KnownKey): void {
+/** Sets the rate headers; ProblemError rate_limited above the limit. */
+function tellRate(context: Context, response: Response, { outcome, caller, rate }: KnownKey): void {
   exchangeOf(response).keyId = caller.keyId;
   response.setHeader("X-RateLimit-Limit", rate.limit);
   response.setHeader("X-RateLimit-Remaining", rate.remaining);
   response.setHeader("X-RateLimit-Reset", rate.resetAtSeconds);
   if (outcome === "rate_limited") throw rateLimited(context, rate);
-  countRequest(context, caller);
 }
 
 function rateLimited(context: Context, rate: RateState): ProblemError {
