@@ -13,6 +13,7 @@ import { differences, orderDifference } from "./differences.ts";
 import { FEED_COLUMNS } from "./feed-columns.ts";
 import type { Agents } from "./plain-tables.ts";
 import { openRecount, prefixed, type Recount, type Row } from "./recount.ts";
+import { servedFeed } from "./served-feed.ts";
 
 export interface RegistryDays {
   seed: number;
@@ -93,20 +94,6 @@ async function compareFeeds(
 
 const authorityOf = (row: Row): string =>
   `USDOT ${row.dot_number} ${row.docket_number} ${row.authority_type ?? row.entity_type}`;
-
-async function servedFeed(context: Context, code: string): Promise<{ asOf: string; records: Row[] } | null> {
-  const { rows } = await context.db.pool.query<{ id: number; asOf: string }>(
-    `SELECT id, as_of::text AS "asOf" FROM feed_current JOIN feed_version ON id = version_id
-     WHERE feed_current.feed_code = $1`,
-    [code],
-  );
-  const version = rows[0];
-  if (!version) return null;
-  const records = await context.db.pool.query<{ json: string }>(
-    `SELECT json FROM published.feed_${version.id} ORDER BY pos`,
-  );
-  return { asOf: version.asOf, records: records.rows.map(({ json }) => JSON.parse(json) as Row) };
-}
 
 async function compareEvents(
   context: Context,
