@@ -10,8 +10,9 @@ export interface Mutation {
   isHarmless?: boolean;
   /** Takes away the proof that a policy was replaced: a lapse that follows is what the files say. */
   takesProof?: boolean;
-  /** What a refusal may name in place of the file: the words or the column that were changed. */
+  /** The column that was changed, and the word that was put in: a refusal for unknown values names both. */
   column?: string;
+  word?: string;
 }
 
 /** The same file on the first day, and in a registry of other companies. */

@@ -42,7 +42,13 @@ async function tryMutation(
 ): Promise<{ outcome: Outcome; isUntouched: boolean }> {
   const dir = await stage.writeMutated(mutation);
   const before = await fingerprint(context);
-  const refusal = await stage.importDay(context, MUTATED_DAY, dir);
+  let refusal: Refusal | null;
+  try {
+    refusal = await stage.importDay(context, MUTATED_DAY, dir);
+  } catch (error) {
+    const faults = [`the import fails: ${error instanceof Error ? error.message : error}`];
+    return { isUntouched: false, outcome: { name: mutation.name, outcome: "failed", message: "", faults } };
+  }
   if (refusal) {
     const isUntouched = (await fingerprint(context)) === before;
     const faults = refusalFaults(refusal, mutation);
@@ -88,16 +94,19 @@ async function judgeAccepted(stage: Stage, context: Context, mutation: Mutation)
   return { name: mutation.name, outcome: `accepted: ${parts.join(", ")}`, message: "", faults };
 }
 
-/** A refusal is one line that names the file, or the feed, and the column where it is about one. */
-function refusalFaults({ message, checkName }: Refusal, { files }: Mutation): string[] {
+/** A refusal is one line that names the file, or the feed, and the column and the values where it is about them. */
+function refusalFaults({ message, checkName }: Refusal, { files, column, word }: Mutation): string[] {
   const faults: string[] = [];
+  const says = (text: string) => message.toLowerCase().includes(text.toLowerCase());
   if (message.includes("\n")) faults.push("the refusal has more than one line");
   const isNamed =
-    files.some((file) => message.includes(FILE_TITLES[file]) || message.includes(REGISTRY_FILES[file])) ||
+    files.some((file) => says(FILE_TITLES[file]) || says(REGISTRY_FILES[file])) ||
     /\bus_[a-z_]+\b|event/.test(message);
   if (!isNamed) faults.push("the refusal does not name the file");
-  const column = /\.([A-Z0-9_]+)$/.exec(checkName ?? "")?.[1];
-  if (column && !message.includes(column)) faults.push(`the refusal does not name ${column}`);
+  if (/^(unknown-values|date-format):/.test(checkName ?? "") && column && !says(column))
+    faults.push(`the refusal does not name ${column}`);
+  if (checkName?.startsWith("unknown-values:") && word && !says(word))
+    faults.push(`the refusal does not name "${word}"`);
   return faults;
 }
 

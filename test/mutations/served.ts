@@ -63,7 +63,9 @@ export function judgeFeeds(served: Feeds, truth: Feeds, mutation: Mutation): Fee
         if (!isSafeToAdd) judgement.wrong.push(`${code} ${authority} should not be there`);
         continue;
       }
-      const others = Object.keys(rightRow).filter((name) => row[name] !== rightRow[name]);
+      const others = Object.keys(rightRow).filter(
+        (name) => JSON.stringify(row[name]) !== JSON.stringify(rightRow[name]),
+      );
       const deciding = others.filter((name) => !UNDECIDING.has(name));
       if (deciding.length > 0 && !(isSafeToAdd && mutation.takesProof))
         judgement.wrong.push(

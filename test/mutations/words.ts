@@ -135,6 +135,7 @@ export const REWORDED: readonly Mutation[] = REWORDINGS.flatMap(([file, column, 
     name: `${FILE_TITLES[file]} ${column}: ${from instanceof RegExp ? from.source : from} is "${to}"`,
     files: [file],
     column,
+    word: to,
     change: onColumn(column, (value) =>
       from instanceof RegExp ? value.replace(from, to) : value === from ? to : value,
     ),

@@ -101,14 +101,33 @@ async function compareEvents(
   { disagreements, compared }: Outcome,
 ): Promise<void> {
   const { rows } = await context.db.pool.query<Row & { data: Row }>(
-    `SELECT type, usdot, docket, authority_class, state, occurred_on::text AS occurred_on,
-       (detected_at AT TIME ZONE 'UTC')::date::text AS detected_on, source_dataset, verify_method, data
-     FROM event`,
+    `SELECT type, usdot, CASE WHEN docket NOT LIKE 'DOT%' THEN docket END AS docket, authority_class, state,
+       occurred_on::text AS occurred_on, (detected_at AT TIME ZONE 'UTC')::date::text AS detected_on,
+       source_dataset, verify_method, data
+     FROM event ORDER BY id`,
   );
   const served = rows.map(({ data, ...event }) => ({ ...event, ...prefixed(data) }));
   const recounted = await recount.events();
   for (const { type } of recounted) compared[String(type)] = (compared[String(type)] ?? 0) + 1;
   const aboutOf = ({ detected_on, type, usdot, docket, authority_class }: Row) =>
     `${detected_on} ${type} USDOT ${usdot} ${docket} ${authority_class}`;
-  disagreements.push(...differences(served, recounted, aboutOf).sort());
+  disagreements.push(...differences(served, recounted, aboutOf).sort(), ...causesAfterEffects(served));
+}
+
+const ORDER_OF_CAUSE = ["new_authority_granted", "insurance_cancellation_suspension", "reinstated"];
+
+/** Events of an authority on one day stand in the order of cause. */
+function causesAfterEffects(served: readonly Row[]): string[] {
+  const ordered = served.filter(({ type }) => ORDER_OF_CAUSE.includes(String(type)));
+  const ofOneDay = Map.groupBy(
+    ordered,
+    ({ usdot, docket, authority_class, occurred_on, detected_on }) =>
+      `USDOT ${usdot} ${docket} ${authority_class} on ${occurred_on}, seen ${detected_on}`,
+  );
+  return [...ofOneDay].flatMap(([about, events]) => {
+    const places = events.map(({ type }) => ORDER_OF_CAUSE.indexOf(String(type)));
+    return places.every((place, at) => at === 0 || place > (places[at - 1] ?? -1))
+      ? []
+      : [`${about}: ${events.map(({ type }) => type).join(", ")}`];
+  });
 }
