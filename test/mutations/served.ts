@@ -44,7 +44,7 @@ export interface FeedJudgement {
 // What a feed tells about the company beside the authority: another fact there is a difference, no wrong row.
 const UNDECIDING = new Set(
   `company dba_name street city zip time_zone phone phone_type cell_phone has_cell email drivers general_freight insurer
-   days_in_business last_verified`.split(/\s+/),
+   order_type days_in_business last_verified`.split(/\s+/),
 );
 /** A feed that loses so much is not served as if nothing had happened. */
 const MOST_MISSING = 0.5;

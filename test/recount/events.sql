@@ -1,10 +1,15 @@
 -- The events of the day, by comparing it with the import before (9.6). One change makes one event.
-CREATE TEMP TABLE candidate AS
-SELECT history.docket, usdot, op_auth_type, authority_class, status, reason, meaning, changed_on, CASE
+CREATE FUNCTION pg_temp.event_type(status text, meaning text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE
     WHEN status = 'active' AND meaning = 'grant' THEN 'new_authority_granted'
     WHEN status = 'active' AND meaning = 'reinstatement' THEN 'reinstated'
     WHEN status = 'inactive' AND meaning = 'lapse' THEN 'insurance_cancellation_suspension'
-  END AS type
+  END
+$$;
+
+CREATE TEMP TABLE candidate AS
+SELECT history.docket, usdot, op_auth_type, authority_class, status, reason, meaning, changed_on,
+  pg_temp.event_type(status, meaning) AS type
 FROM recount.history CROSS JOIN recount.reading
 WHERE knows_history AND NOT recount.is_carried_over(reason, changed_on)
   AND authority_class IN ('carrier_property', 'carrier_hhg', 'broker', 'freight_forwarder')
@@ -91,14 +96,11 @@ UPDATE recount.event SET
 FROM correction CROSS JOIN recount.reading
 WHERE event.docket = correction.docket AND event.authority_class = correction.authority_class
   AND event.usdot = coalesce(correction.usdot, event.usdot) AND event.occurred_on = correction.gone_on
-  AND event.type = CASE
-    WHEN gone_status = 'active' AND gone_meaning = 'grant' THEN 'new_authority_granted'
-    WHEN gone_status = 'active' AND gone_meaning = 'reinstatement' THEN 'reinstated'
-    WHEN gone_status = 'inactive' AND gone_meaning = 'lapse' THEN 'insurance_cancellation_suspension'
-  END;
+  AND event.type = pg_temp.event_type(gone_status, gone_meaning);
 DELETE FROM happening USING correction, recount.reading
 WHERE happening.docket = correction.docket AND happening.authority_class = correction.authority_class
   AND happening.occurred_on = correction.changed_on
+  AND happening.type = pg_temp.event_type(correction.status, correction.meaning)
   AND (correction.meaning = gone_meaning OR EXISTS (
     SELECT FROM recount.event WHERE event.docket = correction.docket
       AND event.authority_class = correction.authority_class AND event.occurred_on = correction.changed_on
@@ -180,4 +182,4 @@ UPDATE recount.reading SET
   knows_statuses = EXISTS (SELECT FROM recount.plain_motus_carrier);
 DROP VIEW pg_temp.holder;
 DROP TABLE candidate, correction, happening, told_today;
-DROP FUNCTION pg_temp.is_told;
+DROP FUNCTION pg_temp.is_told, pg_temp.event_type;
