@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MUTATIONS } from "./catalogue.ts";
-import { type Stage, setStage } from "./mutated-days.ts";
+import { MUTATED_DAY, type Stage, setStage } from "./mutated-days.ts";
 import { tryMutations } from "./run.ts";
+import { judgeEvents, judgeFeeds, servedEvents, servedFeeds } from "./served.ts";
 
 // Ten of the many that mutations.soak.ts tries.
 const TRIED = [
@@ -33,4 +34,20 @@ describe("a file that comes wrong is refused, or makes no wrong row and no false
     );
     expect(outcome).toMatchObject({ name, faults: [] });
   });
+});
+
+it("the day after a refused one brings everything", async () => {
+  const { context, close } = await stage.open();
+  try {
+    expect(await stage.importDay(context, MUTATED_DAY + 1)).toBeNull();
+    const { feedsNext, events } = stage.truth;
+    const nothing = { name: "nothing", files: [], change: (text: string) => text };
+    expect(judgeFeeds(await servedFeeds(context), feedsNext, nothing)).toMatchObject({
+      wrong: [],
+      missing: 0,
+    });
+    expect(judgeEvents(await servedEvents(context), events)).toMatchObject({ wrong: [] });
+  } finally {
+    await close();
+  }
 });
