@@ -104,7 +104,7 @@ SELECT DISTINCT
   recount.day(effective_date, today) AS effective_on,
   recount.day(trans_date, today) AS filed_on
 FROM recount.plain_motus_insur CROSS JOIN recount.reading
-WHERE recount.motus_docket(docket_number, usdot_number) IS NOT NULL AND recount.policy(policy_no) <> '';
+WHERE recount.motus_docket(docket_number, usdot_number) IS NOT NULL;
 CREATE INDEX ON recount.policy_on_file (docket);
 
 DROP TABLE IF EXISTS recount.policy_ended;

@@ -134,7 +134,7 @@ WHERE status = 'active'
   -- Another policy in its place that covers as it did, unless that one has ended too; one filed again after its end has not.
   AND NOT EXISTS (
     SELECT FROM recount.policy_on_file AS other
-    WHERE other.docket = lost.docket AND other.kind = lost.kind AND other.policy <> lost.policy
+    WHERE other.docket = lost.docket AND other.kind = lost.kind AND other.policy NOT IN ('', lost.policy)
       AND (other.cover_class = 'primary' OR other.cover_class = 'excess' AND lost.cover_class = 'excess')
       AND other.effective_on <= lost.cancelled_on + 1
       AND NOT EXISTS (
