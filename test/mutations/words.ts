@@ -50,7 +50,6 @@ const REWORDINGS: [RegistryFile, column: string, Rewording[]][] = [
       [/^Involuntary Suspension - insurance.*/, "Suspended, no coverage on file"],
       [/^Involuntary Suspension - insurance.*/, "Involuntary Suspension - coverage lapsed"],
       [/^Involuntary Suspension - BOC-3.*/, "Suspended, no process agent"],
-      [/^Involuntary Suspension - BOC-3.*/, "Involuntary Suspension - process agent left insurance program"],
       ["Revoked", "Terminated"],
       ["REVOKED", "TERMINATED"],
       ["Discontinued Revocation", "Proceeding Closed"],
