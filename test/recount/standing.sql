@@ -188,7 +188,7 @@ WHERE value IS NOT NULL GROUP BY value HAVING count(DISTINCT usdot) > 5
 UNION
 SELECT value FROM recount.agent WHERE kind = 'phone';
 
--- Facts of the census; of a company that is not in it, Motus' else the frozen registry's.
+-- Facts of the census, but a phone it lacks; of a company that is not in it, Motus' else the frozen registry's.
 DROP TABLE IF EXISTS recount.company;
 CREATE TABLE recount.company AS
 WITH filer AS (
@@ -199,7 +199,7 @@ WITH filer AS (
 facts AS (
   SELECT census.usdot, status_code, coalesce(census.legal_name, filer.legal_name) AS legal_name, census.dba_name,
     census.street, census.city, coalesce(census.state, filer.state) AS state, census.zip, county, census.country,
-    census.phone, cell_phone, email, power_units, drivers, general_freight
+    coalesce(census.phone, filer.phone) AS phone, cell_phone, email, power_units, drivers, general_freight
   FROM recount.census LEFT JOIN filer USING (usdot)
   UNION ALL
   SELECT usdot, NULL, legal_name, dba_name, street, city, state, zip, NULL, country, phone, NULL, NULL, NULL, NULL, NULL
