@@ -43,7 +43,7 @@ export function orderDifference(
 function columnDifferences(their: Row, our: Row): string[] {
   const names = [...new Set([...Object.keys(our), ...Object.keys(their)])];
   const lines = names
-    .filter((name) => their[name] !== our[name])
+    .filter((name) => shown(their[name]) !== shown(our[name]))
     .map((name) => `${name}: the service has ${shown(their[name])}, the recount ${shown(our[name])}`);
   if (lines.length === 0 && Object.keys(their).join() !== Object.keys(our).join())
     lines.push(`columns: the service has ${Object.keys(their)}, the recount ${Object.keys(our)}`);

@@ -1,23 +1,50 @@
--- The events of the day, by comparing it with the day before (9.6). One change makes one event.
+-- The events of the day, by comparing it with the import before (9.6). One change makes one event.
+CREATE FUNCTION pg_temp.event_type(status text, meaning text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE
+    WHEN status = 'active' AND meaning = 'grant' THEN 'new_authority_granted'
+    WHEN status = 'active' AND meaning = 'reinstatement' THEN 'reinstated'
+    WHEN status = 'inactive' AND meaning = 'lapse' THEN 'insurance_cancellation_suspension'
+  END
+$$;
+
 CREATE TEMP TABLE candidate AS
-SELECT history.*, CASE
-    WHEN status = 'active' AND reason = 'Granted' THEN 'new_authority_granted'
-    WHEN status = 'active' AND reason ~ '^Reinstated' AND position('#220' IN reason) = 0 THEN 'reinstated'
-    WHEN status = 'inactive' AND reason ~ '^Involuntary Suspension' AND reason ~* 'insurance'
-      THEN 'insurance_cancellation_suspension'
-  END AS type
+SELECT history.docket, usdot, op_auth_type, authority_class, status, reason, meaning, changed_on,
+  pg_temp.event_type(status, meaning) AS type
 FROM recount.history CROSS JOIN recount.reading
-WHERE knows_history
+WHERE knows_history AND NOT recount.is_carried_over(reason, changed_on)
   AND authority_class IN ('carrier_property', 'carrier_hhg', 'broker', 'freight_forwarder')
-  AND (changed_on IS NULL OR changed_on <= registry_day)
+  -- What tells of a day long past is history, even when it comes only now.
+  AND changed_on <= registry_day AND changed_on >= registry_day - 30
   -- What was dated ahead when it came is news once its day is there.
   AND (changed_on > registry_day_before OR NOT EXISTS (
     SELECT FROM recount.history_before AS before
-    WHERE before.docket = history.docket AND before.op_auth_type = history.op_auth_type
-      AND before.status = history.status AND before.usdot IS NOT DISTINCT FROM history.usdot
-      AND before.reason IS NOT DISTINCT FROM history.reason
-      AND before.changed_on IS NOT DISTINCT FROM history.changed_on));
+    WHERE before.docket = history.docket AND before.authority_class = history.authority_class
+      AND before.usdot IS NOT DISTINCT FROM history.usdot AND before.status = history.status
+      AND before.meaning = history.meaning AND before.changed_on = history.changed_on));
 DELETE FROM candidate WHERE type IS NULL;
+
+-- A row that came for one that went corrects it: the same told of another day, or the same day told otherwise.
+CREATE TEMP TABLE correction AS
+SELECT DISTINCT ON (gone.docket, gone.authority_class, gone.usdot, gone.status, gone.meaning, gone.changed_on)
+  gone.docket, gone.authority_class, gone.usdot, gone.status AS gone_status, gone.meaning AS gone_meaning,
+  gone.changed_on AS gone_on, came.status, came.meaning, came.reason, came.changed_on
+FROM recount.history_before AS gone
+JOIN recount.history AS came ON came.docket = gone.docket AND came.authority_class = gone.authority_class
+  AND came.usdot IS NOT DISTINCT FROM gone.usdot
+  AND (came.changed_on = gone.changed_on AND (came.meaning, came.status) <> (gone.meaning, gone.status)
+    OR came.changed_on <> gone.changed_on AND (came.meaning, came.status) = (gone.meaning, gone.status))
+WHERE NOT EXISTS (
+    SELECT FROM recount.history AS stays
+    WHERE stays.docket = gone.docket AND stays.authority_class = gone.authority_class
+      AND stays.usdot IS NOT DISTINCT FROM gone.usdot
+      AND (stays.status, stays.meaning, stays.changed_on) = (gone.status, gone.meaning, gone.changed_on))
+  AND NOT EXISTS (
+    SELECT FROM recount.history_before AS stood
+    WHERE stood.docket = came.docket AND stood.authority_class = came.authority_class
+      AND stood.usdot IS NOT DISTINCT FROM came.usdot
+      AND (stood.status, stood.meaning, stood.changed_on) = (came.status, came.meaning, came.changed_on))
+ORDER BY gone.docket, gone.authority_class, gone.usdot, gone.status, gone.meaning, gone.changed_on,
+  came.meaning = gone.meaning DESC, came.changed_on;
 
 -- Who it is about, and what the registry says of them: the census, else the authority's own file.
 CREATE VIEW pg_temp.holder AS
@@ -36,13 +63,16 @@ SELECT candidate.type, holder.usdot, candidate.docket, candidate.authority_class
 FROM candidate
 JOIN pg_temp.holder ON holder.docket = candidate.docket AND holder.authority_class = candidate.authority_class
   AND holder.usdot = coalesce(candidate.usdot, holder.usdot)
+JOIN recount.first_seen ON first_seen.docket = holder.docket AND first_seen.authority_class = holder.authority_class
+  AND first_seen.usdot = holder.usdot AND candidate.changed_on >= first_seen.day
+WHERE holder.status <> 'missing'
 UNION ALL
 -- A row that comes before its authority counts when the census knows the company.
 SELECT candidate.type, candidate.usdot, candidate.docket, candidate.authority_class,
   (SELECT state FROM recount.state_zone WHERE state = census.state), census.country,
   candidate.changed_on, candidate.reason, census.legal_name, NULL, NULL, candidate.changed_on, candidate.op_auth_type
-FROM candidate JOIN recount.census USING (usdot)
-WHERE NOT EXISTS (
+FROM candidate JOIN recount.census USING (usdot) CROSS JOIN recount.reading
+WHERE changed_on > registry_day_before AND NOT EXISTS (
   SELECT FROM recount.authority WHERE authority.docket = candidate.docket
     AND authority.authority_class = candidate.authority_class AND authority.usdot = candidate.usdot);
 
@@ -57,6 +87,24 @@ RETURNS boolean LANGUAGE sql AS $$
         WHERE revival.docket = about_docket AND revival.authority_class = about_class AND revival.status = 'active'
           AND revival.changed_on > coalesce(event.occurred_on, event.detected_on) AND revival.changed_on <= until))
 $$;
+
+-- A correction is told on the event that stands; one of the same meaning is no news either way.
+UPDATE recount.event SET
+  occurred_on = correction.changed_on,
+  data = data || jsonb_build_object('reason', correction.reason, 'status_after', correction.status,
+    'effective_date', correction.changed_on, 'corrected_at', today)
+FROM correction CROSS JOIN recount.reading
+WHERE event.docket = correction.docket AND event.authority_class = correction.authority_class
+  AND event.usdot = coalesce(correction.usdot, event.usdot) AND event.occurred_on = correction.gone_on
+  AND event.type = pg_temp.event_type(gone_status, gone_meaning);
+DELETE FROM happening USING correction, recount.reading
+WHERE happening.docket = correction.docket AND happening.authority_class = correction.authority_class
+  AND happening.occurred_on = correction.changed_on
+  AND happening.type = pg_temp.event_type(correction.status, correction.meaning)
+  AND (correction.meaning = gone_meaning OR EXISTS (
+    SELECT FROM recount.event WHERE event.docket = correction.docket
+      AND event.authority_class = correction.authority_class AND event.occurred_on = correction.changed_on
+      AND event.data ->> 'corrected_at' = today::text));
 
 DELETE FROM happening USING recount.reading
 WHERE type = 'insurance_cancellation_suspension' AND (
@@ -77,27 +125,29 @@ WHERE type = 'insurance_cancellation_suspension' AND (
 CREATE TEMP TABLE told_today AS
 SELECT type, usdot, docket, authority_class, state, occurred_on, 'authority_history' AS source_dataset,
   'registry_record' AS verify_method, legal_name, reason, status_before, status_after, effective_on, country,
-  concat_ws('|', type, docket, authority_class, usdot, occurred_on, op_auth_type, reason) AS identity
+  concat_ws('|', type, docket, authority_class, usdot, occurred_on) AS identity
 FROM happening;
 
 INSERT INTO told_today
-SELECT DISTINCT ON (docket, authority_class, usdot, served_on)
+SELECT DISTINCT ON (docket, authority_class, usdot, pending.day)
   'revocation_pending', usdot, docket, authority_class, state, served_on, 'revocation_suspension_notice', 'registry_record',
   legal_name, order_type, status_before, status, effective_on, country,
-  concat_ws('|', 'revocation_pending', docket, authority_class, usdot, served_on)
+  concat_ws('|', 'revocation_pending', docket, authority_class, usdot, pending.day)
 FROM recount.pending
 JOIN pg_temp.holder USING (docket, authority_class, usdot)
+JOIN recount.first_seen USING (docket, authority_class, usdot)
 CROSS JOIN recount.reading
 WHERE knows_notices AND source = 'motus'
   AND authority_class IN ('carrier_property', 'carrier_hhg', 'broker', 'freight_forwarder')
-  AND (docket, authority_class, usdot, served_on)
-    NOT IN (SELECT docket, authority_class, usdot, served_on FROM recount.pending_before)
-ORDER BY docket, authority_class, usdot, served_on, effective_on;
+  AND pending.day >= registry_day - 30 AND pending.day >= first_seen.day
+  AND (docket, authority_class, usdot, pending.day)
+    NOT IN (SELECT docket, authority_class, usdot, day FROM recount.pending_before)
+ORDER BY docket, authority_class, usdot, pending.day, effective_on, order_type;
 
 INSERT INTO told_today
 SELECT 'authority_inactive', usdot, docket, authority_class, state, newest.changed_on, 'authority_snapshot',
   'snapshot_comparison', legal_name, newest.reason, status_before, holder.status, newest.changed_on, country,
-  concat_ws('|', 'authority_inactive', docket, authority_class, usdot, today)
+  concat_ws('|', 'authority_inactive', docket, authority_class, usdot, coalesce(newest.changed_on, registry_day))
 FROM pg_temp.holder
 CROSS JOIN recount.reading
 LEFT JOIN LATERAL (
@@ -117,12 +167,13 @@ WHERE knows_statuses AND status_before IN ('active', 'pending') AND holder.statu
       AND happening.usdot = holder.usdot);
 
 INSERT INTO recount.event
-SELECT type, usdot, docket, authority_class, state, occurred_on, today, source_dataset, verify_method,
+SELECT DISTINCT ON (identity) type, usdot, docket, authority_class, state, occurred_on, today, source_dataset, verify_method,
   jsonb_build_object('legal_name', legal_name, 'reason', reason, 'authority_type', authority_class,
     'status_before', status_before, 'status_after', status_after, 'effective_date', effective_on),
   identity
 FROM told_today CROSS JOIN recount.reading
 WHERE recount.is_customer_of_interest(usdot, country, legal_name)
+ORDER BY identity, reason
 ON CONFLICT (identity) DO NOTHING;
 
 UPDATE recount.reading SET
@@ -130,5 +181,5 @@ UPDATE recount.reading SET
   knows_notices = EXISTS (SELECT FROM recount.plain_motus_revokesuspend),
   knows_statuses = EXISTS (SELECT FROM recount.plain_motus_carrier);
 DROP VIEW pg_temp.holder;
-DROP TABLE candidate, happening, told_today;
-DROP FUNCTION pg_temp.is_told;
+DROP TABLE candidate, correction, happening, told_today;
+DROP FUNCTION pg_temp.is_told, pg_temp.event_type;

@@ -11,8 +11,8 @@ const carrierColumns = (...own: string[]) => [...HEAD, ...own, ...STATUS_AND_CON
 
 /** The columns of each feed in their order, as the contract has them. */
 export const FEED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
-  us_new_authority_weekly: carrierColumns("authority_type"),
-  us_small_carriers_active: carrierColumns("authority_type"),
+  us_new_authority_weekly: [...carrierColumns("authority_type"), "authority_types"],
+  us_small_carriers_active: [...carrierColumns("authority_type"), "authority_types"],
   us_revocation_pending: carrierColumns("authority_type", "order_type", "order_served", "order_effective"),
   us_insurance_lapse_alerts: carrierColumns(
     ...["authority_type", "alert_reason", "insurance_type", "cancellation_effective", "insurer"],

@@ -27,11 +27,11 @@ CREATE INDEX ON recount.census (usdot);
 DROP TABLE IF EXISTS recount.motus;
 CREATE TABLE recount.motus AS
 SELECT DISTINCT
-  recount.docket(docket_number) AS docket,
+  recount.motus_docket(docket_number, usdot_number) AS docket,
   recount.usdot(usdot_number) AS usdot,
   recount.tidy(op_auth_type) AS op_auth_type,
-  recount.motus_class(recount.tidy(op_auth_type)) AS authority_class,
-  coalesce(lower(recount.tidy(op_auth_status)), 'unknown') AS status,
+  recount.motus_class(op_auth_type) AS authority_class,
+  recount.motus_status(op_auth_status) AS status,
   recount.tidy(legal_name) AS legal_name,
   recount.tidy(dba_name) AS dba_name,
   recount.tidy(bus_street_po) AS street,
@@ -47,59 +47,80 @@ SELECT DISTINCT
   recount.is_yes(bond_req) AS bond_required,
   recount.is_yes(bond_file) AS bond_on_file
 FROM recount.plain_motus_carrier
-WHERE recount.docket(docket_number) IS NOT NULL AND recount.usdot(usdot_number) IS NOT NULL;
+WHERE recount.motus_docket(docket_number, usdot_number) IS NOT NULL AND recount.usdot(usdot_number) IS NOT NULL;
 CREATE INDEX ON recount.motus (docket);
+CREATE INDEX ON recount.motus (usdot);
 
 DROP TABLE IF EXISTS recount.history_before;
 ALTER TABLE IF EXISTS recount.history RENAME TO history_before;
 CREATE TABLE recount.history AS
-SELECT DISTINCT
-  recount.docket(docket_number) AS docket,
-  recount.usdot(usdot_number) AS usdot,
-  coalesce(recount.tidy(op_auth_type), '') AS op_auth_type,
-  recount.motus_class(recount.tidy(op_auth_type)) AS authority_class,
-  coalesce(lower(recount.tidy(op_auth_status)), 'unknown') AS status,
-  recount.without_emails(reason) AS reason,
-  recount.day(status_change_date, today) AS changed_on
-FROM recount.plain_motus_authhist CROSS JOIN recount.reading
-WHERE recount.docket(docket_number) IS NOT NULL;
+WITH read AS (
+  SELECT
+    recount.motus_docket(docket_number, usdot_number) AS docket,
+    recount.usdot(usdot_number) AS usdot,
+    coalesce(recount.tidy(op_auth_type), '') AS op_auth_type,
+    recount.motus_class(op_auth_type) AS authority_class,
+    recount.motus_status(op_auth_status) AS status,
+    recount.without_emails(reason) AS reason,
+    recount.meaning(reason) AS meaning,
+    recount.day(status_change_date, today) AS changed_on
+  FROM recount.plain_motus_authhist CROSS JOIN recount.reading
+)
+-- A row without docket speaks for what the company has under dockets, if it has such.
+SELECT DISTINCT coalesce(held.docket, read.docket) AS docket, read.usdot, read.op_auth_type, read.authority_class,
+  read.status, reason, meaning, changed_on
+FROM read
+LEFT JOIN recount.motus AS held ON read.docket LIKE 'DOT%' AND held.usdot = read.usdot
+  AND held.authority_class = read.authority_class AND held.docket NOT LIKE 'DOT%'
+WHERE read.docket IS NOT NULL;
 CREATE INDEX ON recount.history (docket);
 CREATE TABLE IF NOT EXISTS recount.history_before (LIKE recount.history);
 
 DROP TABLE IF EXISTS recount.notice;
 CREATE TABLE recount.notice AS
-SELECT DISTINCT
-  recount.docket(docket_number) AS docket,
-  recount.usdot(usdot_number) AS usdot,
-  recount.motus_class(recount.tidy(op_auth_type)) AS authority_class,
-  recount.day(order1_serve_date, today) AS served_on,
-  recount.without_emails(order1_type_desc) AS order_type,
-  recount.day(order1_effective_date, today) AS effective_on
-FROM recount.plain_motus_revokesuspend CROSS JOIN recount.reading;
+SELECT DISTINCT docket, usdot, authority_class, served_on, order_type, is_voluntary,
+  coalesce(effective_on, served_on + 30) AS effective_on
+FROM (
+  SELECT
+    recount.docket(docket_number) AS docket,
+    recount.usdot(usdot_number) AS usdot,
+    recount.motus_class(op_auth_type) AS authority_class,
+    recount.day(order1_serve_date, today) AS served_on,
+    coalesce(recount.without_emails(order1_type_desc), 'Order of a type that is not stated') AS order_type,
+    recount.is_voluntary(order1_type_desc) AS is_voluntary,
+    recount.day(order1_effective_date, today) AS effective_on
+  FROM recount.plain_motus_revokesuspend CROSS JOIN recount.reading
+) AS read
+WHERE coalesce(effective_on, served_on) IS NOT NULL;
+CREATE INDEX ON recount.notice (docket);
 
 DROP TABLE IF EXISTS recount.policy_on_file;
 CREATE TABLE recount.policy_on_file AS
 SELECT DISTINCT
-  recount.docket(docket_number) AS docket,
-  recount.tidy(ins_type_code) AS type_code,
+  recount.motus_docket(docket_number, usdot_number) AS docket,
+  recount.cover_kind(ins_type_code) AS kind,
+  recount.cover_class(ins_class_code) AS cover_class,
   recount.policy(policy_no) AS policy,
   recount.day(effective_date, today) AS effective_on,
   recount.day(trans_date, today) AS filed_on
 FROM recount.plain_motus_insur CROSS JOIN recount.reading
-WHERE recount.docket(docket_number) IS NOT NULL AND recount.policy(policy_no) <> '';
+WHERE recount.motus_docket(docket_number, usdot_number) IS NOT NULL;
 CREATE INDEX ON recount.policy_on_file (docket);
 
 DROP TABLE IF EXISTS recount.policy_ended;
 CREATE TABLE recount.policy_ended AS
 SELECT DISTINCT
-  recount.docket(docket_number) AS docket,
-  recount.tidy(ins_type_code) AS type_code,
+  recount.motus_docket(docket_number, usdot_number) AS docket,
+  recount.words(ins_type_code) AS type_code,
+  recount.cover_kind(ins_type_code) AS kind,
+  recount.cover_class(ins_class_code) AS cover_class,
   recount.policy(policy_no) AS policy,
-  upper(recount.tidy(filing_status_reason)) AS reason,
+  recount.ending(filing_status_reason) AS ending,
+  recount.day(effective_date, today) AS effective_on,
   recount.day(cancl_effective_date, today) AS cancelled_on,
   recount.tidy(insurance_company_name) AS insurer
 FROM recount.plain_motus_inshist CROSS JOIN recount.reading
-WHERE recount.docket(docket_number) IS NOT NULL;
+WHERE recount.motus_docket(docket_number, usdot_number) IS NOT NULL;
 CREATE INDEX ON recount.policy_ended (docket);
 
 -- The day a live file reaches is its newest row's that is not ahead of the import.
@@ -107,6 +128,17 @@ UPDATE recount.reading SET
   registry_day_before = registry_day,
   history_day = (SELECT max(changed_on) FROM recount.history WHERE changed_on <= today),
   notices_day = (SELECT max(served_on) FROM recount.notice WHERE served_on <= today),
-  policies_day = (SELECT max(filed_on) FROM recount.policy_on_file WHERE filed_on <= today);
+  policies_day = (SELECT max(day) FROM recount.plain_motus_insur, recount.day(trans_date, today) AS day WHERE day <= today),
+  census_day = (
+    SELECT max(day) FROM recount.plain_census
+    CROSS JOIN LATERAL (VALUES (recount.day(mcs150_date, today)), (recount.day(add_date, today))) AS days (day)
+    WHERE day <= today);
 UPDATE recount.reading SET registry_day = greatest(history_day, notices_day, policies_day);
+
+-- An end of a policy is heard of with the first import that has it.
+INSERT INTO recount.ending_heard
+SELECT DISTINCT docket, type_code, policy, cancelled_on, CASE WHEN knows_endings THEN registry_day_before END
+FROM recount.policy_ended CROSS JOIN recount.reading
+ON CONFLICT DO NOTHING;
+UPDATE recount.reading SET knows_endings = knows_endings OR EXISTS (SELECT FROM recount.policy_ended);
 ANALYZE recount.census, recount.motus, recount.history, recount.notice, recount.policy_on_file, recount.policy_ended;

@@ -3,14 +3,23 @@ DROP TABLE IF EXISTS recount.feed_day, recount.record;
 CREATE TABLE recount.feed_day AS
 SELECT feed, day FROM recount.reading CROSS JOIN LATERAL (
   VALUES
-    ('us_new_authority_weekly', history_day),
-    ('us_small_carriers_active', history_day),
-    ('us_brokers', history_day),
-    -- A feed is as old as the older of the files it rests on; without one of them there is no feed.
-    ('us_revocation_pending', CASE WHEN notices_day IS NOT NULL THEN least(history_day, notices_day) END),
-    ('us_insurance_lapse_alerts', CASE WHEN policies_day IS NOT NULL THEN least(history_day, policies_day) END)
-) AS days (feed, day)
-WHERE day IS NOT NULL;
+    -- A feed is as old as the oldest of the files it rests on; Carrier and InsHist tell no day.
+    ('us_new_authority_weekly', least(history_day, notices_day, census_day),
+      ARRAY ['carrier', 'history', 'notices', 'census']),
+    ('us_small_carriers_active', least(history_day, notices_day, census_day),
+      ARRAY ['carrier', 'history', 'notices', 'census']),
+    ('us_revocation_pending', least(history_day, notices_day), ARRAY ['carrier', 'history', 'notices']),
+    ('us_brokers', least(history_day, notices_day), ARRAY ['carrier', 'history', 'notices']),
+    ('us_insurance_lapse_alerts', least(history_day, policies_day), ARRAY ['carrier', 'history', 'policies', 'endings'])
+) AS days (feed, day, files)
+-- Without one of them there is no feed.
+WHERE day IS NOT NULL AND files <@ ARRAY (
+  SELECT 'census' WHERE EXISTS (SELECT FROM recount.plain_census)
+  UNION ALL SELECT 'carrier' WHERE EXISTS (SELECT FROM recount.plain_motus_carrier)
+  UNION ALL SELECT 'history' WHERE EXISTS (SELECT FROM recount.plain_motus_authhist)
+  UNION ALL SELECT 'notices' WHERE EXISTS (SELECT FROM recount.plain_motus_revokesuspend)
+  UNION ALL SELECT 'policies' WHERE EXISTS (SELECT FROM recount.plain_motus_insur)
+  UNION ALL SELECT 'endings' WHERE EXISTS (SELECT FROM recount.plain_motus_inshist));
 
 -- Who is pending revocation: by an order of Motus, or by a flag of the frozen registry while those mean something.
 DROP VIEW IF EXISTS recount.standing;
@@ -27,11 +36,15 @@ WHERE authority_class IN ('carrier_property', 'carrier_hhg', 'broker', 'freight_
 CREATE TABLE recount.record (
   feed text, docket text, authority_class text, usdot integer, status text, source text, granted_on date,
   order_type text, order_served date, order_effective date,
-  alert_reason text, insurance_type text, cancellation_effective date, insurer text);
+  alert_reason text, insurance_type text, cancellation_effective date, insurer text, authority_types text[]);
 
 -- 9.1, one record per company: its newest grant of the last 28 days.
-INSERT INTO recount.record
-SELECT DISTINCT ON (usdot) feed, docket, authority_class, usdot, status, source, granted_on
+INSERT INTO recount.record (feed, docket, authority_class, usdot, status, source, granted_on, authority_types)
+SELECT DISTINCT ON (usdot) feed, docket, authority_class, usdot, status, source, granted_on, ARRAY (
+    SELECT DISTINCT also.authority_class FROM recount.standing AS also
+    WHERE also.usdot = standing.usdot AND also.status = 'active' AND also.is_carrier AND NOT also.is_pending
+      AND also.granted_on > day - 28 AND also.granted_on <= day
+    ORDER BY 1 DESC)
 FROM recount.standing
 JOIN recount.company USING (usdot)
 JOIN recount.feed_day ON feed = 'us_new_authority_weekly'
@@ -40,8 +53,11 @@ WHERE status = 'active' AND is_carrier AND NOT is_pending AND status_code = 'A'
 ORDER BY usdot, granted_on DESC, docket, authority_class = 'carrier_property' DESC;
 
 -- 9.2, one record per company, for what was granted first; a company with anything in revocation is left out.
-INSERT INTO recount.record
-SELECT DISTINCT ON (usdot) feed, docket, authority_class, usdot, status, source, granted_on
+INSERT INTO recount.record (feed, docket, authority_class, usdot, status, source, granted_on, authority_types)
+SELECT DISTINCT ON (usdot) feed, docket, authority_class, usdot, status, source, granted_on, ARRAY (
+    SELECT DISTINCT also.authority_class FROM recount.standing AS also
+    WHERE also.usdot = standing.usdot AND also.status = 'active' AND also.is_carrier
+    ORDER BY 1 DESC)
 FROM recount.standing
 JOIN recount.company USING (usdot)
 JOIN recount.feed_day ON feed = 'us_small_carriers_active'
@@ -58,7 +74,7 @@ JOIN recount.feed_day ON feed = 'us_brokers'
 WHERE status = 'active' AND NOT is_carrier AND NOT is_pending
 ORDER BY usdot, authority_class, granted_on NULLS LAST, docket;
 
--- 9.3, one record per authority: the order served last, the earlier day of effect.
+-- 9.3, one record per authority: the order that strikes first, of those the one served first.
 INSERT INTO recount.record
 SELECT DISTINCT ON (docket, authority_class, usdot) feed, docket, authority_class, usdot, status, standing.source, granted_on,
   order_type, served_on, effective_on
@@ -67,7 +83,7 @@ JOIN recount.pending USING (docket, authority_class, usdot)
 JOIN recount.company USING (usdot)
 JOIN recount.feed_day ON feed = 'us_revocation_pending'
 WHERE status = 'active'
-ORDER BY docket, authority_class, usdot, served_on DESC, effective_on;
+ORDER BY docket, authority_class, usdot, effective_on, served_on NULLS LAST, order_type;
 
 -- 9.4, one record per authority: suspended, else a cancellation without replacement, else nothing on file.
 CREATE TEMP TABLE alert AS
@@ -79,7 +95,7 @@ WHERE status = 'inactive' AND EXISTS (
   SELECT FROM recount.history AS suspension
   WHERE suspension.docket = standing.docket AND suspension.authority_class = standing.authority_class
     AND suspension.status = 'inactive'
-    AND suspension.reason ~* '^involuntary suspension.*insurance'
+    AND suspension.meaning = 'lapse'
     AND suspension.changed_on BETWEEN day - 30 AND day
     AND suspension.changed_on >= ALL (
       SELECT changed_on FROM recount.history AS revival
@@ -94,25 +110,42 @@ CROSS JOIN recount.reading
 JOIN recount.policy_ended AS lost ON lost.docket = standing.docket
   AND (lost.type_code = '1' AND authority_class <> 'broker'
     OR lost.type_code IN ('3', '4') AND authority_class IN ('broker', 'freight_forwarder'))
+LEFT JOIN recount.ending_heard AS heard ON heard.docket = lost.docket AND heard.type_code = lost.type_code
+  AND heard.policy = lost.policy AND heard.cancelled_on = lost.cancelled_on
 WHERE status = 'active'
-  AND lost.reason IN ('CANCEL', 'CANCELLED') AND lost.cancelled_on >= day - 30 AND lost.cancelled_on <= day + 90
+  AND lost.ending = 'cancelled' AND lost.cancelled_on >= day - 30 AND lost.cancelled_on <= day + 90
+  -- The same policy filed anew after the notice of its end. Of a notice that stood in the first file it is known only
+  -- that such notices come 30 days before: a filing since then is a new one where the policy is older than that.
+  AND NOT EXISTS (
+    SELECT FROM recount.policy_on_file AS again
+    WHERE again.docket = lost.docket AND again.kind = lost.kind AND again.policy = lost.policy
+      AND CASE
+        WHEN heard.known_until IS NOT NULL THEN again.filed_on > heard.known_until
+        ELSE again.filed_on > lost.cancelled_on - 30 AND (
+          EXISTS (
+            SELECT FROM recount.policy_on_file AS earlier
+            WHERE earlier.docket = again.docket AND earlier.kind = again.kind AND earlier.policy = again.policy
+              AND earlier.filed_on < again.filed_on)
+          OR EXISTS (
+            SELECT FROM recount.policy_ended AS same
+            WHERE same.docket = lost.docket AND same.type_code = lost.type_code AND same.policy = lost.policy
+              AND same.cancelled_on = lost.cancelled_on AND same.effective_on <= lost.cancelled_on - 30))
+      END)
+  -- Another policy in its place that covers as it did, unless that one has ended too; one filed again after its end has not.
   AND NOT EXISTS (
     SELECT FROM recount.policy_on_file AS other
-    WHERE other.docket = lost.docket AND other.type_code = lost.type_code
-      AND CASE
-        -- The same policy filed anew: later than the notice of its end, which comes 30 days before.
-        WHEN other.policy = lost.policy THEN other.filed_on > lost.cancelled_on - 30
-        -- Another policy in its place, unless that one has ended too; one filed again after its end has not.
-        ELSE other.effective_on <= lost.cancelled_on + 1 AND NOT EXISTS (
-          SELECT FROM recount.policy_ended AS gone
-          WHERE gone.docket = other.docket AND gone.type_code = other.type_code AND gone.policy = other.policy
-            AND gone.reason IN ('CANCEL', 'CANCELLED', 'TERM/REPL')
-            AND CASE
-              WHEN gone.cancelled_on IS NULL THEN true
-              WHEN other.filed_on > gone.cancelled_on THEN false
-              ELSE gone.cancelled_on <= greatest(day, lost.cancelled_on + 1)
-            END)
-      END);
+    WHERE other.docket = lost.docket AND other.kind = lost.kind AND other.policy NOT IN ('', lost.policy)
+      AND (other.cover_class = 'primary' OR other.cover_class = 'excess' AND lost.cover_class = 'excess')
+      AND other.effective_on <= lost.cancelled_on + 1
+      AND NOT EXISTS (
+        SELECT FROM recount.policy_ended AS gone
+        WHERE gone.docket = other.docket AND gone.kind = other.kind AND gone.policy = other.policy
+          AND gone.ending IS NOT NULL
+          AND CASE
+            WHEN gone.cancelled_on IS NULL THEN true
+            WHEN other.filed_on > gone.cancelled_on THEN false
+            ELSE gone.cancelled_on <= greatest(day, lost.cancelled_on + 1)
+          END));
 
 INSERT INTO alert
 SELECT 3, standing.*, 'not_on_file',

@@ -6,7 +6,7 @@ import pg from "pg";
 import { FEED_COLUMNS } from "./feed-columns.ts";
 import { type Agents, loadPlainTables, loadReferenceTables } from "./plain-tables.ts";
 
-export type Value = string | number | boolean | null;
+export type Value = string | number | boolean | null | string[];
 export type Row = Record<string, Value>;
 
 export interface Recount {
@@ -49,7 +49,9 @@ export async function openRecount(databaseUrl: string, agents: Agents): Promise<
       return { asOf, records: rows.map((row) => shown(code, row)) };
     },
     events: async () => {
-      const { rows } = await client.query<Row & { data: Row }>("SELECT * FROM recount.event");
+      const { rows } = await client.query<Row & { data: Row }>(
+        `SELECT event.*, CASE WHEN docket NOT LIKE 'DOT%' THEN docket END AS docket FROM recount.event`,
+      );
       return rows.map(({ data, identity: _identity, ...event }) => ({ ...event, ...prefixed(data) }));
     },
     close: () => client.end(),

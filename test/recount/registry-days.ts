@@ -13,6 +13,7 @@ import { differences, orderDifference } from "./differences.ts";
 import { FEED_COLUMNS } from "./feed-columns.ts";
 import type { Agents } from "./plain-tables.ts";
 import { openRecount, prefixed, type Recount, type Row } from "./recount.ts";
+import { servedFeed } from "./served-feed.ts";
 
 export interface RegistryDays {
   seed: number;
@@ -94,34 +95,39 @@ async function compareFeeds(
 const authorityOf = (row: Row): string =>
   `USDOT ${row.dot_number} ${row.docket_number} ${row.authority_type ?? row.entity_type}`;
 
-async function servedFeed(context: Context, code: string): Promise<{ asOf: string; records: Row[] } | null> {
-  const { rows } = await context.db.pool.query<{ id: number; asOf: string }>(
-    `SELECT id, as_of::text AS "asOf" FROM feed_current JOIN feed_version ON id = version_id
-     WHERE feed_current.feed_code = $1`,
-    [code],
-  );
-  const version = rows[0];
-  if (!version) return null;
-  const records = await context.db.pool.query<{ json: string }>(
-    `SELECT json FROM published.feed_${version.id} ORDER BY pos`,
-  );
-  return { asOf: version.asOf, records: records.rows.map(({ json }) => JSON.parse(json) as Row) };
-}
-
 async function compareEvents(
   context: Context,
   recount: Recount,
   { disagreements, compared }: Outcome,
 ): Promise<void> {
   const { rows } = await context.db.pool.query<Row & { data: Row }>(
-    `SELECT type, usdot, docket, authority_class, state, occurred_on::text AS occurred_on,
-       (detected_at AT TIME ZONE 'UTC')::date::text AS detected_on, source_dataset, verify_method, data
-     FROM event`,
+    `SELECT type, usdot, CASE WHEN docket NOT LIKE 'DOT%' THEN docket END AS docket, authority_class, state,
+       occurred_on::text AS occurred_on, (detected_at AT TIME ZONE 'UTC')::date::text AS detected_on,
+       source_dataset, verify_method, data
+     FROM event ORDER BY id`,
   );
   const served = rows.map(({ data, ...event }) => ({ ...event, ...prefixed(data) }));
   const recounted = await recount.events();
   for (const { type } of recounted) compared[String(type)] = (compared[String(type)] ?? 0) + 1;
   const aboutOf = ({ detected_on, type, usdot, docket, authority_class }: Row) =>
     `${detected_on} ${type} USDOT ${usdot} ${docket} ${authority_class}`;
-  disagreements.push(...differences(served, recounted, aboutOf).sort());
+  disagreements.push(...differences(served, recounted, aboutOf).sort(), ...causesAfterEffects(served));
+}
+
+const ORDER_OF_CAUSE = ["new_authority_granted", "insurance_cancellation_suspension", "reinstated"];
+
+/** Events of an authority on one day stand in the order of cause. */
+function causesAfterEffects(served: readonly Row[]): string[] {
+  const ordered = served.filter(({ type }) => ORDER_OF_CAUSE.includes(String(type)));
+  const ofOneDay = Map.groupBy(
+    ordered,
+    ({ usdot, docket, authority_class, occurred_on, detected_on }) =>
+      `USDOT ${usdot} ${docket} ${authority_class} on ${occurred_on}, seen ${detected_on}`,
+  );
+  return [...ofOneDay].flatMap(([about, events]) => {
+    const places = events.map(({ type }) => ORDER_OF_CAUSE.indexOf(String(type)));
+    return places.every((place, at) => at === 0 || place > (places[at - 1] ?? -1))
+      ? []
+      : [`${about}: ${events.map(({ type }) => type).join(", ")}`];
+  });
 }

@@ -2,9 +2,16 @@
 -- here may be taken from the program, or both would be wrong together.
 CREATE SCHEMA recount;
 
--- Blanks and control characters count as one blank; what is nothing but blanks is nothing.
+-- Marks of direction say nothing. Blanks and control characters count as one blank; what is nothing but blanks is nothing.
 CREATE FUNCTION recount.tidy(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT nullif(btrim(regexp_replace(raw, '[[:space:][:cntrl:]\u00a0\u2000-\u200b\u2028\u2029\u2060\u3000]+', ' ', 'g')), '')
+  SELECT nullif(btrim(regexp_replace(
+    regexp_replace(raw, '[\u202a-\u202e\u2066-\u2069]+', '', 'g'),
+    '[[:space:][:cntrl:]\u00a0\u2000-\u200b\u2028\u2029\u2060\u3000]+', ' ', 'g')), '')
+$$;
+
+-- A coded value without what its writing may differ in: capitals, and one blank for all that is no letter or digit.
+CREATE FUNCTION recount.words(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(btrim(regexp_replace(upper(recount.tidy(raw)), '[^[:alnum:]#]+', ' ', 'g')), '')
 $$;
 
 CREATE FUNCTION recount.usdot(raw text) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
@@ -67,15 +74,72 @@ CREATE FUNCTION recount.without_emails(raw text) RETURNS text LANGUAGE sql IMMUT
   SELECT regexp_replace(recount.tidy(raw), '[^ ]*@[^ ]*', '[e-mail removed]', 'g')
 $$;
 
+-- A Motus row without docket is about the company by its number.
+CREATE FUNCTION recount.motus_docket(raw_docket text, raw_usdot text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE
+    WHEN recount.words(raw_docket) <> '' THEN recount.docket(raw_docket)
+    ELSE 'DOT' || recount.usdot(raw_usdot)
+  END
+$$;
+
 CREATE FUNCTION recount.motus_class(wording text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
-    WHEN wording ILIKE 'broker%' THEN 'broker'
-    WHEN wording ILIKE 'freight forwarder%' THEN 'freight_forwarder'
-    WHEN wording ILIKE '%motor carrier%passenger%' THEN 'passenger'
-    WHEN wording ILIKE '%motor carrier%of household goods%' THEN 'carrier_hhg'
-    WHEN wording ILIKE '%motor carrier%property%' THEN 'carrier_property'
+    WHEN said LIKE 'BROKER%' THEN 'broker'
+    WHEN said LIKE 'FREIGHT FORWARDER%' THEN 'freight_forwarder'
+    WHEN said LIKE '%MOTOR CARRIER%PASSENGER%' THEN 'passenger'
+    WHEN said LIKE '%MOTOR CARRIER%OF HOUSEHOLD GOODS%' THEN 'carrier_hhg'
+    WHEN said LIKE '%MOTOR CARRIER%PROPERTY%' THEN 'carrier_property'
     ELSE 'unknown'
   END
+  FROM recount.words(wording) AS said
+$$;
+
+CREATE FUNCTION recount.motus_status(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN said IN ('ACTIVE', 'PENDING', 'INACTIVE', 'WITHDRAWN') THEN lower(said) ELSE 'other' END
+  FROM recount.words(raw) AS said
+$$;
+
+-- What a row of the history tells of, by its REASON (6.2). Nothing follows from a reason that is not known.
+CREATE FUNCTION recount.meaning(reason text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE
+    WHEN said LIKE '%#220%' THEN 'repair'
+    WHEN said = 'GRANTED' THEN 'grant'
+    WHEN said LIKE 'REINSTATED%' THEN 'reinstatement'
+    WHEN said LIKE 'INVOLUNTARY SUSPENSION%' AND said ~ 'BOND|TRUST|SURETY|SECURITY' THEN 'lapse'
+    WHEN said LIKE 'INVOLUNTARY SUSPENSION%' AND said LIKE '%INSURANCE%' THEN 'lapse'
+    WHEN said = 'DISCONTINUED REVOCATION' THEN 'dropped'
+    ELSE 'nothing'
+  END
+  FROM recount.words(reason) AS said
+$$;
+
+-- Brought over from the legacy registry: in capitals, from before it stopped.
+CREATE FUNCTION recount.is_carried_over(reason text, changed_on date) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT reason = upper(reason) AND changed_on <= DATE '2026-05-14'
+$$;
+
+-- An order strikes unless it is known to be its holder's own wish.
+CREATE FUNCTION recount.is_voluntary(order_type text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT said LIKE '%VOLUNTARY%' AND said NOT LIKE '%INVOLUNTARY%' FROM recount.words(order_type) AS said
+$$;
+
+-- How a policy ended; NULL for a name changed, a transfer, and what is not known: no end of its cover.
+CREATE FUNCTION recount.ending(reason text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE
+    WHEN said IN ('CANCEL', 'CANCELLED') THEN 'cancelled'
+    WHEN said IN ('TERM REPL', 'REPLACED') THEN 'replaced'
+  END
+  FROM recount.words(reason) AS said
+$$;
+
+-- Bonds and trust funds secure the same: a broker's debts.
+CREATE FUNCTION recount.cover_kind(type_code text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE recount.words(type_code) WHEN '1' THEN 'bipd' WHEN '2' THEN 'cargo' WHEN '3' THEN 'security' WHEN '4' THEN 'security' END
+$$;
+
+CREATE FUNCTION recount.cover_class(class_code text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN said IN ('', 'P', '1', '2') THEN 'primary' WHEN said = 'E' THEN 'excess' ELSE 'unknown' END
+  FROM recount.words(class_code) AS said
 $$;
 
 -- The classes that a row of the legacy history speaks of; bare COMMON and CONTRACT mean every class of carrier.
@@ -117,11 +181,21 @@ FROM (VALUES
 CREATE TABLE recount.county_zone (state text, county text, zone text);
 CREATE TABLE recount.agent (kind text, value text);
 
--- One row: the day of the import, the days that the live files reach, and those of the day before.
+-- One row: the day of the import, the days that the live files reach, and those of the import before.
 CREATE TABLE recount.reading (
-  today date, registry_day date, history_day date, notices_day date, policies_day date,
-  registry_day_before date, knows_history boolean, knows_notices boolean, knows_statuses boolean);
-INSERT INTO recount.reading VALUES (NULL, NULL, NULL, NULL, NULL, NULL, false, false, false);
+  today date, registry_day date, history_day date, notices_day date, policies_day date, census_day date,
+  registry_day_before date, knows_history boolean, knows_notices boolean, knows_statuses boolean, knows_endings boolean);
+INSERT INTO recount.reading VALUES (NULL, NULL, NULL, NULL, NULL, NULL, NULL, false, false, false, false);
+
+-- Every authority that a Motus file ever named, and from which day on news of an authority is news here.
+CREATE TABLE recount.ever_in_motus (docket text, authority_class text, usdot integer, UNIQUE (docket, authority_class, usdot));
+CREATE TABLE recount.first_seen (
+  docket text, authority_class text, usdot integer, day date, UNIQUE (docket, authority_class, usdot));
+
+-- The ends of policies as they were heard of: with which import's knowledge before, none for those of the first file.
+CREATE TABLE recount.ending_heard (
+  docket text, type_code text, policy text, cancelled_on date, known_until date,
+  UNIQUE NULLS NOT DISTINCT (docket, type_code, policy, cancelled_on));
 
 CREATE TABLE recount.event (
   type text, usdot integer, docket text, authority_class text, state text, occurred_on date, detected_on date,

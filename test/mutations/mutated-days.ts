@@ -1,0 +1,125 @@
+// The stage of the mutation run: a made-up registry of five days, a database that holds the first three, and what the
+// fourth and fifth make of it when nothing is wrong.
+import { randomBytes } from "node:crypto";
+import { link, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { inject } from "vitest";
+import { generateRegistry } from "../../src/importer/generate/registry.ts";
+import { importFolder } from "../../src/importer/import.ts";
+import { Refusal } from "../../src/importer/refusal.ts";
+import { addDays } from "../../src/platform/clock.ts";
+import type { Context } from "../../src/platform/context.ts";
+import { settableClock } from "../support/clock.ts";
+import { openTestContext } from "../support/context.ts";
+import { administer, createTestDatabase, databaseUrl, type TestDatabase } from "../support/database.ts";
+import type { Mutation } from "./mutation.ts";
+import { REGISTRY_FILES, type RegistryFile, readText } from "./registry-file.ts";
+import { type Feeds, type ServedEvent, servedEvents, servedFeeds } from "./served.ts";
+
+export const MUTATED_DAY = 3;
+const DAYS = 5;
+const FIRST_DAY = "2026-11-16";
+
+export interface Stage {
+  /** A copy of the database as it was before the mutated day. */
+  open(): Promise<{ context: Context; close(): Promise<void> }>;
+  /** A folder with the mutated day's files, some of them changed. */
+  writeMutated(mutation: Mutation): Promise<string>;
+  /** Imports a day from its own files or from others. */
+  importDay(
+    context: Context,
+    day: number,
+    dir?: string,
+    accept?: ReadonlySet<string>,
+  ): Promise<Refusal | null>;
+  /** What is right after the mutated day, and after the next. */
+  truth: { feeds: Feeds; feedsNext: Feeds; events: ServedEvent[] };
+  close(): Promise<void>;
+}
+
+export async function setStage({ carriers, seed }: { carriers: number; seed: number }): Promise<Stage> {
+  const root = await mkdtemp(path.join(tmpdir(), "tdf-mutations-"));
+  const [outDir, otherDir] = [path.join(root, "days"), path.join(root, "other")];
+  await generateRegistry({ outDir, carriers, seed, firstDay: FIRST_DAY, days: DAYS });
+  await generateRegistry({
+    ...{ outDir: otherDir, carriers, seed: seed + 100, firstDay: FIRST_DAY },
+    ...{ days: MUTATED_DAY + 1, fromDay: MUTATED_DAY },
+  });
+  const dayDir = (day: number, base = outDir) => path.join(base, `day-0${day}`);
+  const clock = settableClock(`${FIRST_DAY}T18:00:00Z`);
+  const importDay: Stage["importDay"] = async (context, day, dir = dayDir(day), accept = new Set()) => {
+    clock.set(`${addDays(FIRST_DAY, day)}T18:00:00Z`);
+    try {
+      await importFolder(context, { dir, asOf: null, accept });
+      return null;
+    } catch (error) {
+      if (error instanceof Refusal) return error;
+      throw error;
+    }
+  };
+  const expectImport = async (context: Context, day: number) => {
+    const refusal = await importDay(context, day);
+    if (refusal) throw refusal;
+  };
+
+  const base = await createTestDatabase();
+  const context = await openTestContext(base.url, clock);
+  for (let day = 0; day < MUTATED_DAY; day += 1) await expectImport(context, day);
+  await context.db.close();
+  const open = async () => {
+    const copy = await copyOf(base);
+    const opened = await openTestContext(copy.url, clock);
+    return { context: opened, close: () => opened.db.close().then(() => copy.drop()) };
+  };
+
+  const right = await open();
+  await expectImport(right.context, MUTATED_DAY);
+  const feeds = await servedFeeds(right.context);
+  await expectImport(right.context, MUTATED_DAY + 1);
+  const truth = {
+    feeds,
+    feedsNext: await servedFeeds(right.context),
+    events: await servedEvents(right.context),
+  };
+  await right.close();
+
+  return {
+    open,
+    importDay,
+    truth,
+    writeMutated: async (mutation) => {
+      const dir = path.join(root, `mutated-${randomBytes(4).toString("hex")}`);
+      await mkdir(dir);
+      for (const [key, name] of Object.entries(REGISTRY_FILES) as [RegistryFile, string][]) {
+        const file = path.join(dayDir(MUTATED_DAY), name);
+        if (!mutation.files.includes(key)) {
+          await link(file, path.join(dir, name));
+          continue;
+        }
+        const others = {
+          firstDay: await readText(path.join(dayDir(0), name)),
+          otherRegistry: await readText(path.join(dayDir(MUTATED_DAY, otherDir), name)),
+        };
+        const text = await readText(file);
+        const changed = mutation.change(text, others, key);
+        await writeFile(path.join(dir, name), changed, "latin1");
+      }
+      return dir;
+    },
+    close: async () => {
+      await base.drop();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+async function copyOf(base: TestDatabase): Promise<TestDatabase> {
+  const serverUrl = inject("serverUrl");
+  const name = `tdf_test_${randomBytes(6).toString("hex")}`;
+  await administer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${new URL(base.url).pathname.slice(1)}`);
+  return {
+    url: databaseUrl(serverUrl, name),
+    drop: () => administer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}

@@ -1,0 +1,26 @@
+import { appendFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MUTATIONS } from "./catalogue.ts";
+import { type Stage, setStage } from "./mutated-days.ts";
+import { outcomeTable } from "./outcome-table.ts";
+import { tryMutations } from "./run.ts";
+
+// MUTATION_CARRIERS and MUTATION_TABLE, a file, make a smaller run and keep its table.
+const carriers = Number(process.env.MUTATION_CARRIERS ?? 20_000);
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await setStage({ carriers, seed: 1 });
+}, 600_000);
+afterAll(() => stage?.close());
+
+describe("a file that comes wrong is refused, or makes no wrong row and no false event", () => {
+  it.each(Object.entries(MUTATIONS))("%s", async (kind, mutations) => {
+    const outcomes = await tryMutations(stage, mutations);
+    const table = `\n${kind}\n\n${outcomeTable(outcomes)}\n`;
+    console.log(table);
+    if (process.env.MUTATION_TABLE) await appendFile(process.env.MUTATION_TABLE, table);
+    const wrong = outcomes.filter(({ faults }) => faults.length > 0);
+    expect(wrong.map(({ name, faults }) => `${name}: ${faults[0]}`)).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MUTATIONS } from "./catalogue.ts";
+import { MUTATED_DAY, type Stage, setStage } from "./mutated-days.ts";
+import { tryMutations } from "./run.ts";
+import { judgeEvents, judgeFeeds, servedEvents, servedFeeds } from "./served.ts";
+
+// Ten of the many that mutations.soak.ts tries.
+const TRIED = [
+  'Motus AuthHist REASON: ^Involuntary Suspension - insurance.* is "Suspended, no coverage on file"',
+  'Motus RevokeSuspend ORDER1_TYPE_DESC: Involuntary Suspension Notice is "Suspension Notice"',
+  'Motus Carrier OP_AUTH_STATUS: Active is "Authorized"',
+  'Motus AuthHist OP_AUTH_TYPE without "(Except Household Goods)"',
+  'Motus AuthHist REASON with "\u2013" for a hyphen',
+  "Motus AuthHist STATUS_CHANGE_DATE moved by -1 days",
+  "Motus RevokeSuspend ORDER1_SERVE_DATE as DD-MON-YY",
+  "Motus InsHist with EFFECTIVE_DATE and CANCL_EFFECTIVE_DATE swapped",
+  "Motus Carrier of the first day",
+  "Motus Insur with its columns in another order",
+];
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await setStage({ carriers: 2_000, seed: 1 });
+});
+afterAll(() => stage?.close());
+
+describe("a file that comes wrong is refused, or makes no wrong row and no false event", () => {
+  const all = Object.values(MUTATIONS).flat();
+  it.each(TRIED)("%s", async (name) => {
+    const [outcome] = await tryMutations(
+      stage,
+      all.filter((mutation) => mutation.name === name),
+    );
+    expect(outcome).toMatchObject({ name, faults: [] });
+  });
+});
+
+it("the day after a refused one brings everything", async () => {
+  const { context, close } = await stage.open();
+  try {
+    expect(await stage.importDay(context, MUTATED_DAY + 1)).toBeNull();
+    const { feedsNext, events } = stage.truth;
+    const nothing = { name: "nothing", files: [], change: (text: string) => text };
+    expect(judgeFeeds(await servedFeeds(context), feedsNext, nothing)).toMatchObject({
+      wrong: [],
+      missing: 0,
+    });
+    expect(judgeEvents(await servedEvents(context), events)).toMatchObject({ wrong: [] });
+  } finally {
+    await close();
+  }
+});

@@ -1,0 +1,125 @@
+// Imports mutated days and says of each what came of it.
+import type { Refusal } from "../../src/importer/refusal.ts";
+import type { Context } from "../../src/platform/context.ts";
+import { MUTATED_DAY, type Stage } from "./mutated-days.ts";
+import type { Mutation } from "./mutation.ts";
+import { FILE_TITLES, REGISTRY_FILES } from "./registry-file.ts";
+import { judgeEvents, judgeFeeds, servedEvents, servedFeeds } from "./served.ts";
+
+export interface Outcome {
+  name: string;
+  /** "refused" with the check's name, or "accepted" with what is not there. */
+  outcome: string;
+  /** What a refusal says. */
+  message: string;
+  /** Everything that must not be. */
+  faults: string[];
+}
+
+/** Tries mutations one after the other; a database that a refusal left as it was serves the next one. */
+export async function tryMutations(stage: Stage, mutations: readonly Mutation[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  let opened: Awaited<ReturnType<Stage["open"]>> | null = null;
+  try {
+    for (const mutation of mutations) {
+      opened ??= await stage.open();
+      const { outcome, isUntouched } = await tryMutation(stage, opened.context, mutation);
+      outcomes.push(outcome);
+      if (isUntouched) continue;
+      await opened.close();
+      opened = null;
+    }
+    return outcomes;
+  } finally {
+    await opened?.close();
+  }
+}
+
+async function tryMutation(
+  stage: Stage,
+  context: Context,
+  mutation: Mutation,
+): Promise<{ outcome: Outcome; isUntouched: boolean }> {
+  const dir = await stage.writeMutated(mutation);
+  const before = await fingerprint(context);
+  let refusal: Refusal | null;
+  try {
+    refusal = await stage.importDay(context, MUTATED_DAY, dir);
+  } catch (error) {
+    const faults = [`the import fails: ${error instanceof Error ? error.message : error}`];
+    return { isUntouched: false, outcome: { name: mutation.name, outcome: "failed", message: "", faults } };
+  }
+  if (refusal) {
+    const isUntouched = (await fingerprint(context)) === before;
+    const faults = refusalFaults(refusal, mutation);
+    if (!isUntouched) faults.push("the refusal changed something");
+    if (mutation.isHarmless) faults.push("refused, though nothing is wrong");
+    const outcome = `refused: ${refusal.checkName ?? "broken file"}`;
+    return { isUntouched, outcome: { name: mutation.name, outcome, message: refusal.message, faults } };
+  }
+  return { isUntouched: false, outcome: await judgeAccepted(stage, context, mutation) };
+}
+
+async function judgeAccepted(stage: Stage, context: Context, mutation: Mutation): Promise<Outcome> {
+  const { truth } = stage;
+  const feeds = judgeFeeds(await servedFeeds(context), truth.feeds, mutation);
+  const events = judgeEvents(await servedEvents(context), truth.events);
+  const faults = [...feeds.wrong, ...events.wrong];
+  if (mutation.isHarmless && feeds.missing > 0) faults.push(`${feeds.missing} rows missing`);
+  const accepted: string[] = [];
+  for (;;) {
+    const refusal = await stage.importDay(context, MUTATED_DAY + 1, undefined, new Set(accepted));
+    if (!refusal) break;
+    if (refusal.checkName === null || accepted.includes(refusal.checkName)) throw refusal;
+    accepted.push(refusal.checkName);
+  }
+  const feedsNext = judgeFeeds(await servedFeeds(context), truth.feedsNext, {
+    ...mutation,
+    takesProof: false,
+  });
+  const eventsNext = judgeEvents(await servedEvents(context), truth.events);
+  faults.push(
+    ...feedsNext.wrong.map((line) => `the day after: ${line}`),
+    ...eventsNext.wrong
+      .filter((line) => !events.wrong.includes(line))
+      .map((line) => `the day after: ${line}`),
+  );
+  if (feedsNext.missing > 0) faults.push(`the day after: ${feedsNext.missing} rows missing`);
+  if (accepted.length > 0) faults.push(`the day after is refused: ${accepted.join(", ")}`);
+  const parts = [
+    `rows missing ${feeds.missing}`,
+    `told otherwise ${feeds.otherwise}`,
+    `events missing ${eventsNext.missing}`,
+  ];
+  return { name: mutation.name, outcome: `accepted: ${parts.join(", ")}`, message: "", faults };
+}
+
+/** A refusal is one line that names the file, or the feed, and the column and the values where it is about them. */
+function refusalFaults({ message, checkName }: Refusal, { files, column, word }: Mutation): string[] {
+  const faults: string[] = [];
+  const says = (text: string) => message.toLowerCase().includes(text.toLowerCase());
+  if (message.includes("\n")) faults.push("the refusal has more than one line");
+  const isNamed =
+    files.some((file) => says(FILE_TITLES[file]) || says(REGISTRY_FILES[file])) ||
+    /\bus_[a-z_]+\b|event/.test(message);
+  if (!isNamed) faults.push("the refusal does not name the file");
+  if (/^(unknown-values|date-format):/.test(checkName ?? "") && column && !says(column))
+    faults.push(`the refusal does not name ${column}`);
+  if (checkName?.startsWith("unknown-values:") && word && !says(word))
+    faults.push(`the refusal does not name "${word}"`);
+  return faults;
+}
+
+/** Tells whether any row of any table but the runs' own has been written. */
+async function fingerprint({ db }: Context): Promise<string> {
+  const { rows } = await db.pool.query<{ name: string }>(
+    `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) AS name FROM pg_tables
+     WHERE schemaname IN ('public', 'published') AND tablename NOT LIKE 'import%' ORDER BY 1`,
+  );
+  const parts = rows.map(
+    ({ name }) =>
+      `SELECT '${name}' || ' ' || count(*) || ' ' || coalesce(sum(hashtextextended(ctid::text || xmin::text, 0)), 0) AS print FROM ${name}`,
+  );
+  const prints = await db.pool.query<{ print: string }>(`${parts.join(" UNION ALL ")} ORDER BY 1`);
+  return prints.rows.map(({ print }) => print).join();
+}
