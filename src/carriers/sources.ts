@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { Gauge } from "prom-client";
 import type { Context } from "../platform/context.ts";
 import type { Dataset } from "./datasets.ts";
 
@@ -21,13 +22,69 @@ export async function recordSource(client: pg.ClientBase, source: Source): Promi
   );
 }
 
-/** Notes that a daily difference of a dataset was merged; its size stays what the last whole file said. */
+/** Rows by value that no vocabulary knows, by column. */
+type UnknownValues = Record<string, Record<string, number>>;
+
+/**
+ * Notes that a daily difference of a dataset was merged: its size stays what the last whole file said, and values that it
+ * brought and nobody knows are known to have been there.
+ */
 export async function recordDifference(
   client: pg.ClientBase,
-  dataset: Dataset,
-  importedAt: Date,
+  {
+    dataset,
+    importedAt,
+    unknownValues,
+  }: Pick<Source, "dataset" | "importedAt"> & { unknownValues: UnknownValues },
 ): Promise<void> {
-  await client.query("UPDATE source SET imported_at = $2 WHERE dataset = $1", [dataset, importedAt]);
+  const { rows } = await client.query<{ known: UnknownValues | null }>(
+    "SELECT profile -> 'unknownValues' AS known FROM source WHERE dataset = $1",
+    [dataset],
+  );
+  const known = { ...rows[0]?.known };
+  for (const [column, values] of Object.entries(unknownValues))
+    known[column] = { ...values, ...known[column] };
+  await client.query(
+    `UPDATE source SET imported_at = $2, profile = profile || jsonb_build_object('unknownValues', $3::jsonb)
+     WHERE dataset = $1`,
+    [dataset, importedAt, JSON.stringify(known)],
+  );
+}
+
+/** A value of a coded column that no vocabulary knows, as of the last import of its dataset. */
+export interface UnknownValue {
+  dataset: Dataset;
+  column: string;
+  value: string;
+  rows: number;
+}
+
+/** What the last imports met and no vocabulary knows, most rows first. */
+export async function listUnknownValues({ db }: Pick<Context, "db">): Promise<UnknownValue[]> {
+  const { rows } = await db.pool.query<UnknownValue>(
+    `SELECT dataset, columns.key AS column, met.key AS value, met.value::int AS rows
+     FROM source
+     CROSS JOIN LATERAL jsonb_each(coalesce(profile -> 'unknownValues', '{}')) AS columns
+     CROSS JOIN LATERAL jsonb_each_text(columns.value) AS met
+     ORDER BY rows DESC, dataset, "column", value`,
+  );
+  return rows;
+}
+
+/** Adds to the metrics how many rows of the last imports have values that no vocabulary knows. */
+export function watchUnknownValues({ db, metrics }: Pick<Context, "db" | "metrics">): void {
+  new Gauge({
+    name: "tdf_unknown_values",
+    help: "Rows of the last imports with a value that is not known, by dataset and column.",
+    labelNames: ["dataset", "column"],
+    registers: [metrics.registry],
+    async collect() {
+      this.reset();
+      // The other metrics are worth reading when the database is away, all the more.
+      const values = await listUnknownValues({ db }).catch(() => []);
+      for (const { dataset, column, rows } of values) this.inc({ dataset, column }, rows);
+    },
+  });
 }
 
 /** The column that says when a row of a live file came to be: what the file's age is told by, never its timestamp. */

@@ -15,15 +15,21 @@ export function changeLines(feeds: readonly Changed[]): string[] {
       "",
       `${feed}: ${count(added.rows)} added, ${count(left)} removed, ${count(changedRows)} changed`,
       ...(added.rows > 0 ? [`  added: ${shown(added.examples)}`] : []),
-      ...Object.entries(removed).map(
+      ...byRows(removed).map(
         ([rule, { rows, examples }]) => `  removed, ${rule}: ${count(rows)}${behind(examples)}`,
       ),
-      ...Object.entries(changed).map(
+      ...byRows(changed).map(
         ([column, { rows, examples }]) => `  changed ${column}: ${count(rows)}${behind(examples)}`,
       ),
     ];
   });
 }
+
+/** Most rows first: the database does not keep the order of members. */
+const byRows = <T extends { rows: number }>(counted: Readonly<Record<string, T>>): [string, T][] =>
+  Object.entries(counted).sort(
+    ([name, { rows }], [otherName, other]) => other.rows - rows || (name < otherName ? -1 : 1),
+  );
 
 const behind = (examples: readonly Example[]): string => (examples.length > 0 ? ` (${shown(examples)})` : "");
 

@@ -4,6 +4,7 @@ import { startUsageCounter } from "../accounts/usage-counter.ts";
 import { handlers } from "../api/handlers/index.ts";
 import { createApi, listen } from "../api/server.ts";
 import { isStopping, stopApi } from "../api/stop.ts";
+import { watchUnknownValues } from "../carriers/sources.ts";
 import { createDashboard } from "../dashboard/dashboard.ts";
 import type { Config } from "../platform/config.ts";
 import { startMailer } from "../platform/mail/mailer.ts";
@@ -42,6 +43,7 @@ export async function runService(
   const dispatcher = options.dispatches ? startDispatcher(context) : null;
   watchQueue(context);
   watchRemovals(context);
+  watchUnknownValues(context);
   try {
     const app = await createApi(context, handlers, [createDashboard(context)]);
     const server = await listen(context, app, config).catch((error) => {

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { listSources } from "../carriers/sources.ts";
+import { listSources, listUnknownValues } from "../carriers/sources.ts";
 import { listPublishedFeeds } from "../feeds/published-feeds.ts";
 import { listPublications, listRuns } from "../importer/runs.ts";
 import { type OutboxState, outboxState } from "../platform/mail/outbox.ts";
@@ -40,10 +40,14 @@ export function statusCommand(): Command {
             left_out: publication?.leftOut ?? null,
           };
         });
+        const unknownValues = await listUnknownValues(context);
         const deliveries = await queueState(context);
         const mails = await outboxState(context);
         const removals = await removalsStanding(context);
-        const shown = { feeds: shownFeeds, sources: shownSources, imports, deliveries, mails, removals };
+        const shown = {
+          ...{ feeds: shownFeeds, sources: shownSources, unknown_values: unknownValues, imports },
+          ...{ deliveries, mails, removals },
+        };
         print(shown, flags, () => [
           ...table(
             ["feed", "version", "rows", "as of", ""],
@@ -52,7 +56,7 @@ export function statusCommand(): Command {
               feed.version ?? "–",
               feed.rows ?? 0,
               feed.as_of ?? "–",
-              feed.state,
+              feed.rolled_back_at === null ? feed.state : `${feed.state}, ROLLED BACK ${feed.rolled_back_at}`,
             ]),
           ),
           ...(publications.length > 0 ? ["", ...originLines(publications)] : []),
@@ -66,6 +70,20 @@ export function statusCommand(): Command {
               source.imported_at,
             ]),
           ),
+          ...(unknownValues.length === 0
+            ? []
+            : [
+                "",
+                ...table(
+                  ["values that are not known", "column", "value", "rows"],
+                  unknownValues.map(({ dataset, column, value, rows }) => [
+                    dataset,
+                    column,
+                    value || "(blank)",
+                    rows,
+                  ]),
+                ),
+              ]),
           "",
           ...table(
             ["import", "started", "status", "as of", "why"],

@@ -193,8 +193,11 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
     changes[dataset] = merged;
     if (hasChanged(merged)) changed.add(dataset);
     const { rows, newestRowOn } = profile;
-    if (isDifferenceOf(staged, dataset)) await recordDifference(client, dataset, now);
-    else await recordSource(client, { dataset, rows, newestRowOn, profile, importedAt: now });
+    if (isDifferenceOf(staged, dataset)) {
+      await recordDifference(client, {
+        ...{ dataset, importedAt: now, unknownValues: profile.unknownValues ?? {} },
+      });
+    } else await recordSource(client, { dataset, rows, newestRowOn, profile, importedAt: now });
   }
   const sourceDays = await noteNewestRows(client, today);
   const asOf = registryDay(sourceDays) ?? today;

@@ -10,7 +10,8 @@ function csv(columns: readonly string[], rows: readonly Record<string, string>[]
 const HEADERS: Record<Dataset, readonly string[]> = {
   census: columns(`
     STATUS_CODE DOT_NUMBER CARRIER_OPERATION PHONE CELL_PHONE POWER_UNITS TOTAL_DRIVERS LEGAL_NAME DBA_NAME
-    PHY_STREET PHY_CITY PHY_COUNTRY PHY_STATE PHY_ZIP PHY_CNTY EMAIL_ADDRESS CRGO_GENFREIGHT`),
+    PHY_STREET PHY_CITY PHY_COUNTRY PHY_STATE PHY_ZIP PHY_CNTY EMAIL_ADDRESS CRGO_GENFREIGHT
+    ADD_DATE MCS150_DATE`),
   motus_carrier: columns(`
     DOCKET_NUMBER USDOT_NUMBER OP_AUTH_TYPE OP_AUTH_STATUS MIN_COV_AMOUNT CARGO_REQ BOND_REQ BIPD_FILE CARGO_FILE
     BOND_FILE DBA_NAME LEGAL_NAME BUS_STREET_PO BUS_CITY BUS_STATE_CODE BUS_CTRY_CODE BUS_ZIP_CODE BUS_TELNO`),
@@ -52,6 +53,7 @@ function columns(text: string): string[] {
 
 const PLAIN_ROWS: Record<Dataset, (usdot: number) => Record<string, string>> = {
   census: (usdot) => ({
+    ...{ ADD_DATE: "20200101", MCS150_DATE: "20260930 1015" },
     ...{
       STATUS_CODE: "A",
       DOT_NUMBER: String(usdot),
