@@ -16,7 +16,7 @@ export interface Mutation {
 }
 
 /** The same file on the first day, and in a registry of other companies. */
-export interface OtherTexts {
+interface OtherTexts {
   firstDay: string;
   otherRegistry: string;
 }
