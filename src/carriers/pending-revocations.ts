@@ -15,8 +15,12 @@ export async function updatePendingRevocations(client: pg.ClientBase, asOf: stri
   await client.query(
     `CREATE TEMP TABLE new_pending_revocation ON COMMIT DROP AS
      SELECT now.* FROM pending_revocation_now AS now
-     LEFT JOIN pending_revocation AS before USING (docket, authority_class, usdot, named_on)
+     LEFT JOIN seen_order AS before USING (docket, authority_class, usdot, named_on)
      WHERE before.docket IS NULL`,
+  );
+  await client.query(
+    `INSERT INTO seen_order (docket, authority_class, usdot, named_on)
+     SELECT docket, authority_class, usdot, named_on FROM new_pending_revocation`,
   );
   await client.query(
     `CREATE TEMP TABLE gone_pending_revocation ON COMMIT DROP AS

@@ -13,6 +13,8 @@ const LEAST_OF_LAST_IN_STATE = 0.75;
 const STATE_ROWS_THAT_COUNT = 500;
 // Shares are fractions: a little is left for what they lose in the twelfth place.
 const MOST_FILL_LOST = 0.05 + 1e-9;
+/** In files of one registry from one day to another, no meaning moves by this share of the rows. */
+const MOST_MEANING_MOVED = 0.1;
 const MOST_OF_LAST = 1.5;
 const ROWS_THAT_CAN_GROW_TOO_FAST = 1000;
 /** In fewer rows than this a handful of them moves any share by points. */
@@ -40,6 +42,7 @@ export function complaintsAgainstLast(dataset: Dataset, before: Profile, now: Pr
     complaints.push(["state-shrinkage", sentence]);
   }
   if (before.rows < ROWS_WITH_SHARES) return complaints;
+  complaints.push(...meaningComplaints(dataset, before, now));
   for (const [column, share] of Object.entries(before.filledShare)) {
     const shareNow = now.filledShare[column] ?? 0;
     if (share - shareNow <= MOST_FILL_LOST) continue;
@@ -47,6 +50,24 @@ export function complaintsAgainstLast(dataset: Dataset, before: Profile, now: Pr
     complaints.push(["fill-rate", sentence]);
   }
   return complaints;
+}
+
+/** The columns' values are all known, but far more or fewer rows have one of them. */
+function meaningComplaints(dataset: Dataset, before: Profile, now: Profile): Complaint[] {
+  const share = (rows: number | undefined, of: Profile) => (rows ?? 0) / Math.max(of.rowsRead ?? of.rows, 1);
+  return Object.entries(before.meanings ?? {}).flatMap(([column, counts]) =>
+    Object.keys({ ...counts, ...now.meanings?.[column] }).flatMap((meaning): Complaint[] => {
+      const [shareBefore, shareNow] = [
+        share(counts[meaning], before),
+        share(now.meanings?.[column]?.[meaning], now),
+      ];
+      if (Math.abs(shareNow - shareBefore) <= MOST_MEANING_MOVED) return [];
+      const sentence =
+        `${titleOf(dataset)} says ${meaning} in ${percent(shareNow)} of rows in column ${column}, ` +
+        `after ${percent(shareBefore)}`;
+      return [[`value-share:${dataset}.${column}`, sentence]];
+    }),
+  );
 }
 
 export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;

@@ -3,7 +3,7 @@ import type { Dataset } from "../carriers/datasets.ts";
 import { type Complaint, percent } from "./check-against-last.ts";
 import { titleOf } from "./layouts.ts";
 
-/** What a whole file of a live dataset does not lose from one day to the next. */
+/** What a whole file does not lose from one day to the next. */
 interface Lasting {
   /** What one of its statements is known by, however it is worded. */
   key: readonly string[];
@@ -34,6 +34,13 @@ const LASTING: Partial<Record<Dataset, Lasting>> = {
     kind: "authority_class",
     mostLost: HISTORY_LOSS,
   },
+  // The frozen files never change: they are held against what is stored only when their bytes differ.
+  legacy_carrier: { key: ["docket"], kind: null, mostLost: HISTORY_LOSS },
+  legacy_authhist: {
+    key: ["docket", "authority_class", "action", "action_on", "final_on"],
+    kind: null,
+    mostLost: HISTORY_LOSS,
+  },
   motus_insur: {
     key: ["docket", "type_code", "policy_key", "effective_on", "filed_on"],
     kind: null,
@@ -45,8 +52,16 @@ const LASTING: Partial<Record<Dataset, Lasting>> = {
     mostLost: INSURANCE_LOSS,
   },
 };
-/** Fewer than these are a correction here and there. */
+/** Fewer than these are a correction here and there, unless they are much of a small class, or all of it. */
 const FEWEST_LOST = 25;
+const FEWEST_LOST_OF_SMALL = 5;
+const MOST_LOST_OF_SMALL = 0.05;
+const FEWEST_LOST_WHOLE = 3;
+
+const isLoss = (lost: number, before: number, mostLost: number): boolean =>
+  (lost >= FEWEST_LOST && lost > before * mostLost) ||
+  (lost >= FEWEST_LOST_OF_SMALL && lost > before * Math.max(mostLost, MOST_LOST_OF_SMALL)) ||
+  (lost >= FEWEST_LOST_WHOLE && lost === before);
 
 /** Whether a whole file of the dataset is held against what is stored. */
 export const isLasting = (dataset: Dataset): boolean => dataset in LASTING;
@@ -72,7 +87,7 @@ export async function lostRowComplaints(
      FROM ${dataset} AS stored GROUP BY 1 ORDER BY 1`,
   );
   return rows
-    .filter(({ lost, before }) => lost >= FEWEST_LOST && lost > before * mostLost)
+    .filter(({ lost, before }) => isLoss(lost, before, mostLost))
     .map(({ kind: of, lost, before }) => [
       `lost-rows:${dataset}`,
       `${titleOf(dataset)} no longer has ${lost} of the ${before} rows${of === null ? "" : ` of ${of}`} that it had ` +

@@ -4,6 +4,7 @@ import { documentedForm } from "./file-dates.ts";
 import { titleOf } from "./layouts.ts";
 import type { Profile } from "./profile.ts";
 import type { StagedFile } from "./stage.ts";
+import { REASONS } from "./tally.ts";
 
 /** From this share of a file's rows on, what is not understood is no rarity. */
 const MOST_SHARE = 0.005;
@@ -23,7 +24,7 @@ export function valueComplaints(
   before: Profile | null,
   isDifference: boolean,
 ): Complaint[] {
-  const { dataset, rowsRead, unknownValues = {}, dates = {}, rejected } = file;
+  const { dataset, rowsRead, unknownValues = {}, dates = {}, rejected, repaired } = file;
   const isTooMuch = (rows: number, of: number) =>
     rows > MOST_ROWS || (rows >= FEWEST_ROWS && rows > of * MOST_SHARE);
   const unknown = Object.entries(unknownValues).flatMap(([column, values]): Complaint[] => {
@@ -52,7 +53,8 @@ export function valueComplaints(
       ],
     ];
   });
-  return [...unknown, ...forms, ...rejectComplaints(dataset, file, before, rejected, isTooMuch)];
+  const odd = { ...rejected, [REASONS.noDocket]: repaired[REASONS.noDocket] ?? 0 };
+  return [...unknown, ...forms, ...rejectComplaints(dataset, file, before, odd, isTooMuch)];
 }
 
 function rejectComplaints(
@@ -71,7 +73,7 @@ function rejectComplaints(
     return [
       [
         `rejected-growth:${dataset}`,
-        `${file.file} (${titleOf(dataset)}) has ${rows} rows that cannot be read (${reason}) after ` +
+        `${file.file} (${titleOf(dataset)}) has ${rows} odd rows (${reason}) after ` +
           `${earlier[reason] ?? 0}, ${percent(rows / Math.max(file.rowsRead, 1))} of them`,
       ],
     ];

@@ -65,7 +65,7 @@ export async function checkStaged(context: Context, staged: StagedSet, options: 
 async function storedComplaints(context: Context, staged: StagedSet): Promise<Complaint[]> {
   const complaints = await oldFileComplaints(context, staged.files);
   for (const dataset of staged.profiles.keys()) {
-    if (isDifferenceOf(staged, dataset) || !isLasting(dataset)) continue;
+    if (isDifferenceOf(staged, dataset) || staged.unchanged.has(dataset) || !isLasting(dataset)) continue;
     complaints.push(...(await lostRowComplaints(context.db.bulkPool, dataset)));
   }
   return complaints;

@@ -12,9 +12,13 @@ const MOST_VALUES = 100;
 const LONGEST_VALUE = 120;
 const OTHERS = "(others)";
 
-/** Reads the coded columns of one file and counts what it does not know. */
+/** Rows by meaning, by column. */
+export type Meanings = Record<string, Record<string, number>>;
+
+/** Reads the coded columns of one file, and counts what its values mean and what it does not know. */
 export class CodedValues {
   readonly unknown: UnknownValues = {};
+  readonly meanings: Meanings = {};
   readonly #dataset: Dataset;
 
   constructor(dataset: Dataset) {
@@ -25,8 +29,11 @@ export class CodedValues {
   of(column: string): (raw: string | undefined) => string {
     const name: CodedColumn = `${this.#dataset}.${column}`;
     const meaning = remembered((value) => meaningOf(name, value));
+    const counts: Record<string, number> = {};
+    this.meanings[column] = counts;
     return (raw) => {
       const means = meaning(raw ?? "");
+      counts[means] = (counts[means] ?? 0) + 1;
       if (means === UNKNOWN) this.#count(column, raw);
       return means;
     };

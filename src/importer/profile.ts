@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Dataset } from "../carriers/datasets.ts";
 import { ROW_DAY } from "../carriers/sources.ts";
-import type { UnknownValues } from "./coded-values.ts";
+import type { Meanings, UnknownValues } from "./coded-values.ts";
 import type { OddDates } from "./file-dates.ts";
 import { isoDay } from "./plain-day.ts";
 import type { RowCounts } from "./row-counts.ts";
@@ -18,6 +18,10 @@ export interface Profile {
   filledShare: Record<string, number>;
   /** Rows of unknown values of coded columns; absent in profiles of older programs, as are those below. */
   unknownValues?: UnknownValues;
+  /** Rows by what their coded columns mean. */
+  meanings?: Meanings;
+  /** Rows that were read, those left out too. */
+  rowsRead?: number;
   dates?: Record<string, OddDates>;
   /** Rows left out, by reason. */
   rejected?: Record<string, number>;

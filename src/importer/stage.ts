@@ -15,6 +15,7 @@ import { cellsOf, type Profile, profileOf } from "./profile.ts";
 import { findSources, type Source } from "./registry-sources.ts";
 import { RowCounts } from "./row-counts.ts";
 import { copyLines, type Reading } from "./staged-rows.ts";
+import { REASONS, type Tally } from "./tally.ts";
 import { fingerprintOf, hashOf, lastProfiles, unchangedSince } from "./unchanged.ts";
 import { type UnexpectedColumns, unexpectedColumns } from "./unexpected-columns.ts";
 
@@ -172,7 +173,10 @@ async function stageFile(
     ...{ newestRowOn: profile.newestRowOn, sizeBytes: file.sizeBytes, sha256 },
     ...{ unknownValues: coded.unknown, dates, unexpected: unexpectedColumns(source) },
   };
-  Object.assign(profile, { unknownValues: coded.unknown, dates, rejected: tally.rejected });
+  Object.assign(profile, {
+    ...{ unknownValues: coded.unknown, meanings: coded.meanings, rowsRead, dates },
+    rejected: withoutDocket(tally),
+  });
   const fingerprint = fingerprintOf(dataset, options.today, sha256);
   if (fingerprint && source.kind === "csv") profile.file = { fingerprint, staged };
   return { staged, profile, removals };
@@ -200,6 +204,12 @@ function linesOf(
     mayBeEmpty,
   );
 }
+
+/** Rows left out by reason, and those that were kept without a docket: both may show a file that changed. */
+const withoutDocket = ({ rejected, repaired }: Tally): Record<string, number> => ({
+  ...rejected,
+  [REASONS.noDocket]: repaired[REASONS.noDocket] ?? 0,
+});
 
 const PROGRESS_EVERY_MS = 100;
 

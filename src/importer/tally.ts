@@ -21,4 +21,5 @@ export const REASONS = {
   noStatus: "no status",
   unknownStatus: "unknown status",
   nothingButKey: "nothing but its key",
+  noDocket: "without a docket, kept by USDOT number",
 } as const;

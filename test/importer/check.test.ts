@@ -175,7 +175,10 @@ describe.each([
       ),
     });
     expect(
-      await check({ before: dated("20260930"), now: dated("20260929"), accept: ["older-than-before"] }),
+      await check({
+        ...{ before: dated("20260930"), now: dated("20260929") },
+        accept: ["older-than-before", `lost-rows:${dataset}`],
+      }),
     ).toBeNull();
   });
 
@@ -288,9 +291,13 @@ describe("rows by themselves:", () => {
       "motus_carrier",
       rows(200, (place) => (place < 11 ? { OP_AUTH_STATUS: place < 5 ? "" : "Paused" } : {})),
     );
-    expect(await check({ now: { ...folder, "motus_carrier.csv": motus } })).toMatchObject({
-      checkName: "status-missing",
+    const unknown = "unknown-values:motus_carrier.OP_AUTH_STATUS";
+    const now = { ...folder, "motus_carrier.csv": motus };
+    expect(await check({ now })).toMatchObject({
+      checkName: unknown,
+      message: expect.stringContaining('"Paused" 6 times, "" 5 times'),
     });
+    expect(await check({ now, accept: [unknown] })).toMatchObject({ checkName: "status-missing" });
   });
 
   test("more than 5 % that cannot be read are refused, and so is a file of which nothing is left", async () => {
@@ -309,5 +316,7 @@ test("accepting one check leaves the others standing", async () => {
   const now = withCensus(100, (place) => (place < 50 ? { PHONE: "" } : {}));
   const refused = { checkName: "fill-rate" };
   expect(await check({ before: folder, now, accept: ["shrinkage"] })).toMatchObject(refused);
-  expect(await check({ before: folder, now, accept: ["shrinkage", "fill-rate"] })).toBeNull();
+  expect(
+    await check({ before: folder, now, accept: ["shrinkage", "fill-rate", "lost-rows:census"] }),
+  ).toBeNull();
 });

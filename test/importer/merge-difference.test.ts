@@ -18,10 +18,10 @@ type Items = Record<string, string>[];
 
 /** What merging a file with these rows did: rows that came and went, and what it noted. */
 async function merge(dataset: Dataset, items: Items, isDifference = false) {
-  await staging.stage({ "a.csv": datasetCsv(dataset, items) }, { isDifference });
+  const { removals } = await staging.stage({ "a.csv": datasetCsv(dataset, items) }, { isDifference });
   return staging.context.db.bulkTransaction(async (client) => {
     await openTouchedDockets(client);
-    const changes: Changes = await mergeDataset(client, dataset, { isDifference });
+    const changes: Changes = await mergeDataset(client, dataset, { isDifference, removals });
     const touched = await client.query("SELECT docket FROM touched_docket ORDER BY docket");
     const news = await client.query("SELECT row_id FROM new_authhist");
     return {

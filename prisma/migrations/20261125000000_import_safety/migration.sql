@@ -65,6 +65,17 @@ ALTER TABLE "pending_revocation" ALTER COLUMN "served_on" DROP NOT NULL;
 ALTER TABLE "pending_revocation"
     ADD CONSTRAINT "pending_revocation_pkey" PRIMARY KEY ("docket","authority_class","usdot","named_on");
 
+-- Every order that was ever pending: one that goes and comes back is no news.
+CREATE TABLE "seen_order" (
+    "docket" TEXT NOT NULL,
+    "authority_class" TEXT NOT NULL,
+    "usdot" INTEGER NOT NULL,
+    "named_on" DATE NOT NULL,
+
+    CONSTRAINT "seen_order_pkey" PRIMARY KEY ("docket","authority_class","usdot","named_on")
+);
+INSERT INTO "seen_order" SELECT "docket", "authority_class", "usdot", "named_on" FROM "pending_revocation";
+
 -- What an event is known by is what happened: type, authority and day, never a row of a file. Of several rows of one day
 -- that each made an event the first keeps the plain form.
 WITH "plain" AS (

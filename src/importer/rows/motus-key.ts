@@ -1,7 +1,7 @@
 import { docketlessKey, isWithoutDocket, readDocket, readUsdot } from "../../carriers/docket.ts";
 import type { Removal } from "../../carriers/merge.ts";
 import type { CopyLines } from "../copy-lines.ts";
-import { REASONS, reject, type Tally } from "../tally.ts";
+import { REASONS, reject, repair, type Tally } from "../tally.ts";
 import { saysNothing } from "./policy.ts";
 
 /** What a Motus row is about; `docket` is the holder's docketless key where the row names none. */
@@ -23,6 +23,7 @@ export function readMotusKey(
   if (docket !== null) return { docket, usdot };
   if (!isWithoutDocket(raw)) return reject(tally, "unreadable docket");
   if (usdot === null) return reject(tally, "neither docket nor USDOT number");
+  repair(tally, REASONS.noDocket);
   return { docket: docketlessKey(usdot), usdot };
 }
 
