@@ -27,6 +27,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   const program = new Command("tdf")
     .description("Trucking Data Feed: registry files in, feeds out")
     .version(VERSION, "--version", "print the program's version")
+    .enablePositionalOptions()
     .showHelpAfterError("(--help shows what there is)")
     .exitOverride();
   for (const load of commandsFor(argv[2])) program.addCommand((await load()).exitOverride());

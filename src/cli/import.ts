@@ -21,6 +21,8 @@ interface ImportFlags {
 
 export function importCommand(): Command {
   const command = new Command("import")
+    // `import list --json`: the option is that of `list`.
+    .enablePositionalOptions()
     .description("Import one folder of official registry files and publish a new version of every feed")
     .option("--dir <folder>", "folder with the files; they are recognised by their header, not by name")
     .option(

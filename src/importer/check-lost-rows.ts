@@ -58,10 +58,14 @@ const FEWEST_LOST_OF_SMALL = 5;
 const MOST_LOST_OF_SMALL = 0.05;
 const FEWEST_LOST_WHOLE = 3;
 
-const isLoss = (lost: number, before: number, mostLost: number): boolean =>
-  (lost >= FEWEST_LOST && lost > before * mostLost) ||
-  (lost >= FEWEST_LOST_OF_SMALL && lost > before * Math.max(mostLost, MOST_LOST_OF_SMALL)) ||
-  (lost >= FEWEST_LOST_WHOLE && lost === before);
+function isLoss({ kind, mostLost }: Lasting, lost: number, before: number): boolean {
+  if (lost >= FEWEST_LOST && lost > before * mostLost) return true;
+  if (kind === null) return false;
+  return (
+    (lost >= FEWEST_LOST_OF_SMALL && lost > before * MOST_LOST_OF_SMALL) ||
+    (lost >= FEWEST_LOST_WHOLE && lost === before)
+  );
+}
 
 /** Whether a whole file of the dataset is held against what is stored. */
 export const isLasting = (dataset: Dataset): boolean => dataset in LASTING;
@@ -73,7 +77,7 @@ export async function lostRowComplaints(
 ): Promise<Complaint[]> {
   const lasting = LASTING[dataset];
   if (!lasting) return [];
-  const { key, kind, mostLost } = lasting;
+  const { key, kind } = lasting;
   const same = key.map((name) => `staged.${name} IS NOT DISTINCT FROM stored.${name}`).join(" AND ");
   // Of most rows all is as it was; only the others are looked up by what they say.
   const isThere =
@@ -87,7 +91,7 @@ export async function lostRowComplaints(
      FROM ${dataset} AS stored GROUP BY 1 ORDER BY 1`,
   );
   return rows
-    .filter(({ lost, before }) => isLoss(lost, before, mostLost))
+    .filter(({ lost, before }) => isLoss(lasting, lost, before))
     .map(({ kind: of, lost, before }) => [
       `lost-rows:${dataset}`,
       `${titleOf(dataset)} no longer has ${lost} of the ${before} rows${of === null ? "" : ` of ${of}`} that it had ` +

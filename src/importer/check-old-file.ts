@@ -7,7 +7,7 @@ import type { StagedFile } from "./stage.ts";
 export async function oldFileComplaints({ db }: Context, files: readonly StagedFile[]): Promise<Complaint[]> {
   const live = files.filter(({ dataset, sha256 }) => sha256 !== undefined && !dataset.startsWith("legacy_"));
   const { rows } = await db.bulkPool.query<{ dataset: string; sha256: string; run: number; asOf: string }>(
-    `SELECT DISTINCT ON (dataset, sha256) dataset, sha256, run, "asOf"
+    `SELECT dataset, sha256, max(run)::int AS run, max("asOf") AS "asOf"
      FROM (
        SELECT file ->> 'dataset' AS dataset, file ->> 'sha256' AS sha256, id AS run, as_of AS "asOf",
          rank() OVER (PARTITION BY file ->> 'dataset' ORDER BY id DESC) AS age
@@ -15,8 +15,7 @@ export async function oldFileComplaints({ db }: Context, files: readonly StagedF
        WHERE status = 'published' AND report ->> 'demoDay' IS NULL
      ) AS imported
      WHERE (dataset, sha256) IN (SELECT * FROM unnest($1::text[], $2::text[]))
-     GROUP BY dataset, sha256, run, "asOf" HAVING min(age) > 1
-     ORDER BY dataset, sha256, run DESC`,
+     GROUP BY dataset, sha256 HAVING min(age) > 1`,
     [live.map(({ dataset }) => dataset), live.map(({ sha256 }) => sha256)],
   );
   return live.flatMap(({ file, dataset, sha256 }): Complaint[] => {

@@ -1,4 +1,3 @@
-import type { Dataset } from "../carriers/datasets.ts";
 import { type Complaint, percent } from "./check-against-last.ts";
 import { documentedForm } from "./file-dates.ts";
 import { titleOf } from "./layouts.ts";
@@ -17,16 +16,14 @@ const VALUES_SHOWN = 3;
 
 /**
  * What speaks against the values of a file beside those of the last good import: coded values that are not known, dates
- * in another form, rows left out for a reason that grew. `before` is null for a first import.
+ * in another form. `before` is null for a first import.
  */
 export function valueComplaints(
   file: StagedFile,
   before: Profile | null,
   isDifference: boolean,
 ): Complaint[] {
-  const { dataset, rowsRead, unknownValues = {}, dates = {}, rejected, repaired } = file;
-  const isTooMuch = (rows: number, of: number) =>
-    rows > MOST_ROWS || (rows >= FEWEST_ROWS && rows > of * MOST_SHARE);
+  const { dataset, rowsRead, unknownValues = {}, dates = {} } = file;
   const unknown = Object.entries(unknownValues).flatMap(([column, values]): Complaint[] => {
     const fresh = Object.entries(values).filter(([value, rows]) => {
       const known = before?.unknownValues?.[column]?.[value] ?? 0;
@@ -53,17 +50,16 @@ export function valueComplaints(
       ],
     ];
   });
-  const odd = { ...rejected, [REASONS.noDocket]: repaired[REASONS.noDocket] ?? 0 };
-  return [...unknown, ...forms, ...rejectComplaints(dataset, file, before, odd, isTooMuch)];
+  return [...unknown, ...forms];
 }
 
-function rejectComplaints(
-  dataset: Dataset,
-  file: StagedFile,
-  before: Profile | null,
-  rejected: StagedFile["rejected"],
-  isTooMuch: (rows: number, of: number) => boolean,
-): Complaint[] {
+const isTooMuch = (rows: number, of: number): boolean =>
+  rows > MOST_ROWS || (rows >= FEWEST_ROWS && rows > of * MOST_SHARE);
+
+/** What speaks against a file of which far more rows than last time are left out, or have no docket. */
+export function oddRowComplaints(file: StagedFile, before: Profile | null): Complaint[] {
+  const { dataset } = file;
+  const rejected = { ...file.rejected, [REASONS.noDocket]: file.repaired[REASONS.noDocket] ?? 0 };
   const earlier = before?.rejected;
   // A first import has nothing to compare with; the whole share is judged elsewhere.
   if (!earlier) return [];

@@ -5,7 +5,7 @@ import { type Complaint, complaintsAgainstLast, percent, ROWS_WITH_SHARES } from
 import { ageComplaints } from "./check-age.ts";
 import { isLasting, lostRowComplaints } from "./check-lost-rows.ts";
 import { oldFileComplaints } from "./check-old-file.ts";
-import { valueComplaints } from "./check-values.ts";
+import { oddRowComplaints, valueComplaints } from "./check-values.ts";
 import { titleOf } from "./layouts.ts";
 import type { Profile } from "./profile.ts";
 import { Refusal } from "./refusal.ts";
@@ -47,7 +47,11 @@ export async function checkStaged(context: Context, staged: StagedSet, options: 
       const before = (last.get(file.dataset)?.profile as Profile | undefined) ?? null;
       return file.rowsRead === 0 || staged.unchanged.has(file.dataset)
         ? []
-        : [...valueComplaints(file, before, isDifferenceOf(staged, file.dataset)), ...rowComplaints(file)];
+        : [
+            ...valueComplaints(file, before, isDifferenceOf(staged, file.dataset)),
+            ...rowComplaints(file),
+            ...oddRowComplaints(file, before),
+          ];
     }),
     ...ageComplaints(staged, last, options),
     ...[...staged.profiles].flatMap(([dataset, now]) => {

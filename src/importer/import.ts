@@ -65,7 +65,7 @@ export async function importFolder(context: Context, options: ImportOptions): Pr
       throw new OperatorError("Another import is running; wait until it is done.");
     try {
       return options.isPreview
-        ? await previewImport(context, client, options)
+        ? await runImport(context, client, null, options)
         : await recordedImport(context, client, options);
     } finally {
       await emptyStaging(client);
@@ -93,21 +93,25 @@ async function recordedImport(
   }
 }
 
-/** Imports and takes all of it back, the numbers that versions were given, too. */
-async function previewImport(
-  context: Context,
-  client: pg.PoolClient,
-  options: ImportOptions,
-): Promise<ImportReport> {
-  const { rows } = await client.query<{ value: number; isCalled: boolean }>(
+/** Takes a transaction back, and the numbers that its versions were given: under the lock nobody else takes any. */
+async function takeBack(client: pg.ClientBase, versionNumber: VersionNumber): Promise<void> {
+  await client.query("ROLLBACK");
+  await client.query("SELECT setval('feed_version_id_seq', $1, $2)", [
+    versionNumber.value,
+    versionNumber.isCalled,
+  ]);
+}
+
+interface VersionNumber {
+  value: number;
+  isCalled: boolean;
+}
+
+async function lastVersionNumber(client: pg.ClientBase): Promise<VersionNumber> {
+  const { rows } = await client.query<VersionNumber>(
     `SELECT last_value AS value, is_called AS "isCalled" FROM feed_version_id_seq`,
   );
-  try {
-    return await runImport(context, client, null, options);
-  } finally {
-    // Under the lock of imports nobody else takes these numbers.
-    await client.query("SELECT setval('feed_version_id_seq', $1, $2)", [rows[0]?.value, rows[0]?.isCalled]);
-  }
+  return rows[0] ?? { value: 1, isCalled: false };
 }
 
 async function runImport(
@@ -134,16 +138,21 @@ async function runImport(
     startsAnew,
     accept: options.accept,
   });
+  const versionNumber = await lastVersionNumber(client);
   await client.query(`BEGIN; ${SETTINGS_OF_A_MERGE}`);
   try {
     const report = await mergeAndPublish(context, client, {
       ...{ run, staged, today, startedAt, startsAnew, options, onProgress },
     });
-    await client.query(options.isPreview ? "ROLLBACK" : "COMMIT");
-    if (!options.isPreview) await removeExpiredVersions(context);
+    if (options.isPreview) {
+      await takeBack(client, versionNumber);
+    } else {
+      await client.query("COMMIT");
+      await removeExpiredVersions(context);
+    }
     return report;
   } catch (error) {
-    await client.query("ROLLBACK");
+    await takeBack(client, versionNumber);
     throw error;
   }
 }

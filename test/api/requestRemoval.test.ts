@@ -33,6 +33,7 @@ const authority = (row: Row): [string, Row] => [
   "authority",
   {
     ...{ authority_class: "broker", op_auth_type: "BROKER", status: "active", status_source: "motus" },
+    ...{ first_seen_on: "2026-01-01", in_motus: true },
     ...{ revocation_pending: false, docket: `MC${row.usdot}`, ...row },
   },
 ];

@@ -190,18 +190,22 @@ test("real lines of the legacy text files, numbers without quotes among them", a
   await other.close();
 });
 
+// The newest MCS150_DATE or ADD_DATE of the sample.
+const CENSUS_DAY = "2026-03-18";
+
 test("the newest row is told for each live file", () => {
   expect(staged.newestByDataset).toEqual(
     new Map([
       ["motus_authhist", "2021-06-15"],
       ["motus_insur", "2024-12-30"],
       ["motus_revokesuspend", "2026-08-01"],
+      ["census", CENSUS_DAY],
     ]),
   );
   expect(staged.profiles.get("legacy_authhist")?.newestRowOn).toBe("2026-02-25");
   expect(staged.profiles.get("census")).toMatchObject({
     rows: 53,
-    newestRowOn: null,
+    newestRowOn: CENSUS_DAY,
     byState: { GA: 28, WA: 1 },
   });
 });

@@ -49,10 +49,18 @@ describe("rows that cannot be kept are left out and counted by reason:", () => {
       { OP_AUTH_STATUS: "" },
       { OP_AUTH_TYPE: "Drone Operator" },
     ]);
-    expect(staged).toMatchObject({ rowsRead: 6, kept: 4 });
-    expect(staged.rejected).toEqual({ "no docket": 1, "no USDOT number": 1 });
-    expect(staged.repaired).toEqual({ "unknown status": 1, "no status": 1, "unknown authority type": 1 });
+    expect(staged).toMatchObject({ rowsRead: 6, kept: 5 });
+    expect(staged.rejected).toEqual({ "no USDOT number": 1 });
+    expect(staged.repaired).toEqual({
+      ...{ "unknown status": 1, "no status": 1, "unknown authority type": 1 },
+      "without a docket, kept by USDOT number": 1,
+    });
+    expect(staged.unknownValues).toEqual({
+      OP_AUTH_STATUS: { Paused: 1, "": 1 },
+      OP_AUTH_TYPE: { "Drone Operator": 1 },
+    });
     expect(staged.rows.map(({ status, authority_class }) => [status, authority_class])).toEqual([
+      ["active", "carrier_property"],
       ["active", "carrier_property"],
       ["paused", "carrier_property"],
       ["unknown", "carrier_property"],
@@ -69,9 +77,10 @@ describe("rows that cannot be kept are left out and counted by reason:", () => {
       { STATUS_CHANGE_DATE: "20261002" },
       { STATUS_CHANGE_DATE: "" },
     ]);
-    expect(staged).toMatchObject({ rejected: { "no docket": 1 }, repaired: { "corrupt date": 2 } });
+    expect(staged).toMatchObject({ rejected: {}, repaired: { "corrupt date": 2 } });
     // The row of tomorrow is kept, and does not make the file newer than today.
     expect(staged.rows.map(({ changed_on }) => changed_on)).toEqual([
+      "2026-09-30",
       "2026-09-30",
       null,
       null,

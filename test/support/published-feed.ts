@@ -4,7 +4,7 @@ import { type Column, type FeedCode, feedOf } from "../../src/feeds/catalogue.ts
 import { ENTITY_TYPES, PHONE_TYPES, TIME_ZONES } from "../../src/feeds/codes.ts";
 import type { Database } from "../../src/platform/db.ts";
 
-export type Value = string | number | boolean | null;
+export type Value = string | number | boolean | null | readonly string[];
 
 /** A feed's record by column name. */
 export type FeedRecord = Record<string, Value>;
@@ -13,6 +13,7 @@ const DEFAULTS: FeedRecord = {
   company: "ACME FREIGHT LLC",
   docket_number: "MC100001",
   authority_type: "carrier_property",
+  authority_types: ["carrier_property"],
   entity_type: "broker",
   authority_status: "active",
   has_cell: false,
@@ -104,7 +105,7 @@ async function writeTable(
 
 /** A value as a CSV cell; tests use no value that needs more than quoting. */
 export function csvCell(value: Value): string {
-  const text = value === null ? "" : String(value);
+  const text = Array.isArray(value) ? value.join(";") : String(value ?? "");
   return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
