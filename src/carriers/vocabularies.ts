@@ -39,9 +39,6 @@ const byColumn: ReadonlyMap<CodedColumn, Vocabulary> = new Map(
   vocabularies.flatMap((vocabulary) => vocabulary.columns.map((column) => [column, vocabulary])),
 );
 
-/** Whether rules read the column as a code. */
-export const isCoded = (column: CodedColumn): boolean => byColumn.has(column);
-
 /** What a value of a coded column means (vocabularies.yaml); UNKNOWN for one that is not listed there. */
 export function meaningOf(column: CodedColumn, value: string | null): string {
   const vocabulary = byColumn.get(column);

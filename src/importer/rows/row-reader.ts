@@ -8,7 +8,7 @@ import type { Tally } from "../tally.ts";
 export type RowReader = (line: CopyLines) => boolean;
 
 /** What reading a file's rows needs to know, and where it leaves what is no row. */
-export interface RowReaderOptions {
+interface RowReaderOptions {
   /** The day the files are read for, YYYY-MM-DD. */
   today: string;
   tally: Tally;
