@@ -1,6 +1,5 @@
 import type pg from "pg";
 import type { Contradictions } from "../carriers/contradictions.ts";
-import type { Changes } from "../carriers/merge.ts";
 import type { EventType } from "../events/event-types.ts";
 import type { PublishedFeed } from "../feeds/publish/publish.ts";
 import { dayNumber } from "../platform/clock.ts";
@@ -19,7 +18,6 @@ interface Output {
   feeds: readonly PublishedFeed[];
   contradictions: Contradictions;
   events: Partial<Record<EventType, number>>;
-  changes: Readonly<Record<string, Changes>>;
   asOf: string;
   /** The as-of day of the import before; null for a first one. */
   before: string | null;

@@ -235,7 +235,6 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
       feeds,
       contradictions,
       events: events.byType,
-      changes,
       asOf,
       before: before.asOf,
     }),

@@ -40,7 +40,8 @@ const schemaOf = (feed: Feed): Json =>
 const shapeOf = (property: Json) => {
   const types: string[] = [property.type].flat();
   const base = types.find((type) => type !== "null");
-  const kind = base === "string" ? (property.format === "date" ? "date" : "text") : base;
+  const text = property.format === "date" ? "date" : "text";
+  const kind = base === "string" ? text : base === "array" ? "list" : base;
   return { kind, isNullable: types.includes("null") };
 };
 

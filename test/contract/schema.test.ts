@@ -25,7 +25,8 @@ async function catalogueOf(url: string): Promise<string[]> {
   const rows = await queryOn<{ line: string }>(
     url,
     `SELECT format('column %s.%s %s null=%s default=%s', table_name, column_name, udt_name, is_nullable, column_default) AS line
-     FROM information_schema.columns WHERE table_schema = 'public'
+     FROM information_schema.columns JOIN pg_tables ON schemaname = table_schema AND tablename = table_name
+     WHERE table_schema = 'public'
      UNION ALL
      SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
      UNION ALL

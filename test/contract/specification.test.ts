@@ -360,8 +360,9 @@ const since = ["authority_status", "authority_granted", "days_in_business"];
 const fleet = ["power_units", "drivers", "general_freight"];
 const tail = ["status_source", "last_verified"];
 const COLUMNS: Record<string, string[]> = {
-  [NEW]: [...head, "authority_type", ...since, ...place, ...contact, ...fleet, ...tail],
-  [SMALL]: [...head, "authority_type", ...since, ...place, ...contact, ...fleet, ...tail],
+  // What 1.1 added stands behind the columns of 1.0.
+  [NEW]: [...head, "authority_type", ...since, ...place, ...contact, ...fleet, ...tail, "authority_types"],
+  [SMALL]: [...head, "authority_type", ...since, ...place, ...contact, ...fleet, ...tail, "authority_types"],
   [REVOCATION]: [
     ...head,
     ...["authority_type", "order_type", "order_served", "order_effective"],

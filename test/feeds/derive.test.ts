@@ -41,7 +41,12 @@ type Rows = readonly (readonly [table: string, row: Row])[];
 type FeedRecord = Record<string, string | number | boolean | null>;
 
 /** The records each feed would hold if the registry were these rows; everything is rolled back afterwards. */
-async function feedsOf(rows: Rows, asOf = AS_OF): Promise<Partial<Record<FeedCode, FeedRecord[]>>> {
+async function feedsOf(
+  rows: Rows,
+  asOf = AS_OF,
+  /** Days of sources other than `asOf`; undefined for one that has not come. */
+  days: Partial<Record<string, string | undefined>> = {},
+): Promise<Partial<Record<FeedCode, FeedRecord[]>>> {
   const client = await context.db.bulkPool.connect();
   try {
     await client.query("BEGIN");
@@ -53,7 +58,12 @@ async function feedsOf(rows: Rows, asOf = AS_OF): Promise<Partial<Record<FeedCod
     await updateRegistry(client, { asOf, previousAsOf: null });
     await findSharedContacts(client);
     const published = await publishFeeds(client, {
-      sourceDays: new Map(SOURCES.map((dataset) => [dataset, asOf])),
+      sourceDays: new Map(
+        SOURCES.filter((dataset) => !(dataset in days && days[dataset] === undefined)).map((dataset) => [
+          dataset,
+          days[dataset] ?? asOf,
+        ]),
+      ),
       now: context.clock.now(),
       hasRegistryChanged: true,
     });
@@ -608,5 +618,50 @@ describe("every record", () => {
     expect(
       await record({ phone: "3605550142", email: "x@filing.example", cell_phone: "3605550199" }, agents),
     ).toMatchObject({ phone: null, email: null, cell_phone: "3605550199" });
+  });
+});
+
+describe("a phone that only the registry's own files have", () => {
+  const holders = (count: number): Rows =>
+    Array.from({ length: count }, (_, place) =>
+      company(2001 + place, { phone: null, power_units: 3 }, { phone: "9155550123" }),
+    ).flat();
+  const phones = async (rows: Rows) =>
+    (await feedsOf(rows)).us_small_carriers_active?.map(({ phone }) => phone);
+
+  it("is shown, and blanked when more than five active USDOT numbers have it", async () => {
+    expect(await phones(holders(5))).toEqual(Array.from({ length: 5 }, () => "9155550123"));
+    expect(await phones(holders(6))).toEqual(Array.from({ length: 6 }, () => null));
+  });
+
+  it("counts with those that the census has, each USDOT number once", async () => {
+    const filed = company(2100, { phone: "9155550123", power_units: 3 }, { phone: "9155550123" });
+    expect(await phones([...holders(4), ...filed])).toEqual(Array.from({ length: 5 }, () => "9155550123"));
+    expect(await phones([...holders(5), ...filed])).toEqual(Array.from({ length: 6 }, () => null));
+  });
+});
+
+describe("a feed", () => {
+  it("is as of the oldest file it rests on, the census's own day included", async () => {
+    const [record] =
+      (await feedsOf(company(1001), AS_OF, { census: "2026-11-17" })).us_small_carriers_active ?? [];
+    expect(record).toMatchObject({ last_verified: "2026-11-17" });
+    const orders = (
+      await feedsOf([...company(1001), ["motus_revokesuspend", { usdot: 1001, docket: "MC1001" }]], AS_OF, {
+        census: "2026-11-17",
+      })
+    ).us_revocation_pending;
+    expect(orders).toMatchObject([{ last_verified: AS_OF }]);
+  });
+
+  it.each<[FeedCode, string]>([
+    ["us_new_authority_weekly", "motus_revokesuspend"],
+    ["us_small_carriers_active", "motus_revokesuspend"],
+    ["us_brokers", "motus_revokesuspend"],
+    ["us_insurance_lapse_alerts", "motus_inshist"],
+    ["us_revocation_pending", "motus_carrier"],
+  ])("%s is not live before %s has come", async (feed, missing) => {
+    expect(Object.keys(await feedsOf(company(1001)))).toContain(feed);
+    expect(Object.keys(await feedsOf(company(1001), AS_OF, { [missing]: undefined }))).not.toContain(feed);
   });
 });

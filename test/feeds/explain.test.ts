@@ -47,7 +47,7 @@ async function publish(rows: Rows): Promise<void> {
     await openTouchedDockets(client);
     for (const [table, row] of rows) await putRegistryRow(client, table, row);
     await client.query(
-      "INSERT INTO touched_docket SELECT docket FROM motus_carrier UNION SELECT docket FROM legacy_carrier",
+      "INSERT INTO touched_docket SELECT docket FROM motus_carrier UNION SELECT docket FROM legacy_carrier UNION SELECT docket FROM motus_authhist",
     );
     await updateRegistry(client, { asOf: AS_OF, previousAsOf: null });
     await findSharedContacts(client);
@@ -281,4 +281,53 @@ it("says in one sentence that a USDOT number is not known", async () => {
   await expect(unknown).rejects.toThrow(
     /^The registry knows no USDOT number 4040404: .* check the number\.$/,
   );
+});
+
+describe("the status of an authority", () => {
+  const decided = async (...rows: Rows) => (await explained(...rows)).authorities[0];
+  const lost = { changed_on: "2026-11-19", status: "inactive", reason: "Revoked" };
+
+  it("names the file that decides it", async () => {
+    expect((await decided(...company()))?.decided_by).toBe("decided by Motus Carrier");
+  });
+
+  it("names the loss that Carrier does not show", async () => {
+    expect(await decided(...company(), history(lost))).toMatchObject({
+      status: "inactive",
+      decided_by:
+        "decided by Motus AuthHist: inactive on 2026-11-19 (Revoked); Carrier says active, and of two words the safe one counts",
+    });
+  });
+
+  it("names the history where Carrier has no row", async () => {
+    const rows = (await decided(["census", { usdot: 1001 }], history(lost)))?.decided_by;
+    expect(rows).toBe(
+      "decided by the newest row of Motus AuthHist: inactive on 2026-11-19 (Revoked); Carrier has no row",
+    );
+  });
+
+  it("says that an authority has no docket", async () => {
+    const { feeds } = await explained(
+      ["census", { usdot: 1001 }],
+      ["motus_carrier", { usdot: 1001, docket: "DOT1001" }],
+    );
+    expect(feeds.find(({ feed }) => feed === "us_small_carriers_active")?.because[0]).toMatch(
+      /^no docket \(carrier of property\): is active/,
+    );
+  });
+
+  it("says which of several orders is shown", async () => {
+    const order = (row_id: string, effective_on: string): [string, Row] => [
+      "motus_revokesuspend",
+      { ...{ row_id, docket: "MC123", usdot: 1001, served_on: null, effective_on } },
+    ];
+    const { feeds } = await explained(
+      ...company(),
+      order("00000000-0000-0000-0000-000000000001", "2026-12-05"),
+      order("00000000-0000-0000-0000-000000000002", "2026-12-01"),
+    );
+    expect(feeds.find(({ feed }) => feed === "us_revocation_pending")?.because[0]).toMatch(
+      /revocation pending \(no day of service that counts\), effective 2026-12-01 .*, the first of 2 orders to take effect$/,
+    );
+  });
 });

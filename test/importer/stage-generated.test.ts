@@ -45,7 +45,7 @@ test("every row of its files is kept, left out or dropped as a repeat, and count
   for (const file of ["census.csv", "motus_carrier.csv", "motus_authhist.csv", "legacy_authhist.csv"])
     expect(read[file]?.rowsRead).toBe((await rows(dir, 0, file)).length);
   // The oddities the generator writes into every registry.
-  expect(read["motus_carrier.csv"]?.rejected).toMatchObject({ "no docket": expect.any(Number) });
+  expect(read["motus_carrier.csv"]?.rejected).toMatchObject({ "no USDOT number": expect.any(Number) });
   expect(read["motus_authhist.csv"]?.duplicates).toBeGreaterThan(0);
   expect(read["legacy_authhist.csv"]?.repaired).toMatchObject({ "corrupt date": expect.any(Number) });
   expect(read["census.csv"]?.repaired).toMatchObject({ "line in Windows-1252": expect.any(Number) });

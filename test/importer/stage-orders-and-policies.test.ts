@@ -26,9 +26,9 @@ test("Motus RevokeSuspend", async () => {
     { ORDER1_TYPE_DESC: " " },
     { ORDER1_SERVE_DATE: "20261002", ORDER1_EFFECTIVE_DATE: "00000000" },
   ]);
-  expect(staged).toMatchObject({ rowsRead: 6, kept: 4, newestRowOn: "2026-09-30" });
-  expect(staged.rejected).toEqual({ "neither docket nor USDOT number": 1, "no order": 1 });
-  expect(staged.repaired).toEqual({ "corrupt date": 1 });
+  expect(staged).toMatchObject({ rowsRead: 6, kept: 5, newestRowOn: "2026-09-30" });
+  expect(staged.rejected).toEqual({ "neither docket nor USDOT number": 1 });
+  expect(staged.repaired).toEqual({ "corrupt date": 1, "no order type": 1 });
   expect(staged.rows).toEqual([
     {
       ...{ docket: "MC1", usdot: 1, op_auth_type: "Motor Carrier of Property (Except Household Goods)" },
@@ -40,6 +40,7 @@ test("Motus RevokeSuspend", async () => {
       order_type: "Voluntary Suspension Notice, asked for by [e-mail removed]",
     }),
     expect.objectContaining({ docket: "MC4", usdot: null, authority_class: "broker" }),
+    expect.objectContaining({ docket: "MC5", order_type: "Order of a type that is not stated" }),
     expect.objectContaining({ served_on: "2026-10-02", effective_on: null }),
   ]);
 });
@@ -59,33 +60,47 @@ test("Motus Insur", async () => {
     { POLICY_NO: "", MAX_COV_AMOUNT: "much", TRANS_DATE: "20261002" },
   ];
   const whole = await stageRows("motus_insur", items);
-  expect(whole).toMatchObject({ rowsRead: 5, kept: 2, newestRowOn: "2026-09-30" });
-  expect(whole.rejected).toEqual({ "no docket": 1, "no policy": 2 });
-  expect(whole.repaired).toEqual({ "unreadable amount": 1 });
+  expect(whole).toMatchObject({ rowsRead: 5, kept: 3, newestRowOn: "2026-09-30" });
+  expect(whole.rejected).toEqual({ "nothing but its key": 2 });
+  expect(whole.repaired).toEqual({ "unreadable amount": 1, "without a docket, kept by USDOT number": 1 });
   expect(whole.rows).toEqual([
     {
       ...{ docket: "MC1", usdot: 1, form_code: "BMC-91X", type_code: "1", class_code: "E" },
       ...{ max_coverage: 750_000, policy_no: "mrv 3254703-17", policy_key: "MRV325470317" },
       ...{ effective_on: "2026-09-01", insurer: "Example Insurer", filed_on: "2026-09-30" },
     },
+    expect.objectContaining({ docket: "DOT2", usdot: 2 }),
     expect.objectContaining({
       ...{ docket: "MC5", policy_no: null, policy_key: "", max_coverage: null, filed_on: "2026-10-02" },
     }),
   ]);
-  // Only in a daily difference does a row without a policy say something: that one of its docket was removed.
-  const difference = await stageRows("motus_insur", items, { isDifference: true });
-  expect(difference).toMatchObject({ kept: 3, rejected: { "no docket": 1, "no policy": 1 } });
-  expect(difference.rows[1]).toEqual({
-    ...{
-      docket: "MC3",
-      usdot: null,
-      form_code: null,
-      type_code: null,
-      class_code: null,
-      max_coverage: null,
+});
+
+// Only in a daily difference does a row without content say something: that what stood under its key is gone.
+test.each<[Dataset, string[]]>([
+  ["motus_carrier", ["DOCKET_NUMBER", "USDOT_NUMBER"]],
+  ["motus_authhist", ["DOCKET_NUMBER", "USDOT_NUMBER", "OP_AUTH_TYPE"]],
+  ["motus_revokesuspend", ["DOCKET_NUMBER", "USDOT_NUMBER"]],
+  ["motus_insur", ["DOCKET_NUMBER"]],
+  ["motus_inshist", ["DOCKET_NUMBER", "USDOT_NUMBER"]],
+])("%s: a row that is blank but for its key takes back what stood there", async (dataset, keys) => {
+  const csv = datasetCsv(dataset, [{}, {}]);
+  const [header = "", first = "", second = ""] = csv.split("\n");
+  const columns = header.replaceAll('"', "").split(",");
+  const cells = second.slice(1, -1).split('","');
+  const blank = columns.map((column, place) => (keys.includes(column) ? cells[place] : "")).map((cell) => `"${cell}"`);
+  const files = { "a.csv": [header, first, blank.join(","), ""].join("\n") };
+  const whole = await staging.stage(files);
+  expect(whole.files[0]).toMatchObject({ kept: 1, rejected: { "nothing but its key": 1 } });
+  const difference = await staging.stage(files, { isDifference: true });
+  expect(difference.files[0]).toMatchObject({ kept: 1, rejected: {} });
+  expect(difference.removals.get(dataset)).toEqual([
+    {
+      docket: "MC2",
+      usdot: keys.includes("USDOT_NUMBER") ? 2 : null,
+      opAuthType: keys.includes("OP_AUTH_TYPE") ? "Motor Carrier of Property (Except Household Goods)" : "",
     },
-    ...{ policy_no: null, policy_key: "", effective_on: null, insurer: null, filed_on: null },
-  });
+  ]);
 });
 
 test("Motus InsHist", async () => {
@@ -95,7 +110,7 @@ test("Motus InsHist", async () => {
     { DOCKET_NUMBER: " " },
     { FILING_STATUS_REASON: "" },
   ]);
-  expect(staged).toMatchObject({ kept: 3, rejected: { "no docket": 1 }, repaired: { "no status": 1 } });
+  expect(staged).toMatchObject({ kept: 4, rejected: {}, repaired: { "no status": 1 } });
   // The days of its rows are those on which policies end, and tell nothing of the file's age.
   expect(staged.newestRowOn).toBeNull();
   expect(staged.rows).toEqual([
@@ -105,6 +120,7 @@ test("Motus InsHist", async () => {
       ...{ cancelled_on: null, insurer: "Example Insurer" },
     },
     expect.objectContaining({ docket: "FF31", filing_status: "CANCEL", cancelled_on: "2026-10-20" }),
+    expect.objectContaining({ docket: "DOT3", usdot: 3 }),
     expect.objectContaining({ docket: "MC4", filing_status: "unknown" }),
   ]);
 });

@@ -250,7 +250,9 @@ it("a census that lost nine in a hundred rows is published when that is accepted
         .replace(/\n?$/, "\n"),
     ),
   );
-  await expect(importDay(dir)).rejects.toThrow(/Company Census File no longer has \d+ of the .*--accept lost-rows:census/);
+  await expect(importDay(dir)).rejects.toThrow(
+    /Company Census File no longer has \d+ of the .*--accept lost-rows:census/,
+  );
   const report = await importDay(dir, "lost-rows:census");
   expect(report.changes.census?.deleted).toBeGreaterThan(150);
   expect(await served()).not.toBe(before);

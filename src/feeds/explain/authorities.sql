@@ -39,9 +39,10 @@ SELECT
     FROM motus_history AS newest
     WHERE newest.docket = authority.docket AND newest.authority_class = authority.authority_class
       AND changed_on = (
-        SELECT max(changed_on) FROM motus_authhist AS history CROSS JOIN detection
+        SELECT max(changed_on) FROM motus_authhist AS history
         WHERE history.docket = authority.docket AND history.authority_class = authority.authority_class
-          AND history.changed_on <= detection.as_of)), '[]') AS newest_history,
+          AND history.changed_on <= coalesce((SELECT as_of FROM detection), 'infinity'::date))), '[]')
+    AS newest_history,
   (
     SELECT status FROM motus_carrier
     WHERE motus_carrier.docket = authority.docket AND motus_carrier.authority_class = authority.authority_class
