@@ -88,7 +88,9 @@ test.each<[Dataset, string[]]>([
   const [header = "", first = "", second = ""] = csv.split("\n");
   const columns = header.replaceAll('"', "").split(",");
   const cells = second.slice(1, -1).split('","');
-  const blank = columns.map((column, place) => (keys.includes(column) ? cells[place] : "")).map((cell) => `"${cell}"`);
+  const blank = columns
+    .map((column, place) => (keys.includes(column) ? cells[place] : ""))
+    .map((cell) => `"${cell}"`);
   const files = { "a.csv": [header, first, blank.join(","), ""].join("\n") };
   const whole = await staging.stage(files);
   expect(whole.files[0]).toMatchObject({ kept: 1, rejected: { "nothing but its key": 1 } });

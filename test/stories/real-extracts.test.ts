@@ -1,3 +1,5 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { explainCarrier } from "../../src/feeds/explain/explain.ts";
@@ -8,12 +10,18 @@ import { startTestService, type TestService } from "../support/service.ts";
 
 const EXTRACTS = path.join(import.meta.dirname, "../fixtures/fmcsa");
 
+let folder: string;
 let service: TestService;
 let key: string;
 let report: ImportReport;
 
-// The newest row of the extract of Motus AuthHist is of 2021-06-15: the day before its feeds would be stale is used.
+// The newest row of the extract of Motus AuthHist is of 2021-06-15: the day before its feeds would be stale is used. The
+// extracts of the census and of RevokeSuspend are of later and of far earlier days, so a row of each is given that day.
 beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "tdf-extracts-"));
+  await cp(EXTRACTS, folder, { recursive: true });
+  await replaceIn("census_company_sample.csv", "\n20231020 2057,", "\n20210615 2057,");
+  await replaceIn("motus_events_sample.json", '"20051122"', '"20210615"');
   service = await startTestService({ clock: settableClock("2021-06-16T12:00:00Z") });
   ({ key } = await service.createAccount({
     feeds: { us_new_authority_weekly: null, us_small_carriers_active: null, us_brokers: null },
@@ -21,9 +29,17 @@ beforeAll(async () => {
   report = await importExtracts();
 });
 
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
 
-const importExtracts = () => importFolder(service.context, { dir: EXTRACTS, asOf: null, accept: new Set() });
+async function replaceIn(name: string, found: string, put: string): Promise<void> {
+  const file = path.join(folder, name);
+  await writeFile(file, (await readFile(file, "latin1")).replace(found, put), "latin1");
+}
+
+const importExtracts = () => importFolder(service.context, { dir: folder, asOf: null, accept: new Set() });
 
 it("are imported as they lie in their folder, each file by its header", () => {
   const datasets = report.files.map(({ dataset }) => dataset);
