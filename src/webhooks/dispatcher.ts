@@ -7,7 +7,6 @@ import type { Lane } from "./dispatch/claim.ts";
 import { eraseDeleted } from "./dispatch/erase-deleted.ts";
 import { type RunningLane, runLane } from "./dispatch/lane.ts";
 import { secretOpener } from "./dispatch/open-secrets.ts";
-import { queueTime } from "./dispatch/queue-time.ts";
 import { startRecorder } from "./dispatch/recorder.ts";
 import { repeat } from "./dispatch/repeat.ts";
 import { cancelForPaused, pauseWithoutPlan, sweepLeases } from "./dispatch/upkeep.ts";
@@ -43,7 +42,6 @@ export function startDispatcher(context: Context, options: DispatcherOptions = {
   const { pollMs = POLL_MS, graceMs = GRACE_MS } = options;
   const { webhookAllowedCidrs: allowedCidrs, webhookConcurrency: slots } = context.config;
   const sender = options.sender ?? createSender({ allowedCidrs });
-  const time = queueTime(context);
   const lanes: RunningLane[] = [];
   const wakeLanes = () => {
     for (const lane of lanes) lane.wake();
@@ -51,19 +49,19 @@ export function startDispatcher(context: Context, options: DispatcherOptions = {
   const onRecorded = (attempts: readonly Attempt[]) => {
     for (const lane of lanes) lane.hearOfRoom(attempts);
   };
-  const recorder = startRecorder(context, { time, onRecorded });
-  const parts = { sender, openSecret: secretOpener(context), time, pollMs, onEnded: recorder.add };
+  const recorder = startRecorder(context, onRecorded);
+  const parts = { sender, openSecret: secretOpener(context), pollMs, onEnded: recorder.add };
   for (const lane of [{ isTest: false, slots, perEndpoint: 5, perAccount: 10 }, TEST_LANE]) {
     lanes.push(runLane(context, lane, parts));
   }
 
   const fanning = repeat(context, "queue deliveries", async () => {
-    if ((await fanOut(context, await time.now())) > 0) wakeLanes();
+    if ((await fanOut(context, context.clock.now())) > 0) wakeLanes();
     return pollMs;
   });
   let polls = 0;
   const keeping = repeat(context, "look after deliveries", async () => {
-    const now = await time.now();
+    const now = context.clock.now();
     if ((await sweepLeases(context, now)) > 0) wakeLanes();
     if (polls++ % POLLS_PER_PAUSE_CHECK === 0) {
       await pauseWithoutPlan(context, now);

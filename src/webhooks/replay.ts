@@ -2,7 +2,6 @@ import type pg from "pg";
 import type { Context } from "../platform/context.ts";
 import { loadSql } from "../platform/sql.ts";
 import { CARRIED_TYPES } from "./carried-types.ts";
-import { queueTime } from "./dispatch/queue-time.ts";
 import { type AskedReplay, type IdRange, lastOfWindow, type ReplayRefusal, rangeOf } from "./replay-range.ts";
 
 const CANDIDATES_SQL = loadSql(import.meta.url, "replay-candidates.sql");
@@ -28,7 +27,7 @@ export async function countReplay(
   context: Context,
   asked: AskedReplay,
 ): Promise<ReplayCount | ReplayRefusal> {
-  const startedAt = asked.startedAt ?? (await queueTime(context).now());
+  const startedAt = asked.startedAt ?? context.clock.now();
   const range = await rangeOf(context.db.bulkPool, asked);
   if (typeof range === "string") return range;
   const { rows } = await context.db.bulkPool.query<{ kind: string; count: number }>(
@@ -62,15 +61,14 @@ export async function replay(
     mostSteps = Number.POSITIVE_INFINITY,
   }: ReplayOptions = {},
 ): Promise<Replayed | ReplayRefusal> {
-  const time = queueTime(context);
-  const startedAt = asked.startedAt ?? (await time.now());
+  const startedAt = asked.startedAt ?? context.clock.now();
   const range = await rangeOf(context.db.pool, asked);
   if (typeof range === "string") return range;
   let queued = 0;
   let { before } = range;
   for (let steps = 0; before < range.last; steps += 1) {
     if (steps === mostSteps) return { queued, rest: { startedAt: startedAt.toISOString(), after: before } };
-    const now = await time.now();
+    const now = context.clock.now();
     const step = await context.db.transaction(async (client) => {
       // Whoever pauses the endpoint waits, and then finds what is queued here.
       if (!(await isStillActive(client, asked.endpointId))) return null;

@@ -1,5 +1,4 @@
 import type { Context } from "../platform/context.ts";
-import { queueTime } from "./dispatch/queue-time.ts";
 
 /** What became of sending a delivery once more. `unsubscribed`: its event type was taken from the endpoint. */
 export type Resending = "queued" | "not_found" | "paused" | "unsubscribed" | "under_way" | "removed";
@@ -13,7 +12,7 @@ export async function resendDelivery(
   accountId: number,
   deliveryId: number,
 ): Promise<Resending> {
-  const now = await queueTime(context).now();
+  const now = context.clock.now();
   return context.db.transaction(async (client) => {
     const { rows } = await client.query<{ active: boolean; isSubscribed: boolean; isRemoved: boolean }>(
       `SELECT endpoint.active, delivery.event_type = ANY (endpoint.event_types) AS "isSubscribed",

@@ -3,7 +3,6 @@ import type { Sender } from "../egress/sender.ts";
 import { type Attempt, startAttempt } from "./attempt.ts";
 import { type Claimed, claim, type Lane } from "./claim.ts";
 import type { OpenSecret } from "./open-secrets.ts";
-import type { QueueTime } from "./queue-time.ts";
 import { repeat } from "./repeat.ts";
 
 export interface RunningLane {
@@ -18,7 +17,6 @@ export interface RunningLane {
 export interface LaneParts {
   sender: Sender;
   openSecret: OpenSecret;
-  time: QueueTime;
   pollMs: number;
   /** Gets every attempt once it is over and its claim is committed. */
   onEnded: (attempt: Attempt) => void;
@@ -69,7 +67,7 @@ export function runLane(context: Context, lane: Lane, parts: LaneParts): Running
     const { promise: committed, resolve: commit } = Promise.withResolvers<void>();
     try {
       const { sent, cancelled } = await claim(context, lane, {
-        now: await parts.time.now(),
+        now: context.clock.now(),
         most,
         start: (claimed) => fly(claimed, committed),
         isWanted: () => !isStopping,

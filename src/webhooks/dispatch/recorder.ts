@@ -1,6 +1,5 @@
 import type { Context } from "../../platform/context.ts";
 import type { Attempt } from "./attempt.ts";
-import type { QueueTime } from "./queue-time.ts";
 import { recordAttempts } from "./record.ts";
 import { repeat } from "./repeat.ts";
 
@@ -19,13 +18,13 @@ const IDLE_MS = 60_000;
 /** Starts to record; `onRecorded` hears of every batch, as there is room for other deliveries then. */
 export function startRecorder(
   context: Context,
-  { time, onRecorded }: { time: QueueTime; onRecorded: (attempts: readonly Attempt[]) => void },
+  onRecorded: (attempts: readonly Attempt[]) => void,
 ): Recorder {
   const ended: Attempt[] = [];
   const recordSome = async () => {
     const some = ended.slice(0, AT_ONCE);
     if (some.length === 0) return;
-    await recordAttempts(context, some, await time.now());
+    await recordAttempts(context, some, context.clock.now());
     ended.splice(0, some.length);
     onRecorded(some);
   };
