@@ -10,6 +10,8 @@ const MOST_SHARE = 0.005;
 const MOST_ROWS = 25;
 /** Fewer rows than this are left alone in small files. */
 const FEWEST_ROWS = 3;
+/** Rows without a docket are nothing new: in a small file so few more may come any day. */
+const FEWEST_ODD_ROWS = 10;
 /** What was there at the last import may grow this much. */
 const GROWTH = 1.1;
 const VALUES_SHOWN = 3;
@@ -53,8 +55,8 @@ export function valueComplaints(
   return [...unknown, ...forms];
 }
 
-const isTooMuch = (rows: number, of: number): boolean =>
-  rows > MOST_ROWS || (rows >= FEWEST_ROWS && rows > of * MOST_SHARE);
+const isTooMuch = (rows: number, of: number, fewest = FEWEST_ROWS): boolean =>
+  rows > MOST_ROWS || (rows >= fewest && rows > of * MOST_SHARE);
 
 /** What speaks against a file of which far more rows than last time are left out, or have no docket. */
 export function oddRowComplaints(file: StagedFile, before: Profile | null): Complaint[] {
@@ -65,7 +67,8 @@ export function oddRowComplaints(file: StagedFile, before: Profile | null): Comp
   if (!earlier) return [];
   return Object.entries(rejected).flatMap(([reason, rows]): Complaint[] => {
     const grown = rows - (earlier[reason] ?? 0);
-    if (rows <= (earlier[reason] ?? 0) * GROWTH || !isTooMuch(grown, file.rowsRead)) return [];
+    if (rows <= (earlier[reason] ?? 0) * GROWTH || !isTooMuch(grown, file.rowsRead, FEWEST_ODD_ROWS))
+      return [];
     return [
       [
         `rejected-growth:${dataset}`,

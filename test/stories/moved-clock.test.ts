@@ -49,7 +49,7 @@ async function portOf(child: ChildProcess): Promise<number> {
   let text = "";
   for await (const chunk of child.stderr ?? []) {
     text += chunk;
-    const [, port] = /"port":(\d+),"msg":"Serving\."/.exec(text) ?? [];
+    const [, port] = /"port":(\d+)[^\n]*"msg":"Serving\."/.exec(text) ?? [];
     if (port === undefined) continue;
     child.stderr?.resume();
     return Number(port);

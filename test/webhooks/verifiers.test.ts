@@ -92,11 +92,14 @@ const byMux: Verifier = async ({ header, body }) => {
 
 const byExample: Verifier = async ({ header, body }) => isGenuine(header, body, secret);
 
-/** The snippets of the contract's description, by their language. */
+/** The snippet of the contract's description that verifies a delivery, in a language. */
 const contract = parse(await readFile(new URL("../../openapi.yaml", import.meta.url), "utf8"));
 const FENCE = "```";
 const snippet = (language: string): string =>
-  contract.info.description.split(`${FENCE}${language}\n`)[1]?.split(FENCE)[0] ?? "";
+  contract.info.description
+    .split("\n## Verifying a webhook delivery\n")[1]
+    ?.split(`${FENCE}${language}\n`)[1]
+    ?.split(FENCE)[0] ?? "";
 
 const typescript = `${stripTypeScriptTypes(snippet("ts"))}\nexport { isGenuine };`;
 const documented = await import(`data:text/javascript,${encodeURIComponent(typescript)}`);
