@@ -66,7 +66,8 @@ export function publishLargeVersion(context: Context, imported: Version, rows: n
         SELECT pos, shown.*
         FROM ${versionTable(imported.id)} CROSS JOIN LATERAL jsonb_to_record(json::jsonb) AS shown (${types.join(", ")})
       )
-      SELECT 1000000 + place AS usdot, imported.authority_type AS authority_class, ${values.join(", ")}
+      SELECT 1000000 + place AS usdot, imported.authority_type AS authority_class, imported.docket_number AS docket,
+        ${values.join(", ")}
       FROM generate_series(0, ${rows - 1}) AS place JOIN imported ON imported.pos = 1 + place % ${imported.rows}`;
     const built = await buildVersion(client, feed, derivation, id);
     if (built !== rows) throw new Error(`A version of ${rows} rows came out with ${built}.`);
