@@ -1,4 +1,5 @@
 import { addAgentContact } from "../../../src/carriers/agent-contacts.ts";
+import { LARGE_FEED } from "../large-version.ts";
 import { startLoad } from "../load-generator.ts";
 import type { Measure } from "../measure.ts";
 import { onDatabase } from "../open-database.ts";
@@ -34,7 +35,8 @@ export const publishStall: Measure = {
       ...{ kind: "slowDownload", url: url + exportPath(whole), headers, overMs: bench.sizes.openExportMs },
     });
     const rounds = await inRounds(bench, "publish-stall", async (round) => {
-      // A contact more on the list gives every feed a new version, whatever else there is in the files.
+      // A contact more on the list gives every feed a new version, whatever else there is in the files. The enlarged feed
+      // shrinks to what the registry has, which an import rightly calls a jump.
       await onDatabase(bench, databaseUrl, (context) =>
         addAgentContact(context, `202555${1000 + round}`, "bench"),
       );
@@ -46,7 +48,15 @@ export const publishStall: Measure = {
           everyMs: READ_EVERY_MS,
         },
       });
-      await runCommand(bench, databaseUrl, ["import", "--difference", "--dir", difference, "--json"]);
+      const accepted = ["--accept", `feed-jump:${LARGE_FEED}`];
+      await runCommand(bench, databaseUrl, [
+        "import",
+        "--difference",
+        "--dir",
+        difference,
+        "--json",
+        ...accepted,
+      ]);
       await new Promise((resolve) => setTimeout(resolve, AFTER_MS));
       await reader.ask({ kind: "endPoll" } satisfies LoadJob);
       return stallsOf(await polling);
