@@ -109,6 +109,11 @@ export async function noteNewestRows(
       [today],
     );
   }
+  return readSourceDays(client);
+}
+
+/** The newest day noted of every dataset that was imported; null where its file tells none. */
+export async function readSourceDays(client: pg.ClientBase): Promise<Map<Dataset, string | null>> {
   const { rows } = await client.query<{ dataset: Dataset; day: string | null }>(
     "SELECT dataset, newest_row_on AS day FROM source",
   );

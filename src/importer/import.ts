@@ -8,7 +8,13 @@ import { countContradictions } from "../carriers/contradictions.ts";
 import { DATASETS, type Dataset, isDifferenceOf } from "../carriers/datasets.ts";
 import { type Changes, mergeDataset, openTouchedDockets } from "../carriers/merge.ts";
 import { findSharedContacts } from "../carriers/shared-contacts.ts";
-import { noteNewestRows, recordDifference, recordSource, registryDay } from "../carriers/sources.ts";
+import {
+  noteNewestRows,
+  readSourceDays,
+  recordDifference,
+  recordSource,
+  registryDay,
+} from "../carriers/sources.ts";
 import { STATE_CODES } from "../carriers/state-codes.ts";
 import { updateRegistry } from "../carriers/update-registry.ts";
 import { clearEvents } from "../events/clear.ts";
@@ -289,20 +295,12 @@ const hasChanged = ({ inserted, updated, deleted }: Changes): boolean => inserte
 
 /** Which day the registry stood at before this import, and what of it was known: the rest is only a baseline. */
 async function knownSources(client: pg.ClientBase) {
-  const { rows } = await client.query<{ dataset: Dataset; newest: string | null }>(
-    "SELECT dataset, newest_row_on AS newest FROM source",
-  );
-  const newestOf = new Map(rows.map(({ dataset, newest }) => [dataset, newest]));
+  const days = await readSourceDays(client);
   return {
-    asOf:
-      (["motus_authhist", "motus_revokesuspend", "motus_insur"] as const)
-        .map((dataset) => newestOf.get(dataset) ?? null)
-        .filter((day) => day !== null)
-        .sort()
-        .at(-1) ?? null,
-    history: newestOf.has("motus_authhist"),
-    endedPolicies: newestOf.has("motus_inshist"),
-    notices: newestOf.has("motus_revokesuspend"),
-    statuses: newestOf.has("motus_carrier"),
+    asOf: registryDay(days),
+    history: days.has("motus_authhist"),
+    endedPolicies: days.has("motus_inshist"),
+    notices: days.has("motus_revokesuspend"),
+    statuses: days.has("motus_carrier"),
   };
 }
