@@ -1,11 +1,9 @@
-import { dayOf } from "../platform/clock.ts";
+import { DAY_MS, dayOf } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
 import { ProblemError } from "../platform/problem.ts";
 
 /** More than a person looks at; without a limit a program could read whole feeds by previews, past the quota. */
 const PREVIEWS_PER_DAY = 200;
-
-const DAY_MS = 86_400_000;
 
 /**
  * Counts a free preview of the account on the current day of UTC, exactly, over any number of processes. ProblemError

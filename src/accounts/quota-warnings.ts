@@ -4,7 +4,7 @@ import { nounFor } from "../platform/plural.ts";
 import { monthStartOf } from "./months.ts";
 
 /** Owners are told when this much of the month's rows is used, in percent; once each a month. */
-const WARN_AT_PERCENT = [80, 100] as const;
+export const WARN_AT_PERCENT = [80, 100] as const;
 
 interface Used {
   accountId: number;

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { KEPT_AFTER_REPLACED_HOURS } from "../feeds/publish/publish.ts";
 import { rollBackFeed } from "../feeds/publish/rollback.ts";
 import { count, print } from "./print.ts";
 import { withContext } from "./with-context.ts";
@@ -13,7 +14,7 @@ export function feedCommand(): Command {
     .addHelpText(
       "after",
       `
-Versions are kept for 25 hours after they were replaced; run it again to go back further. Readers who walk the pages of the
+Versions are kept for ${KEPT_AFTER_REPLACED_HOURS} hours after they were replaced; run it again to go back further. Readers who walk the pages of the
 later version can finish them. Events are not taken back. The next import publishes a new version.`,
     )
     .action((code: string, flags: { json?: boolean }) =>

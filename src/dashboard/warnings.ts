@@ -1,9 +1,10 @@
 // What an account's people have to know, each with what to do: on the overview, and where it belongs.
+import { WARN_AT_PERCENT } from "../accounts/quota-warnings.ts";
 import type { Usage } from "../accounts/usage.ts";
 import { isFreshDetection, newestDetection } from "../events/freshness.ts";
 import { planScope } from "../events/scope.ts";
 import type { components } from "../generated/types.ts";
-import { monthAfter } from "../platform/clock.ts";
+import { DAY_MS, monthAfter } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
 import { type Html, html } from "../platform/html.ts";
 import { countFailedMails } from "../platform/mail/outbox.ts";
@@ -24,11 +25,8 @@ export const shownWarning = ({ kind, what, remedy }: Warning): Html =>
   html`<p class="note${kind === "warning" && " warning"}"><strong>${what}</strong> ${remedy}</p>
 `;
 
-const DAY_MS = 86_400_000;
 const MAILS_DAYS = 7;
 const REMOVALS_DAYS = 30;
-/** The same as owners are mailed at. */
-const WARN_AT_PERCENT = 80;
 
 /** How much of the month's rows is used, rounded down. */
 export const percentUsed = ({ usage, limits }: Pick<Usage, "usage" | "limits">): number =>
@@ -37,7 +35,7 @@ export const percentUsed = ({ usage, limits }: Pick<Usage, "usage" | "limits">):
 /** A month's rows that are nearly or all used. */
 export function quotaWarnings(context: Context, plan: PlanShown, used: Usage): Warning[] {
   const percent = percentUsed(used);
-  if (percent < WARN_AT_PERCENT) return [];
+  if (percent < WARN_AT_PERCENT[0]) return [];
   const next = monthAfter(used.month_start);
   if (percent >= 100) {
     const remedy = html`Requests and downloads that would return rows are refused until ${next} (UTC). ${howToGetMore(context, plan)}`;

@@ -8,7 +8,8 @@ export const systemClock: Clock = { now: () => new Date() };
 /** The day of UTC that an instant falls on, as YYYY-MM-DD. */
 export const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
 
-const DAY_MS = 86_400_000;
+/** Milliseconds of a day of UTC, which has no leap seconds here. */
+export const DAY_MS = 86_400_000;
 
 /** The first day of the month after the one that begins on `monthStart`, both as YYYY-MM-DD. */
 export const monthAfter = (monthStart: string): string =>

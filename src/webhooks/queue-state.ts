@@ -1,11 +1,10 @@
 import { Gauge } from "prom-client";
+import { DAY_MS } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
 import { loadSql } from "../platform/sql.ts";
 
 const STATE_SQL = loadSql(import.meta.url, "queue-state.sql");
 const OLDEST_SQL = loadSql(import.meta.url, "oldest-due.sql");
-
-const DAY_MS = 86_400_000;
 
 /** How the queue of deliveries stands. */
 export interface QueueState {

@@ -2,6 +2,7 @@ import type { Request, Response } from "express";
 import { callerOfAccount } from "../../accounts/account-caller.ts";
 import { requireApiAccess } from "../../accounts/api-access.ts";
 import type { Session } from "../../accounts/sessions.ts";
+import { DAY_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { noSuchEndpoint } from "../../webhooks/endpoints.ts";
 import { countReplay, type Replayed, replay } from "../../webhooks/replay.ts";
@@ -16,7 +17,6 @@ import { placeOfReplay, replayPage, type TypedRange } from "./replay-parts.ts";
 import { endpointOf, idOf } from "./webhooks.ts";
 
 const HERE = "/webhooks";
-const DAY_MS = 86_400_000;
 /** Counting takes in the whole range at once. */
 const LONGEST_RANGE_DAYS = 31;
 /** A step looks at some thousand events; so many keep a request to a few seconds. */

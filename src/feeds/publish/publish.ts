@@ -174,7 +174,7 @@ async function pointReadersTo(
 }
 
 /** A replaced version stays readable for a day; an hour later nobody can still be in the middle of it. */
-export const KEPT_AFTER_REPLACED_MS = 25 * 3_600_000;
+export const KEPT_AFTER_REPLACED_HOURS = 25;
 
 /** Takes the feeds out of service that were not published anew: they are not live. Their versions can be read no more. */
 export async function withdrawFeeds(
@@ -200,7 +200,7 @@ export async function expireReplacedVersions(client: pg.ClientBase): Promise<voi
 export async function dropExpiredVersions(client: pg.ClientBase, now: Date): Promise<number> {
   const { rows } = await client.query<{ id: number }>(
     "DELETE FROM feed_version WHERE replaced_at < $1 RETURNING id",
-    [new Date(now.getTime() - KEPT_AFTER_REPLACED_MS)],
+    [new Date(now.getTime() - KEPT_AFTER_REPLACED_HOURS * 3_600_000)],
   );
   for (const { id } of rows) await client.query(`DROP TABLE IF EXISTS ${versionTable(id)}`);
   return rows.length;

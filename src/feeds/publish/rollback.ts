@@ -1,7 +1,7 @@
 import type { Context } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { FEEDS, type FeedCode, feedOf } from "../catalogue.ts";
-import { KEPT_AFTER_REPLACED_MS } from "./publish.ts";
+import { KEPT_AFTER_REPLACED_HOURS } from "./publish.ts";
 import { lockPublishing } from "./publish-lock.ts";
 
 /** Where readers were put back to. */
@@ -36,14 +36,14 @@ export async function rollBackFeed({ db, clock }: Context, code: string): Promis
          ORDER BY replaced_at DESC LIMIT 1
        ) AS before ON true
        WHERE feed_current.feed_code = $1`,
-      [feed.code, new Date(clock.now().getTime() - KEPT_AFTER_REPLACED_MS)],
+      [feed.code, new Date(clock.now().getTime() - KEPT_AFTER_REPLACED_HOURS * 3_600_000)],
     );
     const found = rows[0];
     if (!found) throw new OperatorError(`${feed.code} is not live: there is no version to go back from.`);
     const { from, to } = found;
     if (to === null) {
       throw new OperatorError(
-        `No version of ${feed.code} before ${from} is kept; versions are kept for 25 hours after they were replaced.`,
+        `No version of ${feed.code} before ${from} is kept; versions are kept for ${KEPT_AFTER_REPLACED_HOURS} hours after they were replaced.`,
       );
     }
     await client.query(

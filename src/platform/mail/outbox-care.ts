@@ -1,8 +1,8 @@
+import { DAY_MS } from "../clock.ts";
 import type { Context } from "../context.ts";
 import { outboxState } from "./outbox.ts";
 
 const EVERY_MS = 15_000;
-const DAY_MS = 86_400_000;
 /** Sent and given-up mails hold a recipient: they are not kept longer than someone may ask about them. */
 const REMEMBERED_DAYS = 90;
 
