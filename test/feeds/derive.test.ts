@@ -10,18 +10,11 @@ import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { putRegistryRow } from "../support/registry-rows.ts";
+import { everySourceOf } from "../support/source-days.ts";
 
 const AS_OF = "2026-11-20";
 const INSURANCE_SUSPENSION =
   "Involuntary Suspension - insurance cancellation effective; no active insurance meeting minimum coverage on file";
-const SOURCES = [
-  "motus_carrier",
-  "motus_authhist",
-  "motus_revokesuspend",
-  "motus_insur",
-  "motus_inshist",
-  "census",
-] as const;
 
 let database: TestDatabase;
 let context: Context;
@@ -59,10 +52,9 @@ async function feedsOf(
     await findSharedContacts(client);
     const published = await publishFeeds(client, {
       sourceDays: new Map(
-        SOURCES.filter((dataset) => !(dataset in days && days[dataset] === undefined)).map((dataset) => [
-          dataset,
-          days[dataset] ?? asOf,
-        ]),
+        [...everySourceOf(asOf)]
+          .filter(([dataset]) => !(dataset in days && days[dataset] === undefined))
+          .map(([dataset, day]) => [dataset, days[dataset] ?? day]),
       ),
       now: context.clock.now(),
       hasRegistryChanged: true,

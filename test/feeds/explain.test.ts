@@ -11,6 +11,7 @@ import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { putRegistryRow } from "../support/registry-rows.ts";
+import { everySourceOf } from "../support/source-days.ts";
 
 const AS_OF = "2026-11-20";
 
@@ -51,16 +52,8 @@ async function publish(rows: Rows): Promise<void> {
     );
     await updateRegistry(client, { asOf: AS_OF, previousAsOf: null });
     await findSharedContacts(client);
-    const sources = [
-      "motus_carrier",
-      "motus_authhist",
-      "motus_revokesuspend",
-      "motus_insur",
-      "motus_inshist",
-      "census",
-    ] as const;
     await publishFeeds(client, {
-      sourceDays: new Map(sources.map((source) => [source, AS_OF])),
+      sourceDays: everySourceOf(AS_OF),
       now: context.clock.now(),
       hasRegistryChanged: true,
     });

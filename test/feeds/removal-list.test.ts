@@ -8,6 +8,7 @@ import { listPublishedFeeds } from "../../src/feeds/published-feeds.ts";
 import { type FeedsRoom, openFeedsRoom } from "../support/feeds-room.ts";
 import { putRegistryRow } from "../support/registry-rows.ts";
 import { blankContacts, removeBusinesses, unblankContacts, undoRemovals } from "../support/removals.ts";
+import { everySourceOf } from "../support/source-days.ts";
 
 const AS_OF = "2026-11-20";
 const SMALL = "us_small_carriers_active";
@@ -35,19 +36,10 @@ beforeEach(async () => {
 });
 afterEach(() => room.close());
 
-const SOURCES = [
-  "motus_carrier",
-  "motus_authhist",
-  "motus_revokesuspend",
-  "motus_insur",
-  "motus_inshist",
-  "census",
-] as const;
-
 async function publish(hasRegistryChanged: boolean): Promise<PublishedFeed> {
   const feeds = await room.context.db.bulkTransaction((client) =>
     publishFeeds(client, {
-      sourceDays: new Map(SOURCES.map((dataset) => [dataset, AS_OF])),
+      sourceDays: everySourceOf(AS_OF),
       ...{ now: NOW, hasRegistryChanged },
     }),
   );
