@@ -1,7 +1,7 @@
 // `npm run bench`: what the service takes, as ratios against its limits in one run. --help tells the rest.
 import { writeFile } from "node:fs/promises";
 import { Command, InvalidArgumentError } from "commander";
-import { configFrom, readEnvironment } from "../src/platform/config.ts";
+import { configFrom, readEnvironment } from "../src/platform/config/config.ts";
 import { OperatorError } from "../src/platform/operator-error.ts";
 import { cleanUp } from "./bench/clean.ts";
 import { MEASURES } from "./bench/measures.ts";

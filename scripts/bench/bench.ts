@@ -1,7 +1,7 @@
 // A run of the benchmarks: where it works, what it measures on, and what has to be cleared away after it.
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import type { Config } from "../../src/platform/config.ts";
+import type { Config } from "../../src/platform/config/config.ts";
 import { startEmbeddedPostgres } from "../../src/platform/embedded/start.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { type Clients, findClients } from "./clients.ts";

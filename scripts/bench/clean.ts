@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import type { Config } from "../../src/platform/config.ts";
+import type { Config } from "../../src/platform/config/config.ts";
 import { findCluster } from "../../src/platform/embedded/cluster-place.ts";
 import { benchFolder } from "./bench.ts";
 

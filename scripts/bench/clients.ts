@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { readEnvironment } from "../../src/platform/config.ts";
+import { readEnvironment } from "../../src/platform/config/config.ts";
 
 /** Versions of PostgreSQL's own clients; null: not on this machine. */
 export interface Clients {

@@ -1,5 +1,5 @@
 import { createAccount } from "../../src/accounts/accounts.ts";
-import { createKey } from "../../src/accounts/keys.ts";
+import { createKey } from "../../src/accounts/keys/keys.ts";
 import { FEEDS } from "../../src/feeds/catalogue.ts";
 import type { Context } from "../../src/platform/context.ts";
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import pg from "pg";
+import { migrate } from "../../src/platform/database/migrate.ts";
 import { createLog } from "../../src/platform/log.ts";
-import { migrate } from "../../src/platform/migrate.ts";
 import { type Bench, sharedIn } from "./bench.ts";
 
 const MIGRATIONS = path.join(import.meta.dirname, "../../prisma/migrations");

@@ -1,9 +1,9 @@
-import { STATE_CODES } from "../../src/carriers/state-codes.ts";
 import { cursorAt } from "../../src/events/cursor.ts";
 import { EVENT_TYPE_FEEDS } from "../../src/events/event-types.ts";
 import { dayOf } from "../../src/platform/clock.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { instanceId } from "../../src/platform/installation.ts";
+import { STATE_CODES } from "../../src/registry/places/state-codes.ts";
 import { sharedIn } from "./bench.ts";
 import { type Customer, openCustomer } from "./customer.ts";
 import { newDatabase } from "./databases.ts";

@@ -1,6 +1,6 @@
 import { type Column, type FeedCode, feedOf } from "../../src/feeds/catalogue.ts";
 import { buildVersion } from "../../src/feeds/publish/build.ts";
-import { versionTable } from "../../src/feeds/version-table.ts";
+import { versionTable } from "../../src/feeds/versions/version-table.ts";
 import type { Context } from "../../src/platform/context.ts";
 
 /** The feed whose versions are made larger than a small registry would give them. */

@@ -1,5 +1,5 @@
 import { availableParallelism, cpus, loadavg, release, totalmem, type } from "node:os";
-import type { Machine } from "../../src/api/performance-report.ts";
+import type { Machine } from "../../src/pages/performance/performance-report.ts";
 import type { Bench } from "./bench.ts";
 import { queryOnce } from "./databases.ts";
 

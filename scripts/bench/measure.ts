@@ -1,4 +1,4 @@
-import type { Measured } from "../../src/api/performance-report.ts";
+import type { Measured } from "../../src/pages/performance/performance-report.ts";
 import type { Bench } from "./bench.ts";
 
 /** One line of the table. */

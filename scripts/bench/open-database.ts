@@ -1,4 +1,4 @@
-import { configFrom } from "../../src/platform/config.ts";
+import { configFrom } from "../../src/platform/config/config.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { openContext } from "../../src/platform/open-context.ts";
 import type { Bench } from "./bench.ts";

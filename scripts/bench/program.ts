@@ -8,7 +8,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
-import { readEnvironment } from "../../src/platform/config.ts";
+import { readEnvironment } from "../../src/platform/config/config.ts";
 import type { Bench } from "./bench.ts";
 import { watchPeak } from "./memory.ts";
 

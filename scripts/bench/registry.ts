@@ -1,7 +1,7 @@
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import { generateRegistry } from "../../src/importer/generate/registry.ts";
 import { addDays, dayOf, systemClock } from "../../src/platform/clock.ts";
+import { generateRegistry } from "../../src/synthetic/registry.ts";
 import type { Bench } from "./bench.ts";
 
 /** A generated registry on disk. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import type { PerformanceReport } from "../../src/api/performance-report.ts";
-import type { Config } from "../../src/platform/config.ts";
+import type { PerformanceReport } from "../../src/pages/performance/performance-report.ts";
+import type { Config } from "../../src/platform/config/config.ts";
 import { OperatorError } from "../../src/platform/operator-error.ts";
 import { openBench } from "./bench.ts";
 import { dropLeftovers } from "./databases.ts";

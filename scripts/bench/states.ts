@@ -1,4 +1,4 @@
-import { versionTable } from "../../src/feeds/version-table.ts";
+import { versionTable } from "../../src/feeds/versions/version-table.ts";
 import { queryOnce } from "./databases.ts";
 import type { Version } from "./large-version.ts";
 

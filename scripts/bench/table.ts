@@ -1,5 +1,5 @@
-import type { Measured, PerformanceReport } from "../../src/api/performance-report.ts";
 import { table } from "../../src/cli/print.ts";
+import type { Measured, PerformanceReport } from "../../src/pages/performance/performance-report.ts";
 
 /** The run as lines for a terminal. */
 export function reportLines(report: PerformanceReport): string[] {

@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
-import { ExportStream } from "../feeds/export-stream.ts";
+import { ExportStream } from "../feeds/export/export-stream.ts";
 import type { Operation } from "../generated/operations.ts";
 import { isJsonText } from "../platform/json-text.ts";
+import { waitPatiently } from "./connection/patience.ts";
 import { type Coding, codingFor, compressed, compressor } from "./content-coding.ts";
-import { waitPatiently } from "./patience.ts";
 
 /** JSON up to this size is sent as it is: compressed it would hardly fit into fewer packets. */
 const LARGEST_PLAIN_BYTES = 1024;

@@ -1,6 +1,6 @@
 import type { Request } from "express";
-import { InvalidRequestError } from "../platform/invalid-request.ts";
-import { ProblemError } from "../platform/problem.ts";
+import { InvalidRequestError } from "../platform/http/invalid-request.ts";
+import { ProblemError } from "../platform/http/problem.ts";
 
 /** No valid request of the contract comes near it. */
 const LARGEST_BODY_BYTES = 32 * 1024;

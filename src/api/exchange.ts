@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { RequestHandler, Response } from "express";
 import type { Context } from "../platform/context.ts";
-import { trackAnswer } from "./stop.ts";
+import { trackAnswer } from "./connection/stop.ts";
 
 /** What is known of a request while it is answered, for its log line and its metric. */
 export interface Exchange {

@@ -1,6 +1,6 @@
 import type { Application, Response } from "express";
 import type { Context } from "../platform/context.ts";
-import { isDatabaseReady } from "../platform/readiness.ts";
+import { isDatabaseReady } from "../platform/database/readiness.ts";
 import { routePage } from "./routes.ts";
 
 /** What balancers ask: is the process alive, and may it get requests. */

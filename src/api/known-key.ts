@@ -1,10 +1,10 @@
 import type { Request, Response } from "express";
-import { type Admission, admit } from "../accounts/admission.ts";
-import { requireApiAccess } from "../accounts/api-access.ts";
-import type { Caller, RateState } from "../accounts/caller.ts";
-import { countRequest } from "../accounts/usage-counter.ts";
+import { type Admission, admit } from "../accounts/keys/admission.ts";
+import { requireApiAccess } from "../accounts/keys/api-access.ts";
+import type { Caller, RateState } from "../accounts/keys/caller.ts";
+import { countRequest } from "../accounts/usage/usage-counter.ts";
 import type { Context } from "../platform/context.ts";
-import { ProblemError } from "../platform/problem.ts";
+import { ProblemError } from "../platform/http/problem.ts";
 import { exchangeOf } from "./exchange.ts";
 import { answerError } from "./problem-answer.ts";
 

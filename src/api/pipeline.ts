@@ -1,19 +1,19 @@
 // The HTTP door: turns requests into calls on the rooms below, in the order the contract promises, and their answers
 // and errors back into HTTP. Owns no data. Promises that whatever comes in, what goes out fits openapi.yaml.
 import type { Request, RequestHandler } from "express";
-import type { Caller } from "../accounts/caller.ts";
+import type { Caller } from "../accounts/keys/caller.ts";
 import type { Operation } from "../generated/operations.ts";
-import { clientAddressOf } from "../platform/client-address.ts";
 import type { Context } from "../platform/context.ts";
-import { InvalidRequestError } from "../platform/invalid-request.ts";
+import { clientAddressOf } from "../platform/http/client-address.ts";
+import { InvalidRequestError } from "../platform/http/invalid-request.ts";
 import { type PlainAnswer, sendAnswer } from "./answer.ts";
 import { readJsonBody } from "./body.ts";
-import type { JudgedRequest, RequestValidator } from "./contract.ts";
+import type { JudgedRequest, RequestValidator } from "./contract/contract.ts";
+import { readParameters, withDefaults } from "./contract/input.ts";
+import { faultOf } from "./contract/validation-problem.ts";
 import { exchangeOf } from "./exchange.ts";
-import { readParameters, withDefaults } from "./input.ts";
 import { admittedCaller } from "./known-key.ts";
 import { answerError } from "./problem-answer.ts";
-import { faultOf } from "./validation-problem.ts";
 
 /** A handler seen without its types: the contract's compiler has joined it with its operation. */
 export type PlainHandler = (input: never, context: Context) => Promise<PlainAnswer>;

@@ -1,11 +1,11 @@
 import type { Response } from "express";
 import type { Operation } from "../generated/operations.ts";
 import type { Context } from "../platform/context.ts";
-import { DatabaseUnavailableError, toDatabaseError } from "../platform/database-error.ts";
-import { InvalidRequestError } from "../platform/invalid-request.ts";
-import { ProblemError, problemBody } from "../platform/problem.ts";
+import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
+import { InvalidRequestError } from "../platform/http/invalid-request.ts";
+import { ProblemError, problemBody } from "../platform/http/problem.ts";
+import { validationProblem } from "./contract/validation-problem.ts";
 import { exchangeOf } from "./exchange.ts";
-import { validationProblem } from "./validation-problem.ts";
 
 /** How soon to try again when whoever refused did not say. */
 const RETRY_AFTER_SECONDS = 5;

@@ -1,9 +1,9 @@
 import type { Application, Request, RequestHandler, Response } from "express";
 import { type Operation, type OperationId, operationTable } from "../generated/operations.ts";
 import type { Context } from "../platform/context.ts";
-import { ProblemError } from "../platform/problem.ts";
-import type { Contract } from "./contract.ts";
-import { openToEverySite } from "./cross-origin.ts";
+import { ProblemError } from "../platform/http/problem.ts";
+import { openToEverySite } from "./connection/cross-origin.ts";
+import type { Contract } from "./contract/contract.ts";
 import { exchangeOf } from "./exchange.ts";
 import { refuseRequest } from "./known-key.ts";
 import { type PlainHandler, pipelineOf } from "./pipeline.ts";

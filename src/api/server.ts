@@ -1,50 +1,41 @@
 import { createServer, type RequestListener, type Server } from "node:http";
-import express, { type Application, type ErrorRequestHandler, type RequestHandler } from "express";
+import express, { type Application, type ErrorRequestHandler } from "express";
 import type { Handlers } from "../generated/operations.ts";
 import type { Context } from "../platform/context.ts";
-import { ProblemError } from "../platform/problem.ts";
-import { boundConnections } from "./connections.ts";
-import { loadContract } from "./contract.ts";
-import { routeDocs } from "./docs.ts";
+import { ProblemError } from "../platform/http/problem.ts";
+import { boundConnections } from "./connection/connections.ts";
+import { setSilence } from "./connection/patience.ts";
+import { refuseConnection } from "./connection/refused-connection.ts";
+import { requireHost } from "./connection/require-host.ts";
+import { isStopping } from "./connection/stop.ts";
+import { type Contract, loadContract } from "./contract/contract.ts";
 import { openExchange } from "./exchange.ts";
-import { frontPage } from "./front-page.ts";
 import { handlers as allHandlers } from "./handlers/index.ts";
 import { routeHealth, routeMetrics } from "./health.ts";
 import { refuseRequest } from "./known-key.ts";
-import { setSilence } from "./patience.ts";
-import { performancePage } from "./performance-page.ts";
 import type { PlainHandler } from "./pipeline.ts";
 import { answerError } from "./problem-answer.ts";
-import { problemIndex, problemPage } from "./problem-pages.ts";
-import { refuseConnection } from "./refused-connection.ts";
-import { routeRemovalPage } from "./removal-page/routes.ts";
-import { requireHost } from "./require-host.ts";
-import { routeOperations, routePage } from "./routes.ts";
-import { isStopping } from "./stop.ts";
+import { routeOperations } from "./routes.ts";
 
-/**
- * The whole HTTP side over a context. Operations are routed when they have a handler; `parts` are served beside them
- * and pass on what is not theirs.
- */
+/** What is served: every operation and no page, unless said otherwise. */
+export interface Served {
+  /** Operations are routed when they have a handler. */
+  handlers?: Partial<Handlers>;
+  /** Routes the pages for people. */
+  routePages?: (app: Application, context: Context, contract: Contract) => void;
+}
+
+/** The whole HTTP side over a context. */
 export async function createApi(
   context: Context,
-  handlers: Partial<Handlers> = allHandlers,
-  parts: readonly RequestHandler[] = [],
+  { handlers = allHandlers, routePages }: Served = {},
 ): Promise<Application> {
   const contract = await loadContract();
   const app = openApplication(context);
   routeOperations(app, context, contract, handlers as unknown as Record<string, PlainHandler>);
   routeHealth(app, context, () => isStopping(app));
   if (context.config.adminPort === null) routeMetrics(app, context);
-  routeDocs(app, context, contract);
-  routePage(app, context, "/", "pages", frontPage);
-  routePage(app, context, "/docs/performance", "docs", performancePage);
-  routePage(app, context, "/problems", "pages", problemIndex);
-  routePage(app, context, "/problems/:code", "pages", (request, response) =>
-    problemPage(request as Parameters<typeof problemPage>[0], response),
-  );
-  routeRemovalPage(app, context);
-  for (const part of parts) app.use(part);
+  routePages?.(app, context, contract);
   return closeApplication(app, context);
 }
 

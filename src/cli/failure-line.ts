@@ -1,4 +1,4 @@
-import { DatabaseUnavailableError, toDatabaseError } from "../platform/database-error.ts";
+import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 
 /** One line for an error that an operator can do something about; null for a mistake of the program. */

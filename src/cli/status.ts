@@ -1,13 +1,13 @@
 import { Command } from "commander";
-import { listSources, listUnknownValues } from "../carriers/sources.ts";
-import { listPublishedFeeds } from "../feeds/published-feeds.ts";
+import { listPublishedFeeds } from "../feeds/versions/published-feeds.ts";
 import { listPublications, listRuns } from "../importer/runs.ts";
 import { type OutboxState, outboxState } from "../platform/mail/outbox.ts";
+import { listSources, listUnknownValues } from "../registry/sources.ts";
 import { type RemovalsStanding, removalsStanding } from "../suppression/standing.ts";
-import { type QueueState, queueState } from "../webhooks/queue-state.ts";
-import { originLines } from "./origin-lines.ts";
+import { type QueueState, queueState } from "../webhooks/deliveries/queue-state.ts";
 import { count, print, table } from "./print.ts";
-import { reportLines } from "./report-lines.ts";
+import { originLines } from "./registry/origin-lines.ts";
+import { reportLines } from "./registry/report-lines.ts";
 import { withContext } from "./with-context.ts";
 
 /** How many import runs are shown. */

@@ -1,4 +1,4 @@
-import { configFrom, readEnvironment } from "../platform/config.ts";
+import { configFrom, readEnvironment } from "../platform/config/config.ts";
 import type { Context } from "../platform/context.ts";
 import { openContext, TOLD_SOON } from "../platform/open-context.ts";
 

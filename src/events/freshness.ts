@@ -1,6 +1,6 @@
 import { dayNumber, dayOf } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
-import { ProblemError } from "../platform/problem.ts";
+import { ProblemError } from "../platform/http/problem.ts";
 
 /** How much older than today the registry's day may be; the same as of every feed. */
 const FRESHNESS_DAYS = 5;

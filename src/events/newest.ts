@@ -1,4 +1,4 @@
-import type { Caller } from "../accounts/caller.ts";
+import type { Caller } from "../accounts/keys/caller.ts";
 import type { Context } from "../platform/context.ts";
 import { type EventOut, type EventRow, eventOut } from "./event-row.ts";
 import { planScope, scopeParameters } from "./scope.ts";

@@ -1,7 +1,7 @@
-import type { Caller } from "../accounts/caller.ts";
-import { STATE_CODES } from "../carriers/state-codes.ts";
-import { type Fault, InvalidRequestError } from "../platform/invalid-request.ts";
-import { ProblemError } from "../platform/problem.ts";
+import type { Caller } from "../accounts/keys/caller.ts";
+import { type Fault, InvalidRequestError } from "../platform/http/invalid-request.ts";
+import { ProblemError } from "../platform/http/problem.ts";
+import { STATE_CODES } from "../registry/places/state-codes.ts";
 import { EVENT_TYPE_FEEDS, type EventType } from "./event-types.ts";
 import { instantMs } from "./rfc3339.ts";
 import { type EventScope, narrowed, planScope } from "./scope.ts";

@@ -1,11 +1,11 @@
 // Reading events page by page. What a request goes through stands in order in `readEvents`.
-import type { Caller } from "../accounts/caller.ts";
-import { chargeRows } from "../accounts/quota.ts";
-import { countServedRows } from "../accounts/served-rows.ts";
+import type { Caller } from "../accounts/keys/caller.ts";
+import { chargeRows } from "../accounts/usage/quota.ts";
+import { countServedRows } from "../accounts/usage/served-rows.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
-import { type Fault, InvalidRequestError } from "../platform/invalid-request.ts";
-import { loadSql } from "../platform/sql.ts";
+import { loadSql } from "../platform/database/sql.ts";
+import { type Fault, InvalidRequestError } from "../platform/http/invalid-request.ts";
 import { cursorAt, positionOf } from "./cursor.ts";
 import { type EventOut, type EventRow, eventOut } from "./event-row.ts";
 import { type Detection, requireFresh } from "./freshness.ts";

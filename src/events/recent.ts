@@ -1,5 +1,5 @@
-import type { Caller } from "../accounts/caller.ts";
-import { countPreview } from "../accounts/preview-allowance.ts";
+import type { Caller } from "../accounts/keys/caller.ts";
+import { countPreview } from "../accounts/usage/preview-allowance.ts";
 import type { Context } from "../platform/context.ts";
 import { type EventOut, type EventRow, eventOut } from "./event-row.ts";
 import type { EventType } from "./event-types.ts";

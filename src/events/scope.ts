@@ -1,4 +1,4 @@
-import type { Caller } from "../accounts/caller.ts";
+import type { Caller } from "../accounts/keys/caller.ts";
 import type { components } from "../generated/types.ts";
 import { EVENT_TYPE_FEEDS, EVENT_TYPES, type EventType } from "./event-types.ts";
 

@@ -1,6 +1,6 @@
 // The feeds as data: what stands in the specification's tables, and what each feed promises.
 // Filters, pages, CSV, documentation and the carrier lookup all read this; a feed more is an entry and its SQL.
-import type { Dataset } from "../carriers/datasets.ts";
+import type { Dataset } from "../registry/datasets.ts";
 import {
   AUTHORITY_TYPE,
   AUTHORITY_TYPES,

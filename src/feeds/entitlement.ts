@@ -1,5 +1,5 @@
-import type { Caller } from "../accounts/caller.ts";
-import { ProblemError } from "../platform/problem.ts";
+import type { Caller } from "../accounts/keys/caller.ts";
+import { ProblemError } from "../platform/http/problem.ts";
 import { FEEDS, type Feed, feedOf } from "./catalogue.ts";
 
 /** A feed of the plan and the states it is limited to; null means every state. */

@@ -1,9 +1,9 @@
-import type { Caller } from "../accounts/caller.ts";
+import type { Caller } from "../accounts/keys/caller.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
 import { type EntitledFeed, entitledFeeds } from "./entitlement.ts";
-import { isFresh } from "./freshness.ts";
-import { currentVersion } from "./versions.ts";
+import { isFresh } from "./records/freshness.ts";
+import { currentVersion } from "./versions/versions.ts";
 
 /** The feeds of the caller's plan, in the catalogue's order. One that is not live yet has no as_of and is not fresh. */
 export async function listFeeds(

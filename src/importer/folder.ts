@@ -1,7 +1,7 @@
 import { open, readdir, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError } from "../platform/operator-error.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "./checks/refusal.ts";
 
 /** A file of the folder that is to be looked at. */
 export interface FolderFile {

@@ -2,23 +2,8 @@
 // Owns import_run and the staging tables; registry tables and feeds are changed through their own rooms.
 import path from "node:path";
 import type pg from "pg";
-import { loadShippedAgents } from "../carriers/agent-contacts.ts";
-import { clearRegistry } from "../carriers/clear.ts";
-import { countContradictions } from "../carriers/contradictions.ts";
-import { DATASETS, type Dataset, isDifferenceOf } from "../carriers/datasets.ts";
-import { type Changes, mergeDataset, openTouchedDockets } from "../carriers/merge.ts";
-import { findSharedContacts } from "../carriers/shared-contacts.ts";
-import {
-  noteNewestRows,
-  readSourceDays,
-  recordDifference,
-  recordSource,
-  registryDay,
-} from "../carriers/sources.ts";
-import { STATE_CODES } from "../carriers/state-codes.ts";
-import { updateRegistry } from "../carriers/update-registry.ts";
 import { clearEvents } from "../events/clear.ts";
-import { detectEvents, writeEvents } from "../events/detect.ts";
+import { detectEvents, writeEvents } from "../events/detect/detect.ts";
 import {
   dropExpiredVersions,
   expireReplacedVersions,
@@ -30,9 +15,24 @@ import { dayOf } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
 import { demoFirstDay, markDemo } from "../platform/installation.ts";
 import { OperatorError } from "../platform/operator-error.ts";
+import { countContradictions } from "../registry/authorities/contradictions.ts";
+import { clearRegistry } from "../registry/clear.ts";
+import { loadShippedAgents } from "../registry/contacts/agent-contacts.ts";
+import { findSharedContacts } from "../registry/contacts/shared-contacts.ts";
+import { DATASETS, type Dataset, isDifferenceOf } from "../registry/datasets.ts";
+import { type Changes, mergeDataset, openTouchedDockets } from "../registry/merge.ts";
+import { STATE_CODES } from "../registry/places/state-codes.ts";
+import {
+  noteNewestRows,
+  readSourceDays,
+  recordDifference,
+  recordSource,
+  registryDay,
+} from "../registry/sources.ts";
+import { updateRegistry } from "../registry/update-registry.ts";
 import { resolveRemovals } from "../suppression/resolve.ts";
-import { checkStaged, refuseUnless } from "./check.ts";
-import { outputComplaints } from "./check-output.ts";
+import { checkStaged, refuseUnless } from "./checks/check.ts";
+import { outputComplaints } from "./checks/check-output.ts";
 import { closePublished, closeUnpublished, type ImportReport, openRun } from "./runs.ts";
 import { type StagedSet, stageFolder } from "./stage.ts";
 

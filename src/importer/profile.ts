@@ -1,10 +1,10 @@
 import type pg from "pg";
-import type { Dataset } from "../carriers/datasets.ts";
-import { ROW_DAY } from "../carriers/sources.ts";
-import type { Meanings, UnknownValues } from "./coded-values.ts";
-import type { OddDates } from "./file-dates.ts";
-import { isoDay } from "./plain-day.ts";
-import type { RowCounts } from "./row-counts.ts";
+import type { Dataset } from "../registry/datasets.ts";
+import { ROW_DAY } from "../registry/sources.ts";
+import type { Meanings, UnknownValues } from "./checks/coded-values.ts";
+import type { OddDates } from "./checks/file-dates.ts";
+import type { RowCounts } from "./checks/row-counts.ts";
+import { isoDay } from "./read/plain-day.ts";
 import type { StagedFile } from "./stage.ts";
 
 /** What a dataset's rows are like as a whole; kept in table source and compared with by the next import's checks. */

@@ -1,6 +1,6 @@
+import { Refusal } from "./checks/refusal.ts";
 import { type FolderFile, listFolder, type SkippedFile } from "./folder.ts";
-import { type Finding, recognise } from "./recognise.ts";
-import { Refusal } from "./refusal.ts";
+import { type Finding, recognise } from "./layouts/recognise.ts";
 
 /** Rows of a dataset that is imported, and the file they stand in. */
 export type Source = Exclude<Finding, { kind: "unused" }> & { file: FolderFile };

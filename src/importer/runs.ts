@@ -1,10 +1,10 @@
 import type pg from "pg";
-import type { Contradictions } from "../carriers/contradictions.ts";
-import type { Changes } from "../carriers/merge.ts";
 import type { EventType } from "../events/event-types.ts";
 import type { PublishedFeed } from "../feeds/publish/publish.ts";
 import type { Context } from "../platform/context.ts";
 import { OperatorError } from "../platform/operator-error.ts";
+import type { Contradictions } from "../registry/authorities/contradictions.ts";
+import type { Changes } from "../registry/merge.ts";
 import type { ResolvedRemovals } from "../suppression/resolve.ts";
 import { removedAmong } from "../suppression/standing.ts";
 import type { StagedSet } from "./stage.ts";

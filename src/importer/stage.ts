@@ -3,21 +3,21 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { DATASETS, type Dataset } from "../carriers/datasets.ts";
-import type { Removal } from "../carriers/merge.ts";
-import { ROW_DAY } from "../carriers/sources.ts";
 import type { Context } from "../platform/context.ts";
-import { CodedValues, type UnknownValues } from "./coded-values.ts";
-import { FileDates, type OddDates } from "./file-dates.ts";
+import { DATASETS, type Dataset } from "../registry/datasets.ts";
+import type { Removal } from "../registry/merge.ts";
+import { ROW_DAY } from "../registry/sources.ts";
+import { CodedValues, type UnknownValues } from "./checks/coded-values.ts";
+import { FileDates, type OddDates } from "./checks/file-dates.ts";
+import { RowCounts } from "./checks/row-counts.ts";
+import { type UnexpectedColumns, unexpectedColumns } from "./checks/unexpected-columns.ts";
 import type { SkippedFile } from "./folder.ts";
-import { dayNumber } from "./plain-day.ts";
 import { cellsOf, type Profile, profileOf } from "./profile.ts";
+import { dayNumber } from "./read/plain-day.ts";
 import { findSources, type Source } from "./registry-sources.ts";
-import { RowCounts } from "./row-counts.ts";
 import { copyLines, type Reading } from "./staged-rows.ts";
 import { REASONS, type Tally } from "./tally.ts";
 import { fingerprintOf, hashOf, lastProfiles, unchangedSince } from "./unchanged.ts";
-import { type UnexpectedColumns, unexpectedColumns } from "./unexpected-columns.ts";
 
 /** A file that was read into its staging table. */
 export interface StagedFile {

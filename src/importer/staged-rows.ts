@@ -1,21 +1,21 @@
 import type { Hash } from "node:crypto";
-import type { Removal } from "../carriers/merge.ts";
-import type { CodedValues } from "./coded-values.ts";
-import { columnName } from "./column-name.ts";
-import { CopyLines } from "./copy-lines.ts";
-import { scanBlocks } from "./csv-records.ts";
-import { fileBytes } from "./file-bytes.ts";
-import type { OddDates } from "./file-dates.ts";
-import type { JsonPart } from "./json-parts.ts";
-import type { Layout } from "./layout.ts";
-import { RecordScanner } from "./record-scanner.ts";
-import { Refusal } from "./refusal.ts";
+import type { Removal } from "../registry/merge.ts";
+import type { CodedValues } from "./checks/coded-values.ts";
+import type { OddDates } from "./checks/file-dates.ts";
+import { Refusal } from "./checks/refusal.ts";
+import type { RowCounts } from "./checks/row-counts.ts";
+import { columnName } from "./layouts/column-name.ts";
+import type { Layout } from "./layouts/layout.ts";
+import { CopyLines } from "./read/copy-lines.ts";
+import { scanBlocks } from "./read/csv-records.ts";
+import { fileBytes } from "./read/file-bytes.ts";
+import type { JsonPart } from "./read/json-parts.ts";
+import { RecordScanner } from "./read/record-scanner.ts";
+import { type LineFindings, utf8Lines } from "./read/utf8-lines.ts";
 import type { Source } from "./registry-sources.ts";
 import { RepeatedRows } from "./repeated-rows.ts";
-import type { RowCounts } from "./row-counts.ts";
 import type { RowReader } from "./rows/row-reader.ts";
 import { reject, repair, type Tally } from "./tally.ts";
-import { type LineFindings, utf8Lines } from "./utf8-lines.ts";
 
 /** What reading a file has come to so far. */
 export interface Reading {

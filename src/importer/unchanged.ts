@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { createReadStream, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { type Dataset, isFrozen, LEGACY_FROZEN_ON } from "../carriers/datasets.ts";
-import { type Source as LastImport, listSources } from "../carriers/sources.ts";
 import type { Context } from "../platform/context.ts";
+import { type Dataset, isFrozen, LEGACY_FROZEN_ON } from "../registry/datasets.ts";
+import { type Source as LastImport, listSources } from "../registry/sources.ts";
 import type { Profile } from "./profile.ts";
 import type { Source } from "./registry-sources.ts";
 
@@ -46,18 +46,14 @@ let known: string | undefined;
 
 /** The text of all that reads and cleans rows: another version of the program may make other rows of the same file. */
 function program(): string {
-  const folders = [
-    import.meta.dirname,
-    path.join(import.meta.dirname, "rows"),
-    path.join(import.meta.dirname, "../carriers"),
-  ];
+  if (known !== undefined) return known;
   const text = createHash("sha256");
-  for (const folder of known === undefined ? folders : []) {
-    for (const name of readdirSync(folder)
+  for (const folder of [import.meta.dirname, path.join(import.meta.dirname, "../registry")]) {
+    for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((file) => /\.(ts|yaml)$/.test(file))
       .sort())
       text.update(readFileSync(path.join(folder, name)));
   }
-  known ??= text.digest("hex");
+  known = text.digest("hex");
   return known;
 }

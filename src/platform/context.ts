@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
-import type { Config } from "./config.ts";
-import type { Database } from "./db.ts";
+import type { Config } from "./config/config.ts";
+import type { Database } from "./database/db.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Secrets } from "./secrets.ts";

@@ -1,14 +1,14 @@
 import path from "node:path";
-import type { Config } from "./config.ts";
+import type { Config } from "./config/config.ts";
+import { secretsKeysOf } from "./config/secrets-key.ts";
 import type { Context } from "./context.ts";
-import { type RunningClock, startDatabaseClock } from "./database-clock.ts";
-import { openDatabase } from "./db.ts";
+import { type RunningClock, startDatabaseClock } from "./database/database-clock.ts";
+import { openDatabase } from "./database/db.ts";
+import { migrate } from "./database/migrate.ts";
 import { startEmbeddedPostgres } from "./embedded/start.ts";
 import { createLog } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
-import { migrate } from "./migrate.ts";
 import { secretsUnder } from "./secrets.ts";
-import { secretsKeysOf } from "./secrets-key.ts";
 
 const MIGRATIONS = path.join(import.meta.dirname, "../../prisma/migrations");
 

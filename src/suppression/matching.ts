@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { loadSql } from "../platform/sql.ts";
-import type { Identifier } from "./asked.ts";
+import { loadSql } from "../platform/database/sql.ts";
+import type { Identifier } from "./requests/asked.ts";
 
 const MATCHING_SQL = loadSql(import.meta.url, "matching.sql");
 

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { loadSql } from "../platform/sql.ts";
+import { loadSql } from "../platform/database/sql.ts";
 
 const PUT_SQL = loadSql(import.meta.url, "put-on-list.sql");
 

@@ -1,7 +1,7 @@
 import type pg from "pg";
-import type { Identifier } from "./asked.ts";
 import { type Match, matchesOf } from "./matching.ts";
 import { type Effects, lockList, putOnList } from "./removal-list.ts";
+import type { Identifier } from "./requests/asked.ts";
 
 /** An identifier of a request, as it holds. */
 interface Held extends Identifier {

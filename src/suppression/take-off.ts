@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { loadSql } from "../platform/sql.ts";
+import { loadSql } from "../platform/database/sql.ts";
 
 const TAKE_OFF_SQL = loadSql(import.meta.url, "take-off.sql");
 

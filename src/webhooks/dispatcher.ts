@@ -2,6 +2,7 @@
 // Owns nothing but what it has in flight; everything else is in the database.
 // Promises at least one delivery of every event, and that none starts after what would forbid it was committed.
 import type { Context } from "../platform/context.ts";
+import { fanOut } from "./deliveries/fan-out.ts";
 import type { Attempt } from "./dispatch/attempt.ts";
 import type { Lane } from "./dispatch/claim.ts";
 import { eraseDeleted } from "./dispatch/erase-deleted.ts";
@@ -11,7 +12,6 @@ import { startRecorder } from "./dispatch/recorder.ts";
 import { repeat } from "./dispatch/repeat.ts";
 import { cancelForPaused, pauseWithoutPlan, sweepLeases } from "./dispatch/upkeep.ts";
 import { createSender, type Sender } from "./egress/sender.ts";
-import { fanOut } from "./fan-out.ts";
 
 export interface DispatcherOptions {
   /** How often it looks for something to do when there is nothing; half a second unless given. */

@@ -1,6 +1,6 @@
 import type { Context } from "../platform/context.ts";
+import { loadSql } from "../platform/database/sql.ts";
 import { OperatorError } from "../platform/operator-error.ts";
-import { loadSql } from "../platform/sql.ts";
 import { openEndpointSecret, sealEndpointSecret } from "./secret.ts";
 
 const RESEAL_SQL = loadSql(import.meta.url, "reseal.sql");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAccount, listAccounts, setPlan } from "../../src/accounts/accounts.ts";
-import { hashKey } from "../../src/accounts/key-format.ts";
-import { createKey, listKeys, revokeKey } from "../../src/accounts/keys.ts";
+import { hashKey } from "../../src/accounts/keys/key-format.ts";
+import { createKey, listKeys, revokeKey } from "../../src/accounts/keys/keys.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { OperatorError } from "../../src/platform/operator-error.ts";
 import { openAccount } from "../support/accounts.ts";

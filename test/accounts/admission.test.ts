@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setPlan } from "../../src/accounts/accounts.ts";
-import { type Admission, admit } from "../../src/accounts/admission.ts";
-import { hashKey, keyText, newKey, parseKey } from "../../src/accounts/key-format.ts";
-import { revokeKey } from "../../src/accounts/keys.ts";
+import { type Admission, admit } from "../../src/accounts/keys/admission.ts";
+import { hashKey, keyText, newKey, parseKey } from "../../src/accounts/keys/key-format.ts";
+import { revokeKey } from "../../src/accounts/keys/keys.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { openAccount } from "../support/accounts.ts";
 import { inProcesses } from "../support/accounts-processes.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hashKey, newKey, parseKey } from "../../src/accounts/key-format.ts";
+import { hashKey, newKey, parseKey } from "../../src/accounts/keys/key-format.ts";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Caller } from "../../src/accounts/caller.ts";
-import { chargeRows, type RowKind, refundRows } from "../../src/accounts/quota.ts";
-import { readUsage } from "../../src/accounts/usage.ts";
+import type { Caller } from "../../src/accounts/keys/caller.ts";
+import { chargeRows, type RowKind, refundRows } from "../../src/accounts/usage/quota.ts";
+import { readUsage } from "../../src/accounts/usage/usage.ts";
 import type { Context } from "../../src/platform/context.ts";
-import { ProblemError } from "../../src/platform/problem.ts";
-import { loadSql } from "../../src/platform/sql.ts";
+import { loadSql } from "../../src/platform/database/sql.ts";
+import { ProblemError } from "../../src/platform/http/problem.ts";
 import { callerOf, openAccount } from "../support/accounts.ts";
 import { inProcesses } from "../support/accounts-processes.ts";
 import { type SettableClock, settableClock } from "../support/clock.ts";
@@ -60,7 +60,7 @@ describe("the month's quota", () => {
     const caller = await openCaller(1000);
     const modeAfter = (file: string, values: unknown[]): Promise<string> =>
       context.db.transaction(async (client) => {
-        await client.query(loadSql(new URL("../../src/accounts/", import.meta.url).href, file), values);
+        await client.query(loadSql(new URL("../../src/accounts/usage/", import.meta.url).href, file), values);
         return (await client.query("SHOW synchronous_commit")).rows[0].synchronous_commit;
       });
     expect(await modeAfter("charge.sql", [caller.accountId, "2026-11-01", 1, 0, 1000])).toBe("off");

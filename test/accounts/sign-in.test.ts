@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { closeAllSessions, openSession, sessionOf } from "../../src/accounts/sessions.ts";
+import { closeAllSessions, openSession, sessionOf } from "../../src/accounts/sessions/sessions.ts";
 import {
   accountOfLink,
   inviteOwner,
   requestSignIn as requestSignInFrom,
-} from "../../src/accounts/sign-in-links.ts";
+} from "../../src/accounts/sessions/sign-in-links.ts";
 import type { Context } from "../../src/platform/context.ts";
-import type { ProblemError } from "../../src/platform/problem.ts";
+import type { ProblemError } from "../../src/platform/http/problem.ts";
 import { openAccount } from "../support/accounts.ts";
 import { type SettableClock, settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createKey, listKeys } from "../../src/accounts/keys.ts";
-import { readUsage } from "../../src/accounts/usage.ts";
-import { countRequest, flushUsage, startUsageCounter } from "../../src/accounts/usage-counter.ts";
+import { createKey, listKeys } from "../../src/accounts/keys/keys.ts";
+import { readUsage } from "../../src/accounts/usage/usage.ts";
+import { countRequest, flushUsage, startUsageCounter } from "../../src/accounts/usage/usage-counter.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { callerOf, openAccount } from "../support/accounts.ts";
 import { type SettableClock, settableClock } from "../support/clock.ts";

@@ -1,11 +1,11 @@
 import { gunzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openTouchedDockets } from "../../src/carriers/merge.ts";
-import { updateRegistry } from "../../src/carriers/update-registry.ts";
 import { FEEDS, type FeedCode, feedOf } from "../../src/feeds/catalogue.ts";
 import { publishFeeds } from "../../src/feeds/publish/publish.ts";
 import type { components } from "../../src/generated/types.ts";
+import { openTouchedDockets } from "../../src/registry/merge.ts";
+import { updateRegistry } from "../../src/registry/update-registry.ts";
 import { csvCell, type FeedRecord, feedRecord, publishFeed } from "../support/published-feed.ts";
 import { sendRaw } from "../support/raw-http.ts";
 import { putRegistryRow } from "../support/registry-rows.ts";

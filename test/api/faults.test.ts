@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { handlers } from "../../src/api/handlers/index.ts";
 import type { Answer, Handlers } from "../../src/generated/operations.ts";
 import { problems } from "../../src/generated/problems.ts";
-import { type ProblemCode, ProblemError } from "../../src/platform/problem.ts";
+import { type ProblemCode, ProblemError } from "../../src/platform/http/problem.ts";
 import { memoryLog } from "../support/memory-log.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 

@@ -2,7 +2,7 @@
 // such an id, every method, every kind of id; a route of the contract that is missing here fails.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operationTable } from "../../src/generated/operations.ts";
-import { pauseByCustomer } from "../../src/webhooks/pause.ts";
+import { pauseByCustomer } from "../../src/webhooks/endpoints/pause.ts";
 import { deliveriesOf, putDelivery } from "../support/deliveries.ts";
 import { registerEndpoint } from "../support/endpoints.ts";
 import { startTestService, type TestService } from "../support/service.ts";

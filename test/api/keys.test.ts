@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { revokeKey } from "../../src/accounts/keys.ts";
+import { revokeKey } from "../../src/accounts/keys/keys.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 let service: TestService;

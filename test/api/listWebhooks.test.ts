@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { pauseByCustomer } from "../../src/webhooks/pause.ts";
+import { pauseByCustomer } from "../../src/webhooks/endpoints/pause.ts";
 import { registerEndpoint } from "../support/endpoints.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { SHORTFALLS } from "../../src/api/performance-page.ts";
 import { problems } from "../../src/generated/problems.ts";
+import { SHORTFALLS } from "../../src/pages/performance/performance-page.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const PUBLIC_URL = "https://feeds.example.com";
@@ -100,7 +100,7 @@ describe("the page of the performance", () => {
     ["full", "The registry's full size"],
     ["tenth", "10 % of the registry's size"],
   ])("shows every measure of the last run at %s size, and how to repeat it", async (size, title) => {
-    const { measures, machine } = JSON.parse(await readFile(`src/api/performance-${size}.json`, "utf8"));
+    const { measures, machine } = JSON.parse(await readFile(`docs/performance/${size}.json`, "utf8"));
     expect(measures.length).toBeGreaterThan(20);
     const html = await textOf("/docs/performance");
     const part = html.split("<h2>").find((each) => each.startsWith(title.replace("'", "&#39;"))) ?? "";

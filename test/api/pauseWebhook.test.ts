@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { queueTestDelivery } from "../../src/webhooks/test-delivery.ts";
+import { queueTestDelivery } from "../../src/webhooks/deliveries/test-delivery.ts";
 import { deliveriesOf, putDelivery } from "../support/deliveries.ts";
 import { registerEndpoint } from "../support/endpoints.ts";
 import { putEvents } from "../support/events.ts";

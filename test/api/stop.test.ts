@@ -1,8 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { stopApi } from "../../src/api/connection/stop.ts";
 import { handlers } from "../../src/api/handlers/index.ts";
 import { createAdmin, createApi, listen } from "../../src/api/server.ts";
-import { stopApi } from "../../src/api/stop.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 let service: TestService;
@@ -23,7 +23,7 @@ async function startSlow() {
     await released;
     return handlers.listFeeds(input, context);
   };
-  const app = await createApi(service.context, { ...handlers, listFeeds });
+  const app = await createApi(service.context, { handlers: { ...handlers, listFeeds } });
   const server = await listen(service.context, app, { host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { app, server, url, release, entered };

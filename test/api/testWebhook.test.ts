@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { pauseByCustomer } from "../../src/webhooks/pause.ts";
+import { pauseByCustomer } from "../../src/webhooks/endpoints/pause.ts";
 import { deliveriesOf } from "../support/deliveries.ts";
 import { registerEndpoint } from "../support/endpoints.ts";
 import { putEvents, setDetection } from "../support/events.ts";

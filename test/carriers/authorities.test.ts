@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openTouchedDockets } from "../../src/carriers/merge.ts";
-import { updateRegistry } from "../../src/carriers/update-registry.ts";
 import type { Context } from "../../src/platform/context.ts";
+import { openTouchedDockets } from "../../src/registry/merge.ts";
+import { updateRegistry } from "../../src/registry/update-registry.ts";
 import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { legacyAuthorityClass, motusAuthorityClass } from "../../src/carriers/vocabularies.ts";
+import { legacyAuthorityClass, motusAuthorityClass } from "../../src/registry/vocabularies/vocabularies.ts";
 
 describe("a Motus authority type", () => {
   test.each([

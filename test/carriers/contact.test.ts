@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readEmail, readPhone, withoutEmails } from "../../src/carriers/contact.ts";
+import { readEmail, readPhone, withoutEmails } from "../../src/registry/contacts/contact.ts";
 
 describe("readPhone", () => {
   test.each([

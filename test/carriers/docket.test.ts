@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readDocket, readUsdot } from "../../src/carriers/docket.ts";
+import { readDocket, readUsdot } from "../../src/registry/docket.ts";
 
 describe("readUsdot", () => {
   test.each([

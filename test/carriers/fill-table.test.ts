@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Dataset } from "../../src/carriers/datasets.ts";
-import { mergeDataset, openTouchedDockets } from "../../src/carriers/merge.ts";
-import { updateRegistry } from "../../src/carriers/update-registry.ts";
 import type { Context } from "../../src/platform/context.ts";
+import type { Dataset } from "../../src/registry/datasets.ts";
+import { mergeDataset, openTouchedDockets } from "../../src/registry/merge.ts";
+import { updateRegistry } from "../../src/registry/update-registry.ts";
 import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";

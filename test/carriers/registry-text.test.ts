@@ -7,7 +7,7 @@ import {
   readCount,
   readDate,
   readStateCode,
-} from "../../src/carriers/registry-text.ts";
+} from "../../src/registry/registry-text.ts";
 
 describe("cleanText", () => {
   test.each([

@@ -7,7 +7,7 @@ import { VERSION } from "../../src/platform/version.ts";
 import { type Printed, runTdf } from "../support/command.ts";
 import { createTestDatabase } from "../support/database.ts";
 
-const SHIPPED_PLANS = fileURLToPath(new URL("../../src/accounts/plans.yaml", import.meta.url));
+const SHIPPED_PLANS = fileURLToPath(new URL("../../src/accounts/plans/plans.yaml", import.meta.url));
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let folder: string;

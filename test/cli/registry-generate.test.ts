@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { registryGenerateCommand } from "../../src/cli/registry-generate.ts";
+import { registryGenerateCommand } from "../../src/cli/registry/registry-generate.ts";
 import { OperatorError } from "../../src/platform/operator-error.ts";
 
 let dir: string;

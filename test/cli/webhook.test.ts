@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "../../src/platform/clock.ts";
 import type { Context } from "../../src/platform/context.ts";
-import { fanOut } from "../../src/webhooks/fan-out.ts";
-import { pauseByCustomer } from "../../src/webhooks/pause.ts";
+import { fanOut } from "../../src/webhooks/deliveries/fan-out.ts";
+import { pauseByCustomer } from "../../src/webhooks/endpoints/pause.ts";
 import { openAccount } from "../support/accounts.ts";
 import { type Printed, runTdf } from "../support/command.ts";
 import { openTestContext } from "../support/context.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { EVENT_TYPE_FEEDS } from "../../src/events/event-types.ts";
 import { FEEDS, type Feed, FILTER_NAMES } from "../../src/feeds/catalogue.ts";
-import { csvHeader } from "../../src/feeds/csv.ts";
+import { csvHeader } from "../../src/feeds/export/csv.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a parsed document, asked for whatever a test expects of it.
 type Json = any;

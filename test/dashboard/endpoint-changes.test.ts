@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { fanOut } from "../../src/webhooks/deliveries/fan-out.ts";
 import type { Dispatcher } from "../../src/webhooks/dispatcher.ts";
-import { fanOut } from "../../src/webhooks/fan-out.ts";
 import { openBrowser } from "../support/browser.ts";
 import { expectGoodLooks, sendForm, signedInCustomer } from "../support/dashboard.ts";
 import { attemptsOf, deliveriesOf, putDelivery } from "../support/deliveries.ts";

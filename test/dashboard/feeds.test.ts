@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { callerOfAccount } from "../../src/accounts/account-caller.ts";
-import { chargeRows } from "../../src/accounts/quota.ts";
-import { readUsage } from "../../src/accounts/usage.ts";
+import { callerOfAccount } from "../../src/accounts/keys/account-caller.ts";
+import { chargeRows } from "../../src/accounts/usage/quota.ts";
+import { readUsage } from "../../src/accounts/usage/usage.ts";
 import { openBrowser } from "../support/browser.ts";
 import { expectGoodLooks, openDashboard, signIn } from "../support/dashboard.ts";
 import { putEvents, setDetection } from "../support/events.ts";

@@ -1,9 +1,9 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { setPlan } from "../../src/accounts/accounts.ts";
-import { chargeRows } from "../../src/accounts/quota.ts";
+import { chargeRows } from "../../src/accounts/usage/quota.ts";
 import { queueMail } from "../../src/platform/mail/outbox.ts";
-import { pauseByCustomer } from "../../src/webhooks/pause.ts";
+import { pauseByCustomer } from "../../src/webhooks/endpoints/pause.ts";
 import { callerOf } from "../support/accounts.ts";
 import { openBrowser } from "../support/browser.ts";
 import { expectGoodLooks, signedInCustomer } from "../support/dashboard.ts";

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { setPlan } from "../../src/accounts/accounts.ts";
-import { createKey } from "../../src/accounts/keys.ts";
+import { createKey } from "../../src/accounts/keys/keys.ts";
 import { openBrowser } from "../support/browser.ts";
 import { expectGoodLooks, sendForm, signedInCustomer } from "../support/dashboard.ts";
 import { registerEndpoint } from "../support/endpoints.ts";

@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { fanOut } from "../../src/webhooks/deliveries/fan-out.ts";
 import { type Dispatcher, startDispatcher } from "../../src/webhooks/dispatcher.ts";
 import { createSender } from "../../src/webhooks/egress/sender.ts";
-import { fanOut } from "../../src/webhooks/fan-out.ts";
 import { openBrowser } from "../support/browser.ts";
 import { expectGoodLooks, openDashboard, signIn } from "../support/dashboard.ts";
 import { putEvents } from "../support/events.ts";

@@ -1,9 +1,9 @@
 import type pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openTouchedDockets } from "../../src/carriers/merge.ts";
-import { updateRegistry } from "../../src/carriers/update-registry.ts";
-import { detectEvents, writeEvents } from "../../src/events/detect.ts";
+import { detectEvents, writeEvents } from "../../src/events/detect/detect.ts";
 import type { Context } from "../../src/platform/context.ts";
+import { openTouchedDockets } from "../../src/registry/merge.ts";
+import { updateRegistry } from "../../src/registry/update-registry.ts";
 import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";

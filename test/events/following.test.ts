@@ -1,7 +1,7 @@
 // Sixteen readers follow the cursor while events are written as imports write them: one at a time, many in a
 // transaction, some rolled back. What each has read in the end is what was committed, once and in order.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Caller } from "../../src/accounts/caller.ts";
+import type { Caller } from "../../src/accounts/keys/caller.ts";
 import { EVENT_TYPES, type EventType } from "../../src/events/event-types.ts";
 import { type EventsOut, readEvents } from "../../src/events/read.ts";
 import type { Context } from "../../src/platform/context.ts";

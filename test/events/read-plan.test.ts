@@ -1,7 +1,7 @@
 // What a page costs, by the database's own account of the rows it looked at: wherever the page lies, and however rare
 // what is asked for.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadSql } from "../../src/platform/sql.ts";
+import { loadSql } from "../../src/platform/database/sql.ts";
 import { type FeedsRoom, openFeedsRoom } from "../support/feeds-room.ts";
 import { removeBusinesses } from "../support/removals.ts";
 

@@ -2,7 +2,7 @@
 import { randomInt } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Caller } from "../../src/accounts/caller.ts";
+import type { Caller } from "../../src/accounts/keys/caller.ts";
 import { EVENT_TYPES, type EventType } from "../../src/events/event-types.ts";
 import { newestEvents } from "../../src/events/newest.ts";
 import type { EventsQuery } from "../../src/events/query.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lookUpFeedRecords } from "../../src/feeds/carrier-lookup.ts";
+import { lookUpFeedRecords } from "../../src/carriers/carrier-lookup.ts";
 import type { FeedCode } from "../../src/feeds/catalogue.ts";
 import { type FeedsRoom, openFeedsRoom, rowsUsed } from "../support/feeds-room.ts";
 import { type FeedRecord, feedRecord, publishFeed } from "../support/published-feed.ts";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openTouchedDockets } from "../../src/carriers/merge.ts";
-import { findSharedContacts } from "../../src/carriers/shared-contacts.ts";
-import { updateRegistry } from "../../src/carriers/update-registry.ts";
 import type { FeedCode } from "../../src/feeds/catalogue.ts";
 import { publishFeeds } from "../../src/feeds/publish/publish.ts";
-import { versionTable } from "../../src/feeds/version-table.ts";
+import { versionTable } from "../../src/feeds/versions/version-table.ts";
 import type { Context } from "../../src/platform/context.ts";
+import { findSharedContacts } from "../../src/registry/contacts/shared-contacts.ts";
+import { openTouchedDockets } from "../../src/registry/merge.ts";
+import { updateRegistry } from "../../src/registry/update-registry.ts";
 import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { STATE_CODES } from "../../src/carriers/state-codes.ts";
 import { type Feed, feedOf } from "../../src/feeds/catalogue.ts";
-import { etagOf, matchesEtag } from "../../src/feeds/etag.ts";
-import { parseFilters } from "../../src/feeds/filters.ts";
-import { NO_REMOVALS } from "../../src/feeds/removals.ts";
-import { selectionOf } from "../../src/feeds/selection.ts";
+import { etagOf, matchesEtag } from "../../src/feeds/records/etag.ts";
+import { parseFilters } from "../../src/feeds/records/filters.ts";
+import { NO_REMOVALS } from "../../src/feeds/records/removals.ts";
+import { selectionOf } from "../../src/feeds/records/selection.ts";
+import { STATE_CODES } from "../../src/registry/places/state-codes.ts";
 import { filters } from "../support/feeds-room.ts";
 
 const feed = feedOf("us_small_carriers_active") as Feed;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openTouchedDockets } from "../../src/carriers/merge.ts";
-import { findSharedContacts } from "../../src/carriers/shared-contacts.ts";
-import { updateRegistry } from "../../src/carriers/update-registry.ts";
 import type { FeedCode } from "../../src/feeds/catalogue.ts";
 import { type Explanation, explainCarrier } from "../../src/feeds/explain/explain.ts";
 import { publishFeeds } from "../../src/feeds/publish/publish.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { OperatorError } from "../../src/platform/operator-error.ts";
+import { findSharedContacts } from "../../src/registry/contacts/shared-contacts.ts";
+import { openTouchedDockets } from "../../src/registry/merge.ts";
+import { updateRegistry } from "../../src/registry/update-registry.ts";
 import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";

@@ -5,11 +5,11 @@ import path from "node:path";
 import { finished, pipeline } from "node:stream/promises";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Caller } from "../../src/accounts/caller.ts";
-import { CsvRowWriter, csvRowEnd } from "../../src/feeds/csv.ts";
-import { type ExportAnswer, type ExportOptions, exportFeed } from "../../src/feeds/export.ts";
+import type { Caller } from "../../src/accounts/keys/caller.ts";
+import { CsvRowWriter, csvRowEnd } from "../../src/feeds/export/csv.ts";
+import { type ExportAnswer, type ExportOptions, exportFeed } from "../../src/feeds/export/export.ts";
 import { dropExpiredVersions, expireReplacedVersions } from "../../src/feeds/publish/publish.ts";
-import { NO_REMOVALS } from "../../src/feeds/removals.ts";
+import { NO_REMOVALS } from "../../src/feeds/records/removals.ts";
 import { type FeedsRoom, filters, openFeedsRoom, rowsUsed } from "../support/feeds-room.ts";
 import { feedRecord, publishFeed } from "../support/published-feed.ts";
 

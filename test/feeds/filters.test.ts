@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { STATE_CODES } from "../../src/carriers/state-codes.ts";
 import { FEEDS, FILTER_NAMES, feedOf } from "../../src/feeds/catalogue.ts";
-import { type Filter, parseFilters } from "../../src/feeds/filters.ts";
+import { type Filter, parseFilters } from "../../src/feeds/records/filters.ts";
+import { STATE_CODES } from "../../src/registry/places/state-codes.ts";
 import { filters } from "../support/feeds-room.ts";
 
 const NEW = "us_new_authority_weekly";

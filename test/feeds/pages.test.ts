@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Caller } from "../../src/accounts/caller.ts";
+import type { Caller } from "../../src/accounts/keys/caller.ts";
 import { FEEDS, type FeedCode, feedOf } from "../../src/feeds/catalogue.ts";
 import { type FeedsRoom, openFeedsRoom } from "../support/feeds-room.ts";
 import { csvCell, feedRecord, publishFeed } from "../support/published-feed.ts";

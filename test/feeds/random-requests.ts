@@ -2,10 +2,10 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect } from "vitest";
-import type { Caller } from "../../src/accounts/caller.ts";
+import type { Caller } from "../../src/accounts/keys/caller.ts";
 import { TIME_ZONE_GROUPS } from "../../src/feeds/codes.ts";
-import { exportFeed } from "../../src/feeds/export.ts";
-import { type FeedQuery, readRecords } from "../../src/feeds/records.ts";
+import { exportFeed } from "../../src/feeds/export/export.ts";
+import { type FeedQuery, readRecords } from "../../src/feeds/records/records.ts";
 import type { Context } from "../../src/platform/context.ts";
 import type { FeedRecord } from "../support/published-feed.ts";
 

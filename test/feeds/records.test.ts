@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Caller } from "../../src/accounts/caller.ts";
+import type { Caller } from "../../src/accounts/keys/caller.ts";
 import type { FeedCode } from "../../src/feeds/catalogue.ts";
-import { type RecordsAnswer, readRecords } from "../../src/feeds/records.ts";
+import { type RecordsAnswer, readRecords } from "../../src/feeds/records/records.ts";
 import { type FeedsRoom, filters, openFeedsRoom, rowsUsed } from "../support/feeds-room.ts";
 import { feedRecord, publishFeed } from "../support/published-feed.ts";
 

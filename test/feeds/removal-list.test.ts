@@ -4,7 +4,7 @@ import { openCandidates } from "../../src/feeds/derive/candidates.ts";
 import { openRemovalList } from "../../src/feeds/derive/removal-list.ts";
 import { type Explanation, explainCarrier } from "../../src/feeds/explain/explain.ts";
 import { type PublishedFeed, publishFeeds } from "../../src/feeds/publish/publish.ts";
-import { listPublishedFeeds } from "../../src/feeds/published-feeds.ts";
+import { listPublishedFeeds } from "../../src/feeds/versions/published-feeds.ts";
 import { type FeedsRoom, openFeedsRoom } from "../support/feeds-room.ts";
 import { putRegistryRow } from "../support/registry-rows.ts";
 import { blankContacts, removeBusinesses, unblankContacts, undoRemovals } from "../support/removals.ts";

@@ -1,10 +1,10 @@
 // A removal takes effect with the next request, everywhere where it matches and nowhere else.
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Caller } from "../../src/accounts/caller.ts";
-import { lookUpFeedRecords } from "../../src/feeds/carrier-lookup.ts";
+import type { Caller } from "../../src/accounts/keys/caller.ts";
+import { lookUpFeedRecords } from "../../src/carriers/carrier-lookup.ts";
 import type { FeedCode } from "../../src/feeds/catalogue.ts";
-import { readRecords } from "../../src/feeds/records.ts";
+import { readRecords } from "../../src/feeds/records/records.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { type FeedsRoom, filters, openFeedsRoom, rowsUsed } from "../support/feeds-room.ts";
 import { feedRecord, publishFeed } from "../support/published-feed.ts";

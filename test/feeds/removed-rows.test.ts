@@ -3,9 +3,9 @@
 import { randomInt } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Caller } from "../../src/accounts/caller.ts";
+import type { Caller } from "../../src/accounts/keys/caller.ts";
 import { FEEDS, type FeedCode, feedOf } from "../../src/feeds/catalogue.ts";
-import type { FeedQuery } from "../../src/feeds/records.ts";
+import type { FeedQuery } from "../../src/feeds/records/records.ts";
 import { type FeedsRoom, filters, openFeedsRoom, rowsUsed } from "../support/feeds-room.ts";
 import { csvCell, feedRecord, publishFeed } from "../support/published-feed.ts";
 import { blankContacts, removeBusinesses, unblankContacts, undoRemovals } from "../support/removals.ts";

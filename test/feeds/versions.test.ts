@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Caller } from "../../src/accounts/caller.ts";
-import { exportFeed } from "../../src/feeds/export.ts";
+import type { Caller } from "../../src/accounts/keys/caller.ts";
+import { exportFeed } from "../../src/feeds/export/export.ts";
 import { dropExpiredVersions, expireReplacedVersions } from "../../src/feeds/publish/publish.ts";
-import { readRecords } from "../../src/feeds/records.ts";
+import { readRecords } from "../../src/feeds/records/records.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { type FeedsRoom, filters, openFeedsRoom } from "../support/feeds-room.ts";
 import { feedRecord, publishFeed } from "../support/published-feed.ts";

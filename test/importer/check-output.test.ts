@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { outputComplaints } from "../../src/importer/check-output.ts";
+import { outputComplaints } from "../../src/importer/checks/check-output.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";

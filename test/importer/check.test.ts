@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { DATASETS } from "../../src/carriers/datasets.ts";
-import { checkStaged } from "../../src/importer/check.ts";
+import { checkStaged } from "../../src/importer/checks/check.ts";
+import { DATASETS } from "../../src/registry/datasets.ts";
 import { datasetCsv, wholeFolder } from "./plain-rows.ts";
 import { type Files, openStaging, type Staging, TODAY } from "./staging.ts";
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DATASETS } from "../../src/carriers/datasets.ts";
-import { checkStaged } from "../../src/importer/check.ts";
+import { checkStaged } from "../../src/importer/checks/check.ts";
 import { stageFolder } from "../../src/importer/stage.ts";
 import { addDays } from "../../src/platform/clock.ts";
+import { DATASETS } from "../../src/registry/datasets.ts";
 import { generate, removeGenerated } from "./generated-registry.ts";
 import { openStaging, type Staging } from "./staging.ts";
 

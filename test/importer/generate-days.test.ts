@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CENSUS_COLUMNS } from "../../src/importer/generate/census-columns.ts";
+import { CENSUS_COLUMNS } from "../../src/importer/layouts/census-columns.ts";
 import {
   generate,
   hashes,

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { MOTUS_INSHIST_COLUMNS } from "../../src/importer/generate/motus-inshist.ts";
-import { MOTUS_INSUR_COLUMNS } from "../../src/importer/generate/motus-insur.ts";
-import { MOTUS_REVOKESUSPEND_COLUMNS } from "../../src/importer/generate/motus-revokesuspend.ts";
+import { MOTUS_INSHIST_COLUMNS } from "../../src/synthetic/motus/motus-inshist.ts";
+import { MOTUS_INSUR_COLUMNS } from "../../src/synthetic/motus/motus-insur.ts";
+import { MOTUS_REVOKESUSPEND_COLUMNS } from "../../src/synthetic/motus/motus-revokesuspend.ts";
 import {
   FIXTURES,
   generate,

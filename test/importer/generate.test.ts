@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CENSUS_COLUMNS } from "../../src/importer/generate/census-columns.ts";
-import { LEGACY_AUTHHIST_COLUMNS } from "../../src/importer/generate/legacy-authhist.ts";
-import { MOTUS_CARRIER_COLUMNS } from "../../src/importer/generate/motus-carrier.ts";
+import { CENSUS_COLUMNS } from "../../src/importer/layouts/census-columns.ts";
+import { LEGACY_AUTHHIST_COLUMNS } from "../../src/synthetic/legacy/legacy-authhist.ts";
+import { MOTUS_CARRIER_COLUMNS } from "../../src/synthetic/motus/motus-carrier.ts";
 import {
   countBy,
   differenceRows,

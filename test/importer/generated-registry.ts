@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
-import { generateRegistry, type RegistryOptions } from "../../src/importer/generate/registry.ts";
+import { generateRegistry, type RegistryOptions } from "../../src/synthetic/registry.ts";
 
 export const FIXTURES = new URL("../fixtures/fmcsa/", import.meta.url);
 export const LAST_LEGACY_DAY = "20260514";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { DATASETS, type Dataset } from "../../src/carriers/datasets.ts";
-import { type Changes, mergeDataset, openTouchedDockets } from "../../src/carriers/merge.ts";
+import { DATASETS, type Dataset } from "../../src/registry/datasets.ts";
+import { type Changes, mergeDataset, openTouchedDockets } from "../../src/registry/merge.ts";
 import { datasetCsv } from "./plain-rows.ts";
 import { openStaging, type Staging } from "./staging.ts";
 

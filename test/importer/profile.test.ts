@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DATASETS } from "../../src/carriers/datasets.ts";
-import { generateRegistry } from "../../src/importer/generate/registry.ts";
 import { type StagedSet, stageFolder } from "../../src/importer/stage.ts";
+import { DATASETS } from "../../src/registry/datasets.ts";
+import { generateRegistry } from "../../src/synthetic/registry.ts";
 import { openStaging, type Staging, TODAY } from "./staging.ts";
 
 let folder: string;

@@ -2,16 +2,16 @@ import { hash } from "node:crypto";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { RowCounts } from "../../src/importer/checks/row-counts.ts";
+import { CopyLines } from "../../src/importer/read/copy-lines.ts";
+import { OpenQuoteError, RecordScanner } from "../../src/importer/read/record-scanner.ts";
+import { RepeatedRows } from "../../src/importer/repeated-rows.ts";
 import {
   CORRUPT_DATE,
   IMPOSSIBLE_DATE,
   readDate,
   UNREADABLE_DATE,
-} from "../../src/carriers/registry-text.ts";
-import { CopyLines } from "../../src/importer/copy-lines.ts";
-import { OpenQuoteError, RecordScanner } from "../../src/importer/record-scanner.ts";
-import { RepeatedRows } from "../../src/importer/repeated-rows.ts";
-import { RowCounts } from "../../src/importer/row-counts.ts";
+} from "../../src/registry/registry-text.ts";
 
 /** What a reader of CSV in wide use makes of it, told to take quotes as they come, as old registry text has them. */
 function peer(csv: string): string[][] | "open quote" {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checkStaged } from "../../src/importer/check.ts";
+import { checkStaged } from "../../src/importer/checks/check.ts";
 import { type StagedSet, stageFolder } from "../../src/importer/stage.ts";
 import { generate, removeGenerated, rows } from "./generated-registry.ts";
 import { openStaging, type Staging } from "./staging.ts";

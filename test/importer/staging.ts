@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Dataset, isDifferenceOf } from "../../src/carriers/datasets.ts";
-import { mergeDataset, openTouchedDockets } from "../../src/carriers/merge.ts";
-import { noteNewestRows, recordSource } from "../../src/carriers/sources.ts";
 import { type StagedSet, stageFolder } from "../../src/importer/stage.ts";
 import type { Context } from "../../src/platform/context.ts";
+import { type Dataset, isDifferenceOf } from "../../src/registry/datasets.ts";
+import { mergeDataset, openTouchedDockets } from "../../src/registry/merge.ts";
+import { noteNewestRows, recordSource } from "../../src/registry/sources.ts";
 import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";
 import { createTestDatabase } from "../support/database.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { DATASETS } from "../../src/carriers/datasets.ts";
 import { stageFolder } from "../../src/importer/stage.ts";
+import { DATASETS } from "../../src/registry/datasets.ts";
 import { wholeFolder } from "./plain-rows.ts";
 import { type Files, openStaging, type Staging, TODAY } from "./staging.ts";
 

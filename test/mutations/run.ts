@@ -1,5 +1,5 @@
 // Imports mutated days and says of each what came of it.
-import type { Refusal } from "../../src/importer/refusal.ts";
+import type { Refusal } from "../../src/importer/checks/refusal.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { MUTATED_DAY, type Stage } from "./mutated-days.ts";
 import type { Mutation } from "./mutation.ts";

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { configFrom } from "../../src/platform/config.ts";
+import { configFrom } from "../../src/platform/config/config.ts";
 
 describe("configuration", () => {
   it("has the defaults that the README tells", () => {

@@ -1,7 +1,7 @@
 // The database's own clock is moved for these: a function stands in front of the one that tells its time.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startDatabaseClock } from "../../src/platform/database-clock.ts";
-import { type Database, openDatabase } from "../../src/platform/db.ts";
+import { startDatabaseClock } from "../../src/platform/database/database-clock.ts";
+import { type Database, openDatabase } from "../../src/platform/database/db.ts";
 import { createMetrics } from "../../src/platform/metrics.ts";
 import { administer, createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { until } from "../support/dispatching.ts";

@@ -6,8 +6,8 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { expect, test } from "vitest";
+import { createPool } from "../../src/platform/database/pool.ts";
 import { startEmbeddedPostgres } from "../../src/platform/embedded/start.ts";
-import { createPool } from "../../src/platform/pool.ts";
 import { memoryLog } from "../support/memory-log.ts";
 
 test("a backend that stays for 85 s after its server was killed only delays the next server", async () => {

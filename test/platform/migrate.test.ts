@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { migrate } from "../../src/platform/database/migrate.ts";
 import { createLog } from "../../src/platform/log.ts";
-import { migrate } from "../../src/platform/migrate.ts";
 import { OperatorError } from "../../src/platform/operator-error.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 

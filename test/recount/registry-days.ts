@@ -3,9 +3,9 @@ import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parse } from "yaml";
-import { generateRegistry } from "../../src/importer/generate/registry.ts";
 import { importFolder } from "../../src/importer/import.ts";
 import type { Context } from "../../src/platform/context.ts";
+import { generateRegistry } from "../../src/synthetic/registry.ts";
 import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";
 import { createTestDatabase } from "../support/database.ts";
@@ -32,7 +32,7 @@ export interface Outcome {
 }
 
 const agents = parse(
-  readFileSync(new URL("../../src/carriers/agents.yaml", import.meta.url), "utf8"),
+  readFileSync(new URL("../../src/registry/contacts/agents.yaml", import.meta.url), "utf8"),
 ) as Agents;
 
 /** Generates a registry, imports it day after day, and holds what the service has after each to the recount. */

@@ -6,9 +6,9 @@ import { gzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FEEDS } from "../../src/feeds/catalogue.ts";
-import { generateRegistry } from "../../src/importer/generate/registry.ts";
 import { importFolder } from "../../src/importer/import.ts";
 import { type ImportReport, listRuns } from "../../src/importer/runs.ts";
+import { generateRegistry } from "../../src/synthetic/registry.ts";
 import { settableClock } from "../support/clock.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 

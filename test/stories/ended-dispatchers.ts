@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
-import { createRandom } from "../../src/importer/generate/random.ts";
-import { fanOut } from "../../src/webhooks/fan-out.ts";
+import { createRandom } from "../../src/synthetic/random.ts";
+import { fanOut } from "../../src/webhooks/deliveries/fan-out.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { startDispatcherProcess } from "../support/dispatcher-processes.ts";
 import { deliveryCounts, LOOPBACK_ENV, putManyEvents } from "../support/dispatching.ts";

@@ -5,9 +5,9 @@ import path from "node:path";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { components } from "../../src/generated/types.ts";
-import { generateRegistry } from "../../src/importer/generate/registry.ts";
 import { importFolder } from "../../src/importer/import.ts";
 import type { ImportReport } from "../../src/importer/runs.ts";
+import { generateRegistry } from "../../src/synthetic/registry.ts";
 import { settableClock } from "../support/clock.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 

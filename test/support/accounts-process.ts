@@ -3,10 +3,10 @@
 // connected, starts at the first byte of its standard input, and prints its answers as JSON.
 import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
-import { admit } from "../../src/accounts/admission.ts";
-import type { Caller } from "../../src/accounts/caller.ts";
-import { chargeRows } from "../../src/accounts/quota.ts";
-import { ProblemError } from "../../src/platform/problem.ts";
+import { admit } from "../../src/accounts/keys/admission.ts";
+import type { Caller } from "../../src/accounts/keys/caller.ts";
+import { chargeRows } from "../../src/accounts/usage/quota.ts";
+import { ProblemError } from "../../src/platform/http/problem.ts";
 import type { ProcessTask } from "./accounts-processes.ts";
 import { settableClock } from "./clock.ts";
 import { openTestContext } from "./context.ts";

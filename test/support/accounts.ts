@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createAccount } from "../../src/accounts/accounts.ts";
-import { admit } from "../../src/accounts/admission.ts";
-import type { Caller } from "../../src/accounts/caller.ts";
-import { createKey } from "../../src/accounts/keys.ts";
+import { admit } from "../../src/accounts/keys/admission.ts";
+import type { Caller } from "../../src/accounts/keys/caller.ts";
+import { createKey } from "../../src/accounts/keys/keys.ts";
 import type { Context } from "../../src/platform/context.ts";
 
 /** An account on a plan of its own, with one key. Feeds: code → states, null = every state. */

@@ -1,7 +1,7 @@
 import type { Clock } from "../../src/platform/clock.ts";
-import { configFrom } from "../../src/platform/config.ts";
+import { configFrom } from "../../src/platform/config/config.ts";
 import type { Context } from "../../src/platform/context.ts";
-import { openDatabase } from "../../src/platform/db.ts";
+import { openDatabase } from "../../src/platform/database/db.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { createMetrics } from "../../src/platform/metrics.ts";
 import { TEST_SECRETS } from "./secrets.ts";

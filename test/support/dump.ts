@@ -1,4 +1,4 @@
-import type { Database } from "../../src/platform/db.ts";
+import type { Database } from "../../src/platform/database/db.ts";
 
 /** Everything a database holds: each table's rows by a hash, and where each sequence stands. */
 export async function dump({ pool }: Pick<Database, "pool">): Promise<Record<string, unknown>> {

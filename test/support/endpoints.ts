@@ -1,8 +1,8 @@
 import type { FeedCode } from "../../src/feeds/catalogue.ts";
 import { FEEDS } from "../../src/feeds/catalogue.ts";
 import type { Context } from "../../src/platform/context.ts";
-import type { WebhookIn } from "../../src/webhooks/asked-endpoint.ts";
-import { createEndpoint } from "../../src/webhooks/create.ts";
+import type { WebhookIn } from "../../src/webhooks/endpoints/asked-endpoint.ts";
+import { createEndpoint } from "../../src/webhooks/endpoints/create.ts";
 
 /** What a customer sends who registers an endpoint. */
 export const ASKED_ENDPOINT = {

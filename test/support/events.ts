@@ -1,5 +1,5 @@
 import type { EventType } from "../../src/events/event-types.ts";
-import type { Database } from "../../src/platform/db.ts";
+import type { Database } from "../../src/platform/database/db.ts";
 
 export interface GivenEvent {
   type?: EventType;

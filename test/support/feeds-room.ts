@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Caller } from "../../src/accounts/caller.ts";
-import { readUsage } from "../../src/accounts/usage.ts";
-import type { RawFilters } from "../../src/feeds/filters.ts";
+import type { Caller } from "../../src/accounts/keys/caller.ts";
+import { readUsage } from "../../src/accounts/usage/usage.ts";
+import type { RawFilters } from "../../src/feeds/records/filters.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { callerOf, openAccount } from "./accounts.ts";
 import { type SettableClock, settableClock } from "./clock.ts";

@@ -1,7 +1,7 @@
 // One import in a process of its own, for stories that kill it: as `tdf import` does it, but by a clock that stands at a
 // given time. Arguments: database address, folder, time. Prints a line when it begins; a refusal goes to standard error.
 import { importFolder } from "../../src/importer/import.ts";
-import { configFrom } from "../../src/platform/config.ts";
+import { configFrom } from "../../src/platform/config/config.ts";
 import { openContext } from "../../src/platform/open-context.ts";
 import { OperatorError } from "../../src/platform/operator-error.ts";
 import { settableClock } from "./clock.ts";

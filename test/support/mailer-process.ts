@@ -1,7 +1,7 @@
 // A mailer in a process of its own, for tests that kill it.
 // Arguments: database address, SMTP address and the time its clock stands at. Ends with its standard input.
 import { once } from "node:events";
-import { configFrom } from "../../src/platform/config.ts";
+import { configFrom } from "../../src/platform/config/config.ts";
 import { startMailer } from "../../src/platform/mail/mailer.ts";
 import { settableClock } from "./clock.ts";
 import { openTestContext } from "./context.ts";

@@ -5,9 +5,9 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
+import { migrate } from "../../src/platform/database/migrate.ts";
 import { startEmbeddedPostgres } from "../../src/platform/embedded/start.ts";
 import { createLog } from "../../src/platform/log.ts";
-import { migrate } from "../../src/platform/migrate.ts";
 import { administer, databaseUrl } from "./database.ts";
 
 declare module "vitest" {

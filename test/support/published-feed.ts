@@ -1,8 +1,8 @@
 import type pg from "pg";
-import { STATE_CODES } from "../../src/carriers/state-codes.ts";
 import { type Column, type FeedCode, feedOf } from "../../src/feeds/catalogue.ts";
 import { ENTITY_TYPES, PHONE_TYPES, TIME_ZONES } from "../../src/feeds/codes.ts";
-import type { Database } from "../../src/platform/db.ts";
+import type { Database } from "../../src/platform/database/db.ts";
+import { STATE_CODES } from "../../src/registry/places/state-codes.ts";
 
 export type Value = string | number | boolean | null | readonly string[];
 

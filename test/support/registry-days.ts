@@ -1,5 +1,5 @@
-import { generateRegistry } from "../../src/importer/generate/registry.ts";
 import { addDays } from "../../src/platform/clock.ts";
+import { generateRegistry } from "../../src/synthetic/registry.ts";
 import type { ImportDay } from "./import-processes.ts";
 
 const FIRST_DAY = "2026-10-05";

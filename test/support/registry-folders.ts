@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { generateRegistry } from "../../src/importer/generate/registry.ts";
+import { generateRegistry } from "../../src/synthetic/registry.ts";
 
 /** Days of a made-up registry on the disk, and copies of them that a test changes. */
 export interface RegistryFolders {

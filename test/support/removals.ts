@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Database } from "../../src/platform/db.ts";
+import type { Database } from "../../src/platform/database/db.ts";
 
 type Writer = Pick<Database, "transaction">;
 

@@ -3,15 +3,15 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createKey } from "../../src/accounts/keys.ts";
-import { startUsageCounter } from "../../src/accounts/usage-counter.ts";
+import { createKey } from "../../src/accounts/keys/keys.ts";
+import { startUsageCounter } from "../../src/accounts/usage/usage-counter.ts";
+import { stopApi } from "../../src/api/connection/stop.ts";
 import { type Bounds, createApi, listen } from "../../src/api/server.ts";
-import { stopApi } from "../../src/api/stop.ts";
-import { createDashboard } from "../../src/dashboard/dashboard.ts";
 import type { Handlers } from "../../src/generated/operations.ts";
-import { configFrom } from "../../src/platform/config.ts";
+import { routePages } from "../../src/pages/pages.ts";
+import { configFrom } from "../../src/platform/config/config.ts";
 import type { Context } from "../../src/platform/context.ts";
-import { openDatabase } from "../../src/platform/db.ts";
+import { openDatabase } from "../../src/platform/database/db.ts";
 import { createLog, type Log } from "../../src/platform/log.ts";
 import { createMetrics } from "../../src/platform/metrics.ts";
 import { openAccount } from "./accounts.ts";
@@ -67,7 +67,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const db = await openDatabase({ url: databaseUrl, log, poolSizes });
   const context: Context = { config, clock, log, db, metrics: createMetrics(), secrets: TEST_SECRETS };
   const stopCounting = startUsageCounter(context);
-  const app = await createApi(context, options.handlers, [createDashboard(context)]);
+  const app = await createApi(context, {
+    ...(options.handlers && { handlers: options.handlers }),
+    routePages,
+  });
   const server = await listen(context, app, { host: "127.0.0.1", port: 0 }, options.bounds);
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;

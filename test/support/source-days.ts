@@ -1,5 +1,5 @@
-import type { Dataset } from "../../src/carriers/datasets.ts";
 import { FEEDS } from "../../src/feeds/catalogue.ts";
+import type { Dataset } from "../../src/registry/datasets.ts";
 
 /** The days of all files that any feed rests on, each of them `day`. */
 export const everySourceOf = (day: string): Map<Dataset, string> =>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createRandom } from "../../src/importer/generate/random.ts";
+import { createRandom } from "../../src/synthetic/random.ts";
 import { newAddress, postOptOut } from "../support/opt-outs.ts";
 import { startTestService } from "../support/service.ts";
 

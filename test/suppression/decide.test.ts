@@ -1,8 +1,8 @@
 // Operators' decisions on removal requests: accept, reject, undo.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { acceptRemovals, rejectRemovals, undoRemovals } from "../../src/suppression/decide.ts";
-import { forgetRequesters } from "../../src/suppression/forget.ts";
-import { listRemovals, listWaiting } from "../../src/suppression/requests.ts";
+import { acceptRemovals, rejectRemovals, undoRemovals } from "../../src/suppression/requests/decide.ts";
+import { forgetRequesters } from "../../src/suppression/requests/forget.ts";
+import { listRemovals, listWaiting } from "../../src/suppression/requests/requests.ts";
 import { resolveRemovals } from "../../src/suppression/resolve.ts";
 import { newAddress, type OptOutIn, optOut, removalList } from "../support/opt-outs.ts";
 import { putRegistryRow } from "../support/registry-rows.ts";

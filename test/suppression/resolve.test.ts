@@ -1,7 +1,7 @@
 // What an import does to the removal list: identifiers are matched again, and what was removed stays removed.
 import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { listRemovals, listWaiting } from "../../src/suppression/requests.ts";
+import { listRemovals, listWaiting } from "../../src/suppression/requests/requests.ts";
 import { resolveRemovals } from "../../src/suppression/resolve.ts";
 import { type OptOutIn, optOut, removalList } from "../support/opt-outs.ts";
 import { putRegistryRow } from "../support/registry-rows.ts";

@@ -1,10 +1,10 @@
 // The removal list as a file: exported, and brought together with an older or a younger state of it.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
-import { acceptRemovals, rejectRemovals, undoRemovals } from "../../src/suppression/decide.ts";
-import { exportRemovals } from "../../src/suppression/export.ts";
-import { listRemovals } from "../../src/suppression/requests.ts";
-import { restoreRemovals } from "../../src/suppression/restore.ts";
+import { acceptRemovals, rejectRemovals, undoRemovals } from "../../src/suppression/requests/decide.ts";
+import { listRemovals } from "../../src/suppression/requests/requests.ts";
+import { exportRemovals } from "../../src/suppression/restore/export.ts";
+import { restoreRemovals } from "../../src/suppression/restore/restore.ts";
 import { administer, databaseUrl } from "../support/database.ts";
 import { type OptOutIn, optOut, removalList } from "../support/opt-outs.ts";
 import { putRegistryRow } from "../support/registry-rows.ts";

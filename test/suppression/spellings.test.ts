@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readEmail, readPhone } from "../../src/carriers/contact.ts";
-import { readDocket, readUsdot } from "../../src/carriers/docket.ts";
+import { readEmail, readPhone } from "../../src/registry/contacts/contact.ts";
+import { readDocket, readUsdot } from "../../src/registry/docket.ts";
 import { docketOf, emailOf, phoneOf, usdotOf } from "../../src/suppression/spellings.ts";
 
 const all = (texts: readonly string[], read: (text: string) => string | null) =>

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { setPlan } from "../../src/accounts/accounts.ts";
 import type { Context } from "../../src/platform/context.ts";
-import { deleteEndpoint } from "../../src/webhooks/delete.ts";
+import { fanOut } from "../../src/webhooks/deliveries/fan-out.ts";
 import type { Dispatcher } from "../../src/webhooks/dispatcher.ts";
-import { fanOut } from "../../src/webhooks/fan-out.ts";
-import { updateEndpoint } from "../../src/webhooks/update.ts";
+import { deleteEndpoint } from "../../src/webhooks/endpoints/delete.ts";
+import { updateEndpoint } from "../../src/webhooks/endpoints/update.ts";
 import { openTestContext } from "../support/context.ts";
 import {
   deliveryCounts,

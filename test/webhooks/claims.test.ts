@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "../../src/platform/context.ts";
-import { loadSql } from "../../src/platform/sql.ts";
-import { CARRIED_TYPES } from "../../src/webhooks/carried-types.ts";
+import { loadSql } from "../../src/platform/database/sql.ts";
+import { fanOut } from "../../src/webhooks/deliveries/fan-out.ts";
+import { queueTestDelivery } from "../../src/webhooks/deliveries/test-delivery.ts";
 import { type Claimed, claim, type Lane } from "../../src/webhooks/dispatch/claim.ts";
 import { takeTurn } from "../../src/webhooks/dispatch/turn.ts";
-import { fanOut } from "../../src/webhooks/fan-out.ts";
-import { queueTestDelivery } from "../../src/webhooks/test-delivery.ts";
+import { CARRIED_TYPES } from "../../src/webhooks/endpoints/carried-types.ts";
 import { openTestContext } from "../support/context.ts";
 import { attemptsOf, deliveriesOf } from "../support/deliveries.ts";
 import { deliveryCounts, LOOPBACK_ENV, quieten, startTestDispatcher, until } from "../support/dispatching.ts";

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EventRow } from "../../src/events/event-row.ts";
-import { deliveryBody, testDeliveryBody } from "../../src/webhooks/delivery-body.ts";
+import { deliveryBody, testDeliveryBody } from "../../src/webhooks/deliveries/delivery-body.ts";
 import { signatureOf } from "../../src/webhooks/signing.ts";
 import { validateDelivery } from "../contract/prism/contract-document.ts";
 import { putEvents, setDetection } from "../support/events.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openDatabase } from "../../src/platform/db.ts";
+import { openDatabase } from "../../src/platform/database/db.ts";
+import { fanOut } from "../../src/webhooks/deliveries/fan-out.ts";
 import type { Dispatcher } from "../../src/webhooks/dispatcher.ts";
-import { fanOut } from "../../src/webhooks/fan-out.ts";
 import { attemptsOf, deliveriesOf } from "../support/deliveries.ts";
 import {
   deliveryCounts,

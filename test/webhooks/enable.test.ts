@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../../src/platform/context.ts";
-import { enableEndpoint } from "../../src/webhooks/enable.ts";
-import { pauseByCustomer } from "../../src/webhooks/pause.ts";
+import { enableEndpoint } from "../../src/webhooks/endpoints/enable.ts";
+import { pauseByCustomer } from "../../src/webhooks/endpoints/pause.ts";
 import { openAccount } from "../support/accounts.ts";
 import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { fanOut } from "../../src/webhooks/deliveries/fan-out.ts";
 import type { Attempt } from "../../src/webhooks/dispatch/attempt.ts";
 import { claim } from "../../src/webhooks/dispatch/claim.ts";
 import { recordAttempts } from "../../src/webhooks/dispatch/record.ts";
 import type { Dispatcher } from "../../src/webhooks/dispatcher.ts";
-import { enableEndpoint } from "../../src/webhooks/enable.ts";
-import { fanOut } from "../../src/webhooks/fan-out.ts";
+import { enableEndpoint } from "../../src/webhooks/endpoints/enable.ts";
 import {
   deliveryCounts,
   LOOPBACK_ENV,

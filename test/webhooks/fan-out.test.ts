@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { EVENT_TYPES } from "../../src/events/event-types.ts";
-import { enableEndpoint } from "../../src/webhooks/enable.ts";
-import { fanOut } from "../../src/webhooks/fan-out.ts";
-import { pauseByCustomer } from "../../src/webhooks/pause.ts";
+import { fanOut } from "../../src/webhooks/deliveries/fan-out.ts";
+import { enableEndpoint } from "../../src/webhooks/endpoints/enable.ts";
+import { pauseByCustomer } from "../../src/webhooks/endpoints/pause.ts";
 import { openTestContext } from "../support/context.ts";
 import { deliveriesOf } from "../support/deliveries.ts";
 import { putManyEvents } from "../support/dispatching.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { systemClock } from "../../src/platform/clock.ts";
-import { fanOut } from "../../src/webhooks/fan-out.ts";
+import { fanOut } from "../../src/webhooks/deliveries/fan-out.ts";
 import { startDispatcherProcess } from "../support/dispatcher-processes.ts";
 import { LOOPBACK_ENV, putManyEvents, startTestDispatcher } from "../support/dispatching.ts";
 import { registerEndpoint } from "../support/endpoints.ts";

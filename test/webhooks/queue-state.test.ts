@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { fanOut } from "../../src/webhooks/fan-out.ts";
-import { queueState, watchQueue } from "../../src/webhooks/queue-state.ts";
+import { fanOut } from "../../src/webhooks/deliveries/fan-out.ts";
+import { queueState, watchQueue } from "../../src/webhooks/deliveries/queue-state.ts";
 import { registerEndpoint } from "../support/endpoints.ts";
 import { putEvents } from "../support/events.ts";
 import { startTestService, type TestService } from "../support/service.ts";

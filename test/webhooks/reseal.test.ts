@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { prepareSecrets } from "../../src/cli/secrets.ts";
+import { prepareSecrets } from "../../src/cli/service/secrets.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { secretsUnder } from "../../src/platform/secrets.ts";
+import { rotateSecret } from "../../src/webhooks/endpoints/rotate.ts";
 import { resealSecrets } from "../../src/webhooks/reseal.ts";
-import { rotateSecret } from "../../src/webhooks/rotate.ts";
 import { newEndpointSecret, openEndpointSecret, sealEndpointSecret } from "../../src/webhooks/secret.ts";
 import { openAccount } from "../support/accounts.ts";
 import { settableClock } from "../support/clock.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../../src/platform/context.ts";
-import { fanOut } from "../../src/webhooks/fan-out.ts";
-import { resendDelivery } from "../../src/webhooks/resend.ts";
+import { fanOut } from "../../src/webhooks/deliveries/fan-out.ts";
+import { resendDelivery } from "../../src/webhooks/deliveries/resend.ts";
 import { openAccount } from "../support/accounts.ts";
 import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";

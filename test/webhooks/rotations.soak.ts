@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { systemClock } from "../../src/platform/clock.ts";
-import { fanOut } from "../../src/webhooks/fan-out.ts";
+import { fanOut } from "../../src/webhooks/deliveries/fan-out.ts";
 import { startDispatcherProcess } from "../support/dispatcher-processes.ts";
 import { isSignedWith, LOOPBACK_ENV, putManyEvents } from "../support/dispatching.ts";
 import { registerEndpoint } from "../support/endpoints.ts";

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { parse } from "yaml";
 import { isGenuine } from "../../examples/receiver-typescript/verify.ts";
 import { systemClock } from "../../src/platform/clock.ts";
-import { configFrom } from "../../src/platform/config.ts";
+import { configFrom } from "../../src/platform/config/config.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { startDispatcher } from "../../src/webhooks/dispatcher.ts";
 import { createSender } from "../../src/webhooks/egress/sender.ts";

@@ -1,4 +1,4 @@
-import { versionTable } from "../../../src/feeds/version-table.ts";
+import { versionTable } from "../../../src/feeds/versions/version-table.ts";
 import { downloadOf } from "../load-generator.ts";
 import type { Measure } from "../measure.ts";
 import { copyLimit, copyOutMs } from "../psql.ts";

@@ -1,4 +1,4 @@
-import { versionTable } from "../../../src/feeds/version-table.ts";
+import { versionTable } from "../../../src/feeds/versions/version-table.ts";
 import type { Measure } from "../measure.ts";
 import { pageLimit, pageMs } from "../pgbench.ts";
 import type { PageReaderJob } from "../processes/page-reader.ts";

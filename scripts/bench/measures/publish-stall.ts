@@ -1,4 +1,4 @@
-import { addAgentContact } from "../../../src/carriers/agent-contacts.ts";
+import { addAgentContact } from "../../../src/registry/contacts/agent-contacts.ts";
 import { LARGE_FEED } from "../large-version.ts";
 import { startLoad } from "../load-generator.ts";
 import type { Measure } from "../measure.ts";

@@ -1,11 +1,11 @@
 // Reads random pages of a version through the program's own page function, without HTTP, for a while.
 
 import { feedOf } from "../../../src/feeds/catalogue.ts";
-import type { FeedVersion } from "../../../src/feeds/feed-version.ts";
-import type { KeptRows } from "../../../src/feeds/kept-rows.ts";
-import { readPage } from "../../../src/feeds/page.ts";
-import { NO_REMOVALS } from "../../../src/feeds/removals.ts";
-import { openDatabase } from "../../../src/platform/db.ts";
+import type { KeptRows } from "../../../src/feeds/records/kept-rows.ts";
+import { readPage } from "../../../src/feeds/records/page.ts";
+import { NO_REMOVALS } from "../../../src/feeds/records/removals.ts";
+import type { FeedVersion } from "../../../src/feeds/versions/feed-version.ts";
+import { openDatabase } from "../../../src/platform/database/db.ts";
 import { createLog } from "../../../src/platform/log.ts";
 import { LARGE_FEED } from "../large-version.ts";
 import { answerJobs } from "./jobs.ts";

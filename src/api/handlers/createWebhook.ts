@@ -1,5 +1,5 @@
 import type { Handler } from "../../generated/operations.ts";
-import { createEndpoint } from "../../webhooks/create.ts";
+import { createEndpoint } from "../../webhooks/endpoints/create.ts";
 
 export const createWebhook: Handler<"createWebhook"> = async ({ caller, body }, context) => {
   const endpoint = await createEndpoint(context, caller, body);

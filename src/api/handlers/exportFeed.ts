@@ -1,4 +1,4 @@
-import { exportFeed as exportOf } from "../../feeds/export.ts";
+import { exportFeed as exportOf } from "../../feeds/export/export.ts";
 import type { Handler } from "../../generated/operations.ts";
 
 export const exportFeed: Handler<"exportFeed"> = async (input, context) => {

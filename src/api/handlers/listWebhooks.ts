@@ -1,5 +1,5 @@
 import type { Handler } from "../../generated/operations.ts";
-import { readEndpoints } from "../../webhooks/endpoints.ts";
+import { readEndpoints } from "../../webhooks/endpoints/endpoints.ts";
 
 export const listWebhooks: Handler<"listWebhooks"> = async ({ caller }, context) => {
   const body = await readEndpoints(context, caller);

@@ -1,5 +1,5 @@
+import { lookUpFeedRecords } from "../../carriers/carrier-lookup.ts";
 import { newestEvents } from "../../events/newest.ts";
-import { lookUpFeedRecords } from "../../feeds/carrier-lookup.ts";
 import type { Handler } from "../../generated/operations.ts";
 
 export const lookUpCarrier: Handler<"lookUpCarrier"> = async ({ caller, path }, context) => {

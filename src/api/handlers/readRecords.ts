@@ -1,4 +1,4 @@
-import { readRecords as recordsOf } from "../../feeds/records.ts";
+import { readRecords as recordsOf } from "../../feeds/records/records.ts";
 import type { Handler } from "../../generated/operations.ts";
 
 export const readRecords: Handler<"readRecords"> = async (input, context) => {

@@ -1,4 +1,4 @@
-import { readUsage as usageOf } from "../../accounts/usage.ts";
+import { readUsage as usageOf } from "../../accounts/usage/usage.ts";
 import type { Handler } from "../../generated/operations.ts";
 
 export const readUsage: Handler<"readUsage"> = async ({ caller }, context) => {

@@ -1,5 +1,5 @@
 import type { Handler } from "../../generated/operations.ts";
-import { requestRemoval as recordRemoval } from "../../suppression/request.ts";
+import { requestRemoval as recordRemoval } from "../../suppression/requests/request.ts";
 
 export const requestRemoval: Handler<"requestRemoval"> = async ({ clientAddress, body }, context) => {
   const recorded = await recordRemoval(context, clientAddress, body);

@@ -1,5 +1,5 @@
 import type { Handler } from "../../generated/operations.ts";
-import { rotateSecret } from "../../webhooks/rotate.ts";
+import { rotateSecret } from "../../webhooks/endpoints/rotate.ts";
 
 export const rotateWebhookSecret: Handler<"rotateWebhookSecret"> = async ({ caller, path }, context) => {
   const body = await rotateSecret(context, caller.accountId, path.endpoint_id);

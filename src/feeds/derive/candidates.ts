@@ -1,10 +1,10 @@
 import type pg from "pg";
-import { LEGACY_FROZEN_ON } from "../../carriers/datasets.ts";
-import { LEGACY_REVOCATIONS_END_ON } from "../../carriers/pending-revocations.ts";
-import { typePhoneExchanges } from "../../carriers/phone-exchanges.ts";
-import { STATE_CODES } from "../../carriers/state-codes.ts";
-import { openTimeZones } from "../../carriers/time-zones.ts";
-import { loadSql } from "../../platform/sql.ts";
+import { loadSql } from "../../platform/database/sql.ts";
+import { LEGACY_REVOCATIONS_END_ON } from "../../registry/authorities/pending-revocations.ts";
+import { typePhoneExchanges } from "../../registry/contacts/phone-exchanges.ts";
+import { LEGACY_FROZEN_ON } from "../../registry/datasets.ts";
+import { STATE_CODES } from "../../registry/places/state-codes.ts";
+import { openTimeZones } from "../../registry/places/time-zones.ts";
 
 const findSuspensions = loadSql(import.meta.url, "suspension.sql");
 const makeCompanies = loadSql(import.meta.url, "company.sql");

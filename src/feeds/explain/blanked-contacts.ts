@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { dayOf } from "../../platform/clock.ts";
-import { loadSql } from "../../platform/sql.ts";
+import { loadSql } from "../../platform/database/sql.ts";
 
 const readBlankedContacts = loadSql(import.meta.url, "blanked-contacts.sql");
 

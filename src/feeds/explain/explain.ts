@@ -2,8 +2,8 @@
 // What was removed is explained like the rest, and said to be removed: an operator has to be able to look into it.
 import type pg from "pg";
 import type { Context } from "../../platform/context.ts";
+import { loadSql } from "../../platform/database/sql.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
-import { loadSql } from "../../platform/sql.ts";
 import { FEEDS, type FeedCode } from "../catalogue.ts";
 import { type ExplainedAuthority, grantSentence, type StoredAuthority, statusSentence } from "./authority.ts";
 import { type BlankedContact, blankedContacts } from "./blanked-contacts.ts";

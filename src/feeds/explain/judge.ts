@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { loadSql } from "../../platform/sql.ts";
+import { loadSql } from "../../platform/database/sql.ts";
 import { FEEDS, type FeedCode } from "../catalogue.ts";
 import { openCandidates } from "../derive/candidates.ts";
 import { openRemovalList } from "../derive/removal-list.ts";

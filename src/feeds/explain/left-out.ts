@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { loadSql } from "../../platform/sql.ts";
+import { loadSql } from "../../platform/database/sql.ts";
 import type { FeedCode } from "../catalogue.ts";
 import { FEED_RULES, firstFailure } from "./rules.ts";
 

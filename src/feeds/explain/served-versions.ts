@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { FeedCode } from "../catalogue.ts";
-import { versionTable } from "../version-table.ts";
+import { versionTable } from "../versions/version-table.ts";
 
 export interface ServedVersion {
   feed: FeedCode;

@@ -1,8 +1,8 @@
 import type pg from "pg";
-import { STATE_CODES } from "../../carriers/state-codes.ts";
+import { STATE_CODES } from "../../registry/places/state-codes.ts";
 import type { Column, Feed } from "../catalogue.ts";
 import { ENTITY_TYPES, PHONE_TYPES, TIME_ZONES } from "../codes.ts";
-import { versionTable } from "../version-table.ts";
+import { versionTable } from "../versions/version-table.ts";
 
 /** Typed columns of a version's table that filters, `since` and region scopes read; the same set in every feed. */
 const FILTER_COLUMNS = {

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
-import type { Dataset } from "../../carriers/datasets.ts";
-import { ROW_DAY } from "../../carriers/sources.ts";
-import { loadSql } from "../../platform/sql.ts";
+import { loadSql } from "../../platform/database/sql.ts";
+import type { Dataset } from "../../registry/datasets.ts";
+import { ROW_DAY } from "../../registry/sources.ts";
 import { FEEDS, type Feed, type FeedCode } from "../catalogue.ts";
 import { candidateRules, openCandidates } from "../derive/candidates.ts";
 import { openRemovalList } from "../derive/removal-list.ts";
 import { countLeftOut } from "../explain/left-out.ts";
-import { versionTable } from "../version-table.ts";
+import { versionTable } from "../versions/version-table.ts";
 import { buildVersion } from "./build.ts";
 import { feedJumps } from "./feed-jump.ts";
 import { countRowsBySource } from "./row-sources.ts";

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { versionTable } from "../version-table.ts";
+import { versionTable } from "../versions/version-table.ts";
 
 /** How many rows of a version have their status from which registry. */
 export async function countRowsBySource(

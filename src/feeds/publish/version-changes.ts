@@ -1,9 +1,9 @@
 import type pg from "pg";
-import { loadSql } from "../../platform/sql.ts";
+import { loadSql } from "../../platform/database/sql.ts";
 import type { Feed } from "../catalogue.ts";
 import { PERSONAL_COLUMNS, VOLATILE_COLUMNS } from "../columns.ts";
 import { FEED_RULES, firstFailure, REMOVAL_RULE } from "../explain/rules.ts";
-import { versionTable } from "../version-table.ts";
+import { versionTable } from "../versions/version-table.ts";
 
 const candidates = loadSql(import.meta.url, "../explain/candidate.sql");
 const EXAMPLES = 10;

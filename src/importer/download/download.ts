@@ -4,9 +4,9 @@
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import pRetry from "p-retry";
-import type { Dataset } from "../../carriers/datasets.ts";
 import { type Clock, systemClock } from "../../platform/clock.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import type { Dataset } from "../../registry/datasets.ts";
 import { placesOf, sizeOf } from "./kept-state.ts";
 import { DIFFERENCE_FILES, FULL_FILES, type OfficialFile } from "./official-files.ts";
 import { type Fetched, type Fetching, fetchOnce } from "./one-try.ts";

@@ -1,4 +1,4 @@
-import type { Dataset } from "../../carriers/datasets.ts";
+import type { Dataset } from "../../registry/datasets.ts";
 
 /** A registry file as the portal offers it. */
 export interface OfficialFile {

@@ -1,8 +1,8 @@
-import { readEmail, readPhone } from "../../carriers/contact.ts";
-import { LARGEST_USDOT, readUsdot } from "../../carriers/docket.ts";
-import { cleanCapitals, readCount, readStateCode } from "../../carriers/registry-text.ts";
-import { UNKNOWN } from "../../carriers/vocabularies.ts";
-import { dayNumber } from "../plain-day.ts";
+import { readEmail, readPhone } from "../../registry/contacts/contact.ts";
+import { LARGEST_USDOT, readUsdot } from "../../registry/docket.ts";
+import { cleanCapitals, readCount, readStateCode } from "../../registry/registry-text.ts";
+import { UNKNOWN } from "../../registry/vocabularies/vocabularies.ts";
+import { dayNumber } from "../read/plain-day.ts";
 import { REASONS, reject } from "../tally.ts";
 import type { RowReaderOf } from "./row-reader.ts";
 

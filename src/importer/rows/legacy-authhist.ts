@@ -1,7 +1,7 @@
-import { LEGACY_FROZEN_ON } from "../../carriers/datasets.ts";
-import { readDocket, readUsdot } from "../../carriers/docket.ts";
-import { cleanCapitals, cleanText } from "../../carriers/registry-text.ts";
-import { UNKNOWN } from "../../carriers/vocabularies.ts";
+import { LEGACY_FROZEN_ON } from "../../registry/datasets.ts";
+import { readDocket, readUsdot } from "../../registry/docket.ts";
+import { cleanCapitals, cleanText } from "../../registry/registry-text.ts";
+import { UNKNOWN } from "../../registry/vocabularies/vocabularies.ts";
 import { reject, repair } from "../tally.ts";
 import { latestDate } from "./latest-date.ts";
 import type { RowReaderOf } from "./row-reader.ts";

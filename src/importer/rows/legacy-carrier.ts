@@ -1,7 +1,7 @@
-import { readPhone } from "../../carriers/contact.ts";
-import { readDocket, readUsdot } from "../../carriers/docket.ts";
-import { cleanCapitals, readStateCode } from "../../carriers/registry-text.ts";
-import { UNKNOWN } from "../../carriers/vocabularies.ts";
+import { readPhone } from "../../registry/contacts/contact.ts";
+import { readDocket, readUsdot } from "../../registry/docket.ts";
+import { cleanCapitals, readStateCode } from "../../registry/registry-text.ts";
+import { UNKNOWN } from "../../registry/vocabularies/vocabularies.ts";
 import { reject, repair } from "../tally.ts";
 import type { RowReaderOf } from "./row-reader.ts";
 

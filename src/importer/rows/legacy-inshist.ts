@@ -1,6 +1,6 @@
-import { LEGACY_FROZEN_ON } from "../../carriers/datasets.ts";
-import { readDocket, readUsdot } from "../../carriers/docket.ts";
-import { cleanCapitals } from "../../carriers/registry-text.ts";
+import { LEGACY_FROZEN_ON } from "../../registry/datasets.ts";
+import { readDocket, readUsdot } from "../../registry/docket.ts";
+import { cleanCapitals } from "../../registry/registry-text.ts";
 import { reject, repair } from "../tally.ts";
 import { latestDate } from "./latest-date.ts";
 import { insuranceTypeCode, policyCells } from "./policy.ts";

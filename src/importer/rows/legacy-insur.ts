@@ -1,5 +1,5 @@
-import { LEGACY_FROZEN_ON } from "../../carriers/datasets.ts";
-import { readDocket } from "../../carriers/docket.ts";
+import { LEGACY_FROZEN_ON } from "../../registry/datasets.ts";
+import { readDocket } from "../../registry/docket.ts";
 import { reject } from "../tally.ts";
 import { latestDate } from "./latest-date.ts";
 import { policyCells, saysNothing, thousandsCell } from "./policy.ts";

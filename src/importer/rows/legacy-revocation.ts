@@ -1,7 +1,7 @@
-import { withoutEmails } from "../../carriers/contact.ts";
-import { LEGACY_FROZEN_ON } from "../../carriers/datasets.ts";
-import { readDocket, readUsdot } from "../../carriers/docket.ts";
-import { cleanCapitals } from "../../carriers/registry-text.ts";
+import { withoutEmails } from "../../registry/contacts/contact.ts";
+import { LEGACY_FROZEN_ON } from "../../registry/datasets.ts";
+import { readDocket, readUsdot } from "../../registry/docket.ts";
+import { cleanCapitals } from "../../registry/registry-text.ts";
 import { reject } from "../tally.ts";
 import { latestDate } from "./latest-date.ts";
 import type { RowReaderOf } from "./row-reader.ts";

@@ -1,5 +1,5 @@
-import { withoutEmails } from "../../carriers/contact.ts";
-import { cleanText } from "../../carriers/registry-text.ts";
+import { withoutEmails } from "../../registry/contacts/contact.ts";
+import { cleanText } from "../../registry/registry-text.ts";
 import { latestDate } from "./latest-date.ts";
 import { isNothingButKey, readMotusKey } from "./motus-key.ts";
 import { motusClassOf, motusStatusOf } from "./motus-status.ts";

@@ -1,5 +1,5 @@
-import { readPhone } from "../../carriers/contact.ts";
-import { cleanText, readStateCode } from "../../carriers/registry-text.ts";
+import { readPhone } from "../../registry/contacts/contact.ts";
+import { cleanText, readStateCode } from "../../registry/registry-text.ts";
 import { reject } from "../tally.ts";
 import { isNothingButKey, readMotusKey } from "./motus-key.ts";
 import { motusClassOf, motusStatusOf } from "./motus-status.ts";

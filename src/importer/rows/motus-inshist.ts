@@ -1,5 +1,5 @@
-import { cleanCapitals } from "../../carriers/registry-text.ts";
-import { UNKNOWN } from "../../carriers/vocabularies.ts";
+import { cleanCapitals } from "../../registry/registry-text.ts";
+import { UNKNOWN } from "../../registry/vocabularies/vocabularies.ts";
 import { REASONS, repair } from "../tally.ts";
 import { latestDate } from "./latest-date.ts";
 import { isNothingButKey, readMotusKey } from "./motus-key.ts";

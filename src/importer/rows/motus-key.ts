@@ -1,6 +1,6 @@
-import { docketlessKey, isWithoutDocket, readDocket, readUsdot } from "../../carriers/docket.ts";
-import type { Removal } from "../../carriers/merge.ts";
-import type { CopyLines } from "../copy-lines.ts";
+import { docketlessKey, isWithoutDocket, readDocket, readUsdot } from "../../registry/docket.ts";
+import type { Removal } from "../../registry/merge.ts";
+import type { CopyLines } from "../read/copy-lines.ts";
 import { REASONS, reject, repair, type Tally } from "../tally.ts";
 import { saysNothing } from "./policy.ts";
 

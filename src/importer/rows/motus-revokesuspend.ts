@@ -1,6 +1,6 @@
-import { withoutEmails } from "../../carriers/contact.ts";
-import { readDocket, readUsdot } from "../../carriers/docket.ts";
-import { cleanText } from "../../carriers/registry-text.ts";
+import { withoutEmails } from "../../registry/contacts/contact.ts";
+import { readDocket, readUsdot } from "../../registry/docket.ts";
+import { cleanText } from "../../registry/registry-text.ts";
 import { reject, repair } from "../tally.ts";
 import { latestDate } from "./latest-date.ts";
 import { isNothingButKey } from "./motus-key.ts";

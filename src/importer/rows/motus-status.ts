@@ -1,6 +1,6 @@
-import { cleanText } from "../../carriers/registry-text.ts";
-import { UNKNOWN } from "../../carriers/vocabularies.ts";
-import type { CodedValues } from "../coded-values.ts";
+import { cleanText } from "../../registry/registry-text.ts";
+import { UNKNOWN } from "../../registry/vocabularies/vocabularies.ts";
+import type { CodedValues } from "../checks/coded-values.ts";
 import { REASONS, repair, type Tally } from "../tally.ts";
 import { remembered } from "./row-reader.ts";
 

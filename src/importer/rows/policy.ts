@@ -1,5 +1,5 @@
-import { cleanCapitals, cleanText } from "../../carriers/registry-text.ts";
-import type { CopyLines } from "../copy-lines.ts";
+import { cleanCapitals, cleanText } from "../../registry/registry-text.ts";
+import type { CopyLines } from "../read/copy-lines.ts";
 import { repair, type Tally } from "../tally.ts";
 
 const THOUSANDS = 1000;

@@ -1,7 +1,7 @@
-import type { Removal } from "../../carriers/merge.ts";
-import type { CodedValues } from "../coded-values.ts";
-import type { CopyLines } from "../copy-lines.ts";
-import type { FileDates } from "../file-dates.ts";
+import type { Removal } from "../../registry/merge.ts";
+import type { CodedValues } from "../checks/coded-values.ts";
+import type { FileDates } from "../checks/file-dates.ts";
+import type { CopyLines } from "../read/copy-lines.ts";
 import type { Tally } from "../tally.ts";
 
 /** Writes the cells of one record's row; false when the row is left out. */

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { chown, mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { prepareDataDir } from "../data-dir.ts";
+import { prepareDataDir } from "../config/data-dir.ts";
 import type { Log } from "../log.ts";
 import { type Binaries, binariesFor } from "./binaries.ts";
 import { findCluster, homeFolder, ownerFile, pointerFile } from "./cluster-place.ts";

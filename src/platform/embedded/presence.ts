@@ -1,7 +1,7 @@
 import pg from "pg";
+import { connectionTo } from "../database/pool.ts";
 import type { Log } from "../log.ts";
 import { OperatorError } from "../operator-error.ts";
-import { connectionTo } from "../pool.ts";
 import { type Cluster, EMBEDDED_NAME } from "./cluster.ts";
 import { NotYetError } from "./launch.ts";
 import { type Postmaster, stopPostmaster } from "./postmaster.ts";

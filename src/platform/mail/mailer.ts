@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Context } from "../context.ts";
+import { loadSql } from "../database/sql.ts";
 import { instanceId } from "../installation.ts";
-import { loadSql } from "../sql.ts";
 import { type ClaimedMail, deliver } from "./deliver.ts";
 import { startOutboxCare } from "./outbox-care.ts";
 import { postmanOf } from "./postman.ts";

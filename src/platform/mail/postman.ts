@@ -1,5 +1,5 @@
 import { createTransport } from "nodemailer";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { mailAddressFrom } from "./address.ts";
 import { writeEml } from "./eml-folder.ts";
 

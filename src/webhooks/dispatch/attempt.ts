@@ -1,6 +1,6 @@
 import type { Context } from "../../platform/context.ts";
 import { VERSION } from "../../platform/version.ts";
-import { deliveredEventId } from "../delivery-body.ts";
+import { deliveredEventId } from "../deliveries/delivery-body.ts";
 import type { Sender, SendResult } from "../egress/sender.ts";
 import { signatureOf } from "../signing.ts";
 import type { Claimed } from "./claim.ts";

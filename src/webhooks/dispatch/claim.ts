@@ -1,9 +1,9 @@
 import type { EventRow } from "../../events/event-row.ts";
 import type { EventType } from "../../events/event-types.ts";
 import type { Context } from "../../platform/context.ts";
-import { loadSql } from "../../platform/sql.ts";
-import { CARRIED_TYPES } from "../carried-types.ts";
-import { deliveryBody, testDeliveryBody } from "../delivery-body.ts";
+import { loadSql } from "../../platform/database/sql.ts";
+import { deliveryBody, testDeliveryBody } from "../deliveries/delivery-body.ts";
+import { CARRIED_TYPES } from "../endpoints/carried-types.ts";
 import { takeTurn } from "./turn.ts";
 
 const CLAIM_SQL = loadSql(import.meta.url, "claim.sql");

@@ -1,5 +1,5 @@
 import type { Context } from "../../platform/context.ts";
-import { loadSql } from "../../platform/sql.ts";
+import { loadSql } from "../../platform/database/sql.ts";
 
 const ERASE_SQL = loadSql(import.meta.url, "erase-deleted.sql");
 

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { queueMail } from "../../platform/mail/outbox.ts";
-import { pauseEndpoint } from "../pause.ts";
+import { pauseEndpoint } from "../endpoints/pause.ts";
 import { failingMail, pausedMail } from "./failure-mails.ts";
 
 /** How many failed deliveries in a row pause an endpoint. */

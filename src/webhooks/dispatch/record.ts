@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Context } from "../../platform/context.ts";
-import { loadSql } from "../../platform/sql.ts";
+import { loadSql } from "../../platform/database/sql.ts";
 import type { Attempt } from "./attempt.ts";
 import { countLostDelivery } from "./lost-delivery.ts";
 import { retryDueAt } from "./retry-schedule.ts";

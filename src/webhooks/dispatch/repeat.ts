@@ -1,5 +1,5 @@
 import type { Context } from "../../platform/context.ts";
-import { DatabaseUnavailableError, toDatabaseError } from "../../platform/database-error.ts";
+import { DatabaseUnavailableError, toDatabaseError } from "../../platform/database/database-error.ts";
 
 /** Something that is done again and again until it is stopped. */
 export interface Repetition {

@@ -1,7 +1,7 @@
 import type { Context } from "../../platform/context.ts";
-import { loadSql } from "../../platform/sql.ts";
-import { CARRIED_TYPES } from "../carried-types.ts";
-import { pauseEndpoint } from "../pause.ts";
+import { loadSql } from "../../platform/database/sql.ts";
+import { CARRIED_TYPES } from "../endpoints/carried-types.ts";
+import { pauseEndpoint } from "../endpoints/pause.ts";
 
 const SWEEP_SQL = loadSql(import.meta.url, "sweep.sql");
 const CANCEL_PAUSED_SQL = loadSql(import.meta.url, "cancel-paused.sql");

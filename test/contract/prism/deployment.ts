@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { keyText, parseKey } from "../../../src/accounts/key-format.ts";
+import { keyText, parseKey } from "../../../src/accounts/keys/key-format.ts";
 import type { ContractCase, Sender } from "../contract-cases.ts";
 import { type Answer, sendCase, type TargetFacts } from "./send-case.ts";
 

@@ -1,7 +1,7 @@
-import { revokeKey } from "../../../src/accounts/keys.ts";
+import { revokeKey } from "../../../src/accounts/keys/keys.ts";
 import type { FeedCode } from "../../../src/feeds/catalogue.ts";
-import { createEndpoint } from "../../../src/webhooks/create.ts";
-import { queueTestDelivery } from "../../../src/webhooks/test-delivery.ts";
+import { queueTestDelivery } from "../../../src/webhooks/deliveries/test-delivery.ts";
+import { createEndpoint } from "../../../src/webhooks/endpoints/create.ts";
 import { callerOf } from "../../support/accounts.ts";
 import { putEvents, setDetection } from "../../support/events.ts";
 import { optOut } from "../../support/opt-outs.ts";

@@ -6,7 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { configFrom } from "../../../src/platform/config.ts";
+import { configFrom } from "../../../src/platform/config/config.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { type Mailer, startMailer } from "../../../src/platform/mail/mailer.ts";
 import { outboxState, type QueuedMail, queueMail } from "../../../src/platform/mail/outbox.ts";

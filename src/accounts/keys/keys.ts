@@ -1,0 +1,114 @@
+import type { Context } from "../../platform/context.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
+import { checkedText } from "../checked-text.ts";
+import { requireApiAccess } from "./api-access.ts";
+import type { Caller } from "./caller.ts";
+import { hashKey, keyPrefix, newKey } from "./key-format.ts";
+
+/** A key as it may be shown: never its secret. */
+export interface KeyShown {
+  id: string;
+  account_id: number;
+  name: string;
+  prefix: string;
+  created_at: string;
+  revoked_at: string | null;
+  /** To the minute. */
+  last_used_at: string | null;
+}
+
+/** A new key of the account. The whole key is in this answer and nowhere else: only its hash is kept. */
+export async function createKey(
+  context: Context,
+  accountId: number,
+  name: string,
+): Promise<{ id: string; key: string; prefix: string }> {
+  const keyName = checkedText("name", name, 100);
+  await requireAccount(context, accountId);
+  const { id, key } = newKey();
+  const secretHash = new Uint8Array(hashKey(key));
+  await context.db.prisma.apiKey.create({
+    data: { id, accountId, name: keyName, secretHash, createdAt: context.clock.now() },
+  });
+  return { id, key, prefix: keyPrefix(id) };
+}
+
+/** More keys than anyone needs at once; revoked ones do not count. */
+const MOST_KEYS = 50;
+
+/**
+ * A new key that the account's own people make. ProblemError plan_has_no_api_access where every request of the key would
+ * be refused; OperatorError for a name that cannot be, and above 50 keys in use.
+ */
+export async function createOwnKey(
+  context: Context,
+  caller: Pick<Caller, "accountId" | "hasApiAccess">,
+  name: string,
+): ReturnType<typeof createKey> {
+  requireApiAccess(caller);
+  const inUse = await context.db.prisma.apiKey.count({
+    where: { accountId: caller.accountId, revokedAt: null },
+  });
+  if (inUse >= MOST_KEYS) {
+    throw new OperatorError(
+      `An account may have ${MOST_KEYS} keys in use. Revoke one that is no longer needed.`,
+    );
+  }
+  return createKey(context, caller.accountId, name);
+}
+
+/** The keys of one account, or of all, oldest first, revoked ones too. */
+export async function listKeys(context: Context, accountId?: number): Promise<KeyShown[]> {
+  if (accountId !== undefined) await requireAccount(context, accountId);
+  const keys = await context.db.prisma.apiKey.findMany({
+    where: accountId === undefined ? {} : { accountId },
+    omit: { secretHash: true },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+  return keys.map((key) => ({
+    id: key.id,
+    account_id: key.accountId,
+    name: key.name,
+    prefix: keyPrefix(key.id),
+    created_at: key.createdAt.toISOString(),
+    revoked_at: key.revokedAt?.toISOString() ?? null,
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
+  }));
+}
+
+/** Whether any key of any account can be used. Asked at every start, without the time that Prisma takes to load. */
+export async function hasUsableKey({ db }: Context): Promise<boolean> {
+  const { rowCount } = await db.pool.query("SELECT FROM api_key WHERE revoked_at IS NULL LIMIT 1");
+  return rowCount === 1;
+}
+
+/**
+ * Revokes a key, named by its identifier or its prefix; only one of `accountId`, where that is given. Every process
+ * refuses it from the next request on, since none remembers keys. Revoking again changes nothing. OperatorError when
+ * there is no such key.
+ */
+export async function revokeKey(
+  context: Context,
+  idOrPrefix: string,
+  accountId?: number,
+): Promise<{ id: string }> {
+  const id = idOrPrefix.startsWith(keyPrefix("")) ? idOrPrefix.slice(keyPrefix("").length) : idOrPrefix;
+  const where = accountId === undefined ? { id } : { id, accountId };
+  const { count } = await context.db.prisma.apiKey.updateMany({
+    where: { ...where, revokedAt: null },
+    data: { revokedAt: context.clock.now() },
+  });
+  if (count === 0 && (await context.db.prisma.apiKey.count({ where })) === 0) throw unknownKey();
+  return { id };
+}
+
+// The text is not repeated: someone may have pasted a whole key.
+const unknownKey = (): OperatorError =>
+  new OperatorError(
+    'There is no key of that identifier; "key list" shows them (the 8 characters after tdf_live_).',
+  );
+
+async function requireAccount(context: Context, accountId: number): Promise<void> {
+  const count = await context.db.prisma.account.count({ where: { id: accountId } });
+  if (count === 0) throw new OperatorError(`There is no account ${accountId}; "account list" shows them.`);
+}

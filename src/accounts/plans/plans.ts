@@ -1,0 +1,124 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import type { Prisma } from "../../generated/prisma/client.ts";
+import type { Context } from "../../platform/context.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
+import { type Plan, type PlanWords, parsePlanFile } from "./plan-file.ts";
+
+/** The plan file that comes with the product. */
+export const SHIPPED_PLANS = fileURLToPath(new URL("plans.yaml", import.meta.url));
+
+/** What applying a plan file did, by plan code. */
+export interface PlansApplied {
+  applied: string[];
+  /** Not in the file and used by no account, where removing was asked for. */
+  removed: string[];
+  /** Not in the file: they stay as they were, with the number of accounts on each. */
+  kept: { code: string; accounts: number }[];
+}
+
+/**
+ * Makes the plans of the file what the file says, in one transaction. Plans that are not in the file stay, unless
+ * `removesUnused`: then those without an account go. OperatorError names every mistake of the file at once.
+ */
+export async function applyPlans(
+  context: Context,
+  file: string,
+  words: PlanWords,
+  { removesUnused = false } = {},
+): Promise<PlansApplied> {
+  const plans = parsePlanFile(await readPlanFile(file), file, words);
+  const codes = plans.map((plan) => plan.code);
+  return context.db.prisma.$transaction(async (tx) => {
+    for (const plan of plans) {
+      const { code, feeds, ...columns } = recordOf(plan);
+      await tx.plan.upsert({ where: { code }, create: { code, ...columns }, update: columns });
+      await tx.planFeed.deleteMany({ where: { planCode: code } });
+      await tx.planFeed.createMany({ data: feeds });
+    }
+    const removed = removesUnused ? await unusedPlans(tx, codes) : [];
+    await tx.plan.deleteMany({ where: { code: { in: removed } } });
+    const kept = await tx.plan.findMany({
+      where: { code: { notIn: codes } },
+      select: { code: true, _count: { select: { accounts: true } } },
+      orderBy: { code: "asc" },
+    });
+    return {
+      applied: codes,
+      removed,
+      kept: kept.map(({ code, _count }) => ({ code, accounts: _count.accounts })),
+    };
+  });
+}
+
+async function unusedPlans(tx: Prisma.TransactionClient, except: readonly string[]): Promise<string[]> {
+  const unused = await tx.plan.findMany({
+    where: { code: { notIn: [...except] }, accounts: { none: {} } },
+    orderBy: { code: "asc" },
+  });
+  return unused.map(({ code }) => code);
+}
+
+/** Whether there is any plan. Every start asks, without the time and memory that Prisma takes when it is first used. */
+export async function hasPlans({ db }: Context): Promise<boolean> {
+  const { rowCount } = await db.pool.query("SELECT FROM plan LIMIT 1");
+  return rowCount === 1;
+}
+
+/** A plan as it may be shown. */
+export interface PlanShown {
+  code: string;
+  name: string;
+  api_access: boolean;
+  requests_per_minute: number;
+  rows_per_month: number;
+  concurrent_exports: number;
+  /** Feed → state codes, null = every state. */
+  feeds: Record<string, string[] | null>;
+  accounts: number;
+}
+
+/** Every plan, the smallest quota first. */
+export async function listPlans(context: Context): Promise<PlanShown[]> {
+  const plans = await context.db.prisma.plan.findMany({
+    include: { feeds: { orderBy: { feedCode: "asc" } }, _count: { select: { accounts: true } } },
+    orderBy: [{ rowsPerMonth: "asc" }, { code: "asc" }],
+  });
+  return plans.map((plan) => ({
+    code: plan.code,
+    name: plan.name,
+    api_access: plan.apiAccess,
+    requests_per_minute: plan.requestsPerMinute,
+    rows_per_month: Number(plan.rowsPerMonth),
+    concurrent_exports: plan.concurrentExports,
+    feeds: Object.fromEntries(
+      plan.feeds.map((feed) => [feed.feedCode, feed.allRegions ? null : feed.regions]),
+    ),
+    accounts: plan._count.accounts,
+  }));
+}
+
+async function readPlanFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    throw new OperatorError(
+      `The plan file ${file} can't be read (${(error as NodeJS.ErrnoException).code}).`,
+    );
+  }
+}
+
+const recordOf = (plan: Plan) => ({
+  code: plan.code,
+  name: plan.name,
+  apiAccess: plan.hasApiAccess,
+  requestsPerMinute: plan.requestsPerMinute,
+  rowsPerMonth: BigInt(plan.rowsPerMonth),
+  concurrentExports: plan.concurrentExports,
+  feeds: [...plan.feeds].map(([feedCode, regions]) => ({
+    planCode: plan.code,
+    feedCode,
+    allRegions: regions === null,
+    regions: [...(regions ?? [])],
+  })),
+});

@@ -1,0 +1,126 @@
+// Signing in to the dashboard: a link mailed to the owner's address, good once and for a quarter of an hour.
+
+import type { Context } from "../../platform/context.ts";
+import { type ClientLimit, clientDigest, countClient } from "../../platform/http/client-limit.ts";
+import { isMailAddress } from "../../platform/mail/address.ts";
+import { queueMail } from "../../platform/mail/outbox.ts";
+import { hashToken, newToken } from "./token.ts";
+
+const VALID_MINUTES = 15;
+
+/** More links than these within their time are not mailed: whoever wants in has one already. */
+const LINKS_PER_ACCOUNT = 3;
+
+/** An office behind one address signs in with less; whoever tries out addresses needs more. */
+const CLIENT_LIMIT: ClientLimit = {
+  ...{ table: "sign_in_client", most: 20, windowMinutes: VALID_MINUTES },
+  refusal: (retryAfterSeconds) =>
+    `Too many sign-in links were asked for from your network. Try again in ${Math.ceil(retryAfterSeconds / 60)} min.`,
+};
+
+/** One address may be the owner's of several accounts; each gets a link, up to these. */
+const ACCOUNTS_PER_ADDRESS = 20;
+
+/** Where a link of the dashboard leads. */
+const signInUrl = (context: Context, token: string): string =>
+  `${context.config.publicUrl}/dashboard/sign-in/${token}`;
+
+/**
+ * Mails a link for every account of this address. Gives nothing back, whether there are any or not, so that nobody
+ * learns whose customer someone is. ProblemError rate_limited for a client that asks too often.
+ */
+export async function requestSignIn(context: Context, clientAddress: string, email: string): Promise<void> {
+  await countClient(context, CLIENT_LIMIT, clientDigest(context, clientAddress));
+  const address = email.trim();
+  if (!isMailAddress(address)) return;
+  await context.db.transaction(async (client) => {
+    const now = context.clock.now();
+    const { rows } = await client.query<{ id: number; name: string; email: string }>(
+      `SELECT id, name, email FROM account WHERE lower(email) = lower($1)
+       ORDER BY id LIMIT ${ACCOUNTS_PER_ADDRESS} FOR UPDATE`,
+      [address],
+    );
+    for (const account of rows) {
+      const { rows: counts } = await client.query<{ open: number }>(
+        // What a clock that was wrong has dated ahead does not count.
+        `SELECT count(*)::int AS open FROM sign_in_link
+         WHERE account_id = $1 AND created_at > $2 AND created_at < $3`,
+        [
+          account.id,
+          new Date(now.getTime() - VALID_MINUTES * 60_000),
+          new Date(now.getTime() + VALID_MINUTES * 60_000),
+        ],
+      );
+      if ((counts[0]?.open ?? 0) >= LINKS_PER_ACCOUNT) continue;
+      const token = await insertLink(client, account.id, now);
+      await queueMail(client, {
+        ...{ purpose: "sign_in", recipient: account.email, now },
+        subject: "Sign in to Trucking Data Feed",
+        body: signInText(account.name, signInUrl(context, token)),
+      });
+    }
+  });
+}
+
+/** A link that is mailed to nobody: for operators, and for the demo. */
+export const signInLink = async (context: Context, accountId: number): Promise<string> =>
+  signInUrl(context, await insertLink(context.db.pool, accountId, context.clock.now()));
+
+/** The link of a new account, mailed to its owner; also given back, for whoever opened the account. */
+export async function inviteOwner(
+  context: Context,
+  account: { id: number; name: string; email: string },
+): Promise<string> {
+  return context.db.transaction(async (client) => {
+    const now = context.clock.now();
+    const url = signInUrl(context, await insertLink(client, account.id, now));
+    await queueMail(client, {
+      ...{ purpose: "invitation", recipient: account.email, now },
+      subject: "Your Trucking Data Feed account",
+      body: invitationText(account.name, url, context.config.publicUrl),
+    });
+    return url;
+  });
+}
+
+type Queryable = Parameters<typeof queueMail>[0];
+
+async function insertLink(client: Queryable, accountId: number, now: Date): Promise<string> {
+  const token = newToken();
+  await client.query(
+    "INSERT INTO sign_in_link (token_hash, account_id, created_at, expires_at) VALUES ($1, $2, $3, $4)",
+    [hashToken(token), accountId, now, new Date(now.getTime() + VALID_MINUTES * 60_000)],
+  );
+  return token;
+}
+
+/** The name of the account a link would sign in to; null where it is used, too old, or none of ours. */
+export async function accountOfLink(context: Context, token: string): Promise<string | null> {
+  const tokenHash = hashToken(token);
+  if (tokenHash === null) return null;
+  const { rows } = await context.db.pool.query<{ name: string }>(
+    `SELECT account.name FROM sign_in_link JOIN account ON account.id = account_id
+     WHERE token_hash = $1 AND used_at IS NULL AND expires_at > $2`,
+    [tokenHash, context.clock.now()],
+  );
+  return rows[0]?.name ?? null;
+}
+
+const signInText = (name: string, url: string): string =>
+  `Somebody, most likely you, asked to sign in to the dashboard of ${name}.
+
+${url}
+
+The link works once, within ${VALID_MINUTES} minutes. If you did not ask for it, you need do nothing: without it
+nobody gets in.
+`;
+
+const invitationText = (name: string, url: string, publicUrl: string): string =>
+  `The account ${name} is open. Sign in to the dashboard to make your first API key:
+
+${url}
+
+The link works once, within ${VALID_MINUTES} minutes. Afterwards, ask for a new one at
+${publicUrl}/dashboard whenever you want to sign in.
+The documentation is at ${publicUrl}/docs.
+`;

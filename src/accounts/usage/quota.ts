@@ -1,0 +1,119 @@
+import type pg from "pg";
+import type { Context } from "../../platform/context.ts";
+import type { Database } from "../../platform/database/db.ts";
+import { perDatabase } from "../../platform/database/per-database.ts";
+import { loadSql } from "../../platform/database/sql.ts";
+import { tickLoader } from "../../platform/database/tick-loader.ts";
+import { ProblemError } from "../../platform/http/problem.ts";
+import { countOf } from "../../platform/plural.ts";
+import type { Caller } from "../keys/caller.ts";
+import { monthStartOf, secondsToNextMonth } from "./months.ts";
+import { countRows } from "./usage-counter.ts";
+
+/** Which counter beside the quota the rows belong to: rows of JSON answers or rows of CSV. */
+export type RowKind = "api" | "export";
+
+/**
+ * Charges rows to the account's month, all or none, exactly over any number of processes and keys.
+ * ProblemError quota_exceeded, with what is left in its detail, when they do not fit. HEAD is charged nothing.
+ * `within` charges as part of a transaction, to the month of its `now`.
+ */
+export async function chargeRows(
+  context: Context,
+  caller: Caller,
+  kind: RowKind,
+  rows: number,
+  within?: { client: pg.PoolClient; now: Date },
+): Promise<void> {
+  if (rows === 0 || caller.isHead) return;
+  const now = within?.now ?? context.clock.now();
+  const account = { accountId: caller.accountId, month: monthStartOf(now), limit: caller.rowsPerMonth };
+  const charge = { ...account, kind, rows };
+  const fits = within ? await chargeSum(within.client, [charge]) : await loaderOf(context.db).load(charge);
+  if (fits) return countRows(context, caller, kind === "api" ? { apiRows: rows } : { exportRows: rows });
+  const left = Math.max(0, account.limit - (await quotaRowsUsed(within?.client ?? context.db.pool, account)));
+  throw new ProblemError(
+    "quota_exceeded",
+    `This answer has ${countOf(rows, "row")}, and ${left} of the ${countOf(account.limit, "row")} of your plan ` +
+      `${left === 1 ? "is" : "are"} left this month (UTC).`,
+    { retryAfterSeconds: secondsToNextMonth(now) },
+  );
+}
+
+/** Gives back rows that were charged for an export and delivered to nobody, to the month they were charged in. */
+export async function refundRows(
+  context: Context,
+  caller: Caller,
+  kind: "export",
+  rows: number,
+  chargedAt: Date,
+  client: Queryable = context.db.pool,
+): Promise<void> {
+  if (rows === 0) return;
+  const month = monthStartOf(chargedAt);
+  const { rowCount } = await client.query(
+    `UPDATE usage_month SET ${kind}_rows = ${kind}_rows - $3, quota_rows = quota_rows - $3
+     WHERE account_id = $1 AND month = $2`,
+    [caller.accountId, month, rows],
+  );
+  if (rowCount !== 1) throw new Error(`Account ${caller.accountId} was charged nothing in ${month}`);
+  countRows(context, caller, { exportRows: -rows });
+}
+
+type Queryable = Pick<pg.PoolClient, "query">;
+
+interface AccountMonth {
+  accountId: number;
+  month: string;
+  limit: number;
+}
+
+interface Charge extends AccountMonth {
+  kind: RowKind;
+  rows: number;
+}
+
+const CHARGE_SQL = loadSql(import.meta.url, "charge.sql");
+
+const loaderOf = perDatabase((db) => tickLoader<Charge, boolean>((batch) => chargeBatch(db, batch)));
+
+// Answers whether each charge fits.
+async function chargeBatch(db: Database, batch: readonly Charge[]): Promise<(boolean | Error)[]> {
+  const groups = Map.groupBy(batch, (charge) => `${charge.accountId} ${charge.month} ${charge.limit}`);
+  const answers = new Map<Charge, boolean | Error>();
+  await Promise.all([...groups.values()].map((group) => chargeGroup(db, group, answers)));
+  return batch.map((charge) => answers.get(charge) ?? new Error("A charge was left out of its batch"));
+}
+
+// The sum of an account's charges fits nearly always. Where it does not, each is tried by itself, so that nobody is
+// refused for what others asked at the same time. One account's failure is not another's.
+async function chargeGroup(db: Database, group: readonly Charge[], answers: Map<Charge, boolean | Error>) {
+  try {
+    if (await chargeSum(db.pool, group)) {
+      for (const single of group) answers.set(single, true);
+    } else {
+      for (const single of group)
+        answers.set(single, group.length > 1 && (await chargeSum(db.pool, [single])));
+    }
+  } catch (error) {
+    for (const single of group) if (!answers.has(single)) answers.set(single, error as Error);
+  }
+}
+
+// Answers whether all of one account's charges fit together.
+async function chargeSum(db: Queryable, charges: readonly Charge[]): Promise<boolean> {
+  const { accountId, month, limit } = charges[0] as Charge;
+  const sumOf = (kind: RowKind): number =>
+    charges.reduce((sum, each) => sum + (each.kind === kind ? each.rows : 0), 0);
+  const values = [accountId, month, sumOf("api"), sumOf("export"), limit];
+  const { rowCount } = await db.query({ name: "charge", text: CHARGE_SQL, values });
+  return rowCount === 1;
+}
+
+async function quotaRowsUsed(db: Queryable, { accountId, month }: AccountMonth): Promise<number> {
+  const { rows } = await db.query<{ used: number }>(
+    "SELECT quota_rows AS used FROM usage_month WHERE account_id = $1 AND month = $2",
+    [accountId, month],
+  );
+  return rows[0]?.used ?? 0;
+}

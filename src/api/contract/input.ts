@@ -1,0 +1,104 @@
+import type { Operation, OperationParameter } from "../../generated/operations.ts";
+import type { Fault } from "../../platform/http/invalid-request.ts";
+
+/** A request's parameters, read from raw text into their types. */
+export interface SentParameters {
+  path: Record<string, unknown>;
+  query: Record<string, unknown>;
+  /** Filters and unknown query parameters as sent, decoded, in order; only where the operation has filters. */
+  filters: Map<string, string[]>;
+  /** What the contract's schemas cannot see: unknown and repeated parameters, control characters. */
+  faults: Fault[];
+}
+
+/**
+ * Reads the parameters of an operation; blanks around the items of a list do not count. A text that is no value of its parameter's type stays text, for the schema to
+ * refuse. `search` is what follows the question mark.
+ */
+export function readParameters(
+  operation: Operation,
+  pathValues: Readonly<Record<string, string>>,
+  search: string,
+): SentParameters {
+  const sent: SentParameters = { path: {}, query: {}, filters: new Map(), faults: [] };
+  // Undecodable escapes become U+FFFD here, which no value of the contract may hold.
+  const pairs = Map.groupBy(new URLSearchParams(search), ([name]) => name);
+  const known = parametersOf(operation);
+  for (const [name, values] of pairs) {
+    const texts = values.map(([, value]) => value);
+    const parameter = known.get(`query ${name}`);
+    if (parameter && !parameter.isFilter) readQuery(sent, parameter, texts);
+    else if (operation.hasFilters) sent.filters.set(name, texts);
+    else sent.faults.push(unknownFault(operation, name));
+  }
+  for (const [name, text] of Object.entries(pathValues)) {
+    const parameter = known.get(`path ${name}`);
+    if (hasControlCharacter(text)) sent.faults.push(controlCharacterFault("path", name));
+    sent.path[name] = parameter ? coerced(parameter, text) : text;
+  }
+  return sent;
+}
+
+function unknownFault(operation: Operation, name: string): Fault {
+  const allowed = operation.parameters
+    .filter((parameter) => parameter.in === "query")
+    .map(({ name }) => name);
+  const rest =
+    allowed.length === 0 ? ", which takes none in the query" : `; allowed are ${allowed.join(", ")}`;
+  return { loc: ["query", name], msg: `is not a parameter of this operation${rest}`, type: "unknown" };
+}
+
+type ParametersByPlace = ReadonlyMap<string, OperationParameter>;
+
+/** Of each operation, its parameters by `query <name>` and `path <name>`: the same for every request. */
+const parametersByPlace = new WeakMap<Operation, ParametersByPlace>();
+
+function parametersOf(operation: Operation): ParametersByPlace {
+  const existing = parametersByPlace.get(operation);
+  if (existing) return existing;
+  const fresh = new Map(
+    operation.parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]),
+  );
+  parametersByPlace.set(operation, fresh);
+  return fresh;
+}
+
+function readQuery(sent: SentParameters, parameter: OperationParameter, texts: string[]): void {
+  const { name, isList } = parameter;
+  if (texts.some(hasControlCharacter)) {
+    sent.faults.push(controlCharacterFault("query", name));
+  } else if (isList) {
+    const items = texts.flatMap((text) => text.split(",")).map((text) => text.replace(/^ +| +$/g, ""));
+    sent.query[name] = items.map((item) => coerced(parameter, item));
+  } else if (texts.length > 1) {
+    sent.faults.push({ loc: ["query", name], msg: "must not be given more than once", type: "repeated" });
+  } else {
+    sent.query[name] = coerced(parameter, texts[0] ?? "");
+  }
+}
+
+/** The query with the contract's defaults where nothing was sent. */
+export function withDefaults(operation: Operation, query: Record<string, unknown>): Record<string, unknown> {
+  const complete = { ...query };
+  for (const parameter of operation.parameters) {
+    if (parameter.in !== "query" || parameter.default === undefined) continue;
+    complete[parameter.name] ??= parameter.default;
+  }
+  return complete;
+}
+
+function coerced({ kind }: OperationParameter, text: string): unknown {
+  if (kind === "integer" && /^-?\d{1,16}$/.test(text)) return Number(text);
+  if (kind === "boolean" && (text === "true" || text === "false")) return text === "true";
+  return text;
+}
+
+// \p{Cc}: U+0000 to U+001F and U+007F to U+009F.
+const CONTROL_CHARACTER = /\p{Cc}/u;
+const hasControlCharacter = (text: string): boolean => CONTROL_CHARACTER.test(text);
+
+const controlCharacterFault = (place: "path" | "query", name: string): Fault => ({
+  loc: [place, name],
+  msg: "must not contain control characters",
+  type: "control_character",
+});

@@ -1,0 +1,74 @@
+import type { ErrorObject } from "ajv";
+import type { Fault } from "../../platform/http/invalid-request.ts";
+import type { JudgedRequest } from "./contract.ts";
+
+// What the contract's ValidationErrors allows.
+const MOST_FAULTS = 100;
+const LONGEST_NAME = 2_000;
+const LONGEST_MESSAGE = 1_000;
+
+/** The body of a 422 answer. */
+export const validationProblem = (faults: readonly Fault[]): { detail: Fault[] } => ({
+  detail: faults.slice(0, MOST_FAULTS).map(({ loc, msg, type }) => ({
+    loc: loc.map((part) => (typeof part === "string" ? part.slice(0, LONGEST_NAME) : part)),
+    msg: msg.slice(0, LONGEST_MESSAGE),
+    type,
+  })),
+});
+
+/** An error of a compiled validator in the contract's words. */
+export function faultOf(error: ErrorObject, request: JudgedRequest): Fault {
+  const names = error.instancePath.split("/").slice(1).map(unescapePointer);
+  const extra = error.params.missingProperty ?? error.params.additionalProperty;
+  if (extra !== undefined) names.push(String(extra));
+  return { loc: placeOf(names, request), msg: messageOf(error), type: error.keyword };
+}
+
+const unescapePointer = (part: string): string => part.replaceAll("~1", "/").replaceAll("~0", "~");
+
+// Only positions of arrays become numbers: a member's name may consist of digits too.
+function placeOf(names: string[], request: JudgedRequest): (string | number)[] {
+  let at: unknown = request;
+  return names.map((name, depth) => {
+    const place = Array.isArray(at) ? Number(name) : name;
+    at = typeof at === "object" && at !== null ? Reflect.get(at, name) : undefined;
+    return depth === 0 && name === "requestBody" ? "body" : place;
+  });
+}
+
+function messageOf(error: ErrorObject): string {
+  const { keyword, params } = error;
+  const message = MESSAGES[keyword]?.(params);
+  return message ?? error.message ?? "does not fit the contract";
+}
+
+type Parameters = Record<string, unknown>;
+
+const MESSAGES: Record<string, (params: Parameters) => string> = {
+  required: () => "is missing",
+  additionalProperties: () => "is not known here",
+  type: ({ type }) => `must be ${[type].flat().map(typeWord).join(" or ")}`,
+  format: ({ format }) => FORMATS[String(format)] ?? `must have the format ${format}`,
+  enum: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).join(", ")}`,
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  maximum: ({ limit }) => `must be at most ${limit}`,
+  minLength: ({ limit }) => (limit === 1 ? "must not be empty" : `must have at least ${limit} characters`),
+  maxLength: ({ limit }) => `must have at most ${limit} characters`,
+  minItems: ({ limit }) => (limit === 1 ? "must not be empty" : `must have at least ${limit} items`),
+  maxItems: ({ limit }) => `must have at most ${limit} items`,
+  uniqueItems: () => "must not name the same item twice",
+  pattern: ({ pattern }) => `must have the form ${pattern}`,
+};
+
+const FORMATS: Record<string, string> = {
+  date: "must be a date like 2026-11-21",
+  "date-time": "must be a time like 2026-11-21T08:00:00Z",
+};
+
+const TYPE_WORDS: Record<string, string> = {
+  integer: "a whole number",
+  boolean: "true or false",
+  string: "text",
+  array: "a list",
+};
+const typeWord = (type: unknown): string => TYPE_WORDS[String(type)] ?? String(type);

@@ -1,0 +1,59 @@
+import { Command } from "commander";
+import {
+  type AgentContact,
+  addAgentContact,
+  listAgentContacts,
+  removeAgentContact,
+} from "../../registry/contacts/agent-contacts.ts";
+import { print, table } from "../print.ts";
+import { withContext } from "../with-context.ts";
+
+interface Flags {
+  note?: string;
+  json?: boolean;
+}
+
+export function contactsCommand(): Command {
+  const contacts = new Command("contacts").description(
+    "Contacts of process agents, filing and dispatch services, blanked in every feed from the next import on",
+  );
+  contacts
+    .command("list")
+    .description("Show the list")
+    .option("--json", "print as JSON")
+    .action((flags: Flags) =>
+      withContext(async (context) => {
+        const listed = await listAgentContacts(context);
+        print(listed, flags, () => table(["kind", "value", "note", "from"], listed.map(cells)));
+      }),
+    );
+  contacts
+    .command("add <contact>")
+    .description("Add a phone number or an e-mail domain")
+    .option("--note <text>", "whose it is")
+    .option("--json", "print as JSON")
+    .action((contact: string, flags: Flags) =>
+      withContext(async (context) => {
+        const added = await addAgentContact(context, contact, flags.note ?? null);
+        print(added, flags, () => [`${added.value} is blanked from the next import on.`]);
+      }),
+    );
+  contacts
+    .command("remove <contact>")
+    .description("Take one off the list")
+    .option("--json", "print as JSON")
+    .action((contact: string, flags: Flags) =>
+      withContext(async (context) => {
+        const removed = await removeAgentContact(context, contact);
+        print(removed, flags, () => [`${removed.value} may appear again from the next import on.`]);
+      }),
+    );
+  return contacts;
+}
+
+const cells = ({ kind, value, note, shipped }: AgentContact): string[] => [
+  kind,
+  value,
+  note ?? "",
+  shipped ? "the program" : "an operator",
+];

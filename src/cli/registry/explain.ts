@@ -1,0 +1,88 @@
+import { Command } from "commander";
+import type { ExplainedAuthority } from "../../feeds/explain/authority.ts";
+import { type ExplainedFeed, type Explanation, explainCarrier } from "../../feeds/explain/explain.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
+import { print } from "../print.ts";
+import { withContext } from "../with-context.ts";
+
+export function explainCommand(): Command {
+  return new Command("explain")
+    .description("One carrier: its authorities, its feeds, and by which rule it is in or out of each")
+    .argument("<usdot>", "USDOT number, 1 to 8 digits")
+    .option("--json", "print as JSON")
+    .action((usdot: string, flags: { json?: boolean }) =>
+      withContext(async (context) => {
+        const explanation = await explainCarrier(context, usdotFrom(usdot));
+        print(explanation, flags, () => explanationLines(explanation));
+      }),
+    );
+}
+
+function usdotFrom(text: string): number {
+  if (/^0*[1-9]\d{0,7}$/.test(text)) return Number(text);
+  throw new OperatorError(`"${text}" is no USDOT number: give 1 to 8 digits.`);
+}
+
+const CENSUS_SHOWN = ["status_code", "power_units", "drivers", "city", "state", "country"] as const;
+
+function explanationLines(explanation: Explanation): string[] {
+  const { usdot, removal, census, authorities, blanked_contacts, feeds } = explanation;
+  const facts = CENSUS_SHOWN.map((name) => `${name} ${census?.[name] ?? "–"}`).join(", ");
+  return [
+    `USDOT number ${usdot}: ${census?.legal_name ?? "not in the census"}`,
+    ...(removal
+      ? [
+          `  on the removal list since ${removal.since} (request ${removal.request}): it is in no feed, and none of its events is shown`,
+        ]
+      : []),
+    ...(census ? [`  ${facts}`] : []),
+    ...blanked_contacts.map(({ field, value, why }) => `  ${field} ${value} is blanked: ${why}`),
+    "",
+    ...(authorities.length === 0 ? ["No authority is on record."] : authorities.flatMap(authorityLines)),
+    "",
+    ...feeds.flatMap(feedLines),
+  ];
+}
+
+function authorityLines(authority: ExplainedAuthority): string[] {
+  const { docket, op_auth_type, authority_class, status, status_source, grant } = authority;
+  return [
+    `${docket ?? "no docket"} ${authority_class} (${op_auth_type}): ${status}, by ${status_source}`,
+    `  ${authority.decided_by}`,
+    `  ${grant}`,
+    ...(authority.first_seen_on
+      ? [`  known here since ${authority.first_seen_on}: nothing before makes an event`]
+      : []),
+    ...authority.newest_history
+      .filter(({ meaning }) => meaning === "unknown")
+      .map(
+        ({ reason }) => `  its newest reason is not known (${reason ?? "blank"}): no grant, no reinstatement`,
+      ),
+    ...authority.pending_revocations.map(
+      (order) =>
+        `  ${order.order_type}: served ${order.served_on ?? "on no day that counts"}, effective ${order.effective_on} (${order.source})`,
+    ),
+    ...(authority.coverage ? [`  required and on file: ${pairs(authority.coverage)}`] : []),
+    ...authority.policies.map((policy) => `  policy: ${pairs(policy)}`),
+    ...authority.ended_policies.map((policy) => `  policy ended: ${pairs(policy)}`),
+  ];
+}
+
+const pairs = (facts: Readonly<Record<string, unknown>>): string =>
+  Object.entries(facts)
+    .map(([name, value]) => `${name} ${value ?? "–"}`)
+    .join(", ");
+
+function feedLines({ feed, is_in, is_served, version, as_of, because }: ExplainedFeed): string[] {
+  const state =
+    version === null ? "not live" : `${is_in ? "IN" : "out"} (version ${version}, as of ${as_of})`;
+  return [
+    `${feed}: ${state}`,
+    ...because.map((why) => `  ${why}`),
+    ...(version !== null && is_in !== is_served
+      ? [
+          `  the served version ${is_served ? "still holds" : "does not hold"} it: lists or rules changed since; import again`,
+        ]
+      : []),
+  ];
+}

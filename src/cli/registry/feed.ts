@@ -1,0 +1,30 @@
+import { Command } from "commander";
+import { KEPT_AFTER_REPLACED_HOURS } from "../../feeds/publish/publish.ts";
+import { rollBackFeed } from "../../feeds/publish/rollback.ts";
+import { count, print } from "../print.ts";
+import { withContext } from "../with-context.ts";
+
+export function feedCommand(): Command {
+  const command = new Command("feed").description("What is served of a feed");
+  command
+    .command("rollback")
+    .description("Point readers back at the version before, until the next import")
+    .argument("<feed>", "feed code, as us_brokers")
+    .option("--json", "print as JSON")
+    .addHelpText(
+      "after",
+      `
+Versions are kept for ${KEPT_AFTER_REPLACED_HOURS} hours after they were replaced; run it again to go back further. Readers who walk the pages of the
+later version can finish them. Events are not taken back. The next import publishes a new version.`,
+    )
+    .action((code: string, flags: { json?: boolean }) =>
+      withContext(async (context) => {
+        const done = await rollBackFeed(context, code);
+        print(done, flags, () => [
+          `${done.feed} serves version ${done.to} again (as of ${done.as_of}, ${count(done.rows)} rows) in place of ` +
+            `${done.from}, until the next import.`,
+        ]);
+      }),
+    );
+  return command;
+}

@@ -1,0 +1,93 @@
+import { Command } from "commander";
+import { type ImportRun, listRuns, readRun } from "../../importer/runs.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
+import { count, print, table } from "../print.ts";
+import { withContext } from "../with-context.ts";
+import { changeLines } from "./change-lines.ts";
+import { originLines } from "./origin-lines.ts";
+import { reportLines } from "./report-lines.ts";
+
+const DEFAULT_LIMIT = 20;
+const LARGEST_LIMIT = 1_000;
+
+export function importListCommand(): Command {
+  return new Command("list")
+    .description("The newest imports, newest first: what became of each, and what it changed")
+    .option("--limit <count>", `how many, up to ${LARGEST_LIMIT}`, String(DEFAULT_LIMIT))
+    .option("--json", "print as JSON")
+    .action((flags: { limit: string; json?: boolean }) =>
+      withContext(async (context) => {
+        const runs = await listRuns(context, limitFrom(flags.limit));
+        print(runs.map(summaryOf), flags, () =>
+          runs.length === 0
+            ? ["No import yet: `tdf import --dir FOLDER`."]
+            : table(
+                ["import", "started", "status", "as of", "rows now", "events", "why"],
+                runs.map((run) => {
+                  const { rows, events } = summaryOf(run);
+                  return [
+                    ...[run.id, run.startedAt.toISOString(), run.status, run.asOf ?? "–"],
+                    ...[rows === null ? "–" : count(rows), events === null ? "–" : count(events)],
+                    run.refusal ?? "",
+                  ];
+                }),
+              ),
+        );
+      }),
+    );
+}
+
+export function importShowCommand(): Command {
+  return new Command("show")
+    .description(
+      "One import: its files with their SHA-256, what was not expected, and what it changed in each feed",
+    )
+    .argument("<run>", "number of the import, as `import list` shows it")
+    .option("--json", "print as JSON")
+    .action((id: string, flags: { json?: boolean }) =>
+      withContext(async (context) => {
+        const run = await readRun(context, numberFrom(id));
+        print(run, flags, () => [
+          `Import ${run.id}: ${run.status}, started ${run.startedAt.toISOString()}` +
+            `${run.finishedAt ? `, finished ${run.finishedAt.toISOString()}` : ""}`,
+          `Folder: ${run.folder}`,
+          ...(run.refusal ? [`Why: ${run.refusal}`] : []),
+          ...(run.report
+            ? [
+                "",
+                ...reportLines(run.report),
+                "",
+                ...table(
+                  ["file", "SHA-256"],
+                  run.report.files.map(({ file, sha256 }) => [file, sha256 ?? "–"]),
+                ),
+                "",
+                ...originLines(run.report.feeds),
+                ...changeLines(run.report.feeds),
+              ]
+            : []),
+        ]);
+      }),
+    );
+}
+
+/** A run in a line: its feeds' rows and its events, summed. */
+function summaryOf({ id, status, asOf, folder, startedAt, finishedAt, refusal, report }: ImportRun) {
+  const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0);
+  return {
+    ...{ id, status, as_of: asOf, folder, started_at: startedAt, finished_at: finishedAt, refusal },
+    rows: report && sum(report.feeds.map(({ rowsAfter }) => rowsAfter)),
+    events: report && sum(Object.values(report.events)),
+  };
+}
+
+function limitFrom(text: string): number {
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= LARGEST_LIMIT) return limit;
+  throw new OperatorError(`--limit must be a number from 1 to ${LARGEST_LIMIT}, not "${text}".`);
+}
+
+function numberFrom(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new OperatorError(`"${text}" is no number of an import; \`tdf import list\` shows them.`);
+}

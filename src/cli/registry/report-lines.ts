@@ -1,0 +1,75 @@
+import type { ImportReport } from "../../importer/runs.ts";
+import { count, table } from "../print.ts";
+import { unexpectedLines } from "./unexpected-lines.ts";
+
+/** An import's report as an operator reads it; `tdf status` shows the same. */
+export function reportLines(report: ImportReport): string[] {
+  const notes = report.files.flatMap((file) =>
+    [...Object.entries(file.rejected), ...Object.entries(file.repaired)].map(
+      ([reason, rows]) => `  ${file.file}: ${count(rows)} ${reason}`,
+    ),
+  );
+  const unexpected = report.files.flatMap(unexpectedLines);
+  const changed = Object.entries(report.changes).map(([name, { inserted, updated, deleted }]) => [
+    name,
+    inserted,
+    updated,
+    deleted,
+  ]);
+  return [
+    report.run === null
+      ? `Preview: registry as of ${report.asOf}, ${report.seconds} s. Nothing was changed; an import would do this:`
+      : `Import ${report.run}: registry as of ${report.asOf}, ${report.seconds} s`,
+    "",
+    ...table(
+      ["file", "dataset", "rows", "kept", "repeated", "newest"],
+      report.files.map((file) => [
+        file.file,
+        file.dataset,
+        file.rowsRead,
+        file.kept,
+        file.duplicates,
+        file.newestRowOn ?? "–",
+      ]),
+    ),
+    ...(notes.length > 0 ? ["", "Left out or repaired:", ...notes] : []),
+    ...(unexpected.length > 0 ? ["", "Not expected:", ...unexpected] : []),
+    ...(report.skipped.length > 0 ? ["", "Not read:"] : []),
+    ...report.skipped.map(({ file, why }) => `  ${file}: ${why}`),
+    "",
+    ...table(["registry table", "new", "changed", "gone"], changed),
+    "",
+    ...table(
+      ["feed", "version", "rows before", "rows now", ""],
+      report.feeds.map((feed) => [
+        feed.feed,
+        feed.version,
+        feed.rowsBefore ?? "–",
+        feed.rowsAfter,
+        feed.isNew ? "published" : "unchanged",
+      ]),
+    ),
+    "",
+    `Revocations pending: ${count(report.pendingRevocations)}`,
+    ...(Object.keys(report.events).length === 0 ? ["Events: none"] : ["Events:"]),
+    ...Object.entries(report.events).map(([type, events]) => `  ${count(events)} ${type}`),
+    ...(report.corrections
+      ? [`Events put right, as the registry corrected itself: ${count(report.corrections)}`]
+      : []),
+    ...(report.contradictions?.contradicting
+      ? [
+          `Authorities on which Motus Carrier and AuthHist contradict each other: ` +
+            `${count(report.contradictions.contradicting)} of ${count(report.contradictions.shared)}; the safe status counts`,
+        ]
+      : []),
+    ...removalLines(report),
+  ];
+}
+
+function removalLines({ removals }: ImportReport): string[] {
+  const { businesses = 0, waiting = 0 } = removals ?? {};
+  return [
+    ...(businesses > 0 ? [`Removed as requested before: ${count(businesses)} more businesses`] : []),
+    ...(waiting > 0 ? [`Removals that wait for an operator now (removal review): ${count(waiting)}`] : []),
+  ];
+}

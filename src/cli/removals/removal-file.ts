@@ -1,0 +1,81 @@
+import { type FileHandle, open, rename } from "node:fs/promises";
+import { Command } from "commander";
+import type { Context } from "../../platform/context.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
+import { exportRemovals } from "../../suppression/restore/export.ts";
+import { restoreRemovals } from "../../suppression/restore/restore.ts";
+import { count, print } from "../print.ts";
+import { withContext } from "../with-context.ts";
+
+export const removalExportCommand = (): Command =>
+  new Command("export")
+    .argument("[file]", "where to; standard output unless given")
+    .description(
+      "Write the whole removal list as lines of JSON, to be kept apart from the database's backups",
+    )
+    .addHelpText("after", "\nThe file holds phone numbers and e-mail addresses: nobody else may read it.")
+    .action((file: string | undefined) =>
+      withContext(async (context) => {
+        if (file === undefined) {
+          await exportRemovals(context, async (lines) => writeOut(lines));
+          return;
+        }
+        const requests = await exportToFile(context, file);
+        process.stderr.write(`${count(requests)} requests written to ${file}.\n`);
+      }),
+    );
+
+const writeOut = (lines: readonly string[]): Promise<void> =>
+  new Promise((resolve, reject) => {
+    process.stdout.write(textOf(lines), (error) => (error ? reject(error) : resolve()));
+  });
+
+const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
+
+/** Under another name until it is whole, so that an older export is never replaced by half of one. */
+async function exportToFile(context: Context, file: string): Promise<number> {
+  const part = `${file}.part`;
+  const handle: FileHandle = await open(part, "w", 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw new OperatorError(`The file ${part} can't be written (${error.code}).`);
+  });
+  try {
+    const requests = await exportRemovals(context, async (lines) => {
+      await handle.write(textOf(lines));
+    });
+    await handle.sync();
+    await rename(part, file);
+    return requests;
+  } finally {
+    await handle.close();
+  }
+}
+
+export const removalImportCommand = (): Command =>
+  new Command("import")
+    .argument("<file>", "what `removal export` wrote")
+    .description(
+      "Bring an exported removal list together with the database's own; a second time changes nothing",
+    )
+    .option("--json", "print as JSON")
+    .addHelpText(
+      "after",
+      `
+After a backup was restored: import the newest export before the service starts, so that nothing comes back that was
+removed since. Of two states of one request, the one decided on later holds.`,
+    )
+    .action((file: string, flags: { json?: boolean }) =>
+      withContext(async (context) => {
+        const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
+          throw new OperatorError(`The file ${file} can't be read (${error.code}).`);
+        });
+        try {
+          const restored = await restoreRemovals(context, handle.readLines());
+          print(restored, flags, () => [
+            `${count(restored.requests)} requests read, ${count(restored.unknown)} of them new here; ` +
+              `${count(restored.businesses)} more businesses are removed.`,
+          ]);
+        } finally {
+          await handle.close();
+        }
+      }),
+    );

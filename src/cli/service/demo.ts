@@ -1,0 +1,75 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { type AccountShown, createAccount, listAccounts } from "../../accounts/accounts.ts";
+import { createKey, listKeys } from "../../accounts/keys/keys.ts";
+import { importFolder } from "../../importer/import.ts";
+import { listRuns } from "../../importer/runs.ts";
+import { addDays, dayNumber, dayOf } from "../../platform/clock.ts";
+import type { Context } from "../../platform/context.ts";
+import { demoFirstDay } from "../../platform/installation.ts";
+import { generateRegistry } from "../../synthetic/registry.ts";
+
+/** Large enough that every feed has rows, small enough to be there in seconds. */
+const DEMO_CARRIERS = 3_000;
+const DEMO_SEED = 1;
+/** How many days a new demo begins with, and at most catches up with. */
+const DEMO_DAYS = 4;
+
+/** Whether the demo may be put here: nothing was ever imported, or what was is the demo's. */
+export async function canHoldDemo(context: Context): Promise<boolean> {
+  if ((await demoFirstDay(context.db.pool)) !== null) return true;
+  return (await listRuns(context, 1)).length === 0;
+}
+
+/**
+ * Imports the demo registry's days up to today: on an empty database the last few, later those that are missing.
+ * Each day is generated, imported and removed again.
+ */
+export async function bringDemoUpToToday(context: Context, say: (line: string) => void): Promise<void> {
+  const today = dayOf(context.clock.now());
+  const firstDay = (await demoFirstDay(context.db.pool)) ?? addDays(today, 1 - DEMO_DAYS);
+  const last =
+    (await listRuns(context, 20)).find((run) => run.status === "published")?.report?.demoDay ?? null;
+  const oldest = addDays(today, 1 - DEMO_DAYS);
+  const next = last === null ? firstDay : addDays(last, 1);
+  const from = next < oldest && last !== null ? oldest : next;
+  if (from > today) return;
+  const outDir = path.join(context.config.dataDir, "demo");
+  try {
+    const fromDay = dayNumber(from) - dayNumber(firstDay);
+    const days = dayNumber(today) - dayNumber(firstDay) + 1;
+    say(`Making a demo registry of ${DEMO_CARRIERS} companies up to ${today} …`);
+    const options = { outDir, carriers: DEMO_CARRIERS, seed: DEMO_SEED, firstDay, days, fromDay };
+    for (const { date, dir } of await generateRegistry(options)) {
+      await importFolder(context, { dir, asOf: date, accept: new Set(), demoFirstDay: firstDay });
+      say(`Imported the demo registry of ${date}.`);
+    }
+  } finally {
+    await rm(outDir, { recursive: true, force: true });
+  }
+}
+
+const DEMO_ACCOUNT = { name: "Demo", email: "demo@example.com", planCode: "national" };
+
+/** The demo's account, opened when there is none yet. */
+export async function demoAccount(context: Context): Promise<AccountShown> {
+  const known = (await listAccounts(context)).find(({ email }) => email === DEMO_ACCOUNT.email);
+  return known ?? createAccount(context, DEMO_ACCOUNT);
+}
+
+/**
+ * The demo account's key, the same at each start: only its hash is in the database, so that the key itself lies in
+ * a file of the data folder that nobody else may read.
+ */
+export async function demoKey(context: Context, account: AccountShown): Promise<string> {
+  const file = path.join(context.config.dataDir, "demo.key");
+  const usable = new Set(
+    (await listKeys(context, account.id)).filter((key) => key.revoked_at === null).map((key) => key.prefix),
+  );
+  const kept = existsSync(file) ? readFileSync(file, "utf8").trim() : "";
+  if (usable.has(kept.split("_").slice(0, 3).join("_"))) return kept;
+  const { key } = await createKey(context, account.id, "demo");
+  writeFileSync(file, `${key}\n`, { mode: 0o600 });
+  return key;
+}

@@ -1,0 +1,43 @@
+import { Command } from "commander";
+import { configFrom, readEnvironment } from "../../platform/config/config.ts";
+import { startMailer } from "../../platform/mail/mailer.ts";
+import { type OpenContext, openContext } from "../../platform/open-context.ts";
+import { watchQueue } from "../../webhooks/deliveries/queue-state.ts";
+import { startDispatcher } from "../../webhooks/dispatcher.ts";
+import { startAdmin } from "./admin.ts";
+import { prepareSecrets } from "./secrets.ts";
+import { stopSignal } from "./stop-signal.ts";
+
+export function dispatchCommand(): Command {
+  return new Command("dispatch")
+    .description(
+      "Send webhook deliveries and mails, without the API; any number of such processes may share one database",
+    )
+    .action(async () => {
+      const opened = await openContext(configFrom(readEnvironment()));
+      try {
+        await dispatchUntilStopped(opened);
+      } finally {
+        await opened.close();
+      }
+    });
+}
+
+async function dispatchUntilStopped({ context }: OpenContext): Promise<void> {
+  await prepareSecrets(context);
+  const mailer = startMailer(context);
+  const dispatcher = startDispatcher(context);
+  watchQueue(context);
+  let isGoingDown = false;
+  try {
+    const admin = await startAdmin(context, () => isGoingDown);
+    const { webhookConcurrency: concurrency } = context.config;
+    context.log.info({ concurrency, adminPort: admin.port }, "Dispatching.");
+    await stopSignal(context.log);
+    isGoingDown = true;
+    await Promise.all([dispatcher.stop(), mailer.stop()]);
+    await admin.stop();
+  } finally {
+    await Promise.all([dispatcher.stop(), mailer.stop()]);
+  }
+}

@@ -1,0 +1,18 @@
+import { Command } from "commander";
+import { configFrom, readEnvironment } from "../../platform/config/config.ts";
+import { openContext } from "../../platform/open-context.ts";
+import { applyShippedPlansOnce } from "../accounts/first-plans.ts";
+import { runService } from "./service.ts";
+
+export function serveCommand(): Command {
+  return new Command("serve")
+    .description("Run the API alone; any number of such processes may share one database")
+    .action(async () => {
+      const opened = await openContext(configFrom(readEnvironment()));
+      await applyShippedPlansOnce(opened.context).catch(async (error) => {
+        await opened.close();
+        throw error;
+      });
+      await runService(opened, { onReady: () => {}, noticeMs: 1_000, dispatches: false });
+    });
+}

@@ -1,0 +1,76 @@
+import type { AddressInfo } from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { startUsageCounter } from "../../accounts/usage/usage-counter.ts";
+import { isStopping, stopApi } from "../../api/connection/stop.ts";
+import { createApi, listen } from "../../api/server.ts";
+import { routePages } from "../../pages/pages.ts";
+import type { Config } from "../../platform/config/config.ts";
+import { startMailer } from "../../platform/mail/mailer.ts";
+import type { OpenContext } from "../../platform/open-context.ts";
+import { watchUnknownValues } from "../../registry/sources.ts";
+import { startForgettingRequesters } from "../../suppression/requests/forget.ts";
+import { watchRemovals } from "../../suppression/standing.ts";
+import { watchQueue } from "../../webhooks/deliveries/queue-state.ts";
+import { startDispatcher } from "../../webhooks/dispatcher.ts";
+import { startAdmin } from "./admin.ts";
+import { listenError } from "./listen-error.ts";
+import { prepareSecrets } from "./secrets.ts";
+import { stopSignal } from "./stop-signal.ts";
+
+/** How long requests that run may still take after a signal to stop. */
+const STOP_GRACE_MS = 20_000;
+
+/**
+ * Serves the API, and dispatches deliveries where `dispatches` says so, until SIGINT or SIGTERM, then stops without losing
+ * a request and closes the context. A second signal ends the process at once.
+ */
+export async function runService(
+  { context, close }: OpenContext,
+  options: { onReady: (url: string) => void; noticeMs: number; dispatches: boolean },
+): Promise<void> {
+  const { config, log } = context;
+  // Collects when the heap has doubled. Left to itself, V8 waits for up to four times as much, and pages long sent are a
+  // fifth of the process. An import, which makes little that lives long, is quicker without.
+  setFlagsFromString("--heap-growing-percent=100");
+  await prepareSecrets(context).catch(async (error) => {
+    await close();
+    throw error;
+  });
+  const stopCounting = startUsageCounter(context);
+  const mailer = startMailer(context);
+  const stopForgetting = startForgettingRequesters(context);
+  const dispatcher = options.dispatches ? startDispatcher(context) : null;
+  watchQueue(context);
+  watchRemovals(context);
+  watchUnknownValues(context);
+  try {
+    const app = await createApi(context, { routePages });
+    const server = await listen(context, app, config).catch((error) => {
+      throw listenError(error, config);
+    });
+    const admin = await startAdmin(context, () => isStopping(app)).catch(async (error) => {
+      await stopApi(app, server, { graceMs: 0, noticeMs: 0 });
+      throw error;
+    });
+    const { port } = server.address() as AddressInfo;
+    options.onReady(addressOf(config, port));
+    log.info({ host: config.host, port, adminPort: admin.port }, "Serving.");
+    await stopSignal(log);
+    await Promise.all([
+      stopApi(app, server, { graceMs: STOP_GRACE_MS, noticeMs: options.noticeMs }),
+      mailer.stop(),
+      dispatcher?.stop(),
+    ]);
+    // Last: until then it tells that the service is stopping, and how far.
+    await admin.stop();
+  } finally {
+    await Promise.all([mailer.stop(), dispatcher?.stop()]);
+    await Promise.all([stopCounting(), stopForgetting()]);
+    await close();
+  }
+}
+
+const addressOf = (config: Config, port: number): string => {
+  const host = config.host === "0.0.0.0" || config.host === "::" ? "127.0.0.1" : config.host;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+};

@@ -1,0 +1,26 @@
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { isRunByNpm, readEnvironment } from "../../platform/config/config.ts";
+import type { Log } from "../../platform/log.ts";
+
+const PARENT_CHECK_MS = 250;
+
+/** Waits until the process is told to stop. A second signal ends it at once. */
+export async function stopSignal(log: Log): Promise<void> {
+  const signal = await Promise.race([
+    ...(["SIGINT", "SIGTERM"] as const).map(async (name) => {
+      await once(process, name);
+      return name;
+    }),
+    ...(isRunByNpm(readEnvironment()) ? [endOfParent()] : []),
+  ]);
+  log.info({ signal }, "Stopping.");
+  process.once(signal, () => process.exit(1));
+}
+
+// npm passes a signal on to the shell it runs a script in, which ends without telling us.
+async function endOfParent(): Promise<NodeJS.Signals> {
+  const parent = process.ppid;
+  while (process.ppid === parent) await wait(PARENT_CHECK_MS, undefined, { ref: false });
+  return "SIGTERM";
+}

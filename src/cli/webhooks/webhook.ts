@@ -1,0 +1,132 @@
+import { Command } from "commander";
+import { OperatorError } from "../../platform/operator-error.ts";
+import {
+  type AttemptShown,
+  DELIVERY_STATUSES,
+  type DeliveryShown,
+  type DeliveryStatus,
+  listDeliveries,
+} from "../../webhooks/deliveries/delivery-history.ts";
+import { enableEndpoint } from "../../webhooks/endpoints/enable.ts";
+import { type EndpointListed, listEveryEndpoint } from "../../webhooks/endpoints/every-endpoint.ts";
+import { accountIdFrom } from "../accounts/account-id.ts";
+import { print, table } from "../print.ts";
+import { withContext } from "../with-context.ts";
+import { endpointIdFrom, noSuchEndpoint } from "./endpoint-id.ts";
+import { webhookReplayCommand } from "./webhook-replay.ts";
+
+interface Flags {
+  json?: boolean;
+}
+
+export function webhookCommand(): Command {
+  return new Command("webhook")
+    .description("Webhook endpoints of all accounts, and their deliveries")
+    .addCommand(listCommand())
+    .addCommand(enableCommand())
+    .addCommand(deliveriesCommand())
+    .addCommand(webhookReplayCommand());
+}
+
+const listCommand = () =>
+  new Command("list")
+    .description("Show endpoints, paused ones too; addresses without their query, which may hold a secret")
+    .option("--account <id>", "only this account's")
+    .option("--json", "print as JSON")
+    .action((flags: Flags & { account?: string }) =>
+      withContext(async (context) => {
+        const accountId = flags.account === undefined ? undefined : accountIdFrom(flags.account);
+        const endpoints = await listEveryEndpoint(context, accountId);
+        print(endpoints, flags, () => table(ENDPOINT_HEADINGS, endpoints.map(endpointCells)));
+      }),
+    );
+
+const ENDPOINT_HEADINGS = ["id", "account", "state", "streak", "queued", "url", "event types"];
+
+const endpointCells = (endpoint: EndpointListed) => [
+  ...[endpoint.id, endpoint.account_id],
+  endpoint.active ? "active" : (endpoint.disabled_reason ?? "paused"),
+  ...[endpoint.failure_streak, endpoint.queued, endpoint.url, endpoint.event_types.join(", ")],
+];
+
+const enableCommand = () =>
+  new Command("enable")
+    .argument("<id>")
+    .description("Make a paused endpoint active again, its streak of failures forgotten")
+    .option("--json", "print as JSON")
+    .addHelpText(
+      "after",
+      "\nIt gets the events that come from now on; `webhook replay` sends those it missed.",
+    )
+    .action((id: string, flags: Flags) =>
+      withContext(async (context) => {
+        const endpointId = endpointIdFrom(id);
+        const outcome = await enableEndpoint(context, { endpointId });
+        if (outcome === "not_found") throw noSuchEndpoint(endpointId);
+        if (outcome === "limit_reached") {
+          throw new OperatorError(
+            `The account of endpoint ${endpointId} has as many active endpoints as it may; pause one of them first.`,
+          );
+        }
+        if (outcome === "not_in_plan") {
+          throw new OperatorError(
+            `The plan of endpoint ${endpointId}'s account has no API access or none of its event types; change the plan first ("account set-plan").`,
+          );
+        }
+        print({ id: endpointId, was_active: outcome === "was_active" }, flags, () => [
+          `The endpoint ${endpointId} ${outcome === "was_active" ? "was active already" : "is active again"}.`,
+        ]);
+      }),
+    );
+
+const deliveriesCommand = () =>
+  new Command("deliveries")
+    .argument("<id>")
+    .description("Show an endpoint's newest deliveries and their attempts")
+    .option("--status <status>", `only those that are ${DELIVERY_STATUSES.join(", ")}`)
+    .option("--limit <number>", "how many at most, up to 1000", "20")
+    .option("--json", "print as JSON")
+    .action((id: string, flags: Flags & { status?: string; limit: string }) =>
+      withContext(async (context) => {
+        const endpointId = endpointIdFrom(id);
+        const deliveries = await listDeliveries(context, {
+          endpointId,
+          limit: limitFrom(flags.limit),
+          ...(flags.status === undefined ? {} : { status: statusFrom(flags.status) }),
+        });
+        if (deliveries === null) throw noSuchEndpoint(endpointId);
+        print(deliveries, flags, () => table(DELIVERY_HEADINGS, deliveries.flatMap(deliveryLines)));
+      }),
+    );
+
+const DELIVERY_HEADINGS = ["delivery", "event", "type", "status", "attempt", "started", "took", "answer"];
+
+/** A line for each attempt; the delivery stands on the first one only. */
+function deliveryLines(delivery: DeliveryShown): (string | number)[][] {
+  const { id, event_id, event_type, is_test, attempts } = delivery;
+  const named = [id, event_id, is_test ? `${event_type} (test)` : event_type, statusOf(delivery)];
+  if (attempts.length === 0) return [named];
+  return attempts.map((attempt, place) => [
+    ...(place === 0 ? named : ["", "", "", ""]),
+    ...[attempt.attempt, attempt.started_at, `${attempt.duration_ms} ms`, answerOf(attempt)],
+  ]);
+}
+
+function statusOf({ status, cancel_reason, due_at }: DeliveryShown): string {
+  if (status === "cancelled") return `cancelled (${cancel_reason})`;
+  return due_at === null ? status : `${status}, due ${due_at}`;
+}
+
+const answerOf = ({ http_status, reason }: AttemptShown): string =>
+  [http_status, reason].filter((part) => part !== null).join(" ");
+
+function statusFrom(text: string): DeliveryStatus {
+  const status = DELIVERY_STATUSES.find((known) => known === text);
+  if (status) return status;
+  throw new OperatorError(`--status is "${text}": give one of ${DELIVERY_STATUSES.join(", ")}.`);
+}
+
+function limitFrom(text: string): number {
+  if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= 1000) return Number(text);
+  throw new OperatorError(`--limit is "${text}": give a whole number from 1 to 1000.`);
+}

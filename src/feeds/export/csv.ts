@@ -1,0 +1,145 @@
+import type { Column } from "../catalogue.ts";
+import type { KeptRows } from "../records/kept-rows.ts";
+
+// A cell without anything that RFC 4180 or a spreadsheet gives a meaning to; column names and licence references are.
+const PLAIN_CELL = /^[A-Za-z0-9_-]+$/;
+
+/** The header line of an export: the feed's columns, last `licence_ref`. */
+export const csvHeader = (columns: readonly Column[]): string =>
+  `${[...columns.map((column) => column.name), "licence_ref"].join(",")}\r\n`;
+
+/** What ends each row of an export: the licence reference as the last cell. */
+export function csvRowEnd(licenceRef: string): Buffer {
+  if (!PLAIN_CELL.test(licenceRef) || licenceRef.startsWith("-")) {
+    throw new Error(`Not a licence reference: ${JSON.stringify(licenceRef)}`);
+  }
+  return Buffer.from(`,${licenceRef}\r\n`);
+}
+
+/** The rows made of a piece of a version's file. */
+export interface CsvRows {
+  bytes: Buffer;
+  rows: number;
+}
+
+const LF = 0x0a;
+/** Large enough that what each piece costs besides its bytes, a read and a write, is little of the whole. */
+const PIECE_BYTES = 256 * 1024;
+/** What memory for finished rows is rounded up to: pieces differ a little, and one is to fit where another was. */
+const ROOM_STEP_BYTES = 16 * 1024;
+
+/**
+ * Turns a version's file (one row's cells per line, ended by LF), read piece by piece, into finished rows of the kept
+ * positions. A line that a piece cuts waits for the next one. All pieces are read into one buffer, and finished rows go
+ * where earlier ones lay as soon as `reuse` says that nobody needs those: a new buffer for each would be garbage several
+ * times the size of the export, and collecting it took a quarter of the time.
+ */
+export class CsvRowWriter {
+  readonly #rowEnd: Buffer;
+  readonly #kept: Pick<KeptRows, "listed" | "removed">;
+  readonly #input = Buffer.allocUnsafeSlow(PIECE_BYTES);
+  /** How much of the input is the begin of a line that goes on in the next piece. */
+  #begunBytes = 0;
+  #linesSeen = 0;
+  #listedSeen = 0;
+  #removedSeen = 0;
+  #keptSeen = 0;
+  #leftOut: Int32Array = new Int32Array(0);
+  #leftOutSeen = 0;
+  /** What the latest finished rows lie in. */
+  #lent: Buffer | null = null;
+  #spare: Buffer | null = null;
+
+  constructor(rowEnd: Buffer, kept: Pick<KeptRows, "listed" | "removed">) {
+    this.#rowEnd = rowEnd;
+    this.#kept = kept;
+  }
+
+  /** Whether every listed row was seen, so that the rest of the file need not be read. */
+  get isDone(): boolean {
+    const { listed } = this.#kept;
+    return listed !== null && this.#listedSeen === listed.length;
+  }
+
+  /** How many of the kept rows the file had so far, those left out since too. */
+  get keptSeen(): number {
+    return this.#keptSeen;
+  }
+
+  /** From here on the rows of these positions (ascending) are left out too, in the place of those said before. */
+  leaveOut(positions: Int32Array): void {
+    this.#leftOut = positions;
+    this.#leftOutSeen = 0;
+  }
+
+  /** Where the next piece is to be read to, up to its whole length. */
+  get room(): Buffer {
+    if (this.#begunBytes === PIECE_BYTES) throw new Error(`A row has more than ${PIECE_BYTES} bytes.`);
+    return this.#input.subarray(this.#begunBytes);
+  }
+
+  /** All finished rows given so far are written where they go to: their memory may be used again. */
+  reuse(): void {
+    this.#spare = this.#lent;
+  }
+
+  /** The finished rows that the first `pieceBytes` of `room` complete. */
+  write(pieceBytes: number): CsvRows {
+    const input = this.#input.subarray(0, this.#begunBytes + pieceBytes);
+    const bounds: number[] = [];
+    let start = 0;
+    let sizeBytes = 0;
+    for (let end = input.indexOf(LF, start); end >= 0; end = input.indexOf(LF, start)) {
+      if (this.#isWanted(++this.#linesSeen)) {
+        bounds.push(start, end);
+        sizeBytes += end - start + this.#rowEnd.length;
+      }
+      start = end + 1;
+    }
+    const finished = { bytes: this.#render(bounds, sizeBytes), rows: bounds.length / 2 };
+    this.#begunBytes = input.copy(this.#input, 0, start);
+    return finished;
+  }
+
+  #isWanted(line: number): boolean {
+    if (!this.#isKept(line)) return false;
+    this.#keptSeen += 1;
+    return !this.#isLeftOut(line);
+  }
+
+  #isKept(line: number): boolean {
+    const { listed, removed } = this.#kept;
+    if (listed !== null) {
+      if (listed[this.#listedSeen] !== line) return false;
+      this.#listedSeen += 1;
+    }
+    const place = listed === null ? line : this.#listedSeen;
+    if (removed[this.#removedSeen] !== place) return true;
+    this.#removedSeen += 1;
+    return false;
+  }
+
+  #isLeftOut(line: number): boolean {
+    while ((this.#leftOut[this.#leftOutSeen] ?? line) < line) this.#leftOutSeen += 1;
+    return this.#leftOut[this.#leftOutSeen] === line;
+  }
+
+  #render(bounds: readonly number[], sizeBytes: number): Buffer {
+    const bytes = this.#roomFor(sizeBytes);
+    let at = 0;
+    for (let place = 0; place < bounds.length; place += 2) {
+      at += this.#input.copy(bytes, at, bounds[place], bounds[place + 1]);
+      at += this.#rowEnd.copy(bytes, at);
+    }
+    return bytes.subarray(0, at);
+  }
+
+  #roomFor(sizeBytes: number): Buffer {
+    const fits = this.#spare !== null && this.#spare.length >= sizeBytes;
+    const roomBytes = ROOM_STEP_BYTES * Math.ceil(sizeBytes / ROOM_STEP_BYTES);
+    const room = fits ? (this.#spare as Buffer) : Buffer.allocUnsafeSlow(roomBytes);
+    this.#spare = null;
+    this.#lent = room;
+    return room;
+  }
+}

@@ -1,0 +1,148 @@
+import { createWriteStream } from "node:fs";
+import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { hostname } from "node:os";
+import path from "node:path";
+import { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { to as copyTo } from "pg-copy-streams";
+import type { Context } from "../../platform/context.ts";
+import { perDatabase } from "../../platform/database/per-database.ts";
+import { instanceId } from "../../platform/installation.ts";
+import { countOf } from "../../platform/plural.ts";
+import { fromVersion, type PublishedVersion } from "../versions/feed-version.ts";
+import { versionTable } from "../versions/version-table.ts";
+
+const folders = perDatabase(() => ({ folder: null as Promise<string> | null }));
+
+/** Files this process is making, by their full names. */
+const making = new Map<string, Promise<void>>();
+
+/**
+ * Opens the version's rows as a file: one row's finished CSV cells per line, ended by LF, in the feed's order. Made
+ * from the database when first wanted and kept in DATA_DIR/cache until the version is gone; a file under its name is
+ * whole, since it gets the name last. The caller closes it; a file removed meanwhile stays readable.
+ */
+export async function openExportFile(context: Context, version: PublishedVersion): Promise<FileHandle> {
+  const file = path.join(await folderOf(context), fileNameOf(version));
+  // The second try is for a file that another process's sweep removed between making and opening.
+  for (const isLastTry of [false, true]) {
+    const existing = await openIfThere(file);
+    if (existing) return existing;
+    await makeShared(context, version, file);
+    if (isLastTry) break;
+  }
+  return open(file, "r");
+}
+
+const fileNameOf = ({ id, feed, publishedAtMs }: PublishedVersion): string =>
+  `${feed.code}_${id}_${publishedAtMs}.csv`;
+
+async function openIfThere(file: string): Promise<FileHandle | null> {
+  try {
+    return await open(file, "r");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+function folderOf(context: Context): Promise<string> {
+  const state = folders(context.db);
+  state.folder ??= makeFolder(context).catch((error) => {
+    state.folder = null;
+    throw error;
+  });
+  return state.folder;
+}
+
+async function makeFolder(context: Context): Promise<string> {
+  const folder = path.join(context.config.dataDir, "cache", await instanceId(context));
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+function makeShared(context: Context, version: PublishedVersion, file: string): Promise<void> {
+  const running = making.get(file);
+  if (running) return running;
+  const fresh = make(context, version, file).finally(() => making.delete(file));
+  making.set(file, fresh);
+  return fresh;
+}
+
+async function make(context: Context, version: PublishedVersion, file: string): Promise<void> {
+  await removeLeftovers(context, path.dirname(file));
+  const unfinished = `${file}.${PROCESS_MARK}`;
+  try {
+    await copyRows(context, version, unfinished);
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+async function copyRows(context: Context, version: PublishedVersion, file: string): Promise<void> {
+  const client = await context.db.bulkPool.connect();
+  let failure: Error | undefined;
+  try {
+    // Neither control character occurs in a row, so COPY passes the finished cells on as they are.
+    const rows = client.query(
+      copyTo(
+        `COPY (SELECT csv FROM ${versionTable(version.id)} ORDER BY pos)
+         TO STDOUT (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`,
+      ),
+    );
+    const lines = lineCounter();
+    const output = createWriteStream(file, { flags: "wx", mode: 0o600, flush: true });
+    await fromVersion(version, () => pipeline(rows, lines.stream, output));
+    if (lines.count() !== version.rowCount) {
+      throw new Error(
+        `Version ${version.id} has ${countOf(version.rowCount, "row")}, its export ${countOf(lines.count(), "line")}.`,
+      );
+    }
+  } catch (error) {
+    failure = error as Error;
+    throw error;
+  } finally {
+    // After a failure the connection may still be copying: the pool drops it.
+    client.release(failure);
+  }
+}
+
+function lineCounter(): { stream: Transform; count(): number } {
+  let lines = 0;
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      for (let at = chunk.indexOf(0x0a); at >= 0; at = chunk.indexOf(0x0a, at + 1)) lines += 1;
+      done(null, chunk);
+    },
+  });
+  return { stream, count: () => lines };
+}
+
+/** Ends the name of a file this process is still writing. Processes of several machines may share the folder. */
+const PROCESS_MARK = `${hostname()}.${process.pid}.part`;
+
+/** Removes files of versions that are gone, and what processes of this machine that are gone left half written. */
+async function removeLeftovers(context: Context, folder: string): Promise<void> {
+  const { rows } = await context.db.pool.query<{ id: number }>("SELECT id FROM feed_version");
+  const versions = new Set(rows.map(({ id }) => String(id)));
+  for (const name of await readdir(folder)) {
+    const [, file = "", id = "", mark] = /^(.*_(\d+)_\d+\.csv)(?:\.(.*))?$/.exec(name) ?? [];
+    const isOver = mark === undefined ? !versions.has(id) : !isBeingWritten(path.join(folder, file), mark);
+    if (file !== "" && isOver) await rm(path.join(folder, name), { force: true });
+  }
+}
+
+function isBeingWritten(file: string, mark: string): boolean {
+  if (mark === PROCESS_MARK) return making.has(file);
+  const pid = /\.(\d+)\.part$/.exec(mark)?.[1];
+  // Another machine's: only its own processes can tell.
+  if (!pid || mark !== `${hostname()}.${pid}.part`) return true;
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}

@@ -1,0 +1,118 @@
+// Streaming a whole feed as CSV: the same checks as a page, its rows charged before the first byte.
+import { hash } from "node:crypto";
+import { Readable } from "node:stream";
+import { create as contentDisposition } from "content-disposition";
+import type { Caller } from "../../accounts/keys/caller.ts";
+import { beginExport, chargeExport, type ExportRun, endExport } from "../../accounts/usage/export-runs.ts";
+import type { Context } from "../../platform/context.ts";
+import { requireEntitled } from "../entitlement.ts";
+import { etagOf, matchesEtag } from "../records/etag.ts";
+import { parseFilters } from "../records/filters.ts";
+import { requireFresh } from "../records/freshness.ts";
+import { keptRowsOf } from "../records/kept-rows.ts";
+import type { FeedQuery } from "../records/records.ts";
+import { latestRemovals } from "../records/removals.ts";
+import { type Selection, selectionOf } from "../records/selection.ts";
+import type { FeedVersion } from "../versions/feed-version.ts";
+import { onVersion } from "../versions/versions.ts";
+import { CsvRowWriter, csvHeader, csvRowEnd } from "./csv.ts";
+import { openExportFile } from "./export-file.ts";
+import { ExportStream } from "./export-stream.ts";
+
+export type ExportAnswer =
+  | {
+      status: 200;
+      headers: { ETag: string; "Content-Disposition": string; "X-Licence-Reference": string };
+      /** Destroy it when it is not read to its end, so that the rows are given back. Empty for HEAD. */
+      body: Readable;
+    }
+  | { status: 304; headers: { ETag: string }; body: null };
+
+export interface ExportOptions {
+  /** How long what is removed is taken for known while the export runs; 250 ms unless given. */
+  removalsGoodForMs?: number;
+}
+
+const REMOVALS_GOOD_FOR_MS = 250;
+
+/**
+ * A whole feed as CSV, its exact number of rows charged before the first byte, once a month for the same content. Rows
+ * that a broken connection did not take, and those that are removed while it runs, are given back. ProblemErrors as for
+ * a page, and too_many_exports when the key has as many exports running as its plan allows.
+ */
+export async function exportFeed(
+  context: Context,
+  caller: Caller,
+  feedCode: string,
+  query: FeedQuery,
+  options: ExportOptions = {},
+): Promise<ExportAnswer> {
+  const { feed, regions: planRegions } = requireEntitled(caller, feedCode);
+  return onVersion(context, feed, query.version, async (version) => {
+    const filter = parseFilters(feed, query.filters, "exportFeed");
+    const selection = selectionOf(filter, { asOf: version.asOf, planRegions, since: query.since });
+    requireFresh(context, feed, version.asOf);
+    const ETag = etagOf(version, ["csv", selection.key, caller.licenceRef]);
+    if (matchesEtag(query.ifNoneMatch, ETag)) return { status: 304, headers: { ETag }, body: null };
+    const headers = {
+      ETag,
+      "Content-Disposition": contentDisposition(`${feed.code}_${version.asOf}.csv`),
+      "X-Licence-Reference": caller.licenceRef,
+    };
+    const body = caller.isHead
+      ? Readable.from([])
+      : await openStream(context, caller, version, selection, options);
+    return { status: 200, headers, body };
+  });
+}
+
+async function openStream(
+  context: Context,
+  caller: Caller,
+  version: FeedVersion,
+  selection: Selection,
+  { removalsGoodForMs = REMOVALS_GOOD_FOR_MS }: ExportOptions,
+): Promise<ExportStream> {
+  const rowEnd = csvRowEnd(caller.licenceRef);
+  const run = await beginExport(context, caller, contentOf(version, selection));
+  try {
+    const kept = await keptRowsOf(context, version, selection);
+    const rows = kept.count;
+    const file = await openExportFile(context, version);
+    try {
+      await chargeExport(context, run, rows);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    const onOver = async (rowsTaken: number): Promise<void> => {
+      context.metrics.rowsServed.inc({ feed: version.feed.code, form: "csv" }, rowsTaken);
+      await end(context, run, rowsTaken);
+    };
+    const header = Buffer.from(csvHeader(version.feed.columns));
+    const source = {
+      ...{ file, writer: new CsvRowWriter(rowEnd, kept), header, rows },
+      latestRemovals: async () => (await latestRemovals(context, version)).positions,
+    };
+    return new ExportStream(source, { removalsGoodForMs, onOver });
+  } catch (error) {
+    await end(context, run, 0);
+    throw error;
+  }
+}
+
+/** What an account pays for once a month: these rows of this version. */
+const contentOf = ({ id, publishedAtMs, feed }: FeedVersion, { key }: Selection): string =>
+  hash("sha256", JSON.stringify([feed.code, id, publishedAtMs, key]), "base64url");
+
+async function end(context: Context, run: ExportRun, deliveredRows: number): Promise<void> {
+  try {
+    await endExport(context, run, deliveredRows);
+  } catch (err) {
+    const { accountId } = run.caller;
+    context.log.error(
+      { err, accountId, deliveredRows },
+      "An export could not be ended: rows that it did not deliver are not given back. Its slot is free in 30 s.",
+    );
+  }
+}

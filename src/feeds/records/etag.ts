@@ -1,0 +1,18 @@
+import { hash } from "node:crypto";
+import type { FeedVersion } from "../versions/feed-version.ts";
+
+/**
+ * A strong entity tag of an answer: the same for the same version without the same rows and the same `parts`, which
+ * have to name all else that the answer's bytes follow from.
+ */
+export function etagOf(version: FeedVersion, parts: readonly unknown[]): string {
+  const text = JSON.stringify([version.id, version.publishedAtMs, version.removals.key, ...parts]);
+  return `"${version.id}-${hash("sha256", text, "base64url").slice(0, 22)}"`;
+}
+
+/** Whether If-None-Match names the tag. RFC 9110 section 13.1.2: compared weakly, `*` is any. */
+export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === "*") return true;
+  return ifNoneMatch.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+}

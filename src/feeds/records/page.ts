@@ -1,0 +1,72 @@
+import type { Context } from "../../platform/context.ts";
+import { countOf } from "../../platform/plural.ts";
+import { fromVersion, type PublishedVersion } from "../versions/feed-version.ts";
+import { versionTable } from "../versions/version-table.ts";
+import { type KeptRows, placeAfter, removedBetween } from "./kept-rows.ts";
+
+/** A page's records as one JSON array, never parsed on the way. */
+export interface Page {
+  json: string;
+  rows: number;
+  hasMore: boolean;
+}
+
+/** The kept rows of a page. */
+export async function readPage(
+  context: Pick<Context, "db">,
+  version: PublishedVersion,
+  kept: KeptRows,
+  { page, pageSize }: { page: number; pageSize: number },
+): Promise<Page> {
+  const start = (page - 1) * pageSize;
+  const end = Math.min(start + pageSize, kept.count);
+  if (start >= end) return { json: "[]", rows: 0, hasMore: false };
+  const [from, to] = [placeAfter(kept, start), placeAfter(kept, end - 1)];
+  const removed = removedBetween(kept, from, to);
+  const rows =
+    kept.listed === null && removed.length === 0
+      ? await jsonOf(context, version, "range", [from, to])
+      : await jsonOf(context, version, "list", [
+          `{${positionsBetween(kept.listed, from, to, removed).join(",")}}`,
+        ]);
+  if (rows.length !== end - start) {
+    throw new Error(
+      `Version ${version.id} gave ${countOf(rows.length, "row")} for the ${end - start} after row ${start}.`,
+    );
+  }
+  return { json: `[${rows.join(",")}]`, rows: rows.length, hasMore: end < kept.count };
+}
+
+/** The positions at the places from one to another without those removed; places in no list are positions. */
+function positionsBetween(
+  listed: Int32Array | null,
+  from: number,
+  to: number,
+  removed: Int32Array,
+): Int32Array {
+  const positions =
+    listed?.subarray(from - 1, to) ?? Int32Array.from({ length: to - from + 1 }, (_, at) => from + at);
+  if (removed.length === 0) return positions;
+  const left = new Set(removed);
+  return positions.filter((_, at) => !left.has(from + at));
+}
+
+const WHERE = {
+  range: "pos >= $1 AND pos <= $2",
+  list: "pos = ANY ($1::int[])",
+} as const;
+
+async function jsonOf(
+  context: Pick<Context, "db">,
+  version: PublishedVersion,
+  where: keyof typeof WHERE,
+  values: unknown[],
+): Promise<string[]> {
+  const text = `SELECT json FROM ${versionTable(version.id)} WHERE ${WHERE[where]} ORDER BY pos`;
+  // Prepared once per connection and version; connections are replaced long before that is many.
+  const name = `page ${version.id} ${where}`;
+  const { rows } = await fromVersion(version, () =>
+    context.db.pool.query<string[]>({ name, text, values, rowMode: "array" }),
+  );
+  return rows.map(([json]) => json as string);
+}

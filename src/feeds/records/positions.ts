@@ -1,0 +1,106 @@
+import type { Context } from "../../platform/context.ts";
+import { perDatabase } from "../../platform/database/per-database.ts";
+import { createByteCache } from "../versions/byte-cache.ts";
+import { type ColumnArray, columnArray, NULL_VALUE } from "../versions/column-arrays.ts";
+import type { PublishedVersion } from "../versions/feed-version.ts";
+import type { Condition, Selection } from "./selection.ts";
+
+const CACHE_BYTES = 16 * 1024 * 1024;
+const cacheOf = perDatabase(() => createByteCache<Int32Array>(CACHE_BYTES, (list) => list.byteLength));
+
+/**
+ * Where in the version the selected records stand, removed ones too: ascending row numbers, counted from 1. Null for the
+ * whole version, whose row numbers are all there are. One scan per version and selection.
+ */
+export async function positionsOf(
+  context: Pick<Context, "db">,
+  version: PublishedVersion,
+  selection: Selection,
+): Promise<Int32Array | null> {
+  if (selection.conditions.length === 0) return null;
+  return cacheOf(context.db).get(`${version.id} ${selection.key}`, () => scan(context, version, selection));
+}
+
+async function scan(
+  context: Pick<Context, "db">,
+  version: PublishedVersion,
+  selection: Selection,
+): Promise<Int32Array> {
+  const tests: RowTest[] = [];
+  for (const condition of selection.conditions) tests.push(await testOf(context, version, condition));
+  // From here on nothing is awaited, so that one scratch list serves every scan of the process.
+  const found = scratchOf(version.rowCount);
+  for (let row = 0; row < version.rowCount; row++) found[row] = row;
+  let count = version.rowCount;
+  for (const narrow of tests) count = narrow(found, count);
+  for (let place = 0; place < count; place++) found[place] = (found[place] as number) + 1;
+  return found.slice(0, count);
+}
+
+let scratch = new Int32Array(0);
+
+// A new list per scan would be megabytes of garbage each.
+function scratchOf(rowCount: number): Int32Array {
+  if (scratch.length < rowCount) scratch = new Int32Array(rowCount);
+  return scratch;
+}
+
+/** Keeps those of the first `count` rows that hold the condition, in front; returns how many. */
+type RowTest = (rows: Int32Array, count: number) => number;
+
+async function testOf(
+  context: Pick<Context, "db">,
+  version: PublishedVersion,
+  condition: Condition,
+): Promise<RowTest> {
+  if (condition.kind === "since") {
+    const [first, second] = condition.columns;
+    const firstArray = await columnArray(context, version, first);
+    return sinceTest(firstArray, await columnArray(context, version, second), condition.day);
+  }
+  const array = await columnArray(context, version, condition.column);
+  return condition.kind === "codes"
+    ? codesTest(array, condition.codes)
+    : rangeTest(array, condition.min ?? NULL_VALUE + 1, condition.max ?? Number.MAX_SAFE_INTEGER);
+}
+
+// Each loop is written out for itself: over hundreds of thousands of rows a shared one with a callback costs several
+// times as much, and a scan holds up every other request of the process.
+
+function codesTest(array: ColumnArray, codes: readonly number[]): RowTest {
+  const isAsked = new Uint8Array(128);
+  for (const code of codes) isAsked[code] = 1;
+  return (rows, count) => {
+    let kept = 0;
+    for (let place = 0; place < count; place++) {
+      const row = rows[place] as number;
+      // Null is -1, which stands nowhere in the table.
+      if (isAsked[array[row] as number] === 1) rows[kept++] = row;
+    }
+    return kept;
+  };
+}
+
+function rangeTest(array: ColumnArray, min: number, max: number): RowTest {
+  const least = Math.max(min, NULL_VALUE + 1);
+  return (rows, count) => {
+    let kept = 0;
+    for (let place = 0; place < count; place++) {
+      const row = rows[place] as number;
+      const value = array[row] as number;
+      if (value >= least && value <= max) rows[kept++] = row;
+    }
+    return kept;
+  };
+}
+
+function sinceTest(first: ColumnArray, second: ColumnArray, day: number): RowTest {
+  return (rows, count) => {
+    let kept = 0;
+    for (let place = 0; place < count; place++) {
+      const row = rows[place] as number;
+      if ((first[row] as number) >= day || (second[row] as number) >= day) rows[kept++] = row;
+    }
+    return kept;
+  };
+}

@@ -1,0 +1,119 @@
+// Reading a feed page by page. What a request goes through stands in order in `readRecords`.
+import type { Caller } from "../../accounts/keys/caller.ts";
+import { countPreview } from "../../accounts/usage/preview-allowance.ts";
+import { chargeRows } from "../../accounts/usage/quota.ts";
+import { countServedRows } from "../../accounts/usage/served-rows.ts";
+import type { components } from "../../generated/types.ts";
+import type { Context } from "../../platform/context.ts";
+import { perDatabase } from "../../platform/database/per-database.ts";
+import { type JsonText, jsonText } from "../../platform/json-text.ts";
+import { requireEntitled } from "../entitlement.ts";
+import { createByteCache } from "../versions/byte-cache.ts";
+import type { FeedVersion } from "../versions/feed-version.ts";
+import { onVersion } from "../versions/versions.ts";
+import { etagOf, matchesEtag } from "./etag.ts";
+import { parseFilters, type RawFilters } from "./filters.ts";
+import { requireFresh } from "./freshness.ts";
+import { keptRowsOf } from "./kept-rows.ts";
+import { readPage } from "./page.ts";
+import { type Selection, selectionOf } from "./selection.ts";
+
+/** What is asked of a feed besides its page. */
+export interface FeedQuery {
+  /** A YYYY-MM-DD day: records granted or verified on it or later. */
+  since?: string;
+  /** A feed version's number, instead of the current one. */
+  version?: number;
+  filters: RawFilters;
+  ifNoneMatch?: string;
+}
+
+export interface RecordsQuery extends FeedQuery {
+  page: number;
+  page_size: number;
+}
+
+export type RecordsAnswer =
+  | { status: 200; headers: { ETag: string }; body: JsonText<components["schemas"]["RecordsOut"]> }
+  | { status: 304; headers: { ETag: string }; body: null };
+
+/**
+ * One page of a feed, charged by the rows in it; nothing changed since `ifNoneMatch` is 304 and free. ProblemError
+ * not_entitled, feed_not_live, invalid_filter, stale_source, quota_exceeded: the first that holds, in this order.
+ */
+export async function readRecords(
+  context: Context,
+  caller: Caller,
+  feedCode: string,
+  query: RecordsQuery,
+): Promise<RecordsAnswer> {
+  const { ETag, page } = await openPage(context, caller, feedCode, query);
+  if (page === null) return { status: 304, headers: { ETag }, body: null };
+  await chargeRows(context, caller, "api", page.rows);
+  countServedRows(context, caller, { feed: feedCode, form: "json" }, page.rows);
+  return { status: 200, headers: { ETag }, body: jsonText(page.json) };
+}
+
+/**
+ * The first rows of a feed for a person to look at: free, however little of the quota is left, but of an account only so
+ * many in a day. ProblemErrors as for a page of the API, and rate_limited in the place of quota_exceeded.
+ */
+export async function previewRecords(
+  context: Context,
+  caller: Caller,
+  feedCode: string,
+  query: Omit<FeedQuery, "version" | "ifNoneMatch"> & { rows: number },
+): Promise<components["schemas"]["RecordsOut"]> {
+  const { page } = await openPage(context, caller, feedCode, { ...query, page: 1, page_size: query.rows });
+  if (page === null) throw new Error("A preview without a tag was answered as unchanged");
+  await countPreview(context, caller.accountId);
+  return JSON.parse(String(page.json)) as components["schemas"]["RecordsOut"];
+}
+
+/** A page with its entity tag, not charged yet; null where that tag is what the caller has already. */
+async function openPage(
+  context: Context,
+  caller: Caller,
+  feedCode: string,
+  query: RecordsQuery,
+): Promise<{ ETag: string; page: FinishedPage | null }> {
+  const { feed, regions: planRegions } = requireEntitled(caller, feedCode);
+  return onVersion(context, feed, query.version, async (version) => {
+    const filter = parseFilters(feed, query.filters, "readRecords");
+    const selection = selectionOf(filter, { asOf: version.asOf, planRegions, since: query.since });
+    requireFresh(context, feed, version.asOf);
+    const { page, page_size: pageSize } = query;
+    const ETag = etagOf(version, [selection.key, page, pageSize]);
+    if (matchesEtag(query.ifNoneMatch, ETag)) return { ETag, page: null };
+    const finish = () => finishPage(context, version, selection, { page, pageSize });
+    return { ETag, page: await pagesOf(context.db).get(ETag, finish) };
+  });
+}
+
+interface FinishedPage {
+  json: Buffer;
+  rows: number;
+}
+
+const CACHE_BYTES = 16 * 1024 * 1024;
+
+// Bodies by their entity tag, which names all they follow from.
+const pagesOf = perDatabase(() => createByteCache<FinishedPage>(CACHE_BYTES, ({ json }) => json.length));
+
+async function finishPage(
+  context: Context,
+  version: FeedVersion,
+  selection: Selection,
+  asked: { page: number; pageSize: number },
+): Promise<FinishedPage> {
+  const kept = await keptRowsOf(context, version, selection);
+  const { json, rows, hasMore } = await readPage(context, version, kept, asked);
+  const around = JSON.stringify({
+    page: asked.page,
+    page_size: asked.pageSize,
+    has_more: hasMore,
+    as_of: version.asOf,
+    meta: { feed: version.feed.code, version: version.id, scope: { regions: selection.regions } },
+  });
+  return { json: Buffer.from(`{"data":${json},${around.slice(1)}`), rows };
+}

@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import type { Context } from "../../platform/context.ts";
+import { perDatabase } from "../../platform/database/per-database.ts";
+import { createByteCache } from "../versions/byte-cache.ts";
+import { fromVersion, type PublishedVersion } from "../versions/feed-version.ts";
+import { versionTable } from "../versions/version-table.ts";
+import { rowsOfBlankedContacts } from "./blanked-rows.ts";
+
+/** The rows of a version that nobody may see any more: it is never rewritten, they are left out of what is read. */
+export interface Removals {
+  /** The same wherever the same rows of a version are removed, in every process; empty while none is. */
+  key: string;
+  /** Ascending. */
+  positions: Int32Array;
+}
+
+export const NO_REMOVALS: Removals = { key: "", positions: new Int32Array(0) };
+
+/**
+ * SQL over suppression_state that names how the removal list stands. The number grows with every change of the list;
+ * who wrote it tells a list from another one of the same number, after a database was set back.
+ */
+export const LIST_STATE = "suppression_state.number || '.' || suppression_state.xmin";
+
+const CACHE_BYTES = 8 * 1024 * 1024;
+const cacheOf = perDatabase(() =>
+  createByteCache<Removals>(CACHE_BYTES, ({ positions }) => positions.byteLength),
+);
+
+/**
+ * What is removed from the version while the list stands at `listState`, read once per version and state. The state is
+ * to be read first: the rows, read later, are then those of that state or of a newer one, never of an older one.
+ */
+export function removalsOf(
+  context: Pick<Context, "db">,
+  version: PublishedVersion,
+  listState: string,
+): Promise<Removals> {
+  const key = `${version.id} ${version.publishedAtMs} ${listState}`;
+  return cacheOf(context.db).get(key, () => readRemovals(context, version));
+}
+
+/** What is removed from the version now, for who reads it for long. */
+export async function latestRemovals(
+  context: Pick<Context, "db">,
+  version: PublishedVersion,
+): Promise<Removals> {
+  const { rows } = await context.db.pool.query<{ listState: string }>(
+    `SELECT ${LIST_STATE} AS "listState" FROM suppression_state`,
+  );
+  if (rows[0] === undefined) throw new Error("The database has no row in suppression_state");
+  return removalsOf(context, version, rows[0].listState);
+}
+
+async function readRemovals(context: Pick<Context, "db">, version: PublishedVersion): Promise<Removals> {
+  const [businesses, contacts] = await Promise.all([
+    rowsOfSuppressedBusinesses(context, version),
+    rowsOfBlankedContacts(context, version),
+  ]);
+  const positions = Int32Array.from(new Set([...businesses, ...contacts])).sort();
+  if (positions.length === 0) return NO_REMOVALS;
+  const key = createHash("sha256").update(positions).digest("base64url").slice(0, 16);
+  return { key, positions };
+}
+
+async function rowsOfSuppressedBusinesses(
+  { db }: Pick<Context, "db">,
+  version: PublishedVersion,
+): Promise<number[]> {
+  const { rows } = await fromVersion(version, () =>
+    db.pool.query<[number]>({
+      text: `SELECT pos FROM ${versionTable(version.id)} JOIN suppressed_business USING (usdot)`,
+      rowMode: "array",
+    }),
+  );
+  return rows.map(([pos]) => pos);
+}

@@ -1,0 +1,51 @@
+import type { Context } from "../../platform/context.ts";
+import { FEEDS } from "../catalogue.ts";
+import { isFresh } from "../records/freshness.ts";
+import { findCurrentVersions, withRemovals } from "./find-versions.ts";
+
+/** A feed as an operator sees it. */
+export interface PublishedFeedShown {
+  feed: string;
+  version: number | null;
+  /** Without those removed since the version was published. */
+  rows: number | null;
+  as_of: string | null;
+  state: "fresh" | "stale" | "not live";
+  /** Since when an operator has put readers back to an earlier version; null for a version that is the newest. */
+  rolled_back_at: string | null;
+}
+
+/** Every feed of the catalogue with the version that is served. */
+export async function listPublishedFeeds(context: Context): Promise<PublishedFeedShown[]> {
+  const found = await findCurrentVersions(context.db);
+  const versions = await Promise.all(found.map((version) => withRemovals(context, version)));
+  const rolledBack = await context.db.pool.query<{ feed: string; at: Date }>(
+    "SELECT feed_code AS feed, rolled_back_at AS at FROM feed_current WHERE rolled_back_at IS NOT NULL",
+  );
+  return FEEDS.map((feed) => {
+    const current = versions.find((version) => version.feed === feed);
+    if (!current) {
+      return {
+        ...{
+          feed: feed.code,
+          version: null,
+          rows: null,
+          as_of: null,
+          state: "not live",
+          rolled_back_at: null,
+        },
+      };
+    }
+    const rolled_back_at = rolledBack.rows.find((row) => row.feed === feed.code)?.at.toISOString() ?? null;
+    const { id: version, asOf: as_of, rowCount, removals } = current;
+    const state = isFresh(context, feed, as_of) ? "fresh" : "stale";
+    return {
+      feed: feed.code,
+      version,
+      rows: rowCount - removals.positions.length,
+      as_of,
+      state,
+      rolled_back_at,
+    };
+  });
+}

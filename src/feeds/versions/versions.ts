@@ -1,0 +1,135 @@
+import type { Context } from "../../platform/context.ts";
+import type { Database } from "../../platform/database/db.ts";
+import { perDatabase } from "../../platform/database/per-database.ts";
+import { tickLoader } from "../../platform/database/tick-loader.ts";
+import { ProblemError } from "../../platform/http/problem.ts";
+import type { Feed, FeedCode } from "../catalogue.ts";
+import { preloadColumns } from "./column-arrays.ts";
+import { type FeedVersion, type PublishedVersion, VersionGoneError } from "./feed-version.ts";
+import {
+  type FoundVersion,
+  findCurrentVersions,
+  findVersions,
+  type NumberedVersion,
+  withRemovals,
+} from "./find-versions.ts";
+import { repackVersion, UnpackedColumnError } from "./repack.ts";
+
+/** How long a replaced version can still be asked for by number; the importer removes it an hour later. */
+const READABLE_AFTER_REPLACED_MS = 24 * 3_600_000;
+
+/**
+ * The version of the feed that is served now, null while there is none. Read for every request, so that a publish and
+ * a removal show at once; requests of one tick share the statement.
+ */
+export async function currentVersion(context: Context, feed: Feed): Promise<FeedVersion | null> {
+  const find = async (): Promise<FeedVersion | null> => {
+    const found = await loaderOf(context.db).load(feed.code);
+    return found && withRemovals(context, found);
+  };
+  try {
+    return await find();
+  } catch (error) {
+    // An import replaced and removed it between the pointer and the look for removed rows.
+    if (error instanceof VersionGoneError) return find();
+    throw error;
+  }
+}
+
+const loaderOf = perDatabase((db) => {
+  const preloaded = new Set<number>();
+  return tickLoader<FeedCode, FoundVersion | null>(async (codes) => {
+    const versions = await findCurrentVersions(db);
+    preloadNew(db, versions, preloaded);
+    return codes.map((code) => versions.find((version) => version.feed.code === code) ?? null);
+  });
+});
+
+function preloadNew(db: Database, versions: readonly PublishedVersion[], preloaded: Set<number>): void {
+  const fresh = versions.filter(({ id }) => !preloaded.has(id));
+  if (fresh.length === 0) return;
+  preloaded.clear();
+  for (const { id } of versions) preloaded.add(id);
+  // A failure is that of whoever needs the column next; here nobody waits for it.
+  void (async () => {
+    for (const version of fresh) await preloadColumns({ db }, version);
+  })().catch(() => {});
+}
+
+/** The version of that number, if it is the feed's and still to be had; ProblemError invalid_filter otherwise. */
+async function askedVersion(context: Context, feed: Feed, id: number): Promise<FeedVersion> {
+  const replacedSince = context.clock.now().getTime() - READABLE_AFTER_REPLACED_MS;
+  const found = await numberedLoaderOf(context.db).load(id);
+  if (found?.version.feed.code !== feed.code || (found.replacedAtMs ?? replacedSince) < replacedSince) {
+    throw notReadable(feed, id);
+  }
+  return withRemovals(context, found.version);
+}
+
+const numberedLoaderOf = perDatabase((db) =>
+  tickLoader<number, NumberedVersion | null>(async (ids) => {
+    const found = await findVersions(db, ids);
+    return ids.map((id) => found.get(id) ?? null);
+  }),
+);
+
+const notReadable = (feed: Feed, id: number): ProblemError =>
+  new ProblemError(
+    "invalid_filter",
+    `version ${id} is not to be had: allowed are the current version of ${feed.code} and those replaced less than ` +
+      "24 hours ago. Leave version out to read the current one.",
+  );
+
+/**
+ * Runs `read` on the version asked for by number, or the current one. ProblemError feed_not_live where the feed has
+ * none, invalid_filter where the number is not to be had, unavailable where a filter of it is packed anew.
+ */
+export function onVersion<T>(
+  context: Context,
+  feed: Feed,
+  askedId: number | undefined,
+  read: (version: FeedVersion) => Promise<T>,
+): Promise<T> {
+  return readVersion(context, feed, askedId, (version) => read(version).catch(unpackedAsProblem(context)));
+}
+
+function unpackedAsProblem(context: Context): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof UnpackedColumnError)) throw error;
+    repackVersion(context, error.version);
+    throw new ProblemError("unavailable", "A filter of this feed is being prepared. Try again shortly.");
+  };
+}
+
+async function readVersion<T>(
+  context: Context,
+  feed: Feed,
+  askedId: number | undefined,
+  read: (version: FeedVersion) => Promise<T>,
+): Promise<T> {
+  const current = await currentVersion(context, feed);
+  if (!current) throw new ProblemError("feed_not_live", `${feed.code} is not live yet.`);
+  if (askedId === undefined) return onCurrent(context, feed, current, read);
+  try {
+    return await read(askedId === current.id ? current : await askedVersion(context, feed, askedId));
+  } catch (error) {
+    if (error instanceof VersionGoneError) throw notReadable(feed, askedId);
+    throw error;
+  }
+}
+
+// An import may replace and remove a version between the pointer and the rows: then the new one is to be read.
+async function onCurrent<T>(
+  context: Context,
+  feed: Feed,
+  current: FeedVersion,
+  read: (version: FeedVersion) => Promise<T>,
+): Promise<T> {
+  try {
+    return await read(current);
+  } catch (error) {
+    const next = error instanceof VersionGoneError ? await currentVersion(context, feed) : null;
+    if (!next || next.id === current.id) throw error;
+    return read(next);
+  }
+}

@@ -1,0 +1,73 @@
+import type { Dataset } from "../../registry/datasets.ts";
+import { titleOf } from "../layouts/layouts.ts";
+import type { Profile } from "../profile.ts";
+
+/** The name of a check that failed, as `--accept` takes it, and what is wrong. */
+export type Complaint = [checkName: string, sentence: string];
+
+// What a good file may differ by from the last one without an operator's word.
+const LEAST_OF_LAST = 0.9;
+// Policies are cleaned up at times: both files have really shrunk by a third from one day to the next.
+const LEAST_OF_LAST_IN: Partial<Record<Dataset, number>> = { motus_insur: 0.5, motus_inshist: 0.5 };
+const LEAST_OF_LAST_IN_STATE = 0.75;
+const STATE_ROWS_THAT_COUNT = 500;
+// Shares are fractions: a little is left for what they lose in the twelfth place.
+const MOST_FILL_LOST = 0.05 + 1e-9;
+/** In files of one registry from one day to another, no meaning moves by this share of the rows. */
+const MOST_MEANING_MOVED = 0.1;
+const MOST_OF_LAST = 1.5;
+const ROWS_THAT_CAN_GROW_TOO_FAST = 1000;
+/** In fewer rows than this a handful of them moves any share by points. */
+export const ROWS_WITH_SHARES = 100;
+
+/** What speaks against a dataset's rows when the last good import of it is held beside them. */
+export function complaintsAgainstLast(dataset: Dataset, before: Profile, now: Profile): Complaint[] {
+  const complaints: Complaint[] = [];
+  const title = titleOf(dataset);
+  const rows = `${now.rows} rows after ${before.rows}`;
+  const least = LEAST_OF_LAST_IN[dataset] ?? LEAST_OF_LAST;
+  if (now.rows < before.rows * least) {
+    complaints.push([
+      "shrinkage",
+      `${title} shrank by more than ${Math.round(100 - least * 100)} %: ${rows}`,
+    ]);
+  }
+  if (now.rows > before.rows * MOST_OF_LAST && now.rows > ROWS_THAT_CAN_GROW_TOO_FAST) {
+    complaints.push(["growth", `${title} grew by more than 50 %: ${rows}`]);
+  }
+  for (const [state, count] of Object.entries(before.byState)) {
+    const countNow = now.byState[state] ?? 0;
+    if (count <= STATE_ROWS_THAT_COUNT || countNow >= count * LEAST_OF_LAST_IN_STATE) continue;
+    const sentence = `${title} lost more than 25 % of the rows of ${state}: ${countNow} after ${count}`;
+    complaints.push(["state-shrinkage", sentence]);
+  }
+  if (before.rows < ROWS_WITH_SHARES) return complaints;
+  complaints.push(...meaningComplaints(dataset, before, now));
+  for (const [column, share] of Object.entries(before.filledShare)) {
+    const shareNow = now.filledShare[column] ?? 0;
+    if (share - shareNow <= MOST_FILL_LOST) continue;
+    const sentence = `${title} is filled in ${percent(shareNow)} of rows in column ${column}, after ${percent(share)}`;
+    complaints.push(["fill-rate", sentence]);
+  }
+  return complaints;
+}
+
+/** The columns' values are all known, but far more or fewer rows have one of them. */
+function meaningComplaints(dataset: Dataset, before: Profile, now: Profile): Complaint[] {
+  const share = (rows: number | undefined, of: Profile) => (rows ?? 0) / Math.max(of.rowsRead ?? of.rows, 1);
+  return Object.entries(before.meanings ?? {}).flatMap(([column, counts]) =>
+    Object.keys({ ...counts, ...now.meanings?.[column] }).flatMap((meaning): Complaint[] => {
+      const [shareBefore, shareNow] = [
+        share(counts[meaning], before),
+        share(now.meanings?.[column]?.[meaning], now),
+      ];
+      if (Math.abs(shareNow - shareBefore) <= MOST_MEANING_MOVED) return [];
+      const sentence =
+        `${titleOf(dataset)} says ${meaning} in ${percent(shareNow)} of rows in column ${column}, ` +
+        `after ${percent(shareBefore)}`;
+      return [[`value-share:${dataset}.${column}`, sentence]];
+    }),
+  );
+}
+
+export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;

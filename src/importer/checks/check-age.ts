@@ -1,0 +1,54 @@
+import { addDays } from "../../platform/clock.ts";
+import type { Dataset } from "../../registry/datasets.ts";
+import type { Source } from "../../registry/sources.ts";
+import { titleOf } from "../layouts/layouts.ts";
+import type { StagedSet } from "../stage.ts";
+import { type Complaint, ROWS_WITH_SHARES } from "./check-against-last.ts";
+
+const NEWEST_WITHIN_DAYS = 7;
+
+/** What speaks against the age of the live files, told by the days inside their rows. `today`: YYYY-MM-DD. */
+export function ageComplaints(
+  staged: StagedSet,
+  last: ReadonlyMap<Dataset, Source>,
+  { today, isTodayGiven }: { today: string; isTodayGiven: boolean },
+): Complaint[] {
+  if (staged.isDifference) return differenceComplaints(staged, last);
+  return [...staged.newestByDataset].flatMap(([dataset, newest]) => {
+    const complaints: Complaint[] = [];
+    const before = last.get(dataset)?.newestRowOn ?? null;
+    if (before !== null && (newest ?? "") < before)
+      complaints.push(olderThan(titleOf(dataset), newest, before));
+    // In a small file a week may well go by without a row.
+    const isLarge = (staged.profiles.get(dataset)?.rows ?? 0) >= ROWS_WITH_SHARES;
+    if (isTodayGiven && isLarge && (newest ?? "") < addDays(today, -NEWEST_WITHIN_DAYS)) {
+      const sentence = `${titleOf(dataset)} has no row of the week before ${today}: newest row ${newest ?? "none"}`;
+      complaints.push(["recent-rows", sentence]);
+    }
+    return complaints;
+  });
+}
+
+/**
+ * A difference of an earlier day would put back what changed since. Some days have no row in one file or another, so
+ * they are looked at together.
+ */
+function differenceComplaints(staged: StagedSet, last: ReadonlyMap<Dataset, Source>): Complaint[] {
+  const newest = newestOf([...staged.newestByDataset.values()]);
+  const before = newestOf(
+    [...staged.newestByDataset.keys()].map((dataset) => last.get(dataset)?.newestRowOn ?? null),
+  );
+  if (newest === null || before === null || newest >= before) return [];
+  return [olderThan("The daily difference", newest, before)];
+}
+
+const newestOf = (days: readonly (string | null)[]): string | null =>
+  days
+    .filter((day) => day !== null)
+    .sort()
+    .at(-1) ?? null;
+
+const olderThan = (title: string, newest: string | null, before: string): Complaint => [
+  "older-than-before",
+  `${title} is older than what was imported: newest row ${newest ?? "none"}, before ${before}`,
+];

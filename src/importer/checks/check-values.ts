@@ -1,0 +1,88 @@
+import { titleOf } from "../layouts/layouts.ts";
+import type { Profile } from "../profile.ts";
+import type { StagedFile } from "../stage.ts";
+import { REASONS } from "../tally.ts";
+import { type Complaint, percent } from "./check-against-last.ts";
+import { documentedForm } from "./file-dates.ts";
+
+/** From this share of a file's rows on, what is not understood is no rarity. */
+const MOST_SHARE = 0.005;
+const MOST_ROWS = 25;
+/** Fewer rows than this are left alone in small files. */
+const FEWEST_ROWS = 3;
+/** Rows without a docket are nothing new: in a small file so few more may come any day. */
+const FEWEST_ODD_ROWS = 10;
+/** What was there at the last import may grow this much. */
+const GROWTH = 1.1;
+const VALUES_SHOWN = 3;
+
+/**
+ * What speaks against the values of a file beside those of the last good import: coded values that are not known, dates
+ * in another form. `before` is null for a first import.
+ */
+export function valueComplaints(
+  file: StagedFile,
+  before: Profile | null,
+  isDifference: boolean,
+): Complaint[] {
+  const { dataset, rowsRead, unknownValues = {}, dates = {} } = file;
+  const unknown = Object.entries(unknownValues).flatMap(([column, values]): Complaint[] => {
+    const fresh = Object.entries(values).filter(([value, rows]) => {
+      const known = before?.unknownValues?.[column]?.[value] ?? 0;
+      return isDifference ? known === 0 : rows > known * GROWTH;
+    });
+    const rows = fresh.reduce((sum, [, count]) => sum + count, 0);
+    if (!isTooMuch(rows, rowsRead)) return [];
+    return [
+      [
+        `unknown-values:${dataset}.${column}`,
+        `${file.file} (${titleOf(dataset)}) has values in column ${column} that are not known: ${shown(fresh)} ` +
+          `(${rows} of ${rowsRead} rows)`,
+      ],
+    ];
+  });
+  const forms = Object.entries(dates).flatMap(([column, { filled, otherForm, examples }]): Complaint[] => {
+    const known = before?.dates?.[column]?.otherForm ?? 0;
+    if (!isTooMuch(otherForm, filled) || (!isDifference && otherForm <= known * GROWTH)) return [];
+    return [
+      [
+        `date-format:${dataset}.${column}`,
+        `${file.file} (${titleOf(dataset)}) has another date format than ${documentedForm(dataset)} in column ${column}: ` +
+          `${examples.map((example) => JSON.stringify(example)).join(", ")} (${otherForm} of ${filled} rows)`,
+      ],
+    ];
+  });
+  return [...unknown, ...forms];
+}
+
+const isTooMuch = (rows: number, of: number, fewest = FEWEST_ROWS): boolean =>
+  rows > MOST_ROWS || (rows >= fewest && rows > of * MOST_SHARE);
+
+/** What speaks against a file of which far more rows than last time are left out, or have no docket. */
+export function oddRowComplaints(file: StagedFile, before: Profile | null): Complaint[] {
+  const { dataset } = file;
+  const rejected = { ...file.rejected, [REASONS.noDocket]: file.repaired[REASONS.noDocket] ?? 0 };
+  const earlier = before?.rejected;
+  // A first import has nothing to compare with; the whole share is judged elsewhere.
+  if (!earlier) return [];
+  return Object.entries(rejected).flatMap(([reason, rows]): Complaint[] => {
+    const grown = rows - (earlier[reason] ?? 0);
+    if (rows <= (earlier[reason] ?? 0) * GROWTH || !isTooMuch(grown, file.rowsRead, FEWEST_ODD_ROWS))
+      return [];
+    return [
+      [
+        `rejected-growth:${dataset}`,
+        `${file.file} (${titleOf(dataset)}) has ${rows} odd rows (${reason}) after ` +
+          `${earlier[reason] ?? 0}, ${percent(rows / Math.max(file.rowsRead, 1))} of them`,
+      ],
+    ];
+  });
+}
+
+const shown = (values: readonly [string, number][]): string => {
+  const most = [...values].sort(([, one], [, other]) => other - one);
+  const first = most.slice(0, VALUES_SHOWN).map(([value, rows]) => `${JSON.stringify(value)} ${rows} times`);
+  return most.length > VALUES_SHOWN
+    ? `${first.join(", ")} and ${most.length - VALUES_SHOWN} more`
+    : first.join(", ");
+};

@@ -1,0 +1,138 @@
+import type { Context } from "../../platform/context.ts";
+import { type Dataset, isDifferenceOf } from "../../registry/datasets.ts";
+import { listSources, type Source } from "../../registry/sources.ts";
+import { titleOf } from "../layouts/layouts.ts";
+import type { Profile } from "../profile.ts";
+import type { StagedFile, StagedSet } from "../stage.ts";
+import { REASONS } from "../tally.ts";
+import { type Complaint, complaintsAgainstLast, percent, ROWS_WITH_SHARES } from "./check-against-last.ts";
+import { ageComplaints } from "./check-age.ts";
+import { isLasting, lostRowComplaints } from "./check-lost-rows.ts";
+import { oldFileComplaints } from "./check-old-file.ts";
+import { oddRowComplaints, valueComplaints } from "./check-values.ts";
+import { Refusal } from "./refusal.ts";
+
+export interface CheckOptions {
+  /** The day the files are read for, YYYY-MM-DD. */
+  today: string;
+  /** Whether an operator named that day: only then are the files held to be of that week. */
+  isTodayGiven: boolean;
+  /** The import replaces what is stored: there is nothing to compare with. */
+  startsAnew: boolean;
+  /** Names of checks that an operator overrides. */
+  accept: ReadonlySet<string>;
+}
+
+const MOST_REPEATED_SHARE = 0.05;
+const MOST_WITHOUT_STATUS_SHARE = 0.05;
+const MOST_LEFT_OUT_SHARE = 0.05;
+
+// What feeds cannot do without; the others only add to feeds, which wait for them.
+const REQUIRED: readonly Dataset[] = [
+  ...(["census", "motus_carrier", "motus_authhist"] as const),
+  ...(["legacy_carrier", "legacy_authhist"] as const),
+];
+
+/**
+ * Compares what is staged with the last good import and with what such files always are. Throws a Refusal when a check
+ * fails that is not accepted.
+ */
+export async function checkStaged(context: Context, staged: StagedSet, options: CheckOptions): Promise<void> {
+  const sources = options.startsAnew ? [] : await listSources(context);
+  const last = new Map(sources.map((source) => [source.dataset, source]));
+  requireWholeFiles(staged, last);
+  const complaints = [
+    ...missingSources(staged, last),
+    ...staged.files.flatMap((file) => {
+      const before = (last.get(file.dataset)?.profile as Profile | undefined) ?? null;
+      return file.rowsRead === 0 || staged.unchanged.has(file.dataset)
+        ? []
+        : [
+            ...valueComplaints(file, before, isDifferenceOf(staged, file.dataset)),
+            ...rowComplaints(file),
+            ...oddRowComplaints(file, before),
+          ];
+    }),
+    ...ageComplaints(staged, last, options),
+    ...[...staged.profiles].flatMap(([dataset, now]) => {
+      const before = last.get(dataset);
+      // What changed in a day says nothing of the size of the whole.
+      if (!before || isDifferenceOf(staged, dataset)) return [];
+      return complaintsAgainstLast(dataset, before.profile as Profile, now);
+    }),
+    ...(options.startsAnew ? [] : await storedComplaints(context, staged)),
+  ];
+  refuseUnless(options.accept, complaints);
+}
+
+/** What speaks against the files beside what is stored of them. */
+async function storedComplaints(context: Context, staged: StagedSet): Promise<Complaint[]> {
+  const complaints = await oldFileComplaints(context, staged.files);
+  for (const dataset of staged.profiles.keys()) {
+    if (isDifferenceOf(staged, dataset) || staged.unchanged.has(dataset) || !isLasting(dataset)) continue;
+    complaints.push(...(await lostRowComplaints(context.db.bulkPool, dataset)));
+  }
+  return complaints;
+}
+
+/**
+ * Throws a Refusal when there are complaints that the operator does not accept: the first in a sentence, the others by
+ * the names that accept them.
+ */
+export function refuseUnless(accept: ReadonlySet<string>, complaints: readonly Complaint[]): void {
+  const refused = complaints.filter(([checkName]) => !accept.has(checkName));
+  const [first] = refused;
+  if (!first) return;
+  const [checkName, sentence] = first;
+  const others = [...new Set(refused.map(([name]) => name))].filter((name) => name !== checkName);
+  const also =
+    others.length === 0 ? "" : ` Also refused: ${others.map((name) => `--accept ${name}`).join(" ")}.`;
+  throw new Refusal(`${sentence}; if that is right, import with --accept ${checkName}.${also}`, checkName);
+}
+
+type LastImports = ReadonlyMap<Dataset, Source>;
+
+/** A difference without the whole it belongs to would stand for the whole: nothing can be accepted here. */
+function requireWholeFiles(staged: StagedSet, last: LastImports): void {
+  const partial = [...staged.profiles.keys()].filter((dataset) => isDifferenceOf(staged, dataset));
+  const missing = partial.filter((dataset) => !last.has(dataset));
+  if (missing.length === 0) return;
+  throw new Refusal(
+    `Only a daily difference of ${missing.map(titleOf).join(", ")}, never imported whole; import the whole files first.`,
+    "missing-source",
+  );
+}
+
+function missingSources(staged: StagedSet, last: LastImports): Complaint[] {
+  const missing = REQUIRED.filter((dataset) => !staged.profiles.has(dataset) && !last.has(dataset));
+  if (missing.length === 0) return [];
+  return [["missing-source", `Not in the folder and never imported: ${missing.map(titleOf).join(", ")}`]];
+}
+
+function rowComplaints({ file, rowsRead, kept, rejected, repaired }: StagedFile): Complaint[] {
+  const complaints: Complaint[] = [];
+  const repeated = rejected[REASONS.usdotRepeated] ?? 0;
+  if (repeated > 0 && repeated >= rowsRead * MOST_REPEATED_SHARE) {
+    complaints.push([
+      "duplicate-usdot",
+      `${file} repeats USDOT numbers in ${percent(repeated / rowsRead)} of its rows`,
+    ]);
+  }
+  const { noStatus, unknownStatus } = REASONS;
+  const statusRejected = (rejected[noStatus] ?? 0) + (rejected[unknownStatus] ?? 0);
+  const withoutStatus = statusRejected + (repaired[noStatus] ?? 0) + (repaired[unknownStatus] ?? 0);
+  if (withoutStatus > rowsRead * MOST_WITHOUT_STATUS_SHARE) {
+    const share = percent(withoutStatus / rowsRead);
+    complaints.push(["status-missing", `${file} has no status, or an unknown one, in ${share} of its rows`]);
+  }
+  // Repeats and missing statuses have been judged above.
+  const leftOut = Object.values(rejected).reduce((sum, count) => sum + count, 0) - repeated - statusRejected;
+  if (kept === 0 || (rowsRead >= ROWS_WITH_SHARES && leftOut > rowsRead * MOST_LEFT_OUT_SHARE)) {
+    const reasons = Object.entries(rejected).map(([reason, count]) => `${count} ${reason}`);
+    complaints.push([
+      "rejected-rows",
+      `${file} has rows that cannot be read: ${reasons.join(", ")} of ${rowsRead}`,
+    ]);
+  }
+  return complaints;
+}

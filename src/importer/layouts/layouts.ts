@@ -1,0 +1,27 @@
+import type { Dataset } from "../../registry/datasets.ts";
+import { readCensus } from "../rows/census.ts";
+import { CENSUS_COLUMNS } from "./census-columns.ts";
+import { columnName } from "./column-name.ts";
+import { type Layout, words } from "./layout.ts";
+import { LEGACY_LAYOUTS } from "./legacy-layouts.ts";
+import { MOTUS_LAYOUTS } from "./motus-layouts.ts";
+
+/** Every registry file that is imported. */
+export const LAYOUTS: readonly Layout[] = [
+  {
+    dataset: "census",
+    title: "Company Census File",
+    columns: words(`
+      DOT_NUMBER STATUS_CODE LEGAL_NAME DBA_NAME PHY_STREET PHY_CITY PHY_STATE PHY_ZIP PHY_CNTY PHY_COUNTRY PHONE
+      CELL_PHONE EMAIL_ADDRESS POWER_UNITS TOTAL_DRIVERS CRGO_GENFREIGHT CARRIER_OPERATION ADD_DATE MCS150_DATE`),
+    header: CENSUS_COLUMNS.map(columnName),
+    socrataIds: ["az4n-8mr2"],
+    readerOf: readCensus,
+  },
+  ...MOTUS_LAYOUTS,
+  ...LEGACY_LAYOUTS,
+];
+
+/** What an operator knows a dataset's file as. */
+export const titleOf = (dataset: Dataset): string =>
+  LAYOUTS.find((layout) => layout.dataset === dataset)?.title ?? dataset;

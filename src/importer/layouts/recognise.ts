@@ -1,0 +1,119 @@
+import { Refusal } from "../checks/refusal.ts";
+import type { FolderFile } from "../folder.ts";
+import { firstRecords } from "../read/csv-records.ts";
+import { fileHead } from "../read/file-bytes.ts";
+import { beginsAsJson, type JsonPart, jsonParts } from "../read/json-parts.ts";
+import { textOf } from "../read/utf8-lines.ts";
+import { columnName } from "./column-name.ts";
+import { layoutOf, unusedTitle } from "./columns.ts";
+import { looksLikeRegistry, textLayout } from "./headerless.ts";
+import type { Layout } from "./layout.ts";
+import { LAYOUTS } from "./layouts.ts";
+
+const HEAD_SIZE_BYTES = 64 * 1024;
+const HEAD_RECORDS = 20;
+
+/** What a file, or a part of a JSON file, turned out to be. */
+export type Finding =
+  | { kind: "csv"; label: string; layout: Layout; columns: readonly string[]; hasHeader: boolean }
+  | { kind: "json"; label: string; layout: Layout; part: JsonPart }
+  | { kind: "unused"; label: string; why: string };
+
+/**
+ * Tells what a file is by what stands in it, never by its name. A difference has the header of the whole file, so
+ * `isDifference` says which of the two the Motus files are. Refusal for what is broken.
+ */
+export async function recognise(file: FolderFile, isDifference: boolean): Promise<Finding[]> {
+  const head = await fileHead(file, HEAD_SIZE_BYTES);
+  if (head.subarray(0, 2).equals(ZIP_MARK) && (head[2] ?? BLANK) < BLANK) {
+    throw new Refusal(`${file.name} is a zip archive; unpack it and import what was in it.`);
+  }
+  if (isUtf16(head)) throw new Refusal(`${file.name} is UTF-16; save it as UTF-8.`);
+  const text = textOf(head);
+  const start = text.trimStart();
+  if (start === "") throw new Refusal(`${file.name} is empty; download it again.`);
+  if (start.startsWith("<")) {
+    throw new Refusal(
+      `${file.name} is a web page, not a registry file; look at what it says and download it again.`,
+    );
+  }
+  if (beginsAsJson(start)) return recogniseJson(file, isDifference);
+  return [recogniseCsv(file.name, text)];
+}
+
+const ZIP_MARK = Buffer.from("PK");
+const BLANK = 32;
+
+/** By its byte order mark, or by registry columns that stand in it two bytes a letter. */
+function isUtf16(head: Buffer): boolean {
+  const mark = head.subarray(0, 2).toString("hex");
+  if (mark === "fffe" || mark === "feff") return true;
+  const whole = head.subarray(0, head.length & ~1);
+  if (!whole.includes(0)) return false;
+  const readings = [whole, Buffer.from(whole).swap16()].map((bytes) => bytes.toString("utf16le"));
+  return readings.some((text) => looksLikeRegistry((firstRecords(text, 1)[0] ?? []).map(columnName)));
+}
+
+function recogniseCsv(label: string, text: string): Finding {
+  const [first = [], ...others] = firstRecords(text, HEAD_RECORDS);
+  const header = first.map(columnName);
+  const unused = unusedTitle(header);
+  const layout = layoutOf(header);
+  if (layout && !unused) {
+    const columns = header.map(aliasOf(layout));
+    requireColumns(label, layout, columns);
+    return { kind: "csv", label, layout, columns, hasHeader: true };
+  }
+  const withoutHeader = textLayout([first, ...others]);
+  const title = unused ?? withoutHeader?.title;
+  const textFile = LAYOUTS.find(({ dataset }) => dataset === withoutHeader?.dataset);
+  if (textFile?.header && !unused) {
+    return { kind: "csv", label, layout: textFile, columns: textFile.header, hasHeader: false };
+  }
+  if (title) return { kind: "unused", label, why: `${title}, which is not read` };
+  return unknown(label, looksLikeRegistry(header, [first, ...others]));
+}
+
+/** A file that looks like the registry's and is none that is known may be a broken one, which must not go unnoticed. */
+function unknown(label: string, isOfRegistry: boolean): Finding {
+  if (!isOfRegistry) return { kind: "unused", label, why: "no registry file that is known here" };
+  throw new Refusal(
+    `${label} holds registry rows under columns that are not known; download it again or take it out.`,
+  );
+}
+
+function requireColumns(label: string, layout: Layout, columns: readonly string[]): void {
+  const missing = layout.columns.filter((column) => !columns.includes(column));
+  if (missing.length === 0) return;
+  const what = `the column${missing.length > 1 ? "s" : ""} ${missing.join(", ")}`;
+  throw new Refusal(`${label} (${layout.title}) lacks ${what}; download it again.`);
+}
+
+async function recogniseJson(file: FolderFile, isDifference: boolean): Promise<Finding[]> {
+  const parts = await jsonParts(file);
+  return parts.map((part): Finding => {
+    const { label, rows, socrataId } = part;
+    const byId = LAYOUTS.find(({ socrataIds, differenceId }) =>
+      [...socrataIds, differenceId].some((id) => id === socrataId),
+    );
+    if (byId?.differenceId && (byId.differenceId === socrataId) !== isDifference) {
+      return { kind: "unused", label, why: isDifference ? WHOLE_AMONG_DIFFERENCES : DIFFERENCE_AMONG_WHOLE };
+    }
+    const unused = byId ? undefined : unusedTitle(part.columns, socrataId);
+    const layout = byId ?? layoutOf(part.columns);
+    if (unused) return { kind: "unused", label, why: `${unused}, which is not read` };
+    if (!layout) return unknown(label, looksLikeRegistry(part.columns));
+    if (rows.length === 0 && !(isDifference && layout.differenceId))
+      throw new Refusal(`${label} (${layout.title}) has no rows; download it again.`);
+    // JSON omits empty fields, so only in many rows is a column that never comes a missing one.
+    if (rows.length >= ROWS_THAT_SHOW_EVERY_COLUMN)
+      requireColumns(label, layout, part.columns.map(aliasOf(layout)));
+    return { kind: "json", label, layout, part };
+  });
+}
+
+const DIFFERENCE_AMONG_WHOLE = "a daily difference, which is read with --difference";
+const WHOLE_AMONG_DIFFERENCES = "a whole file, which is not read with --difference";
+const ROWS_THAT_SHOW_EVERY_COLUMN = 1000;
+
+const aliasOf = (layout: Layout) => (column: string) => layout.aliases?.[column] ?? column;

@@ -1,0 +1,246 @@
+import { CORRUPT_DATE, cleanCapitals, cleanText, dateForm, readDate } from "../../registry/registry-text.ts";
+import type { RowCounts } from "../checks/row-counts.ts";
+import { md5 } from "../md5.ts";
+import type { RepeatedRows } from "../repeated-rows.ts";
+import { dayNumber, plainDay, writeDay } from "./plain-day.ts";
+import type { RecordScanner } from "./record-scanner.ts";
+
+const [TAB, NEWLINE, BLANK, BACKSLASH, LETTER_N] = [9, 10, 32, 92, 78];
+const HEX = Buffer.from("0123456789abcdef");
+const ROW_ID_BYTES = 33;
+/** YYYYMMDD; a time may follow. */
+const COMPACT_DAY_BYTES = 8;
+
+/** Bytes that stand in COPY's text format, and in a clean text, as they are; blanks only one at a time. */
+const IS_CLEAN = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte > BLANK && byte < 127 && byte !== BACKSLASH ? 1 : 0,
+);
+const IS_CLEAN_CAPITAL = IS_CLEAN.map((clean, byte) => (byte >= 97 && byte <= 122 ? 0 : clean));
+
+/** More than a line of so many bytes comes to: each byte escaped, or written twice, and what is added to a row. */
+const roomFor = (recordBytes: number): number => 6 * recordBytes + 1024;
+
+/**
+ * Lines in COPY's text format, made of a scanner's records. Between `begin` and `end` or `drop` each call adds one
+ * cell: of a field, cleaned, or a value that is clean already. Most fields go from the file into the line without
+ * having been a string.
+ */
+export class CopyLines {
+  /** Rows that `end` left out because they repeat an earlier one whole. */
+  repeated = 0;
+  readonly #scanner: RecordScanner;
+  readonly #rows: RepeatedRows | null;
+  readonly #counts: RowCounts;
+  #out = Buffer.alloc(0);
+  #view = new DataView(this.#out.buffer);
+  #begin = 0;
+  #end = 0;
+  #latest = "";
+  #latestDay = 0;
+  readonly #digest = new Int32Array(4);
+
+  /**
+   * `rows`: which of them came before, where they have no key of their own. What such a row says is what it is, so
+   * its id is the MD5 of its cells. `counts` takes up what is kept.
+   */
+  constructor(scanner: RecordScanner, rows: RepeatedRows | null, counts: RowCounts) {
+    this.#scanner = scanner;
+    this.#rows = rows;
+    this.#counts = counts;
+  }
+
+  /** Begins the line of the scanner's record, which has so many bytes. */
+  begin(recordBytes: number): void {
+    this.#begin = this.#end;
+    this.#counts.begin();
+    const room = roomFor(recordBytes);
+    if (this.#out.length - this.#end < room) this.#grow(room);
+    if (this.#rows) this.#end += ROW_ID_BYTES;
+  }
+
+  /** Takes the line back. */
+  drop(): void {
+    this.#end = this.#begin;
+  }
+
+  /** Ends the line; a row that came before is left out. */
+  end(): void {
+    if (!this.#rows) {
+      this.#out[this.#end - 1] = NEWLINE;
+      this.#counts.end();
+      return;
+    }
+    const cells = this.#begin + ROW_ID_BYTES;
+    md5(this.#view, cells, this.#end - 1, this.#digest);
+    if (!this.#rows.add(this.#digest[0] as number, this.#digest[1] as number)) {
+      this.repeated += 1;
+      this.drop();
+      return;
+    }
+    this.#writeRowId();
+    this.#out[this.#end - 1] = NEWLINE;
+    this.#counts.end();
+  }
+
+  /** What was written since it was last asked for. */
+  take(): Buffer {
+    // A copy of just these: what waits to be sent must not hold the room that was left, too.
+    const lines = Buffer.from(this.#out.subarray(0, this.#end));
+    this.#begin = 0;
+    this.#end = 0;
+    return lines;
+  }
+
+  /** What stands in a field, as it stands there. */
+  field(place: number): string {
+    return this.#scanner.field(place);
+  }
+
+  /** A field, cleaned. */
+  text(place: number): void {
+    if (!this.#copy(place, IS_CLEAN)) this.cell(cleanText(this.field(place)));
+  }
+
+  /** A field, cleaned and in capitals. */
+  capitals(place: number): void {
+    if (!this.#copy(place, IS_CLEAN_CAPITAL)) this.cell(cleanCapitals(this.field(place)));
+  }
+
+  /** Whether a field says yes, by what `meaning` makes of it. */
+  flag(place: number, meaning: (raw: string) => string): void {
+    const says = !this.#isBlank(place) && meaning(this.field(place)) === "yes";
+    this.#write(says ? "t" : "f");
+    this.#counts.add(says);
+  }
+
+  /** The day in a field, null where it is none; returns the form it is written in, null for a blank field. */
+  date(place: number, latest: string): ReturnType<typeof dateForm> {
+    if (this.#isBlank(place)) {
+      this.cell(null);
+      return null;
+    }
+    if (latest !== this.#latest) {
+      this.#latest = latest;
+      this.#latestDay = dayNumber(latest);
+    }
+    const { block, starts, ends } = this.#scanner;
+    const day = this.#scanner.isPlain(place)
+      ? plainDay(block, starts[place] as number, ends[place] as number, this.#latestDay)
+      : 0;
+    if (day > 0) {
+      writeDay(this.#out, this.#end, day);
+      this.#out[this.#end + 10] = TAB;
+      this.#end += 11;
+      this.#counts.add(true, day);
+      return (ends[place] as number) - (starts[place] as number) === COMPACT_DAY_BYTES
+        ? "YYYYMMDD"
+        : "MM/DD/YYYY";
+    }
+    const date = readDate(this.field(place), latest);
+    if (date === null || date === CORRUPT_DATE) {
+      this.cell(null);
+    } else {
+      this.#write(date);
+      this.#counts.add(true, dayNumber(date));
+    }
+    return dateForm(this.field(place), latest);
+  }
+
+  /** Takes the day in a field, which is no cell of the row, for the file's age when the row is kept. */
+  noteDay(place: number, latestDay: number): void {
+    if (this.#isBlank(place)) return;
+    const { block, starts, ends } = this.#scanner;
+    const end = Math.min(ends[place] as number, (starts[place] as number) + COMPACT_DAY_BYTES);
+    const day = this.#scanner.isPlain(place) ? plainDay(block, starts[place] as number, end, latestDay) : 0;
+    if (day > 0) this.#counts.noteDay(day);
+  }
+
+  /** A value without control characters. */
+  cell(value: string | number | null): void {
+    if (value === null) {
+      this.#writeNull();
+      this.#counts.add(false);
+    } else if (typeof value === "number") {
+      this.#write(String(value));
+      this.#counts.add(true);
+    } else {
+      this.#write(value);
+      this.#counts.addText(value);
+    }
+  }
+
+  #writeNull(): void {
+    const out = this.#out;
+    out[this.#end] = BACKSLASH;
+    out[this.#end + 1] = LETTER_N;
+    out[this.#end + 2] = TAB;
+    this.#end += 3;
+  }
+
+  #write(text: string): void {
+    const out = this.#out;
+    let end = this.#end;
+    for (let index = 0; index < text.length; index += 1) {
+      const code = text.charCodeAt(index);
+      if (code > 126 || code === BACKSLASH) {
+        end = this.#end + out.write(text.replaceAll("\\", "\\\\"), this.#end);
+        break;
+      }
+      out[end] = code;
+      end += 1;
+    }
+    out[end] = TAB;
+    this.#end = end + 1;
+  }
+
+  #isBlank(place: number): boolean {
+    const { starts, ends } = this.#scanner;
+    return starts[place] === ends[place] && this.#scanner.isPlain(place);
+  }
+
+  /** Copies a field that is clean as it stands; false, and nothing done, when it is not. */
+  #copy(place: number, isClean: Uint8Array): boolean {
+    const { block, starts, ends } = this.#scanner;
+    if (!this.#scanner.isPlain(place)) return false;
+    const from = starts[place] as number;
+    const to = ends[place] as number;
+    if (from === to) {
+      this.cell(null);
+      return true;
+    }
+    const out = this.#out;
+    let end = this.#end;
+    let previous = BLANK;
+    for (let index = from; index < to; index += 1) {
+      const byte = block[index] as number;
+      if (isClean[byte] !== 1 && (byte !== BLANK || previous === BLANK)) return false;
+      out[end] = byte;
+      end += 1;
+      previous = byte;
+    }
+    if (previous === BLANK) return false;
+    out[end] = TAB;
+    this.#end = end + 1;
+    this.#counts.add(true);
+    return true;
+  }
+
+  #writeRowId(): void {
+    const out = this.#out;
+    let place = this.#begin;
+    for (let index = 0; index < 16; index += 1) {
+      const byte = ((this.#digest[index >> 2] as number) >>> (8 * (index & 3))) & 255;
+      out[place] = HEX[byte >> 4] as number;
+      out[place + 1] = HEX[byte & 15] as number;
+      place += 2;
+    }
+    out[place] = TAB;
+  }
+
+  #grow(room: number): void {
+    const larger = Buffer.allocUnsafeSlow(2 * this.#out.length + room);
+    this.#out.copy(larger, 0, 0, this.#end);
+    this.#out = larger;
+    this.#view = new DataView(larger.buffer);
+  }
+}

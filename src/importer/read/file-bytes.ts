@@ -1,0 +1,64 @@
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { Refusal } from "../checks/refusal.ts";
+import type { FolderFile } from "../folder.ts";
+
+const CHUNK_SIZE_BYTES = 256 * 1024;
+/** Registry files pack about 10 to 1; a file that unpacks to more than this many times its size is not one. */
+const MOST_TIMES_UNPACKED = 200;
+const SMALL_SIZE_BYTES = 64 * 1024 * 1024;
+
+/** A file's bytes, unpacked where it is gzip. `onRead` gets the bytes as read from the disk. Refusal for a broken gzip. */
+export async function* fileBytes(
+  file: FolderFile,
+  onRead: (chunk: Buffer) => void = () => {},
+): AsyncGenerator<Buffer> {
+  const read = countedBytes(file, onRead);
+  if (!file.isGzip) {
+    yield* read;
+    return;
+  }
+  const unpacked = createGunzip({ chunkSize: CHUNK_SIZE_BYTES });
+  // Errors come out where the unpacked bytes are read.
+  pipeline(read, unpacked, () => {});
+  let sizeBytes = 0;
+  try {
+    for await (const chunk of unpacked as AsyncIterable<Buffer>) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > SMALL_SIZE_BYTES && sizeBytes > file.sizeBytes * MOST_TIMES_UNPACKED) {
+        throw new Refusal(
+          `${file.name} unpacks to more than ${MOST_TIMES_UNPACKED} times its size; it is no registry file.`,
+        );
+      }
+      yield chunk;
+    }
+  } catch (error) {
+    if (!isZlibError(error)) throw error;
+    throw new Refusal(`${file.name} is cut off or damaged (gzip: ${error.message}); download it again.`);
+  } finally {
+    unpacked.destroy();
+  }
+}
+
+async function* countedBytes(file: FolderFile, onRead: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
+  for await (const chunk of createReadStream(file.path, { highWaterMark: CHUNK_SIZE_BYTES })) {
+    onRead(chunk);
+    yield chunk;
+  }
+}
+
+const isZlibError = (error: unknown): error is Error =>
+  error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
+
+/** The first bytes of a file, unpacked; all of it when it is shorter. */
+export async function fileHead(file: FolderFile, sizeBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let readBytes = 0;
+  for await (const chunk of fileBytes(file)) {
+    chunks.push(chunk);
+    readBytes += chunk.length;
+    if (readBytes >= sizeBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, sizeBytes);
+}

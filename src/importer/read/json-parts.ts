@@ -1,0 +1,74 @@
+import { cleanText } from "../../registry/registry-text.ts";
+import { Refusal } from "../checks/refusal.ts";
+import type { FolderFile } from "../folder.ts";
+import { columnName } from "../layouts/column-name.ts";
+import { fileBytes } from "./file-bytes.ts";
+import { textOf } from "./utf8-lines.ts";
+
+/** JSON is read whole; beyond this the portal's CSV is the way. */
+const LARGEST_JSON_BYTES = 64 * 1024 * 1024;
+
+const BEGINNING = /^(\{\s*["}]|\[\s*[{\]])/;
+
+/** Whether a text begins as JSON of rows does; Markdown may begin with a bracket too. */
+export const beginsAsJson = (text: string): boolean => BEGINNING.test(text);
+
+const SOCRATA_ID = /[a-z0-9]{4}-[a-z0-9]{4}$/;
+
+/** A key is shown with the part; the portal's are short. */
+const LONGEST_KEY = 80;
+
+type JsonRow = Readonly<Record<string, unknown>>;
+
+/** Rows of one dataset as the portal's API gives them. */
+export interface JsonPart {
+  label: string;
+  rows: readonly JsonRow[];
+  /** The portal's id at the end of the part's key; null where the file is one array. */
+  socrataId: string | null;
+  /** The names of all fields that occur. */
+  columns: string[];
+}
+
+/** The arrays of rows in a JSON file; one of no rows when it holds something else. Refusal for what is no JSON, or too large. */
+export async function jsonParts(file: FolderFile): Promise<JsonPart[]> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of fileBytes(file)) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > LARGEST_JSON_BYTES) {
+      throw new Refusal(
+        `${file.name} is JSON of more than ${LARGEST_JSON_BYTES >> 20} MB; take the CSV of it instead.`,
+      );
+    }
+    chunks.push(chunk);
+  }
+  const content = parsed(file.name, textOf(Buffer.concat(chunks)));
+  if (Array.isArray(content)) return [partOf(file.name, content, null)];
+  const arrays = Object.entries(content as object).filter(([, rows]) => Array.isArray(rows));
+  if (arrays.length === 0) return [partOf(file.name, [], null)];
+  return arrays.map(([key, rows]) =>
+    partOf(
+      `${file.name} (${(cleanText(key) ?? "").slice(0, LONGEST_KEY)})`,
+      rows,
+      SOCRATA_ID.exec(key)?.[0] ?? null,
+    ),
+  );
+}
+
+function parsed(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal(`${file} is cut off or no JSON; download it again.`);
+  }
+}
+
+function partOf(label: string, content: unknown[], socrataId: string | null): JsonPart {
+  const rows = content.every(isRow) ? content : [];
+  const columns = new Set(rows.flatMap((row) => Object.keys(row)));
+  return { label, rows, socrataId, columns: [...columns].map(columnName) };
+}
+
+const isRow = (value: unknown): value is JsonRow =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

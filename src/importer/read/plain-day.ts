@@ -1,0 +1,55 @@
+import { daysInMonth, EARLIEST_DATE } from "../../registry/registry-text.ts";
+
+const [SLASH, DIGIT_0, DIGIT_9] = [47, 48, 57];
+const NO_DIGITS = -1_000_000;
+
+/** A day as the number of its digits: 20260514. Such numbers sort as days do. */
+export const dayNumber = (isoDate: string): number => Number(isoDate.replaceAll("-", ""));
+
+/** The day of such a number as YYYY-MM-DD. */
+export const isoDay = (day: number): string => String(day).replace(/^(....)(..)(..)$/, "$1-$2-$3");
+
+const EARLIEST = dayNumber(EARLIEST_DATE);
+
+/**
+ * The day that stands in some bytes as `MM/DD/YYYY` or `YYYYMMDD`, the forms of nearly all dates; 0 when another form,
+ * or a day that cannot be, has to be looked at as a text. `latest` and what comes back are day numbers.
+ */
+export function plainDay(block: Buffer, from: number, to: number, latest: number): number {
+  let [yearAt, monthAt, dayAt] = [from, from + 4, from + 6];
+  if (to - from === 10 && block[from + 2] === SLASH && block[from + 5] === SLASH) {
+    [yearAt, monthAt, dayAt] = [from + 6, from, from + 3];
+  } else if (to - from !== 8) {
+    return 0;
+  }
+  const year = 100 * twoDigits(block, yearAt) + twoDigits(block, yearAt + 2);
+  const month = twoDigits(block, monthAt);
+  const day = twoDigits(block, dayAt);
+  if (day < 1 || day > daysInMonth(year, month)) return 0;
+  const number = 10_000 * year + 100 * month + day;
+  return number >= EARLIEST && number <= latest ? number : 0;
+}
+
+function twoDigits(block: Buffer, place: number): number {
+  const tens = block[place] as number;
+  const ones = block[place + 1] as number;
+  if (tens < DIGIT_0 || tens > DIGIT_9 || ones < DIGIT_0 || ones > DIGIT_9) return NO_DIGITS;
+  return 10 * (tens - DIGIT_0) + (ones - DIGIT_0);
+}
+
+/** Writes a day number as YYYY-MM-DD, in ten bytes. */
+export function writeDay(out: Buffer, place: number, day: number): void {
+  writeDigits(out, place, Math.floor(day / 10_000), 4);
+  out[place + 4] = 45;
+  writeDigits(out, place + 5, Math.floor(day / 100) % 100, 2);
+  out[place + 7] = 45;
+  writeDigits(out, place + 8, day % 100, 2);
+}
+
+function writeDigits(out: Buffer, place: number, number: number, count: number): void {
+  let rest = number;
+  for (let index = place + count - 1; index >= place; index -= 1) {
+    out[index] = DIGIT_0 + (rest % 10);
+    rest = Math.floor(rest / 10);
+  }
+}

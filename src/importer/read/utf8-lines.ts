@@ -1,0 +1,73 @@
+import { isUtf8 } from "node:buffer";
+import { Refusal } from "../checks/refusal.ts";
+
+const NEWLINE = 10;
+const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
+/** No record of the registry comes near this; a file without line ends must not fill the memory. */
+const LONGEST_LINE_BYTES = 16 * 1024 * 1024;
+
+const windows1252 = new TextDecoder("windows-1252");
+
+/** What one file's lines were like. */
+export interface LineFindings {
+  /** Lines that were not UTF-8 and were read as Windows-1252, which the registry's older text is. */
+  windows1252Lines: number;
+  /** False when the file stops in the middle of a line. */
+  endsWithNewline: boolean;
+}
+
+/** The bytes as UTF-8 in blocks of whole lines, the byte order mark dropped. Refusal for a line without an end. */
+export async function* utf8Lines(
+  bytes: AsyncIterable<Buffer>,
+  file: string,
+  findings: LineFindings,
+): AsyncGenerator<Buffer> {
+  let rest: Buffer[] = [];
+  let restBytes = 0;
+  let isFirst = true;
+  const block = (): Buffer => {
+    const whole = rest.length === 1 && rest[0] ? rest[0] : Buffer.concat(rest);
+    const lines = isFirst ? withoutByteOrderMark(whole) : whole;
+    isFirst = false;
+    return isUtf8(lines) ? lines : toUtf8(lines, findings);
+  };
+  for await (const chunk of bytes) {
+    const end = chunk.lastIndexOf(NEWLINE) + 1;
+    rest.push(end === 0 ? chunk : chunk.subarray(0, end));
+    restBytes += chunk.length;
+    if (end === 0) {
+      if (restBytes > LONGEST_LINE_BYTES)
+        throw new Refusal(`${file} has a line without an end; it is damaged.`);
+      continue;
+    }
+    yield block();
+    rest = end === chunk.length ? [] : [chunk.subarray(end)];
+    restBytes = chunk.length - end;
+  }
+  findings.endsWithNewline = restBytes === 0;
+  if (restBytes > 0) yield block();
+}
+
+const withoutByteOrderMark = (bytes: Buffer): Buffer =>
+  bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
+
+/** Line by line, since only some lines of a file are in the old encoding. */
+function toUtf8(lines: Buffer, findings: LineFindings): Buffer {
+  const parts: Buffer[] = [];
+  for (let start = 0; start < lines.length; ) {
+    const newline = lines.indexOf(NEWLINE, start);
+    const end = newline === -1 ? lines.length : newline + 1;
+    const line = lines.subarray(start, end);
+    const isOld = !isUtf8(line);
+    if (isOld) findings.windows1252Lines += 1;
+    parts.push(isOld ? Buffer.from(windows1252.decode(line)) : line);
+    start = end;
+  }
+  return Buffer.concat(parts);
+}
+
+/** A text that may stop anywhere, UTF-8 or else Windows-1252. */
+export function textOf(bytes: Buffer): string {
+  const text = withoutByteOrderMark(bytes);
+  return isUtf8(text) ? text.toString("utf8") : windows1252.decode(text);
+}

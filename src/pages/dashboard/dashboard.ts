@@ -1,0 +1,81 @@
+// The customer's page at /dashboard: sign-in, keys, usage, feeds, events and webhooks, for people.
+// Owns no data: every page calls the room functions that the API calls. Promises that nobody sees or changes anything
+// of another account, and that no other site can make a signed-in browser do anything.
+import express, { type ErrorRequestHandler, type RequestHandler, Router } from "express";
+import { sessionOf } from "../../accounts/sessions/sessions.ts";
+import type { Context } from "../../platform/context.ts";
+import { assetRoutes } from "./assets.ts";
+import { requireSameSite } from "./cross-site.ts";
+import { deliveryRoutes } from "./pages/deliveries.ts";
+import { endpointChangeRoutes } from "./pages/endpoint-changes.ts";
+import { eventRoutes } from "./pages/events.ts";
+import { feedRoutes } from "./pages/feeds.ts";
+import { keyRoutes } from "./pages/keys.ts";
+import { overviewRoutes } from "./pages/overview.ts";
+import { replayRoutes } from "./pages/replays.ts";
+import { signInRoutes } from "./pages/sign-in.ts";
+import { usageRoutes } from "./pages/usage.ts";
+import { webhookRoutes } from "./pages/webhooks.ts";
+import { sendProblem } from "./problem-page.ts";
+import { readSessionCookie } from "./session-cookie.ts";
+import { type Guard, guardOf } from "./signed-in.ts";
+
+/** Routes of a part of the dashboard; those behind `guard` are for who is signed in. */
+export type Routes = (router: Router, context: Context, guard: Guard) => void;
+
+const PARTS: readonly Routes[] = [
+  signInRoutes,
+  overviewRoutes,
+  keyRoutes,
+  usageRoutes,
+  feedRoutes,
+  eventRoutes,
+  webhookRoutes,
+  endpointChangeRoutes,
+  deliveryRoutes,
+  replayRoutes,
+];
+
+/** Nothing from anywhere else, no script or style inside a page, no other site's frame, forms to ourselves only. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** The largest form there is has a webhook address of 2,000 characters. */
+const LARGEST_FORM = "32kb";
+
+/** Everything under /dashboard, as a handler to mount at the service's root. */
+export function createDashboard(context: Context): RequestHandler {
+  const router = Router({ caseSensitive: true, strict: false });
+  router.use((_request, response, next) => {
+    response.locals.operation = "dashboard";
+    response.setHeader("Content-Security-Policy", POLICY);
+    response.setHeader("Referrer-Policy", "same-origin");
+    response.setHeader("X-Frame-Options", "DENY");
+    next();
+  });
+  router.use(requireSameSite(context));
+  router.use(express.urlencoded({ extended: false, limit: LARGEST_FORM, parameterLimit: 100 }));
+  assetRoutes(router);
+  const guard = guardOf(context);
+  for (const part of PARTS) part(router, context, guard);
+  router.use(async (request, response) => {
+    const problem = { status: 404, title: "Not found", detail: "There is no such page." };
+    sendProblem(context, response, problem, await sessionOf(context, readSessionCookie(context, request)));
+  });
+  router.use(failure(context));
+  return Router({ caseSensitive: true }).use("/dashboard", router);
+}
+
+const failure =
+  (context: Context): ErrorRequestHandler =>
+  (error, _request, response, _next) => {
+    sendProblem(context, response, error);
+  };

@@ -1,0 +1,121 @@
+import type { Request } from "express";
+import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
+import { requireApiAccess } from "../../../accounts/keys/api-access.ts";
+import type { Session } from "../../../accounts/sessions/sessions.ts";
+import { planScope } from "../../../events/scope.ts";
+import type { components } from "../../../generated/types.ts";
+import type { Context } from "../../../platform/context.ts";
+import { ProblemError } from "../../../platform/http/problem.ts";
+import { type AskedDeliveries, listDeliveries } from "../../../webhooks/deliveries/delivery-history.ts";
+import { readDelivery } from "../../../webhooks/deliveries/read-delivery.ts";
+import { resendDelivery } from "../../../webhooks/deliveries/resend.ts";
+import { endpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
+import { noSuchEndpoint } from "../../../webhooks/endpoints/endpoints.ts";
+import type { Routes } from "../dashboard.ts";
+import { placeOf, sendPage } from "../layout.ts";
+import { askedBy, filterOf } from "../parts/delivery-filter.ts";
+import { endpointWarnings } from "../parts/endpoint-warnings.ts";
+import { noteOf } from "../parts/shown-once.ts";
+import { type DeliveriesPage, deliveryPage, endpointPage } from "./delivery-parts.ts";
+import { type NewSecret, secretPart } from "./webhook-parts.ts";
+import { endpointOf, idOf } from "./webhooks.ts";
+
+const HERE = "/webhooks";
+const DELIVERIES_SHOWN = 100;
+
+/** One endpoint with its deliveries, one delivery with what was sent, sending it again. */
+export const deliveryRoutes: Routes = (router, context, guard) => {
+  router.get(
+    "/webhooks/:id",
+    guard(async (request, response, session) => {
+      const endpoint = await endpointOf(context, session, idOf(request.params.id));
+      const around = await aroundEndpoint(context, request, session, endpoint);
+      const filter = filterOf(request);
+      const asked = askedBy(filter);
+      const page =
+        typeof asked === "string"
+          ? { wrong: asked, deliveries: { deliveries: [], hasOlder: false } }
+          : { deliveries: await deliveriesOf(context, session, endpoint.id, asked) };
+      const body = endpointPage(context, session, { endpoint, ...around, filter, ...page });
+      const status = page.wrong === undefined ? 200 : 400;
+      sendPage(context, response, { title: `Endpoint ${endpoint.id}`, status, body, session, here: HERE });
+    }),
+  );
+  router.get(
+    "/webhooks/:id/deliveries/:delivery",
+    guard(async (request, response, session) => {
+      const delivery = await readDelivery(context, session.accountId, idOf(request.params.delivery));
+      if (delivery === null || delivery.endpoint_id !== idOf(request.params.id)) throw noSuchDelivery();
+      const endpoint = await endpointOf(context, session, delivery.endpoint_id);
+      const plan = await callerOfAccount(context, session.accountId);
+      const body = deliveryPage(context, session, { plan, endpoint, delivery });
+      sendPage(context, response, { title: `Delivery ${delivery.id}`, body, session, here: HERE });
+    }),
+  );
+  router.post(
+    "/webhooks/:id/deliveries/:delivery/resend",
+    guard(async (request, response, session) => {
+      const [id, deliveryId] = [idOf(request.params.id), idOf(request.params.delivery)];
+      if ((await readDelivery(context, session.accountId, deliveryId)) === null) throw noSuchDelivery();
+      requireApiAccess(await callerOfAccount(context, session.accountId));
+      const outcome = await resendDelivery(context, session.accountId, deliveryId);
+      if (outcome === "not_found") throw noSuchDelivery();
+      if (outcome === "paused") throw isPaused();
+      if (outcome === "unsubscribed") {
+        throw new ProblemError(
+          "not_found",
+          "The endpoint does not ask for this event type any more. Edit the endpoint first, then send it again.",
+        );
+      }
+      if (outcome === "removed") {
+        throw new ProblemError(
+          "not_found",
+          "The business of this event was removed on request: nothing is sent.",
+        );
+      }
+      response.redirect(303, placeOf(context, `${HERE}/${id}/deliveries/${deliveryId}`));
+    }),
+  );
+};
+
+/** What the page of an endpoint shows besides its deliveries. */
+async function aroundEndpoint(
+  context: Context,
+  request: Request,
+  session: Session,
+  endpoint: components["schemas"]["WebhookOut"],
+) {
+  const plan = await callerOfAccount(context, session.accountId);
+  const [note, health] = await Promise.all([
+    noteOf<NewSecret>(context, request),
+    endpointHealth(context, session.accountId),
+  ]);
+  const availableTypes = [...planScope(plan).keys()];
+  const warnings = endpointWarnings(context, plan, endpoint, {
+    health: health.get(endpoint.id),
+    availableTypes,
+  });
+  // Notes say what this page shows anyway.
+  const urgent = warnings.filter(({ kind }) => kind === "warning");
+  return { plan, warnings: urgent, top: secretPart(note, "The new secret") };
+}
+
+async function deliveriesOf(
+  context: Context,
+  { accountId }: Session,
+  endpointId: number,
+  asked: Partial<AskedDeliveries>,
+): Promise<DeliveriesPage> {
+  // One more tells whether there are older ones.
+  const limit = DELIVERIES_SHOWN + 1;
+  const deliveries = await listDeliveries(context, { ...asked, endpointId, accountId, limit });
+  if (deliveries === null) throw noSuchEndpoint();
+  return { deliveries: deliveries.slice(0, DELIVERIES_SHOWN), hasOlder: deliveries.length === limit };
+}
+
+const noSuchDelivery = (): ProblemError =>
+  new ProblemError("not_found", "Your account has no such delivery that can be shown or sent again.");
+
+/** Nothing is sent to a paused endpoint. */
+export const isPaused = (): ProblemError =>
+  new ProblemError("not_found", "The endpoint is paused. Enable it first, then send again what it missed.");

@@ -1,0 +1,108 @@
+import type { Request, Response } from "express";
+import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
+import { requireApiAccess } from "../../../accounts/keys/api-access.ts";
+import type { Session } from "../../../accounts/sessions/sessions.ts";
+import { DAY_MS } from "../../../platform/clock.ts";
+import type { Context } from "../../../platform/context.ts";
+import { noSuchEndpoint } from "../../../webhooks/endpoints/endpoints.ts";
+import { countReplay, type Replayed, replay } from "../../../webhooks/replay/replay.ts";
+import type { AskedReplay, ReplayRefusal } from "../../../webhooks/replay/replay-range.ts";
+import type { Routes } from "../dashboard.ts";
+import { sendPage } from "../layout.ts";
+import { fieldOf, queryOf } from "../parts/form-fields.ts";
+import { noteOf, redirectWithNote } from "../parts/shown-once.ts";
+import { instantOf } from "../parts/utc-field.ts";
+import { isPaused } from "./deliveries.ts";
+import { placeOfReplay, replayPage, type TypedRange } from "./replay-parts.ts";
+import { endpointOf, idOf } from "./webhooks.ts";
+
+const HERE = "/webhooks";
+/** Counting takes in the whole range at once. */
+const LONGEST_RANGE_DAYS = 31;
+/** A step looks at some thousand events; so many keep a request to a few seconds. */
+const STEPS_IN_A_REQUEST = 10;
+
+/** Replaying a range: a page that counts its deliveries and changes nothing, and a change that sends them. */
+export const replayRoutes: Routes = (router, context, guard) => {
+  router.get(
+    "/webhooks/:id/replay",
+    guard(async (request, response, session) => {
+      const typed = typedRange((name) => queryOf(request).get(name) ?? "");
+      const asked = await askedBy(context, request, session, typed);
+      if ("wrong" in asked) return sendReplay(context, response, session, { ...asked, typed });
+      const done = await noteOf<Replayed>(context, request);
+      if (done !== null && done !== "gone") {
+        return sendReplay(context, response, session, { endpoint: asked.endpoint, typed, done });
+      }
+      const count = accepted(await countReplay(context, asked.replay));
+      sendReplay(context, response, session, { endpoint: asked.endpoint, typed, count });
+    }),
+  );
+  router.post(
+    "/webhooks/:id/replay",
+    guard(async (request, response, session) => {
+      const typed = typedRange((name) => fieldOf(request, name));
+      const asked = await askedBy(context, request, session, typed);
+      if ("wrong" in asked) return sendReplay(context, response, session, { ...asked, typed });
+      requireApiAccess(await callerOfAccount(context, session.accountId));
+      // A replay that is confirmed twice goes on where it was, and sends nothing twice.
+      const resumed = { ...startedAt(fieldOf(request, "started_at")), ...after(fieldOf(request, "after")) };
+      const options = { mostSteps: STEPS_IN_A_REQUEST };
+      const note = accepted(await replay(context, { ...asked.replay, ...resumed }, options));
+      const address = placeOfReplay(context, asked.endpoint, typed);
+      await redirectWithNote(context, request, response, { address, note });
+    }),
+  );
+};
+
+const typedRange = (of: (name: string) => string): TypedRange => ({
+  from: of("from"),
+  to: of("to"),
+  delivered: of("delivered") === "true",
+});
+
+type Endpoint = Awaited<ReturnType<typeof endpointOf>>;
+
+/** The replay that was asked for, or a sentence that says what is wrong with its range. */
+async function askedBy(
+  context: Context,
+  request: Request,
+  session: Session,
+  typed: TypedRange,
+): Promise<{ endpoint: Endpoint; replay: AskedReplay } | { endpoint: Endpoint; wrong: string }> {
+  const endpoint = await endpointOf(context, session, idOf(request.params.id));
+  const [from, to] = [instantOf(typed.from), instantOf(typed.to)];
+  if (from === null || to === null || from >= to) {
+    return { endpoint, wrong: "Give two times of UTC, the first before the second." };
+  }
+  if (to.getTime() - from.getTime() > LONGEST_RANGE_DAYS * DAY_MS) {
+    return { endpoint, wrong: `Give a range of at most ${LONGEST_RANGE_DAYS} days.` };
+  }
+  const { accountId } = session;
+  const replay = { endpointId: endpoint.id, accountId, from, to, includesDelivered: typed.delivered };
+  return { endpoint, replay };
+}
+
+function accepted<Result extends object>(result: Result | ReplayRefusal): Result {
+  if (result === "not_found") throw noSuchEndpoint();
+  if (result === "paused") throw isPaused();
+  return result;
+}
+
+function sendReplay(
+  context: Context,
+  response: Response,
+  session: Session,
+  { endpoint, ...page }: { endpoint: Endpoint } & Parameters<typeof replayPage>[3],
+): void {
+  const body = replayPage(context, session, endpoint, page);
+  const status = page.wrong === undefined ? 200 : 400;
+  sendPage(context, response, { title: "Replay", status, body, session, here: HERE });
+}
+
+function startedAt(text: string): { startedAt?: Date } {
+  const instant = new Date(text);
+  return Number.isNaN(instant.getTime()) ? {} : { startedAt: instant };
+}
+
+const after = (text: string): { after?: number } => (/^\d{1,15}$/.test(text) ? { after: Number(text) } : {});

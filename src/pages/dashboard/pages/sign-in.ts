@@ -1,0 +1,80 @@
+import { closeAllSessions, closeSession, openSession } from "../../../accounts/sessions/sessions.ts";
+import { accountOfLink, requestSignIn } from "../../../accounts/sessions/sign-in-links.ts";
+import { clientAddressOf } from "../../../platform/http/client-address.ts";
+import { type Html, html } from "../../../platform/http/html.ts";
+import type { Routes } from "../dashboard.ts";
+import { placeOf, sendPage } from "../layout.ts";
+import { fieldOf, queryOf } from "../parts/form-fields.ts";
+import { clearSessionCookie, readSessionCookie, setSessionCookie } from "../session-cookie.ts";
+
+/** Signing in by a mailed link, and out again. */
+export const signInRoutes: Routes = (router, context, guard) => {
+  const place = placeOf(context, "/sign-in");
+  router.get("/sign-in", (request, response) => {
+    const page = queryOf(request).has("sent")
+      ? { title: "Look into your mail", body: linkSent(place) }
+      : { title: "Sign in", body: askForAddress(place) };
+    sendPage(context, response, page);
+  });
+  router.post("/sign-in", async (request, response) => {
+    const address = clientAddressOf(request, context.config.trustProxyHops);
+    await requestSignIn(context, address, fieldOf(request, "email"));
+    response.redirect(303, `${place}?sent`);
+  });
+  // Programs that look over mails open the links in them: only the button uses the link up.
+  router.get("/sign-in/:token", async (request, response) => {
+    const name = await accountOfLink(context, request.params.token);
+    const page =
+      name === null
+        ? { status: 410, title: "This link is over", body: linkIsOver(place) }
+        : { title: "Sign in", body: confirm(name) };
+    sendPage(context, response, page);
+  });
+  router.post("/sign-in/:token", async (request, response) => {
+    const token = await openSession(context, request.params.token);
+    if (token === null) {
+      sendPage(context, response, { status: 410, title: "This link is over", body: linkIsOver(place) });
+      return;
+    }
+    setSessionCookie(context, response, token);
+    response.redirect(303, placeOf(context, "/"));
+  });
+  router.post(
+    "/sign-out",
+    guard(async (request, response) => {
+      await closeSession(context, readSessionCookie(context, request) ?? "");
+      clearSessionCookie(context, response);
+      response.redirect(303, place);
+    }),
+  );
+  router.post(
+    "/sign-out-everywhere",
+    guard(async (_request, response, session) => {
+      await closeAllSessions(context, session.accountId);
+      clearSessionCookie(context, response);
+      response.redirect(303, place);
+    }),
+  );
+};
+
+const askForAddress = (place: string): Html => html`<h1>Sign in</h1>
+<p>We mail you a link. There is no password.</p>
+<form class="stack" method="post" action="${place}">
+<label for="email">E-mail address of the account's owner</label>
+<input id="email" name="email" type="email" autocomplete="email" maxlength="254" required autofocus>
+<button>Mail me a link</button>
+</form>`;
+
+const linkSent = (place: string): Html => html`<h1>Look into your mail</h1>
+<p>If the address is that of an account, a link is on its way. It works once, within 15 minutes.</p>
+<p>Nothing came? Look into the spam folder, or <a href="${place}">try another address</a>.</p>`;
+
+const confirm = (name: string): Html => html`<h1>Sign in</h1>
+<p>To the account <strong>${name}</strong>.</p>
+<form class="stack" method="post">
+<button autofocus>Sign in</button>
+</form>`;
+
+const linkIsOver = (place: string): Html => html`<h1>This link is over</h1>
+<p>It was used already, or it is older than 15 minutes.</p>
+<p><a href="${place}">Ask for a new one</a></p>`;

@@ -1,0 +1,186 @@
+import type { Session } from "../../../accounts/sessions/sessions.ts";
+import type { EventType } from "../../../events/event-types.ts";
+import type { components } from "../../../generated/types.ts";
+import type { Context } from "../../../platform/context.ts";
+import { type Html, html } from "../../../platform/http/html.ts";
+import { PAUSES_AT } from "../../../webhooks/dispatch/lost-delivery.ts";
+import type { EndpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
+import { formToken, placeOf } from "../layout.ts";
+import { shownRetries } from "../parts/delivery-words.ts";
+import type { TypedEndpoint } from "../parts/endpoint-form.ts";
+import { EVENT_TYPE_NAMES } from "../parts/event-type-names.ts";
+import { howToGetMore, noApiAccess, type PlanShown } from "../parts/plan-note.ts";
+import { shownCount, shownTime } from "../parts/shown-values.ts";
+
+type Endpoint = components["schemas"]["WebhookOut"];
+
+/** Where the page of an endpoint is. */
+export const placeOfEndpoint = (context: Context, { id }: Pick<Endpoint, "id">): string =>
+  placeOf(context, `/webhooks/${id}`);
+
+const DISABLED_REASONS: Record<string, string> = {
+  paused_by_customer: "paused by you",
+  too_many_failures: `paused after ${PAUSES_AT} failed deliveries in a row`,
+  plan_changed: "paused, as the plan includes none of its event types",
+};
+
+/** How an endpoint stands, in people's words. */
+export const shownState = ({ active, disabled_reason, failure_streak = 0 }: Endpoint): Html => {
+  if (!active) return html`<span class="bad">${DISABLED_REASONS[disabled_reason ?? ""] ?? "paused"}</span>`;
+  if (failure_streak > 0) return html`<span class="warn">${failure_streak} failed in a row</span>`;
+  return html`<span class="good">active</span>`;
+};
+
+/** The list of endpoints and the form for a new one. */
+export const endpointsPage = (
+  context: Context,
+  session: Session,
+  page: {
+    plan: PlanShown;
+    endpoints: components["schemas"]["WebhooksOut"];
+    health: ReadonlyMap<number, EndpointHealth>;
+    top?: Html | null;
+    typed?: TypedEndpoint;
+  },
+): Html => html`<h1>Webhooks</h1>
+${page.top}
+${noApiAccess(context, page.plan)}
+<p>Signed deliveries of the events of your plan to an address of yours. How to verify them is in the
+<a href="${placeOf(context, "").replace(/\/dashboard$/, "/docs")}">documentation</a>.
+${shownRetries(context.config.webhookRetrySeconds)}</p>
+<h2>Your endpoints</h2>
+${page.endpoints.data.length === 0 ? html`<p>None yet.</p>` : endpointTable(context, page.endpoints.data, page.health)}
+${page.plan.hasApiAccess && registerPart(context, session, page)}`;
+
+const registerPart = (
+  context: Context,
+  session: Session,
+  { plan, endpoints, typed }: Parameters<typeof endpointsPage>[2],
+): Html => {
+  const types = endpoints.available_event_types;
+  if (types.length === 0) {
+    return html`<h2>Register an endpoint</h2>
+<p>Your plan includes no feed that carries events. ${howToGetMore(context, plan)}</p>`;
+  }
+  return html`<h2>Register an endpoint</h2>
+<form class="stack" method="post" action="${placeOf(context, "/webhooks")}">
+${formToken(session)}
+${endpointFields(types, typed ?? { url: "", description: "", eventTypes: types })}
+<button>Register</button>
+</form>`;
+};
+
+const endpointTable = (
+  context: Context,
+  endpoints: readonly Endpoint[],
+  health: ReadonlyMap<number, EndpointHealth>,
+): Html => html`<div class="scroll" tabindex="0" role="region" aria-label="Your endpoints">
+<table>
+<caption>Deliveries of the last seven days. Times are UTC.</caption>
+<thead><tr><th scope="col">Address</th><th scope="col">State</th><th scope="col" class="number">Delivered</th><th scope="col" class="number">Failed</th><th scope="col" class="number">Waiting</th><th scope="col">Last delivered</th></tr></thead>
+<tbody>
+${endpoints.map((endpoint) => {
+  const of = health.get(endpoint.id);
+  return html`<tr><td><a href="${placeOf(context, `/webhooks/${endpoint.id}`)}">${endpoint.url}</a>${endpoint.description && html`<br>${endpoint.description}`}</td>
+<td>${shownState(endpoint)}</td><td class="number">${shownCount(of?.delivered ?? 0)}</td><td class="number">${shownCount(of?.failed ?? 0)}</td><td class="number">${shownCount(of?.waiting ?? 0)}</td><td>${shownTime(of?.lastDeliveredAt)}</td></tr>
+`;
+})}</tbody>
+</table>
+</div>`;
+
+/** The fields of an endpoint, holding what was typed. */
+const endpointFields = (types: readonly EventType[], typed: TypedEndpoint): Html => html`
+<label for="url">Address</label>
+<input id="url" name="url" type="url" maxlength="2000" required placeholder="https://example.com/hooks" value="${typed.url}" aria-describedby="url-hint">
+<p class="hint" id="url-hint">A public https address; deliveries are posted there.</p>
+<label for="description">Your own note</label>
+<input id="description" name="description" maxlength="120" value="${typed.description}">
+<fieldset>
+<legend>Event types</legend>
+${types.map(
+  (
+    type,
+  ) => html`<label class="check"><input type="checkbox" name="event_types" value="${type}"${typed.eventTypes.includes(type) && html` checked`}> ${EVENT_TYPE_NAMES[type]}</label>
+`,
+)}</fieldset>`;
+
+/** The form that changes an endpoint. Types it has and the plan lacks stay to be taken out. */
+export const editPage = (
+  context: Context,
+  session: Session,
+  page: {
+    endpoint: Endpoint;
+    availableTypes: readonly EventType[];
+    typed: TypedEndpoint;
+    wrong?: string;
+  },
+): Html => {
+  const { endpoint, availableTypes, typed, wrong } = page;
+  const types = Object.keys(EVENT_TYPE_NAMES) as EventType[];
+  const shown = types.filter((type) => availableTypes.includes(type) || endpoint.event_types.includes(type));
+  return html`<p><a href="${placeOfEndpoint(context, endpoint)}">Endpoint ${endpoint.id}</a></p>
+<h1>Edit the endpoint</h1>
+${wrong && html`<p class="note error" role="alert">${wrong}</p>`}
+<p>The secret stays. What is queued goes to the new address. Of an event type that you take out nothing is sent any more,
+also not what is queued; of one that you add, you get the events that come from now on.</p>
+<form class="stack" method="post">
+${formToken(session)}
+${endpointFields(shown, typed)}
+<p class="row"><button>Save</button>
+<a class="button quiet" href="${placeOfEndpoint(context, endpoint)}">Leave it as it is</a></p>
+</form>`;
+};
+
+export const confirmDeleting = (
+  context: Context,
+  session: Session,
+  endpoint: Endpoint,
+): Html => html`<h1>Delete the endpoint</h1>
+<p>Of <strong>${endpoint.url}</strong>. Nothing is sent to it any more, also not what is queued. Its secret, its deliveries
+and their attempts are erased, and nothing of it can be brought back or replayed. To stop deliveries for a while, pause it
+instead.</p>
+<form class="row" method="post">
+${formToken(session)}
+<button class="danger">Delete it for good</button>
+<a class="button quiet" href="${placeOfEndpoint(context, endpoint)}">Keep it</a>
+</form>`;
+
+const SECRET_WAS_SHOWN = html`<p class="note">The new secret was shown once already. If you did not copy it, rotate the
+endpoint's secret: that gives another one.</p>`;
+
+/** A secret that was made for an endpoint. */
+export interface NewSecret {
+  id: number;
+  secret: string;
+}
+
+/** The part of a page that shows a new secret, or says that it was shown; null where there is none. */
+export function secretPart(note: NewSecret | "gone" | null, title: string): Html | null {
+  if (note === "gone") return SECRET_WAS_SHOWN;
+  return note && newSecret(title, note.secret, note.id);
+}
+
+const newSecret = (
+  title: string,
+  secret: string,
+  endpointId: number,
+): Html => html`<section class="note" aria-labelledby="secret-title">
+<h2 id="secret-title">${title}</h2>
+<p>Copy the signing secret of endpoint ${endpointId} now: it is shown this once.</p>
+<pre tabindex="0"><code id="secret">${secret}</code></pre>
+<p><button type="button" data-copy="secret">Copy the secret</button></p>
+</section>`;
+
+export const confirmRotating = (
+  context: Context,
+  session: Session,
+  endpoint: Endpoint,
+): Html => html`<h1>Rotate the secret</h1>
+<p>Of <strong>${endpoint.url}</strong>. The old secret (<code>${endpoint.secret_prefix}…</code>) stops working at once:
+every delivery sent from then on, retries included, is signed with the new one. That includes what your receiver refuses
+until it knows the new secret. ${shownRetries(context.config.webhookRetrySeconds)}</p>
+<form class="row" method="post">
+${formToken(session)}
+<button class="danger">Rotate it</button>
+<a class="button quiet" href="${placeOf(context, `/webhooks/${endpoint.id}`)}">Keep it</a>
+</form>`;

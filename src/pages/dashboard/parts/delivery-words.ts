@@ -1,0 +1,55 @@
+import type { DeliveryShown } from "../../../webhooks/deliveries/delivery-history.ts";
+import { shownCount } from "./shown-values.ts";
+
+const CANCEL_REASONS: Record<string, string> = {
+  paused: "the endpoint was paused",
+  plan_changed: "the plan no longer includes it",
+  removed: "the business was removed on request",
+  unsubscribed: "its event type was taken from the endpoint",
+};
+
+const FAILURE_REASONS: Record<string, string> = {
+  address_not_allowed: "the address is not public",
+  connection_failed: "no connection",
+  tls_failed: "the certificate or TLS failed",
+  timed_out: "no whole answer within 15 s",
+  answer_not_2xx: "the answer was no 2xx",
+  answer_too_large: "the answer was too large",
+};
+
+export const shownStatus = ({ status, cancel_reason, attempts }: DeliveryShown): string => {
+  if (status === "cancelled") return `cancelled: ${CANCEL_REASONS[cancel_reason ?? ""] ?? cancel_reason}`;
+  return status === "queued" && attempts.length > 0 ? "waits for the next attempt" : status;
+};
+
+/** When a delivery that fails is tried again, as this installation is configured. */
+export function shownRetries(retrySeconds: readonly number[]): string {
+  if (retrySeconds.length === 0) return "A delivery that fails is not tried again.";
+  const waits = retrySeconds.map(shownWait);
+  const last = waits.pop();
+  const list = waits.length === 0 ? last : `${waits.join(", ")} and ${last}`;
+  return `A delivery that fails is tried again after ${list}, each counted from the attempt before.`;
+}
+
+const UNITS = [
+  [3_600, "hour"],
+  [60, "minute"],
+  [1, "second"],
+] as const;
+
+/** In the largest unit that leaves no rest. */
+function shownWait(seconds: number): string {
+  const [unitSeconds, unit] = UNITS.find(([size]) => seconds % size === 0) ?? [1, "second"];
+  const amount = seconds / unitSeconds;
+  return `${shownCount(amount)} ${unit}${amount === 1 ? "" : "s"}`;
+}
+
+/** What became of an attempt, in people's words. */
+export const shownOutcome = ({
+  http_status,
+  reason,
+}: {
+  http_status: number | null;
+  reason: string | null;
+}): string =>
+  [http_status, reason && (FAILURE_REASONS[reason] ?? reason)].filter((word) => word !== null).join(", ");

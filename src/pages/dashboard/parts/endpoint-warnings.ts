@@ -1,0 +1,113 @@
+import type { components } from "../../../generated/types.ts";
+import type { Context } from "../../../platform/context.ts";
+import { type Html, html } from "../../../platform/http/html.ts";
+import { PAUSES_AT } from "../../../webhooks/dispatch/lost-delivery.ts";
+import type { EndpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
+import { placeOf } from "../layout.ts";
+import { shownRetries } from "./delivery-words.ts";
+import { EVENT_TYPE_NAMES } from "./event-type-names.ts";
+import { howToGetMore, type PlanShown } from "./plan-note.ts";
+import { count, type Warning } from "./warnings.ts";
+
+type Endpoint = components["schemas"]["WebhookOut"];
+
+/** What of an endpoint needs a look, the worst first. */
+export function endpointWarnings(
+  context: Context,
+  plan: PlanShown,
+  endpoint: Endpoint,
+  seen: {
+    health: EndpointHealth | undefined;
+    availableTypes: readonly Endpoint["event_types"][number][];
+  },
+): Warning[] {
+  const place = placeOf(context, `/webhooks/${endpoint.id}`);
+  const name = html`Endpoint <a href="${place}">${endpoint.id}</a> (${addressOf(endpoint)})`;
+  if (!endpoint.active) return [pausedWarning(context, plan, { endpoint, place, name })];
+  const missing = endpoint.event_types.filter((type) => !seen.availableTypes.includes(type));
+  const warnings = failureWarnings(context, endpoint, seen.health, { place, name });
+  if (missing.length > 0) {
+    warnings.push({
+      kind: "note",
+      what: html`${name} asks for what your plan does not include: ${missing.map((type) => EVENT_TYPE_NAMES[type]).join(", ")}.`,
+      remedy: html`Nothing of that is sent. <a href="${place}/edit">Take it out</a>, or change the plan. ${howToGetMore(context, plan)}`,
+    });
+  }
+  return warnings;
+}
+
+interface Named {
+  place: string;
+  name: Html;
+}
+
+function pausedWarning(
+  context: Context,
+  plan: PlanShown,
+  { endpoint, place, name }: Named & { endpoint: Endpoint },
+): Warning {
+  switch (endpoint.disabled_reason) {
+    case "too_many_failures":
+      return {
+        kind: "warning",
+        what: html`${name} is paused: ${PAUSES_AT} deliveries in a row failed.`,
+        remedy: html`It gets nothing. Look at what <a href="${place}?status=failed">failed</a>, repair the receiver, send it a test delivery, <a href="${place}">enable it again and replay</a> what it missed.`,
+      };
+    case "plan_changed":
+      return {
+        kind: "warning",
+        what: html`${name} is paused: your plan includes none of its event types.`,
+        remedy: html`It gets nothing. ${plan.hasApiAccess && html`<a href="${place}/edit">Choose other event types</a> and enable it again, or change the plan. `}${howToGetMore(context, plan)}`,
+      };
+    default:
+      return {
+        kind: "note",
+        what: html`${name} is paused by you.`,
+        remedy: html`It gets nothing. <a href="${place}">Enable it again</a>; what it missed can be replayed. Or delete it.`,
+      };
+  }
+}
+
+function failureWarnings(
+  { config }: Context,
+  { failure_streak: streak = 0 }: Endpoint,
+  health: EndpointHealth | undefined,
+  { place, name }: Named,
+): Warning[] {
+  const look = (status: string) =>
+    html`Look at <a href="${place}?status=${status}">the answers of the receiver</a> and repair it.`;
+  if (streak > 0) {
+    return [
+      {
+        kind: "warning",
+        what: html`${name} is failing: ${count(streak, "delivery", "deliveries")} in a row failed after all retries.`,
+        remedy: html`After ${PAUSES_AT} it is paused. ${look("failed")} Then <a href="${place}">replay</a> what it missed.`,
+      },
+    ];
+  }
+  if (health !== undefined && health.retrying > 0) {
+    return [
+      {
+        kind: "warning",
+        what: html`${name} is failing: ${count(health.retrying, "delivery waits", "deliveries wait")} for another attempt.`,
+        remedy: html`${shownRetries(config.webhookRetrySeconds)} ${look("queued")}`,
+      },
+    ];
+  }
+  if (health !== undefined && health.failed > 0) {
+    return [
+      {
+        kind: "note",
+        what: html`${name} lost ${count(health.failed, "delivery", "deliveries")} in the last seven days.`,
+        remedy: html`The receiver takes deliveries again. <a href="${place}?status=failed">Look at what failed</a> and <a href="${place}">replay</a> it.`,
+      },
+    ];
+  }
+  return [];
+}
+
+/** The address without what often holds a secret. */
+function addressOf({ url }: Endpoint): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}

@@ -1,0 +1,32 @@
+import type { Request, Response } from "express";
+import { leaveNote, takeNote } from "../../../accounts/sessions/session-notes.ts";
+import type { Context } from "../../../platform/context.ts";
+import { readSessionCookie } from "../session-cookie.ts";
+import { queryOf } from "./form-fields.ts";
+
+const PARAMETER = "shown_once";
+
+/**
+ * Sends the browser on from a change to the page at `address`, which shows `note` once. Loading that page again neither
+ * repeats the change nor shows the note; the address names the note and says nothing of it.
+ */
+export async function redirectWithNote(
+  context: Context,
+  request: Request,
+  response: Response,
+  { address, note }: { address: string; note: object },
+): Promise<void> {
+  const name = await leaveNote(context, readSessionCookie(context, request) ?? "", JSON.stringify(note));
+  response.redirect(303, `${address}${address.includes("?") ? "&" : "?"}${PARAMETER}=${name}`);
+}
+
+/** The note that the page was asked for with; `gone` where it was shown already, null where there is none to show. */
+export async function noteOf<Note extends object>(
+  context: Context,
+  request: Request,
+): Promise<Note | "gone" | null> {
+  const name = queryOf(request).get(PARAMETER);
+  if (name === null) return null;
+  const text = await takeNote(context, readSessionCookie(context, request) ?? "", name);
+  return text === null ? "gone" : (JSON.parse(text) as Note);
+}

@@ -1,0 +1,10 @@
+import { type Html, html } from "../../../platform/http/html.ts";
+
+/** A count with its thousands apart. */
+export const shownCount = (count: number): string => count.toLocaleString("en-US");
+
+/** An instant to the minute in UTC, with the exact one for machines; a dash where there is none. */
+export function shownTime(iso: string | null | undefined): Html {
+  if (!iso) return html`–`;
+  return html`<time datetime="${iso}" title="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)}</time>`;
+}

@@ -1,0 +1,111 @@
+// What an account's people have to know, each with what to do: on the overview, and where it belongs.
+import { WARN_AT_PERCENT } from "../../../accounts/usage/quota-warnings.ts";
+import type { Usage } from "../../../accounts/usage/usage.ts";
+import { isFreshDetection, newestDetection } from "../../../events/freshness.ts";
+import { planScope } from "../../../events/scope.ts";
+import type { components } from "../../../generated/types.ts";
+import { DAY_MS, monthAfter } from "../../../platform/clock.ts";
+import type { Context } from "../../../platform/context.ts";
+import { type Html, html } from "../../../platform/http/html.ts";
+import { countFailedMails } from "../../../platform/mail/outbox.ts";
+import { countRemovedSince } from "../../../suppression/lately-removed.ts";
+import { placeOf } from "../layout.ts";
+import { howToGetMore, type PlanShown } from "./plan-note.ts";
+import { shownCount } from "./shown-values.ts";
+
+/** Something is not as it should be (`warning`), or worth knowing (`note`). */
+export interface Warning {
+  kind: "warning" | "note";
+  what: Html | string;
+  /** What to do about it. */
+  remedy: Html | string;
+}
+
+export const shownWarning = ({ kind, what, remedy }: Warning): Html =>
+  html`<p class="note${kind === "warning" && " warning"}"><strong>${what}</strong> ${remedy}</p>
+`;
+
+const MAILS_DAYS = 7;
+const REMOVALS_DAYS = 30;
+
+/** How much of the month's rows is used, rounded down. */
+export const percentUsed = ({ usage, limits }: Pick<Usage, "usage" | "limits">): number =>
+  limits.api_rows_month === 0 ? 0 : Math.floor((usage.quota_rows * 100) / limits.api_rows_month);
+
+/** A month's rows that are nearly or all used. */
+export function quotaWarnings(context: Context, plan: PlanShown, used: Usage): Warning[] {
+  const percent = percentUsed(used);
+  if (percent < WARN_AT_PERCENT[0]) return [];
+  const next = monthAfter(used.month_start);
+  if (percent >= 100) {
+    const remedy = html`Requests and downloads that would return rows are refused until ${next} (UTC). ${howToGetMore(context, plan)}`;
+    return [{ kind: "warning", what: "All rows of this month are used.", remedy }];
+  }
+  const left = shownCount(used.limits.api_rows_left);
+  const remedy = html`${left} rows are left until ${next} (UTC). <a href="${placeOf(context, "/usage")}">Usage</a> shows by day and key where they go. ${howToGetMore(context, plan)}`;
+  return [{ kind: "warning", what: `${percent} % of this month's rows are used.`, remedy }];
+}
+
+/** Feeds of the plan that are not served now. */
+export function feedWarnings(feeds: readonly components["schemas"]["FeedOut"][]): Warning[] {
+  const stale = feeds
+    .filter((feed) => feed.as_of !== null && !feed.fresh)
+    .map((feed) => `${feed.name} (of ${feed.as_of})`);
+  const notLive = feeds.filter((feed) => feed.as_of === null).map(({ name }) => name);
+  const warnings: Warning[] = [];
+  if (stale.length > 0) {
+    warnings.push({
+      kind: "warning",
+      what: `Being refreshed: ${stale.join(", ")}.`,
+      remedy:
+        "Stale records are never served: until the next import, requests and downloads are answered 503 stale_source. " +
+        "Programs try again after the seconds in Retry-After; there is nothing else to do.",
+    });
+  }
+  if (notLive.length > 0) {
+    const remedy = "They are in your plan and appear here once they are published; there is nothing to do.";
+    warnings.push({ kind: "note", what: `Not live yet: ${notLive.join(", ")}.`, remedy });
+  }
+  return warnings;
+}
+
+/** What else the service knows: events that are too old, mails that failed, businesses that were removed. */
+export async function otherWarnings(
+  context: Context,
+  { email, plan }: { email: string; plan: PlanShown & Parameters<typeof planScope>[0] },
+): Promise<Warning[]> {
+  const daysAgo = (days: number) => new Date(context.clock.now().getTime() - days * DAY_MS);
+  const [detection, mails, removed] = await Promise.all([
+    newestDetection(context),
+    countFailedMails(context, email, daysAgo(MAILS_DAYS)),
+    countRemovedSince(context, [...plan.feeds.keys()], daysAgo(REMOVALS_DAYS)),
+  ]);
+  const warnings: Warning[] = [];
+  if (planScope(plan).size > 0 && !isFreshDetection(context, detection)) {
+    warnings.push({
+      kind: "warning",
+      what: `Events are being refreshed: ${detection === null ? "there are none yet" : `the newest are of ${detection.asOf}`}.`,
+      remedy:
+        "Until the next import GET /v1/events is answered 503 stale_source. A cursor stays good; try again later.",
+    });
+  }
+  if (mails > 0) {
+    warnings.push({
+      kind: "warning",
+      what: `${count(mails, "mail", "mails")} to ${email} could not be delivered in the last ${MAILS_DAYS} days.`,
+      remedy: html`Warnings and sign-in links go there: see to it that the mailbox takes mail${context.config.contactEmail && html`, or write to <a href="mailto:${context.config.contactEmail}">${context.config.contactEmail}</a> to change the address`}.`,
+    });
+  }
+  if (removed > 0) {
+    warnings.push({
+      kind: "note",
+      what: `${count(removed, "business was", "businesses were")} removed on request from feeds of your plan in the last ${REMOVALS_DAYS} days.`,
+      remedy: html`They are no longer served. Remove them from your copies too: read or download your <a href="${placeOf(context, "/feeds")}">feeds</a> again and delete the rows that are gone.`,
+    });
+  }
+  return warnings;
+}
+
+/** `1 mail`, `1,200 mails`. */
+export const count = (amount: number, one: string, several: string): string =>
+  `${shownCount(amount)} ${amount === 1 ? one : several}`;

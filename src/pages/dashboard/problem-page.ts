@@ -1,0 +1,78 @@
+import type { Response } from "express";
+import type { Session } from "../../accounts/sessions/sessions.ts";
+import { problems } from "../../generated/problems.ts";
+import type { Context } from "../../platform/context.ts";
+import { DatabaseUnavailableError, toDatabaseError } from "../../platform/database/database-error.ts";
+import { html } from "../../platform/http/html.ts";
+import { InvalidRequestError } from "../../platform/http/invalid-request.ts";
+import { ProblemError } from "../../platform/http/problem.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
+import { sendPage } from "./layout.ts";
+
+/** What a page tells of something that did not work. */
+export interface ShownProblem {
+  status: number;
+  title: string;
+  detail: string;
+}
+
+/** What a person is told of an error: rooms' own words where they are meant for people, else only that it failed. */
+export function problemOf(error: unknown): ShownProblem {
+  if (error instanceof ProblemError) {
+    const { status, title } = problems[error.code];
+    return { status, title, detail: error.message };
+  }
+  if (error instanceof InvalidRequestError) {
+    const detail = error.faults.map(({ loc, msg }) => `${loc.slice(1).join(" ")} ${msg}`).join("; ");
+    return { status: 422, title: "That cannot be", detail: `${detail}.` };
+  }
+  if (error instanceof OperatorError) return { status: 400, title: "That cannot be", detail: error.message };
+  if (toDatabaseError(error) instanceof DatabaseUnavailableError) {
+    return {
+      ...{ status: 503, title: "Temporarily unavailable" },
+      detail: "The service cannot answer at the moment. Wait a few seconds and load the page again.",
+    };
+  }
+  const status = (error as { status?: unknown } | null)?.status;
+  if (typeof status === "number" && status >= 400 && status < 500) {
+    return {
+      status,
+      title: "That cannot be",
+      detail: "The form could not be read. Go back and send it again.",
+    };
+  }
+  return {
+    ...{ status: 500, title: "Internal error" },
+    detail: "Something failed on our side. Try again; if it stays, tell us the request number below.",
+  };
+}
+
+/** Sends a page that tells what went wrong, with the menu of who is signed in. What was not foreseen is logged. */
+export function sendProblem(
+  context: Context,
+  response: Response,
+  error: unknown,
+  session: Session | null = null,
+): void {
+  const problem = isShown(error) ? error : problemOf(error);
+  const requestId = String(response.getHeader("X-Request-Id") ?? "");
+  if (problem.status === 500) context.log.error({ err: error, requestId }, "A page of the dashboard failed.");
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  if (error instanceof ProblemError && error.retryAfterSeconds !== null) {
+    response.setHeader("Retry-After", String(error.retryAfterSeconds));
+  }
+  sendPage(context, response, {
+    status: problem.status,
+    title: problem.title,
+    ...(session && { session }),
+    body: html`<h1>${problem.title}</h1>
+<p role="alert">${problem.detail}</p>
+${problem.status >= 500 && html`<p>Request <code>${requestId}</code></p>`}`,
+  });
+}
+
+const isShown = (error: unknown): error is ShownProblem =>
+  !(error instanceof Error) && typeof (error as ShownProblem | null)?.detail === "string";

@@ -1,0 +1,46 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Request, RequestHandler, Response } from "express";
+import { type Session, sessionOf } from "../../accounts/sessions/sessions.ts";
+import type { Context } from "../../platform/context.ts";
+import { placeOf } from "./layout.ts";
+import { type ShownProblem, sendProblem } from "./problem-page.ts";
+import { readSessionCookie } from "./session-cookie.ts";
+
+/** Answers a request of somebody who is signed in. What it throws becomes a page. */
+type SignedInHandler = (request: Request, response: Response, session: Session) => void | Promise<void>;
+
+/** Turns a handler for who is signed in into one that sends everybody else to sign in. */
+export type Guard = (handle: SignedInHandler) => RequestHandler;
+
+const TOO_OLD: ShownProblem = {
+  status: 403,
+  title: "This page is too old",
+  detail: "You signed in anew since this page was loaded. Load it again; nothing was changed.",
+};
+
+/** The guard: a session by its cookie, and with every change the session's form token. */
+export const guardOf =
+  (context: Context): Guard =>
+  (handle) =>
+  async (request, response) => {
+    const session = await sessionOf(context, readSessionCookie(context, request));
+    if (session === null) {
+      response.redirect(303, placeOf(context, "/sign-in"));
+      return;
+    }
+    if (request.method === "POST" && !carries(request, session.formToken)) {
+      sendProblem(context, response, TOO_OLD, session);
+      return;
+    }
+    try {
+      await handle(request, response, session);
+    } catch (error) {
+      sendProblem(context, response, error, session);
+    }
+  };
+
+function carries(request: Request, formToken: string): boolean {
+  const sent = Buffer.from(String((request.body as Record<string, unknown> | undefined)?.form_token ?? ""));
+  const expected = Buffer.from(formToken);
+  return sent.length === expected.length && timingSafeEqual(sent, expected);
+}

@@ -1,0 +1,25 @@
+// Everything that people see in a browser: front page, reference, problem pages, performance, the removal form and the
+// customers' dashboard. Owns no table. Pages translate, as the API does: modules below decide.
+import type { Application } from "express";
+import type { Contract } from "../api/contract/contract.ts";
+import { routePage } from "../api/routes.ts";
+import type { Context } from "../platform/context.ts";
+import { createDashboard } from "./dashboard/dashboard.ts";
+import { frontPage } from "./front-page.ts";
+import { performancePage } from "./performance/performance-page.ts";
+import { problemIndex, problemPage } from "./problem-pages.ts";
+import { routeReference } from "./reference/reference.ts";
+import { routeRemovalPage } from "./removal/routes.ts";
+
+/** Routes every page for people. */
+export function routePages(app: Application, context: Context, contract: Contract): void {
+  routeReference(app, context, contract);
+  routePage(app, context, "/", "pages", frontPage);
+  routePage(app, context, "/docs/performance", "docs", performancePage);
+  routePage(app, context, "/problems", "pages", problemIndex);
+  routePage(app, context, "/problems/:code", "pages", (request, response) =>
+    problemPage(request as Parameters<typeof problemPage>[0], response),
+  );
+  routeRemovalPage(app, context);
+  app.use(createDashboard(context));
+}

@@ -1,0 +1,116 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Application, RequestHandler } from "express";
+import { codingFor, compressed } from "../../api/content-coding.ts";
+import type { Contract } from "../../api/contract/contract.ts";
+import { routePage } from "../../api/routes.ts";
+import type { Context } from "../../platform/context.ts";
+import { type PublishedContract, publishContract } from "./published-contract.ts";
+
+const ASSETS = path.dirname(fileURLToPath(import.meta.resolve("swagger-ui-dist/package.json")));
+
+// Nothing from anywhere else: no script, style, font, picture or request leaves this service. Swagger UI sets some
+// styles inline and carries its icons as data.
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Trucking Data Feed API</title>
+<link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="icon" href="docs/favicon-32x32.png">
+<style>
+.swagger-ui .renderedMarkdown pre { overflow-x: auto }
+.swagger-ui .renderedMarkdown pre > code { font-weight: 400; overflow-wrap: normal; white-space: pre; width: max-content }
+</style>
+</head>
+<body>
+<div id="reference"></div>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+`;
+
+// Requests go to the address in the browser's address line: the page's policy allows no other, and the published one may
+// be that of a proxy. Only what changes nothing can be tried: one click on a prefilled form must not register an endpoint
+// or remove a business. Without a validator address, Swagger UI would show a badge from swagger.io.
+const START = `const here = new URL(".", location.href).href.slice(0, -1);
+const atThisAddress = (contract) => {
+  const published = contract.servers[0].url;
+  const description = contract.info.description.replaceAll(published + "/", here + "/");
+  return { ...contract, servers: [{ url: here }], info: { ...contract.info, description } };
+};
+SwaggerUIBundle({
+  url: "openapi.json",
+  dom_id: "#reference",
+  validatorUrl: null,
+  deepLinking: true,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
+  supportedSubmitMethods: ["get"],
+  plugins: [
+    () => ({
+      statePlugins: {
+        spec: { wrapActions: { updateJsonSpec: (update) => (contract) => update(atThisAddress(contract)) } },
+      },
+    }),
+  ],
+});
+`;
+
+/** The reference at /docs, and the contract as a file in both notations. */
+export function routeReference(app: Application, context: Context, contract: Contract): void {
+  const page = (place: string, handle: RequestHandler) => routePage(app, context, place, "docs", handle);
+  const contractFile = (place: string, handle: RequestHandler) =>
+    routePage(app, context, place, "docs", handle, { isOpen: true });
+  const text = (type: string, content: () => string | Buffer): RequestHandler => {
+    return async (request, response) => {
+      const whole = content();
+      const coding = Buffer.isBuffer(whole) ? codingFor(request) : null;
+      response.setHeader("Content-Type", type).setHeader("Content-Security-Policy", POLICY);
+      response.setHeader("Vary", "Accept-Encoding");
+      if (coding !== null) response.setHeader("Content-Encoding", coding);
+      response.end(coding === null ? whole : await compressed(whole as Buffer, coding));
+    };
+  };
+  const asset = (name: string) =>
+    page(`/docs/${name}`, (_request, response, next) => {
+      response.removeHeader("Cache-Control");
+      response.sendFile(name, { root: ASSETS, maxAge: "1h" }, (error) => error && next(error));
+    });
+
+  let published: PublishedContract | undefined;
+  const publish = () => {
+    published ??= publishContract(contract.text, context.config.publicUrl);
+    return published;
+  };
+  contractFile(
+    "/openapi.yaml",
+    text("application/yaml; charset=utf-8", () => publish().yaml),
+  );
+  contractFile(
+    "/openapi.json",
+    text("application/json", () => publish().json),
+  );
+  page(
+    "/docs",
+    text("text/html; charset=utf-8", () => PAGE),
+  );
+  page(
+    "/docs/start.js",
+    text("text/javascript; charset=utf-8", () => START),
+  );
+  for (const name of ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"]) asset(name);
+}

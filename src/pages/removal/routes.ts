@@ -1,0 +1,61 @@
+import type { Application, Request, RequestHandler, Response } from "express";
+import { readFormBody } from "../../api/body.ts";
+import { problemFor, setRetryAfter } from "../../api/problem-answer.ts";
+import { routeForm } from "../../api/routes.ts";
+import type { Context } from "../../platform/context.ts";
+import { clientAddressOf } from "../../platform/http/client-address.ts";
+import { readAsked } from "../../suppression/requests/asked.ts";
+import { requestRemoval } from "../../suppression/requests/request.ts";
+import { donePage, FIELDS, formPage, type Typed } from "./form.ts";
+import { sendPage } from "./frame.ts";
+
+const TITLE = "Have a business removed";
+
+/**
+ * The form at /remove, for people: what POST /v1/opt-out does, with its limits. There is no session that another site
+ * could ride on, so the form carries no token; but no other site's page shall send requests from its visitors' addresses.
+ */
+export function routeRemovalPage(app: Application, context: Context): void {
+  const show: RequestHandler = (_request, response) =>
+    sendPage(response, { status: 200, title: TITLE, body: formPage() });
+  routeForm(app, context, "/remove", "remove", { show, submit: submission(context) });
+}
+
+const submission =
+  (context: Context): RequestHandler =>
+  async (request, response) => {
+    let typed: Typed | undefined;
+    try {
+      typed = typedOf(await readFormBody(request));
+      await submit(context, request, response, typed);
+    } catch (error) {
+      const problem = problemFor(context, response, error);
+      const status = setRetryAfter(response, problem);
+      const body = formPage({ ...(typed && { typed }), trouble: problem.message });
+      sendPage(response, { status, title: `Not recorded: ${TITLE}`, body });
+    }
+  };
+
+async function submit(context: Context, request: Request, response: Response, typed: Typed): Promise<void> {
+  if (isFromElsewhere(request)) {
+    const trouble = "This came from a page of another site. Send it from here.";
+    sendPage(response, { status: 403, title: TITLE, body: formPage({ typed, trouble }) });
+    return;
+  }
+  const { mistakes } = readAsked(typed);
+  if (mistakes.length > 0) {
+    const body = formPage({ typed, mistakes });
+    sendPage(response, { status: 400, title: `Not recorded: ${TITLE}`, body });
+    return;
+  }
+  const address = clientAddressOf(request, context.config.trustProxyHops);
+  const { request_id } = await requestRemoval(context, address, typed);
+  sendPage(response, { status: 200, title: "Your request is recorded", body: donePage(request_id) });
+}
+
+const typedOf = (form: URLSearchParams): Typed =>
+  Object.fromEntries(FIELDS.map((field) => [field, form.get(field) ?? ""])) as Typed;
+
+/** By what browsers say of themselves; programs say nothing. */
+const isFromElsewhere = (request: Request): boolean =>
+  !["same-origin", "none", undefined].includes(request.get("sec-fetch-site"));

@@ -1,0 +1,94 @@
+// The forms that settings have: each reads one text and notes what is wrong with it, never repeating a secret.
+import ipaddr from "ipaddr.js";
+import { isMailAddress } from "../mail/address.ts";
+
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "silent"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export function wholeNumberFrom(
+  name: string,
+  text: string | undefined,
+  { byDefault, least, most }: { byDefault: number; least: number; most: number },
+  mistakes: string[],
+): number {
+  if (!text) return byDefault;
+  if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+  mistakes.push(`${name} must be a whole number from ${least} to ${most}, not "${text}"`);
+  return byDefault;
+}
+
+export function databaseUrlFrom(text: string | undefined, mistakes: string[]): string | null {
+  if (!text) return null;
+  if (/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? "")) return text;
+  mistakes.push("DATABASE_URL must look like postgresql://user:password@host:5432/database");
+  return null;
+}
+
+export function smtpUrlFrom(text: string | undefined, mistakes: string[]): string | null {
+  if (!text) return null;
+  const url = URL.parse(text);
+  if (/^smtps?:$/.test(url?.protocol ?? "") && url?.hostname) return text;
+  mistakes.push("SMTP_URL must look like smtp://user:password@host:587 or smtps://user:password@host:465");
+  return null;
+}
+
+export function mailAddressSettingFrom(
+  name: string,
+  text: string | undefined,
+  mistakes: string[],
+): string | null {
+  if (!text) return null;
+  if (isMailAddress(text.trim())) return text.trim();
+  mistakes.push(`${name} must be one e-mail address like name@company.example`);
+  return null;
+}
+
+export function addressFrom(name: string, text: string, mistakes: string[]): string {
+  const url = URL.parse(text);
+  const isPlain = url !== null && !url.username && !url.search && !url.hash;
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
+  if (isPlain && isSafe) return text.replace(/\/+$/, "");
+  mistakes.push(`${name} must be an https address (http only for this machine itself) without user or query`);
+  return "";
+}
+
+const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "[::1]" || /^127(\.\d+){3}$/.test(host);
+
+/** Keys separated by commas; an exchange of keys names the new one first and the old one behind it. */
+export function secretsKeysFrom(text: string | undefined, mistakes: string[]): readonly Buffer[] {
+  if (!text) return [];
+  const keys = text.split(",").map((each) => Buffer.from(each.trim(), "base64"));
+  if (keys.every((key) => key.length === 32)) return keys;
+  mistakes.push(
+    "SECRETS_KEY must be 32 random bytes in base64, as `openssl rand -base64 32` prints them (several separated by commas)",
+  );
+  return [];
+}
+
+export function cidrsFrom(name: string, text: string | undefined, mistakes: string[]): readonly string[] {
+  const ranges = listOf(text);
+  const wrong = ranges.filter((range) => !ipaddr.isValidCIDR(range));
+  if (wrong.length > 0) mistakes.push(`${name} must list ranges like 127.0.0.0/8,::1/128; not "${wrong[0]}"`);
+  return ranges;
+}
+
+export function secondsFrom(name: string, text: string, mistakes: string[]): readonly number[] {
+  const texts = listOf(text);
+  if (texts.length <= 20 && texts.every((each) => /^[1-9]\d{0,6}$/.test(each))) return texts.map(Number);
+  mistakes.push(`${name} must list at most 20 whole numbers of seconds like 60,600,3600`);
+  return [];
+}
+
+const listOf = (text: string | undefined): string[] =>
+  (text ?? "")
+    .split(",")
+    .map((each) => each.trim())
+    .filter((each) => each !== "");
+
+export function logLevelFrom(text: string | undefined, mistakes: string[]): LogLevel {
+  const level = LOG_LEVELS.find((known) => known === (text || "info"));
+  if (level) return level;
+  mistakes.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(", ")}, not "${text}"`);
+  return "info";
+}

@@ -1,0 +1,90 @@
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
+import { checkClockSkew, type Database } from "./db.ts";
+
+/** A clock that is kept right until `stop` is called. */
+export interface RunningClock {
+  clock: Clock;
+  stop(): void;
+}
+
+interface Needs {
+  db: Database;
+  log: Log;
+  metrics: Metrics;
+}
+
+/** How often the database's clock is looked at, and how soon once more when it seems to have jumped. */
+const MEASURE_EVERY_MS = 10_000;
+const CONFIRM_AFTER_MS = 3_000;
+/** A change of the database's clock by more than this is believed when the next look finds it too. */
+const JUMP_MS = 1_000;
+const WORTH_A_WARNING_MS = 30_000;
+
+/** What one look at the database's clock told, on the scale of performance.now(). */
+interface Measured {
+  offsetMs: number;
+  /** The offset may be wrong by so much: when exactly the database read its clock is not known. */
+  uncertaintyMs: number;
+}
+
+/**
+ * The database's time, which is the same for all processes. Between two looks at it, the machine's monotonic clock counts
+ * on: whatever is done to this machine's own time of day, no counter, lease or allowance that others share is written with
+ * it. OperatorError when the two differ by more than 30 s at the start.
+ */
+export async function startDatabaseClock(
+  { db, log, metrics }: Needs,
+  { measureEveryMs = MEASURE_EVERY_MS, confirmAfterMs = CONFIRM_AFTER_MS } = {},
+): Promise<RunningClock> {
+  await checkClockSkew(db, { now: () => new Date() });
+  let { offsetMs } = await measure(db);
+  let suspectedMs: number | null = null;
+  let isFarOff = false;
+
+  const compare = async () => {
+    const measured = await measure(db);
+    const errorMs = measured.offsetMs - offsetMs;
+    const isJump = Math.abs(errorMs) > JUMP_MS + measured.uncertaintyMs;
+    if (isJump && !isConfirmed(suspectedMs, measured)) {
+      suspectedMs = measured.offsetMs;
+      setTimeout(look, confirmAfterMs).unref();
+      return;
+    }
+    suspectedMs = null;
+    if (isJump) log.warn({ byMs: Math.round(errorMs) }, "The database's clock was changed.");
+    // A difference within the uncertainty may as well be none.
+    if (Math.abs(errorMs) > measured.uncertaintyMs) offsetMs = measured.offsetMs;
+    const skewMs = offsetMs + performance.now() - Date.now();
+    metrics.clockSkewSeconds.set(skewMs / 1000);
+    const wasFarOff = isFarOff;
+    isFarOff = Math.abs(skewMs) > WORTH_A_WARNING_MS;
+    if (isFarOff && !wasFarOff) {
+      log.warn(
+        { aheadMs: Math.round(skewMs) },
+        "The database's clock and this machine's differ; set both by NTP.",
+      );
+    }
+  };
+  const look = () => {
+    compare().catch((error) => log.debug({ err: error }, "The database's clock could not be read."));
+  };
+  const timer = setInterval(look, measureEveryMs);
+  timer.unref();
+  return {
+    clock: { now: () => new Date(offsetMs + performance.now()) },
+    stop: () => clearInterval(timer),
+  };
+}
+
+const isConfirmed = (suspectedMs: number | null, { offsetMs, uncertaintyMs }: Measured): boolean =>
+  suspectedMs !== null && Math.abs(offsetMs - suspectedMs) <= JUMP_MS + uncertaintyMs;
+
+async function measure({ pool }: Database): Promise<Measured> {
+  const askedMs = performance.now();
+  const { rows } = await pool.query<{ now: Date }>("SELECT clock_timestamp() AS now");
+  const uncertaintyMs = (performance.now() - askedMs) / 2;
+  const [{ now } = { now: new Date(Number.NaN) }] = rows;
+  return { offsetMs: now.getTime() - askedMs - uncertaintyMs, uncertaintyMs };
+}

@@ -1,0 +1,106 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import type pg from "pg";
+import { PrismaClient } from "../../generated/prisma/client.ts";
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import { OperatorError } from "../operator-error.ts";
+import { DatabaseUnavailableError, toDatabaseError } from "./database-error.ts";
+import { createPool } from "./pool.ts";
+import { whenReachable } from "./when-reachable.ts";
+
+/** PostgreSQL as the rooms see it. Errors are those of pg and Prisma; `toDatabaseError` tells which ones pass. */
+export interface Database {
+  /** Requests: a connection within 3 s or an error, 5 s per statement. */
+  pool: pg.Pool;
+  /** Exports, import and the like: few connections, statements without a time limit. */
+  bulkPool: pg.Pool;
+  /** Prisma on the connections of `pool`. */
+  prisma: PrismaClient;
+  /** Runs in one transaction on `pool`: commits what `run` did, rolls it back when `run` throws. */
+  transaction<T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T>;
+  /** The same on `bulkPool`. */
+  bulkTransaction<T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T>;
+  /** Waits for connections in use to come back, then closes all. */
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  url: string;
+  log: Log;
+  /** The most connections of each pool. */
+  poolSizes?: { requests: number; bulk: number };
+  /** How long to wait for a server that does not answer yet; 30 s unless given. */
+  connectTimeoutMs?: number | undefined;
+}
+
+/** Connects, waiting for a server that is still coming up; an OperatorError when it does not come or refuses us. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { url, log, poolSizes = { requests: 20, bulk: 4 } } = options;
+  const pool = createPool({
+    ...{ url, log, size: poolSizes.requests },
+    ...{ acquireTimeoutMs: 3_000, statementTimeoutMs: 5_000 },
+  });
+  const bulkPool = createPool({ url, log, size: poolSizes.bulk, acquireTimeoutMs: 30_000 });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const database: Database = {
+    pool,
+    bulkPool,
+    prisma,
+    transaction: (run) => transactionOn(pool, run),
+    bulkTransaction: (run) => transactionOn(bulkPool, run),
+    close: async () => {
+      await prisma.$disconnect();
+      await Promise.all([pool.end(), bulkPool.end()]);
+    },
+  };
+  try {
+    await whenReachable(() => pool.query("SELECT 1"), log, options.connectTimeoutMs);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}
+
+async function transactionOn<T>(pool: pg.Pool, run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query("BEGIN");
+    const result = await run(client);
+    await client.query("COMMIT");
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(await failureToRollBack(client, error));
+    throw error;
+  }
+}
+
+/** Rolls back; gives an error, which makes the pool drop the connection, where that is not possible. */
+async function failureToRollBack(client: pg.PoolClient, error: unknown): Promise<Error | undefined> {
+  // Behind a statement that never answered, a ROLLBACK would wait as long again.
+  const known = toDatabaseError(error);
+  if (known instanceof DatabaseUnavailableError) return known;
+  try {
+    await client.query("ROLLBACK");
+    return undefined;
+  } catch (rollbackError) {
+    return rollbackError as Error;
+  }
+}
+
+/** The most that this machine's clock and the database's may differ: events and quotas use both. */
+const CLOCK_SKEW_LIMIT_MS = 30_000;
+
+/** Throws an OperatorError when this machine's clock and the database's differ by more than 30 s. */
+export async function checkClockSkew(db: Pick<Database, "pool">, clock: Clock): Promise<void> {
+  const { rows } = await db.pool.query<{ now: Date }>("SELECT clock_timestamp() AS now");
+  const databaseTime = rows[0]?.now ?? new Date(Number.NaN);
+  const skewMs = databaseTime.getTime() - clock.now().getTime();
+  if (Math.abs(skewMs) <= CLOCK_SKEW_LIMIT_MS) return;
+  const seconds = Math.round(Math.abs(skewMs) / 1000);
+  const direction = skewMs > 0 ? "behind" : "ahead of";
+  throw new OperatorError(
+    `This machine's clock is ${seconds} s ${direction} the database's; set both by NTP and start again.`,
+  );
+}

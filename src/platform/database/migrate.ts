@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import type { Log } from "../log.ts";
+import { OperatorError } from "../operator-error.ts";
+import { type Migration, pendingOf, readMigrations } from "./migrations.ts";
+import { connectionTo } from "./pool.ts";
+import { whenReachable } from "./when-reachable.ts";
+
+export interface MigrateOptions {
+  /** Prisma's layout: one folder per migration, each with a migration.sql; applied in the order of their names. */
+  folder: string;
+  log: Log;
+  /** How long to wait for another process that is migrating. */
+  lockTimeoutMs?: number;
+  /** How long to wait for a server that does not answer yet; 30 s unless given. */
+  connectTimeoutMs?: number | undefined;
+}
+
+/** Prisma's own number, so that its tools and this program never migrate at once. */
+const ADVISORY_LOCK = 72_707_369;
+
+/**
+ * Brings a database up to date and gives the names of the migrations it applied. Each file is one transaction.
+ * OperatorError: a landed file was edited, the database is newer than this program, a file failed, or the lock
+ * stayed taken.
+ */
+export async function migrate(databaseUrl: string, options: MigrateOptions): Promise<string[]> {
+  const { folder, log, lockTimeoutMs = 120_000, connectTimeoutMs = 30_000 } = options;
+  const migrations = await readMigrations(folder);
+  const client = await whenReachable((leftMs) => connect(databaseUrl, leftMs), log, connectTimeoutMs);
+  try {
+    await takeLock(client, log, lockTimeoutMs);
+    await client.query(CREATE_LEDGER);
+    const pending = await pendingOf(client, migrations);
+    for (const migration of pending) {
+      await apply(client, migration);
+      log.info({ migration: migration.name }, "Applied a migration.");
+    }
+    return pending.map(({ name }) => name);
+  } finally {
+    // Ending the session gives the lock back.
+    await client.end();
+  }
+}
+
+async function connect(databaseUrl: string, leftMs: number): Promise<pg.Client> {
+  const client = new pg.Client({
+    ...connectionTo(databaseUrl),
+    connectionTimeoutMillis: Math.min(5_000, leftMs),
+  });
+  // A connection that dies between two statements shows in the next one; unheard, its error would end the process.
+  client.on("error", () => {});
+  await client.connect();
+  return client;
+}
+
+async function takeLock(client: pg.Client, log: Log, timeoutMs: number): Promise<void> {
+  const { rows } = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [
+    ADVISORY_LOCK,
+  ]);
+  if (rows[0]?.taken) return;
+  log.info({ timeoutMs }, "Waiting for another process that is migrating this database.");
+  await client.query(`SET lock_timeout = ${Math.ceil(timeoutMs)}`);
+  try {
+    await client.query("SELECT pg_advisory_lock($1)", [ADVISORY_LOCK]);
+  } catch (error) {
+    if ((error as pg.DatabaseError).code !== "55P03") throw error;
+    throw new OperatorError(
+      `Another process has been migrating this database for more than ${timeoutMs / 1000} s; wait for it or end it, then try again.`,
+      { cause: error },
+    );
+  }
+  await client.query("RESET lock_timeout");
+}
+
+/** Prisma's own table, so that its tools can read what was applied. */
+const CREATE_LEDGER = `
+  CREATE TABLE IF NOT EXISTS _prisma_migrations (
+    id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ,
+    migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
+    started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`;
+
+async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  try {
+    await client.query("BEGIN");
+    // The whole file as one query: cutting it at semicolons would break functions and DO blocks.
+    await client.query(sql);
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+       VALUES ($1, $2, $3, now(), 1)`,
+      [randomUUID(), checksum, name],
+    );
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => {});
+    const reason = (error as Error).message;
+    throw new OperatorError(`The migration ${name} failed and was rolled back: ${reason}.`, { cause: error });
+  }
+}

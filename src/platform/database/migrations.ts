@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import type pg from "pg";
+import { OperatorError } from "../operator-error.ts";
+
+/** One migration.sql, under the name of its folder. */
+export interface Migration {
+  name: string;
+  sql: string;
+  checksum: string;
+}
+
+/** Reads a folder in Prisma's layout; gives the migrations in the order in which they apply. */
+export async function readMigrations(folder: string): Promise<Migration[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const sql = await readFile(path.join(folder, name, "migration.sql"), "utf8");
+      return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+    }),
+  );
+}
+
+/** The migrations still to apply, once those already applied are found to be unchanged and known. */
+export async function pendingOf(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
+  const { rows: landed } = await client.query<{ name: string; checksum: string; isFinished: boolean }>(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS "isFinished"
+     FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name`,
+  );
+  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  for (const { name, checksum, isFinished } of landed) {
+    const migration = known.get(name);
+    if (!migration) {
+      throw new OperatorError(
+        `The database is newer than this program: it has the migration ${name}; run the newer program.`,
+      );
+    }
+    if (!isFinished) {
+      throw new OperatorError(
+        `The migration ${name} was begun by another tool and not finished; repair the database with that tool first.`,
+      );
+    }
+    if (migration.checksum !== checksum) {
+      throw new OperatorError(
+        `The migration ${name} was edited after it was applied; restore the file and put the change into a new one.`,
+      );
+    }
+  }
+  const done = new Set(landed.map(({ name }) => name));
+  return migrations.filter(({ name }) => !done.has(name));
+}

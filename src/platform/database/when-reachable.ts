@@ -1,0 +1,44 @@
+import pRetry from "p-retry";
+import type { Log } from "../log.ts";
+import { OperatorError } from "../operator-error.ts";
+import { DatabaseUnavailableError, toDatabaseError } from "./database-error.ts";
+
+const SOON_MS = 5_000;
+
+/**
+ * Runs `ask` against a server that may still be coming up, again and again until it answers; it is told how much time
+ * is left. OperatorError when the server does not answer within the time (30 s unless given), or at once when it answers
+ * that it will not have us.
+ */
+export async function whenReachable<T>(
+  ask: (leftMs: number) => Promise<T>,
+  log: Log,
+  timeoutMs = 30_000,
+): Promise<T> {
+  const deadline = performance.now() + timeoutMs;
+  const attempt = async () => {
+    try {
+      return await ask(Math.max(1, Math.round(deadline - performance.now())));
+    } catch (error) {
+      throw toDatabaseError(error);
+    }
+  };
+  // A short wait ends in one line that says the same.
+  const level = timeoutMs > SOON_MS ? "warn" : "info";
+  try {
+    return await pRetry(attempt, {
+      retries: Number.POSITIVE_INFINITY,
+      minTimeout: 100,
+      maxTimeout: 2_000,
+      maxRetryTime: timeoutMs,
+      shouldRetry: ({ error }) => error instanceof DatabaseUnavailableError,
+      onFailedAttempt: ({ error, attemptNumber }) => {
+        if (attemptNumber === 1)
+          log[level]({ reason: error.message, timeoutMs }, "Waiting for the database.");
+      },
+    });
+  } catch (error) {
+    const reason = (error as Error).message.replace(/\.$/, "");
+    throw new OperatorError(`${reason}. Check DATABASE_URL and that the server runs.`, { cause: error });
+  }
+}

@@ -1,0 +1,24 @@
+import { problems } from "../../generated/problems.ts";
+
+/** A problem code of the contract (openapi.yaml, x-problems). */
+export type ProblemCode = keyof typeof problems;
+
+/** An error a customer is told of: a code of the contract and a sentence. Status and title come from the contract. */
+export class ProblemError extends Error {
+  override readonly name = "ProblemError";
+  readonly code: ProblemCode;
+  /** For Retry-After, in whole seconds; null where waiting does not help. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(code: ProblemCode, detail: string, options: { retryAfterSeconds?: number } = {}) {
+    super(detail);
+    this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+  }
+}
+
+/** The body of an RFC 9457 answer with the specification's five members. */
+export function problemBody(code: ProblemCode, detail: string) {
+  const { status, title } = problems[code];
+  return { type: `/problems/${code}`, title, status, detail, code };
+}

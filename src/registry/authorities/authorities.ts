@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+import type pg from "pg";
+import { addDays } from "../../platform/clock.ts";
+import { loadSql } from "../../platform/database/sql.ts";
+import { LEGACY_FROZEN_ON } from "../datasets.ts";
+import { canBeFilled, fillTable } from "../fill-table.ts";
+import type { Changes } from "../merge.ts";
+import { vocabulariesText } from "../vocabularies/vocabularies.ts";
+
+// Events are what changed: how each touched authority stood before this import, and how it stands now.
+const noteStatusChanges = `
+  CREATE TEMP TABLE authority_change ON COMMIT DROP AS
+  SELECT now.docket, now.authority_class, now.usdot, before.status AS status_before, now.status AS status_after
+  FROM authority_now AS now LEFT JOIN authority AS before USING (docket, authority_class, usdot)`;
+
+const onceEach = `
+  CREATE TEMP TABLE touched_once ON COMMIT DROP AS SELECT DISTINCT docket FROM touched_docket;
+  DROP TABLE touched_docket;
+  ALTER TABLE touched_once RENAME TO touched_docket;
+  CREATE UNIQUE INDEX ON touched_docket (docket);
+  ANALYZE touched_docket`;
+
+// What takes effect between two as-of days: rows dated ahead, and orders, by docket or by their company's dockets.
+const touchDue = `
+  INSERT INTO touched_docket
+  SELECT docket FROM motus_authhist WHERE changed_on > $1 AND changed_on <= $2
+  UNION ALL
+  SELECT coalesce(notice.docket, authority.docket)
+  FROM motus_revokesuspend AS notice
+  LEFT JOIN authority ON notice.docket IS NULL AND authority.usdot = notice.usdot
+  WHERE coalesce(notice.effective_on, notice.served_on + 30) > $1
+    AND coalesce(notice.effective_on, notice.served_on + 30) <= $2
+    AND coalesce(notice.docket, authority.docket) IS NOT NULL`;
+
+const computeAuthorities = loadSql(import.meta.url, "authorities.sql");
+
+const touchAll = `
+  INSERT INTO touched_docket
+  SELECT docket FROM motus_carrier UNION SELECT docket FROM motus_authhist
+  UNION SELECT docket FROM legacy_carrier UNION SELECT docket FROM legacy_authhist`;
+
+/** Notes the rules that authorities are worked out by; whether they are others than at the last import. */
+async function haveRulesChanged(client: pg.ClientBase): Promise<boolean> {
+  const hash = createHash("sha256").update(computeAuthorities).update(vocabulariesText).digest("hex");
+  const { rowCount } = await client.query(
+    `INSERT INTO authority_rules (hash) VALUES ($1)
+     ON CONFLICT (id) DO UPDATE SET hash = excluded.hash WHERE authority_rules.hash <> excluded.hash`,
+    [hash],
+  );
+  return rowCount === 1;
+}
+
+/**
+ * Brings the table authority up to date for every touched docket, and for those whose history rows were dated
+ * after the previous as-of day and are due now. Leaves each touched authority's status before and now in the
+ * temporary table authority_change. Runs in the caller's transaction, after the merges.
+ */
+export async function updateAuthorities(
+  client: pg.ClientBase,
+  period: { asOf: string; previousAsOf: string | null },
+): Promise<Changes> {
+  const { asOf, previousAsOf } = period;
+  if (await haveRulesChanged(client)) await client.query(touchAll);
+  await client.query(touchDue, [previousAsOf ?? asOf, asOf]);
+  await client.query(onceEach);
+  const firstSeenOn = previousAsOf === null ? asOf : addDays(previousAsOf, 1);
+  await client.query(computeAuthorities, [asOf, firstSeenOn, LEGACY_FROZEN_ON]);
+  await client.query(noteStatusChanges);
+  const changes = (await canBeFilled(client, "authority", "authority_now"))
+    ? await fill(client)
+    : await apply(client);
+  await client.query("ANALYZE authority");
+  return changes;
+}
+
+const COLUMNS = `docket, authority_class, usdot, op_auth_type, status, status_source, granted_on, revocation_pending,
+  registry_name, registry_dba_name, registry_street, registry_city, registry_state, registry_zip, registry_country,
+  registry_phone, first_seen_on, in_motus`;
+
+async function fill(client: pg.ClientBase): Promise<Changes> {
+  const inserted = await fillTable(
+    client,
+    "authority",
+    `(${COLUMNS}) SELECT now.* FROM authority_now AS now`,
+  );
+  return { inserted, updated: 0, deleted: 0 };
+}
+
+async function apply(client: pg.ClientBase): Promise<Changes> {
+  await client.query("ANALYZE authority_now");
+  const deleted = await client.query(`
+    DELETE FROM authority AS stored USING touched_docket
+    WHERE stored.docket = touched_docket.docket AND NOT EXISTS (
+      SELECT FROM authority_now AS now
+      WHERE now.docket = stored.docket AND now.authority_class = stored.authority_class AND now.usdot = stored.usdot)`);
+  const { rows } = await client.query<{ inserted: number; updated: number }>(`
+    WITH applied AS (
+      INSERT INTO authority AS stored (${COLUMNS})
+      SELECT now.* FROM authority_now AS now
+      LEFT JOIN (SELECT ${COLUMNS} FROM authority) AS same USING (docket, authority_class, usdot)
+      WHERE same.docket IS NULL OR ROW (now.*) IS DISTINCT FROM ROW (same.*)
+      ON CONFLICT (docket, authority_class, usdot) DO UPDATE SET
+        (op_auth_type, status, status_source, granted_on, revocation_pending, registry_name, registry_dba_name,
+         registry_street, registry_city, registry_state, registry_zip, registry_country, registry_phone, first_seen_on,
+         in_motus)
+        = ROW (excluded.op_auth_type, excluded.status, excluded.status_source, excluded.granted_on,
+         excluded.revocation_pending, excluded.registry_name, excluded.registry_dba_name, excluded.registry_street,
+         excluded.registry_city, excluded.registry_state, excluded.registry_zip, excluded.registry_country,
+         excluded.registry_phone, excluded.first_seen_on, excluded.in_motus)
+      RETURNING xmax = 0 AS is_new
+    )
+    SELECT (count(*) FILTER (WHERE is_new))::int AS inserted, (count(*) FILTER (WHERE NOT is_new))::int AS updated
+    FROM applied`);
+  return {
+    inserted: rows[0]?.inserted ?? 0,
+    updated: rows[0]?.updated ?? 0,
+    deleted: deleted.rowCount ?? 0,
+  };
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import type pg from "pg";
+import { parse } from "yaml";
+import type { Context } from "../../platform/context.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
+
+type AgentContactKind = "phone" | "email_domain";
+
+export interface AgentContact {
+  kind: AgentContactKind;
+  value: string;
+  note: string | null;
+  /** True for those that come with the program (agents.yaml), false for an operator's own. */
+  shipped: boolean;
+}
+
+interface ShippedAgents {
+  phones: { value: string; note: string }[];
+  emailDomains: { value: string; note: string }[];
+}
+
+/** Puts the shipped list in place, leaving operators' own entries as they are. */
+export async function loadShippedAgents(client: pg.ClientBase): Promise<void> {
+  const shipped = parse(readFileSync(new URL("agents.yaml", import.meta.url), "utf8")) as ShippedAgents;
+  const entries = [
+    ...shipped.phones.map((entry) => ({ kind: "phone", ...entry })),
+    ...shipped.emailDomains.map((entry) => ({ kind: "email_domain", ...entry })),
+  ];
+  await client.query("DELETE FROM agent_contact WHERE shipped");
+  await client.query(
+    `INSERT INTO agent_contact (kind, value, note, shipped)
+     SELECT kind, value, note, true FROM jsonb_to_recordset($1) AS entry (kind text, value text, note text)
+     ON CONFLICT (kind, value) DO NOTHING`,
+    [JSON.stringify(entries)],
+  );
+}
+
+export function listAgentContacts(context: Context): Promise<AgentContact[]> {
+  return context.db.prisma.agentContact.findMany({ orderBy: [{ kind: "asc" }, { value: "asc" }] }) as Promise<
+    AgentContact[]
+  >;
+}
+
+/** Adds an operator's entry; it counts from the next import on. */
+export async function addAgentContact(
+  context: Context,
+  text: string,
+  note: string | null,
+): Promise<AgentContact> {
+  const contact = { ...agentContactFrom(text), note, shipped: false };
+  await context.db.prisma.agentContact.upsert({
+    where: { kind_value: { kind: contact.kind, value: contact.value } },
+    create: contact,
+    update: { note, shipped: false },
+  });
+  return contact;
+}
+
+export async function removeAgentContact(context: Context, text: string): Promise<AgentContact> {
+  const { kind, value } = agentContactFrom(text);
+  const found = await context.db.prisma.agentContact.findUnique({ where: { kind_value: { kind, value } } });
+  if (!found) throw new OperatorError(`${value} is not on the list; \`tdf contacts list\` shows what is.`);
+  if (found.shipped) throw new OperatorError(`${value} comes with the program and cannot be removed.`);
+  await context.db.prisma.agentContact.delete({ where: { kind_value: { kind, value } } });
+  return found as AgentContact;
+}
+
+/** Reads a ten-digit phone in any spelling, or an e-mail domain with or without @. */
+function agentContactFrom(text: string): { kind: AgentContactKind; value: string } {
+  const digits = text.replace(/\D/g, "").replace(/^1(?=\d{10}$)/, "");
+  if (/^[\d\s()+.-]+$/.test(text) && digits.length === 10) return { kind: "phone", value: digits };
+  const domain = text.trim().toLowerCase().replace(/^.*@/, "");
+  if (/^([a-z0-9-]{1,63}\.)+[a-z]{2,24}$/.test(domain)) return { kind: "email_domain", value: domain };
+  throw new OperatorError(`"${text}" is neither a US phone number of ten digits nor an e-mail domain.`);
+}

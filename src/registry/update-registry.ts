@@ -1,0 +1,33 @@
+import type pg from "pg";
+import { updateAuthorities } from "./authorities/authorities.ts";
+import { noteCancellations } from "./authorities/cancellation-notices.ts";
+import { settleHistory } from "./authorities/motus-history.ts";
+import { updatePendingRevocations } from "./authorities/pending-revocations.ts";
+import { DATASETS, type Dataset } from "./datasets.ts";
+import type { Changes } from "./merge.ts";
+import { refreshWords } from "./vocabularies/words.ts";
+
+export interface RegistryUpdate {
+  asOf: string;
+  /** The as-of day of the import before; null for a first one. */
+  previousAsOf: string | null;
+  /** The datasets that the merges changed; all of them when left out. */
+  changed?: ReadonlySet<Dataset>;
+  /** Whether InsHist was imported before: then the notice of a cancellation that comes now came since. */
+  knewEndedPolicies?: boolean;
+}
+
+/**
+ * Works out anew what follows from the merged files: what their words mean, how each authority stands, which orders are
+ * pending on it. Runs in the caller's transaction, after the merges.
+ */
+export async function updateRegistry(
+  client: pg.ClientBase,
+  { asOf, previousAsOf, changed = new Set(DATASETS), knewEndedPolicies = false }: RegistryUpdate,
+): Promise<{ authorities: Changes; pendingRevocations: number }> {
+  await refreshWords(client, changed);
+  await settleHistory(client);
+  if (changed.has("motus_inshist")) await noteCancellations(client, knewEndedPolicies ? previousAsOf : null);
+  const authorities = await updateAuthorities(client, { asOf, previousAsOf });
+  return { authorities, pendingRevocations: await updatePendingRevocations(client, asOf) };
+}

@@ -1,0 +1,47 @@
+import type pg from "pg";
+import type { Dataset } from "../datasets.ts";
+import { type CodedColumn, meaningOf } from "./vocabularies.ts";
+
+/** The coded columns that SQL reads by their meaning, and where their values are kept. */
+const KEPT: readonly { vocabulary: CodedColumn; table: Dataset; column: string }[] = [
+  { vocabulary: "motus_authhist.REASON", table: "motus_authhist", column: "reason" },
+  { vocabulary: "motus_revokesuspend.ORDER1_TYPE_DESC", table: "motus_revokesuspend", column: "order_type" },
+  { vocabulary: "motus_insur.INS_TYPE_CODE", table: "motus_insur", column: "type_code" },
+  { vocabulary: "motus_insur.INS_CLASS_CODE", table: "motus_insur", column: "class_code" },
+  { vocabulary: "motus_inshist.INS_TYPE_CODE", table: "motus_inshist", column: "type_code" },
+  { vocabulary: "motus_inshist.INS_CLASS_CODE", table: "motus_inshist", column: "class_code" },
+  { vocabulary: "motus_inshist.FILING_STATUS_REASON", table: "motus_inshist", column: "filing_status" },
+  { vocabulary: "legacy_authhist.ORIGINAL_ACTION_DESC", table: "legacy_authhist", column: "action" },
+  { vocabulary: "legacy_authhist.DISP_ACTION_DESC", table: "legacy_authhist", column: "final_action" },
+];
+
+/**
+ * Brings the table registry_word up to date: every value of the changed datasets, and what each known value means to
+ * this program. Runs in the caller's transaction, after the merges.
+ */
+export async function refreshWords(client: pg.ClientBase, changed: ReadonlySet<Dataset>): Promise<void> {
+  for (const { vocabulary, table, column } of KEPT.filter((kept) => changed.has(kept.table))) {
+    await client.query(
+      `INSERT INTO registry_word (vocabulary, value, meaning)
+       SELECT DISTINCT $1, coalesce(${column}, ''), 'unknown' FROM ${table} ON CONFLICT DO NOTHING`,
+      [vocabulary],
+    );
+  }
+  const { rows } = await client.query<{ vocabulary: CodedColumn; value: string; meaning: string }>(
+    "SELECT vocabulary, value, meaning FROM registry_word",
+  );
+  const differing = rows
+    .map((row) => ({ ...row, now: meaningOf(row.vocabulary, row.value) }))
+    .filter(({ meaning, now }) => meaning !== now);
+  if (differing.length === 0) return;
+  await client.query(
+    `UPDATE registry_word AS word SET meaning = now.meaning
+     FROM unnest($1::text[], $2::text[], $3::text[]) AS now (vocabulary, value, meaning)
+     WHERE word.vocabulary = now.vocabulary AND word.value = now.value`,
+    [
+      differing.map(({ vocabulary }) => vocabulary),
+      differing.map(({ value }) => value),
+      differing.map(({ now }) => now),
+    ],
+  );
+}

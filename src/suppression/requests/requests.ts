@@ -1,0 +1,81 @@
+import type pg from "pg";
+import type { Context } from "../../platform/context.ts";
+import { loadSql } from "../../platform/database/sql.ts";
+import { matchesOf } from "../matching.ts";
+import type { Identifier, IdentifierKind } from "./asked.ts";
+
+const REQUESTS_SQL = loadSql(import.meta.url, "requests.sql");
+
+type RequestState = "suppressed" | "waiting" | "rejected" | "undone";
+
+/** A removal request as an operator sees it. */
+export interface RemovalShown {
+  request_id: number;
+  requested_at: string;
+  state: RequestState;
+  /** Empty once the request is undone. */
+  identifiers: (Identifier & { state: string; is_blanked: boolean })[];
+  /** How many businesses it removed. */
+  businesses: number;
+  decided_at: string;
+  decision: string;
+  reason: string;
+}
+
+/** One that waits, with what a decision is made from. */
+export interface WaitingRemoval extends RemovalShown {
+  /** How many businesses each waiting identifier would hide. */
+  would_hide: Partial<Record<IdentifierKind, number>>;
+  requester_email: string | null;
+  details: string | null;
+}
+
+/** Every request, newest first; undone ones too. */
+export async function listRemovals(context: Context): Promise<RemovalShown[]> {
+  const { rows } = await context.db.bulkPool.query<RequestRow>(REQUESTS_SQL, [null]);
+  return rows.map(shown);
+}
+
+/** The requests that wait for an operator, longest first. */
+export function listWaiting(context: Context): Promise<WaitingRemoval[]> {
+  return context.db.bulkTransaction(async (client) => {
+    const { rows } = await client.query<RequestRow>(REQUESTS_SQL, ["waiting"]);
+    const waiting: WaitingRemoval[] = [];
+    for (const row of rows.reverse()) waiting.push({ ...shown(row), ...(await evidenceOn(client, row)) });
+    return waiting;
+  });
+}
+
+interface RequestRow {
+  request_id: number;
+  requested_at: Date;
+  state: RequestState;
+  identifiers: RemovalShown["identifiers"];
+  businesses: number;
+  decided_at: Date;
+  decision: string;
+  reason: string;
+  requester_email: string | null;
+  details: string | null;
+}
+
+const shown = (row: RequestRow): RemovalShown => ({
+  request_id: row.request_id,
+  requested_at: row.requested_at.toISOString(),
+  state: row.state,
+  identifiers: row.identifiers,
+  businesses: row.businesses,
+  decided_at: row.decided_at.toISOString(),
+  decision: row.decision,
+  reason: row.reason,
+});
+
+async function evidenceOn(
+  client: pg.ClientBase,
+  { identifiers, requester_email, details }: RequestRow,
+): Promise<Pick<WaitingRemoval, "would_hide" | "requester_email" | "details">> {
+  const waiting = identifiers.filter(({ state }) => state === "waiting");
+  const matches = await matchesOf(client, waiting, { areAllWanted: true });
+  const would_hide = Object.fromEntries(matches.map(({ kind, usdots }) => [kind, usdots.length]));
+  return { would_hide, requester_email, details };
+}

@@ -1,0 +1,48 @@
+import type { Context } from "../../platform/context.ts";
+import { loadSql } from "../../platform/database/sql.ts";
+
+const EXPORT_SQL = loadSql(import.meta.url, "export.sql");
+
+/** What the first line of an export says it is. */
+export const EXPORT_FORMAT = "tdf removals 1";
+
+const REQUESTS_AT_ONCE = 1_000;
+
+/** One request with all that keeps in force what it asked: a line of an export. */
+export interface ExportedRemoval {
+  request_id: number;
+  requested_at: string;
+  client_digest: string;
+  requester_digest: string | null;
+  identifier_digests: Record<string, string>;
+  identifiers: { kind: string; value: string; state: string; is_blanked: boolean }[];
+  businesses: { usdot: number; matched_at: string }[];
+  decisions: { decision: string; decided_at: string; decided_by: string; reason: string }[];
+}
+
+/**
+ * The whole removal list as lines of JSON: the format, every request, and last how many there are, so that a file that
+ * was cut off is known. All lines are of one moment.
+ */
+export async function exportRemovals(
+  context: Context,
+  write: (lines: readonly string[]) => Promise<void>,
+): Promise<number> {
+  return context.db.bulkTransaction(async (client) => {
+    await client.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    await write([JSON.stringify({ format: EXPORT_FORMAT })]);
+    let requests = 0;
+    for (let after = 0; ; ) {
+      const { rows } = await client.query<{ id: number; line: string }>(EXPORT_SQL, [
+        after,
+        REQUESTS_AT_ONCE,
+      ]);
+      await write(rows.map(({ line }) => line));
+      requests += rows.length;
+      if (rows.length < REQUESTS_AT_ONCE) break;
+      after = rows.at(-1)?.id ?? 0;
+    }
+    await write([JSON.stringify({ requests })]);
+    return requests;
+  });
+}

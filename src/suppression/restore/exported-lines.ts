@@ -1,0 +1,80 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { OperatorError } from "../../platform/operator-error.ts";
+import { EXPORT_FORMAT, type ExportedRemoval } from "./export.ts";
+
+const text = { type: "string", maxLength: 1_000 };
+const time = { type: "string", format: "date-time" };
+const digest = { type: "string", pattern: "^[0-9a-f]{64}$" };
+const oneOf = (...words: string[]) => ({ enum: words });
+const object = (properties: object) => ({ type: "object", required: Object.keys(properties), properties });
+const list = (items: object) => ({ type: "array", items });
+
+const ajv = addFormats.default(new Ajv2020());
+const isRemoval = ajv.compile<ExportedRemoval>(
+  object({
+    request_id: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    requested_at: time,
+    client_digest: digest,
+    requester_digest: { anyOf: [digest, { type: "null" }] },
+    identifier_digests: { type: "object", additionalProperties: digest },
+    identifiers: list(
+      object({
+        kind: oneOf("usdot", "docket", "phone", "email"),
+        value: { ...text, minLength: 1 },
+        state: oneOf("in_force", "accepted", "waiting", "rejected"),
+        is_blanked: { type: "boolean" },
+      }),
+    ),
+    businesses: list(
+      object({ usdot: { type: "integer", minimum: 1, maximum: 99_999_999 }, matched_at: time }),
+    ),
+    decisions: {
+      ...list(
+        object({
+          decision: oneOf("suppressed", "review", "accepted", "rejected", "undone"),
+          decided_at: time,
+          decided_by: oneOf("rule", "operator"),
+          reason: text,
+        }),
+      ),
+      minItems: 1,
+    },
+  }),
+);
+
+/** The requests of an export; OperatorError when it is none, or not a whole one. */
+export async function readExport(
+  lines: AsyncIterable<string> | Iterable<string>,
+): Promise<ExportedRemoval[]> {
+  const requests: ExportedRemoval[] = [];
+  let place = 0;
+  let promised: number | null = null;
+  for await (const line of lines) {
+    place += 1;
+    const value = parsed(line);
+    if (place === 1) {
+      if (value?.format !== EXPORT_FORMAT)
+        throw new OperatorError("This is no export of a removal list; `removal export` writes one.");
+    } else if (promised !== null) {
+      throw new OperatorError(`Line ${place} stands after the end of the export; join no files.`);
+    } else if (typeof value?.requests === "number") {
+      promised = value.requests;
+    } else if (isRemoval(value)) {
+      requests.push(value);
+    } else {
+      throw new OperatorError(`Line ${place} is no removal request; export the list anew.`);
+    }
+  }
+  if (promised !== requests.length)
+    throw new OperatorError("The export is not whole: lines are missing at its end. Take another one.");
+  return requests;
+}
+
+function parsed(line: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}

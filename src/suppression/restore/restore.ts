@@ -1,0 +1,103 @@
+import type pg from "pg";
+import type { Context } from "../../platform/context.ts";
+import { loadSql } from "../../platform/database/sql.ts";
+import { lockList, putOnList } from "../removal-list.ts";
+import { resolveRemovals } from "../resolve.ts";
+import { takeOffList } from "../take-off.ts";
+import type { ExportedRemoval } from "./export.ts";
+import { readExport } from "./exported-lines.ts";
+
+const LOG_SQL = loadSql(import.meta.url, "restore-log.sql");
+const HOLD_SQL = loadSql(import.meta.url, "restore-identifiers.sql");
+
+const REQUESTS_AT_ONCE = 1_000;
+
+/** What an import of the removal list brought. */
+export interface Restored {
+  /** Requests in the file. */
+  requests: number;
+  /** Of them those this database did not know. */
+  unknown: number;
+  /** Businesses that are removed now and were not before. */
+  businesses: number;
+}
+
+/**
+ * Brings an exported removal list together with this database's own: of two states of a request the one decided on
+ * later holds, and what either removed stays removed unless it was undone. A second time changes nothing.
+ */
+export async function restoreRemovals(
+  context: Context,
+  lines: AsyncIterable<string> | Iterable<string>,
+): Promise<Restored> {
+  const requests = await readExport(lines);
+  return context.db.bulkTransaction(async (client) => {
+    const now = context.clock.now();
+    await lockList(client);
+    const before = await countBusinesses(client);
+    let unknown = 0;
+    for (let at = 0; at < requests.length; at += REQUESTS_AT_ONCE) {
+      unknown += await restore(client, requests.slice(at, at + REQUESTS_AT_ONCE), now);
+    }
+    await resolveRemovals(client, now);
+    const businesses = (await countBusinesses(client)) - before;
+    context.log.info(
+      { requests: requests.length, unknown, businesses },
+      "An operator imported a removal list.",
+    );
+    return { requests: requests.length, unknown, businesses };
+  });
+}
+
+/** Gives how many of the requests this database did not know. */
+async function restore(
+  client: pg.ClientBase,
+  requests: readonly ExportedRemoval[],
+  now: Date,
+): Promise<number> {
+  const logged = await addToLog(client, requests);
+  const undone = new Set(await undoneOf(client, requests));
+  await takeOffList(client, [...undone]);
+  const standing = requests.filter(({ request_id }) => !undone.has(request_id));
+  const newer = new Set(logged.filter(({ is_newer }) => is_newer).map(({ id }) => id));
+  await client.query(HOLD_SQL, [JSON.stringify(standing.filter(({ request_id }) => newer.has(request_id)))]);
+  await removeAgain(client, standing, now);
+  return logged.filter(({ is_unknown }) => is_unknown).length;
+}
+
+async function countBusinesses(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ count: number }>("SELECT count(*) FROM suppressed_business");
+  return rows[0]?.count ?? 0;
+}
+
+/** Adds requests and decisions; tells of each request whether it is new, and whether the file knows more of it. */
+async function addToLog(client: pg.ClientBase, requests: readonly ExportedRemoval[]) {
+  const { rows } = await client.query<{ id: number; is_unknown: boolean; is_newer: boolean }>(LOG_SQL, [
+    JSON.stringify(requests),
+  ]);
+  return rows;
+}
+
+async function undoneOf(client: pg.ClientBase, requests: readonly ExportedRemoval[]): Promise<number[]> {
+  const { rows } = await client.query<{ id: number }>(
+    "SELECT DISTINCT request_id AS id FROM removal_decision WHERE request_id = ANY ($1) AND decision = 'undone'",
+    [requests.map(({ request_id }) => request_id)],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Businesses as of when they were removed; contacts as of now, for versions built meanwhile do not know of them. */
+async function removeAgain(
+  client: pg.ClientBase,
+  requests: readonly ExportedRemoval[],
+  now: Date,
+): Promise<void> {
+  const businesses = requests.flatMap(({ request_id: requestId, businesses }) =>
+    businesses.map(({ usdot, matched_at }) => ({ requestId, usdot, at: new Date(matched_at) })),
+  );
+  const { rows: contacts } = await client.query<{ requestId: number; value: string }>(
+    `SELECT request_id AS "requestId", value FROM removal_identifier WHERE is_blanked AND request_id = ANY ($1)`,
+    [requests.map(({ request_id }) => request_id)],
+  );
+  await putOnList(client, { businesses, contacts }, now);
+}

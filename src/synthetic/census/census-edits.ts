@@ -1,0 +1,34 @@
+import type { Company } from "../companies/company.ts";
+import { randomPhone } from "../companies/contacts.ts";
+import type { Life } from "../histories/carrier-life.ts";
+import type { World } from "../histories/world.ts";
+import { createRandom } from "../random.ts";
+
+/** When the company last edited its census row, and whether it still has one: some change each day, each in its turn. */
+export function censusChanges(world: World, life: Life, day: number) {
+  const random = createRandom(world.seed, life.index, 6);
+  const since = day - world.firstDay;
+  const firstEdit = 1 + Math.floor(random.next() / world.shares.edit);
+  const cycleDays = Math.floor(1 / world.shares.edit);
+  const edits = since < firstEdit ? 0 : 1 + Math.floor((since - firstEdit) / cycleDays);
+  const editedDay = edits === 0 ? 0 : world.firstDay + firstEdit + (edits - 1) * cycleDays;
+  const goneAfter = 1 + Math.floor(random.next() / world.shares.gone);
+  const canGo = life.index > 0 && ["none", "lapsed", "never", "standing"].includes(life.plot);
+  return {
+    editedDay: editedDay > life.registeredDay ? editedDay : 0,
+    isInCensus: !(canGo && since >= goneAfter),
+  };
+}
+
+/** The company as it is after its last census edit: other trucks, and every second time another phone. */
+export function withEdit(world: World, company: Company): Company {
+  if (company.editedDay === 0) return company;
+  const random = createRandom(world.seed, company.life.index, 100 + company.editedDay - world.firstDay);
+  const units = Number(company.fleet.powerUnits);
+  const phone = randomPhone(random, random.pick(company.place.areaCodes));
+  return {
+    ...company,
+    fleet: { ...company.fleet, powerUnits: String(Math.max(1, units + random.pick([-2, -1, 1, 2, 3]))) },
+    contacts: random.chance(0.5) ? { ...company.contacts, phone, authorityPhone: phone } : company.contacts,
+  };
+}

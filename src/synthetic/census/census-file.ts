@@ -1,0 +1,130 @@
+import { CENSUS_COLUMNS } from "../../importer/layouts/census-columns.ts";
+import type { Company } from "../companies/company.ts";
+import { fleetSize } from "../companies/fleet.ts";
+import { compactDay } from "../histories/dates.ts";
+import type { World } from "../histories/world.ts";
+import { createRandom, type Random } from "../random.ts";
+import { csvField } from "../text-file.ts";
+
+const position = new Map(CENSUS_COLUMNS.map((column, index) => [column, index]));
+const OTHER_CARGO = [
+  "METALSHEET",
+  "MOTOVEH",
+  "BLDGMAT",
+  "MACHLRG",
+  "PRODUCE",
+  "GRAINFEED",
+  "COLDFOOD",
+  "CONSTRUCT",
+].map((cargo) => `CRGO_${cargo}`);
+
+/** The fields of the company's line in the census file, quoted where they must be. */
+export function censusFields(world: World, company: Company): string[] {
+  const row = new Array<string>(CENSUS_COLUMNS.length).fill("");
+  const set = (column: string, value: string) => {
+    row[position.get(column) as number] = value;
+  };
+  const random = createRandom(world.seed, company.life.index, 9);
+  const { place, fleet, contacts } = company;
+  set("MCS150_DATE", updateDate(company, random));
+  // Who registers from the first day on has the true date: it tells how old the file is.
+  const isDateLost = random.chance(0.0277) && company.life.index < world.carriers - 1;
+  set("ADD_DATE", isDateLost ? "19740601" : compactDay(company.life.registeredDay));
+  set("STATUS_CODE", company.statusCode);
+  set("DOT_NUMBER", String(company.dotNumber));
+  set("DUN_BRADSTREET_NO", "0");
+  set("CARRIER_OPERATION", operation(company, random.next()));
+  set("BUSINESS_ORG_ID", company.isPerson ? "1" : "3");
+  set("BUSINESS_ORG_DESC", company.isPerson ? "INDIVIDUAL" : "CORPORATION");
+  set("MCS150_UPDATE_CODE_ID", random.pick(["1", "2", "3"]));
+  set("PRIOR_REVOKE_FLAG", random.chance(0.007) ? "Y" : "N");
+  set("PHONE", contacts.phone);
+  set("FAX", contacts.fax);
+  set("CELL_PHONE", contacts.cellPhone);
+  set("COMPANY_OFFICER_1", company.officer.replace(" ", random.chance(0.2) ? "  " : " "));
+  set(
+    "TRUCK_UNITS",
+    fleet.powerUnits === "" ? "" : String(Math.floor(Number(fleet.powerUnits) * random.next())),
+  );
+  set("POWER_UNITS", fleet.powerUnits);
+  set("BUS_UNITS", "0");
+  set("FLEETSIZE", fleetSize(fleet.powerUnits));
+  set("CARSHIP", carship(company));
+  company.dockets.slice(0, 3).forEach((docket, at) => {
+    if (docket.number === undefined) return;
+    set(`DOCKET${at + 1}PREFIX`, docket.prefix);
+    set(`DOCKET${at + 1}`, String(docket.number));
+    set(`DOCKET${at + 1}_STATUS_CODE`, random.chance(0.94) ? "A" : "I");
+  });
+  set("HM_Ind", random.chance(0.04) ? "Y" : "N");
+  set("TOTAL_CDL", fleet.drivers);
+  set("TOTAL_DRIVERS", fleet.drivers);
+  set("CLASSDEF", classes(company, random.next()));
+  set("LEGAL_NAME", csvField(company.legalName));
+  set("DBA_NAME", csvField(company.dbaName));
+  setAddress(set, company, random.chance(0.9) ? company.street : `P O BOX ${random.between(1, 9999)}`);
+  set("EMAIL_ADDRESS", contacts.email);
+  if (random.chance(0.02)) set("UNDELIV_PHY", "U");
+  if (fleet.generalFreight) set("CRGO_GENFREIGHT", "X");
+  if (company.dockets[0]?.authorities[0]?.kind === "household") set("CRGO_HOUSEHOLD", "X");
+  if (random.chance(0.3)) set(random.pick(OTHER_CARGO), "X");
+  if (random.chance(0.1)) {
+    set("CRGO_CARGOOTHR", "X");
+    set("CRGO_CARGOOTHR_DESC", random.pick(["GRAVEL", "TOOLS", "MULCH", '"DRY ICE, BOXED"']));
+  }
+  set("OWNTRUCK", fleet.powerUnits);
+  if (place.country !== "US") set("PHY_NATIONALITY_INDICATOR", place.country);
+  return row;
+}
+
+function setAddress(
+  set: (column: string, value: string) => void,
+  company: Company,
+  mailStreet: string,
+): void {
+  const { place, street, city, zip, county } = company;
+  set("PHY_STREET", street);
+  set("PHY_CITY", city);
+  set("PHY_COUNTRY", place.country);
+  set("PHY_STATE", place.code);
+  set("PHY_ZIP", zip);
+  set("PHY_CNTY", county);
+  set("CARRIER_MAILING_STREET", mailStreet);
+  set("CARRIER_MAILING_STATE", place.code);
+  set("CARRIER_MAILING_CITY", city);
+  set("CARRIER_MAILING_COUNTRY", place.country);
+  set("CARRIER_MAILING_ZIP", zip);
+  set("CARRIER_MAILING_CNTY", county);
+}
+
+/** The day of the last update, mostly with a time; companies of the first hour often never sent one. */
+function updateDate({ editedDay, life }: Company, random: Random): string {
+  const isKnown = random.chance(0.88);
+  const delayDays = random.between(0, 60);
+  const minute = random.between(0, 23) * 100 + random.between(0, 59);
+  const time = random.chance(0.7) ? ` ${String(minute).padStart(4, "0")}` : "";
+  if (editedDay > 0) return compactDay(editedDay) + time;
+  if (!isKnown) return "";
+  return compactDay(life.registeredDay + (life.plot === "applicant" ? 0 : delayDays)) + time;
+}
+
+function operation({ life, dockets }: Company, draw: number): string {
+  if (life.plot === "broker" || life.plot === "forwarder") return "";
+  if (dockets.length > 0) return draw < 0.93 ? "A" : "C";
+  if (draw < 0.36) return "A";
+  return draw < 0.93 ? "C" : draw < 0.95 ? "B" : "";
+}
+
+function carship({ dockets }: Company): string {
+  const kinds = dockets[0]?.authorities.map(({ kind }) => kind) ?? [];
+  const carries = kinds.length === 0 || kinds.some((kind) => kind !== "broker" && kind !== "forwarder");
+  const letters = [carries && "C", kinds.includes("broker") && "B", kinds.includes("forwarder") && "F"];
+  return letters.filter(Boolean).join(";");
+}
+
+function classes({ dockets }: Company, draw: number): string {
+  if (dockets.length > 0) return draw < 0.9 ? "AUTHORIZED FOR HIRE" : "PRIVATE PROPERTY;AUTHORIZED FOR HIRE";
+  if (draw < 0.66) return "PRIVATE PROPERTY";
+  if (draw < 0.68) return '"PRIVATE PASSENGER, BUSINESS"';
+  return draw < 0.9 ? "EXEMPT FOR HIRE" : "AUTHORIZED FOR HIRE";
+}

@@ -1,0 +1,63 @@
+import type { Company } from "./companies/company.ts";
+import type { World } from "./histories/world.ts";
+import { MOTUS_FILES, type MotusFile, type MotusRows } from "./motus/motus-files.ts";
+import { removalRow } from "./motus/motus-insur.ts";
+import { withHyphen } from "./motus/motus-oddities.ts";
+import { createRandom } from "./random.ts";
+import { csvLine } from "./text-file.ts";
+
+/**
+ * A company's rows in the daily difference files of `day`: what was added or changed since the day before, now and
+ * then all else it has, and where rows have gone from a file a removal row for their key and all rows that remain.
+ */
+export function differenceRows(
+  world: World,
+  company: Company,
+  day: number,
+  before: MotusRows | undefined,
+  now: MotusRows,
+): MotusRows {
+  const rows: MotusRows = { carrier: [], authHist: [], revokeSuspend: [], insur: [], insHist: [] };
+  const random = createRandom(world.seed, company.life.index, 6_000_000 + day);
+  const isWhole = random.chance(0.3);
+  const isOtherChange = random.chance(0.001);
+  const isZero = random.chance(0.5);
+  const hasHyphen = random.chance(0.2);
+  const isDocketAlone = random.chance(0.6);
+  let hasChanged = isOtherChange;
+  const goneFrom = new Map<MotusFile, readonly Key[]>();
+  for (const file of Object.keys(MOTUS_FILES) as MotusFile[]) {
+    const known = new Set(before?.[file].map(csvLine));
+    rows[file] = now[file].filter((row) => !known.has(csvLine(row)));
+    const gone = goneKeys(file, before?.[file] ?? [], now[file]);
+    if (gone.length > 0) goneFrom.set(file, gone);
+    hasChanged ||= rows[file].length > 0 || gone.length > 0;
+  }
+  if (isWhole && hasChanged) Object.assign(rows, now);
+  for (const [file, gone] of goneFrom) {
+    const removals = gone.map(([docket, usdot]) => {
+      const number = hasHyphen ? withHyphen(docket) : docket;
+      // Insur alone has zeros, and removals that name the docket alone.
+      if (file === "insur" && number !== "" && isDocketAlone) return removalRow(number, isZero);
+      return MOTUS_FILES[file].columns.map((_, at) => [number, usdot][at] ?? "");
+    });
+    rows[file] = [...removals, ...now[file]];
+  }
+  return rows;
+}
+
+type Key = readonly [docket: string, usdot: string];
+
+/** The keys of rows that have gone. What a new row of the same authority replaces has not. */
+function goneKeys(file: MotusFile, before: readonly string[][], now: readonly string[][]): readonly Key[] {
+  if (before.length === 0) return [];
+  const nameOf = (row: readonly string[]) =>
+    file === "carrier" ? [row[0], row[1], row[3]].join() : csvLine(row);
+  const remaining = new Set(now.map(nameOf));
+  const gone = new Map<string, Key>();
+  for (const row of before) {
+    const [docket = "", usdot = ""] = row;
+    if (!remaining.has(nameOf(row))) gone.set(`${docket} ${usdot}`, [docket, usdot]);
+  }
+  return [...gone.values()];
+}

@@ -1,0 +1,46 @@
+import { dayNumber } from "../../platform/clock.ts";
+import { readCounties } from "../companies/counties.ts";
+import { PLACES, type Place } from "../companies/states.ts";
+import { type Shares, sharesOf } from "../shares.ts";
+
+/** The day the legacy system was switched off and Motus took over (91 FR 23144). */
+const CUT_OVER_DAY = "2026-05-14";
+
+/** Everything all carriers of one registry have in common. Days are counted from 1970-01-01. */
+export interface World {
+  seed: number;
+  carriers: number;
+  firstDay: number;
+  /** The last day the legacy files know: the cut-over, or the first day when that is earlier. */
+  legacyEnd: number;
+  shares: Shares;
+  places: readonly Place[];
+  placesWeight: number;
+  counties: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Makes the world of a registry whose day 0 is `firstDay` (YYYY-MM-DD), with as many edits a day as asked for. */
+export function createWorld(seed: number, carriers: number, firstDay: string, dailyEdits?: number): World {
+  const sumOfWeights = (places: readonly Place[]) => places.reduce((sum, { weight }) => sum + weight, 0);
+  // A small registry still has a carrier or two in the smallest territories.
+  const least = (sumOfWeights(PLACES) * 4) / carriers;
+  const places = PLACES.map((place) =>
+    ["PR", "VI", "GU", "AS", "MP"].includes(place.code)
+      ? { ...place, weight: Math.max(place.weight, Math.min(least, 20)) }
+      : place,
+  );
+  return {
+    seed,
+    carriers,
+    firstDay: dayNumber(firstDay),
+    legacyEnd: Math.min(dayNumber(firstDay), dayNumber(CUT_OVER_DAY)),
+    shares: sharesOf(carriers, dailyEdits),
+    places,
+    placesWeight: sumOfWeights(places),
+    counties: readCounties(),
+  };
+}
+
+/** Census rows there are on day `day` if none had left: the base and all who registered since. */
+export const registeredBy = (world: World, day: number): number =>
+  world.carriers + world.shares.registrationsPerDay * Math.max(0, day - world.firstDay);

@@ -1,0 +1,44 @@
+import { type EventRow, eventData } from "../../events/event-row.ts";
+import type { EventType } from "../../events/event-types.ts";
+import type { components } from "../../generated/types.ts";
+
+type DeliveryBody = components["schemas"]["DeliveryBody"];
+
+/** The event's id as receivers see it: the number of GET /v1/events, the same over all retries and replays. */
+export const deliveredEventId = (eventId: number): string => `evt_${eventId}`;
+
+/** The bytes to send for an event: the same for the same row, whoever makes them and whenever. */
+export const deliveryBody = (event: EventRow): string =>
+  textOf({
+    id: deliveredEventId(event.id),
+    type: event.type,
+    created: event.detected_at.toISOString(),
+    data: {
+      usdot: String(event.usdot),
+      docket: event.docket,
+      state: event.state,
+      occurred_at: event.occurred_on,
+      source_dataset: event.source_dataset,
+      verify_method: event.verify_method,
+      data: eventData(event),
+    },
+  });
+
+/** The bytes of a test delivery: a real event's shape, of a business that cannot be. */
+export const testDeliveryBody = (test: { eventId: number; type: EventType; queuedAt: Date }): string =>
+  textOf({
+    id: deliveredEventId(test.eventId),
+    type: test.type,
+    created: test.queuedAt.toISOString(),
+    data: {
+      usdot: "0",
+      docket: null,
+      state: null,
+      occurred_at: null,
+      source_dataset: "test",
+      verify_method: null,
+      data: { reason: "test delivery" },
+    },
+  });
+
+const textOf = (body: DeliveryBody): string => JSON.stringify(body);

@@ -1,0 +1,32 @@
+import type { Context } from "../../platform/context.ts";
+import { loadSql } from "../../platform/database/sql.ts";
+import { CARRIED_TYPES } from "../endpoints/carried-types.ts";
+
+const FAN_OUT_SQL = loadSql(import.meta.url, "fan-out.sql");
+
+/** The most events one statement takes. */
+const EVENTS_AT_ONCE = 2_000;
+/** About as many deliveries as a statement writes well within its time, however many endpoints there are. */
+const DELIVERIES_AT_ONCE = 10_000;
+
+/**
+ * Queues a delivery for every new event and every endpoint that is to get it, each exactly once over any number of
+ * processes. Gives how many were queued here; where another process is at it, none.
+ */
+export async function fanOut(context: Context, now = context.clock.now()): Promise<number> {
+  let queued = 0;
+  for (let events = 1; events > 0; ) {
+    const endTimer = context.metrics.fanOutSeconds.startTimer();
+    const { rows } = await context.db.pool.query<{ events: number; deliveries: number }>(FAN_OUT_SQL, [
+      now,
+      ...CARRIED_TYPES,
+      ...[EVENTS_AT_ONCE, DELIVERIES_AT_ONCE],
+    ]);
+    const { deliveries = 0 } = rows[0] ?? {};
+    events = rows[0]?.events ?? 0;
+    if (events > 0) endTimer();
+    context.metrics.deliveriesQueued.inc(deliveries);
+    queued += deliveries;
+  }
+  return queued;
+}

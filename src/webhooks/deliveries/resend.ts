@@ -1,0 +1,46 @@
+import type { Context } from "../../platform/context.ts";
+
+/** What became of sending a delivery once more. `unsubscribed`: its event type was taken from the endpoint. */
+export type Resending = "queued" | "not_found" | "paused" | "unsubscribed" | "under_way" | "removed";
+
+/**
+ * Queues a delivery of the account once more, due now and at the beginning of its schedule; its ids stay. Test
+ * deliveries are sent once: they are not found.
+ */
+export async function resendDelivery(
+  context: Context,
+  accountId: number,
+  deliveryId: number,
+): Promise<Resending> {
+  const now = context.clock.now();
+  return context.db.transaction(async (client) => {
+    const { rows } = await client.query<{ active: boolean; isSubscribed: boolean; isRemoved: boolean }>(
+      `SELECT endpoint.active, delivery.event_type = ANY (endpoint.event_types) AS "isSubscribed",
+         event.id IS NULL OR event.usdot IN (SELECT usdot FROM suppressed_business) AS "isRemoved"
+       FROM webhook_delivery AS delivery
+       JOIN webhook_endpoint AS endpoint ON endpoint.id = delivery.endpoint_id AND endpoint.deleted_at IS NULL
+       LEFT JOIN event ON event.id = delivery.event_id
+       WHERE delivery.id = $1::bigint AND delivery.account_id = $2 AND NOT delivery.is_test
+       -- Whoever pauses the endpoint waits, and then finds what is queued here.
+       FOR NO KEY UPDATE OF endpoint`,
+      [deliveryId, accountId],
+    );
+    const [delivery] = rows;
+    if (!delivery) return "not_found";
+    if (!delivery.active) return "paused";
+    if (!delivery.isSubscribed) return "unsubscribed";
+    if (delivery.isRemoved) return "removed";
+    const { rowCount } = await client.query(
+      `UPDATE webhook_delivery
+       SET status = 'queued', due_at = $2, failures = 0, cancel_reason = NULL, finished_at = NULL, lease_until = NULL
+       WHERE id = (
+         -- A dispatcher that records it right now holds it, and is to get at the endpoint next: it is not waited for.
+         SELECT id FROM webhook_delivery
+         WHERE id = $1::bigint
+           AND (status IN ('delivered', 'failed', 'cancelled') OR (status = 'queued' AND failures > 0))
+         FOR NO KEY UPDATE SKIP LOCKED)`,
+      [deliveryId, now],
+    );
+    return rowCount === 1 ? "queued" : "under_way";
+  });
+}

@@ -1,0 +1,63 @@
+import type pg from "pg";
+import { requireApiAccess } from "../../accounts/keys/api-access.ts";
+import type { Caller } from "../../accounts/keys/caller.ts";
+import type { Context } from "../../platform/context.ts";
+import { ProblemError } from "../../platform/http/problem.ts";
+import { newEndpointSecret, sealEndpointSecret, secretPrefixOf } from "../secret.ts";
+import { ACTIVE_ENDPOINTS_LIMIT, hasRoomForEndpoint, lockAccount } from "./account-limits.ts";
+import { type AskedEndpoint, askedEndpoint, type WebhookIn } from "./asked-endpoint.ts";
+import { endpointOut, type WebhookOut } from "./endpoint-out.ts";
+
+/**
+ * Registers an endpoint for the events that come from now on. Its secret is in this answer and nowhere else.
+ * InvalidRequestError; ProblemError plan_has_no_api_access, invalid_url, event_type_not_in_plan,
+ * endpoint_limit_reached.
+ */
+export async function createEndpoint(
+  context: Context,
+  caller: Pick<Caller, "accountId" | "feeds" | "hasApiAccess">,
+  body: WebhookIn,
+): Promise<WebhookOut> {
+  const { accountId } = caller;
+  requireApiAccess(caller);
+  const asked = askedEndpoint(context, caller, body);
+  // Most of a flood is turned away here, and only the rest waits for the lock, each with a connection.
+  await requireRoom(context.db.pool, accountId);
+  return context.db.transaction(async (client) => {
+    await lockAccount(client, accountId);
+    await requireRoom(client, accountId);
+    return insert(context, client, accountId, asked);
+  });
+}
+
+async function requireRoom(db: Pick<pg.ClientBase, "query"> | pg.Pool, accountId: number): Promise<void> {
+  if (await hasRoomForEndpoint(db, accountId)) return;
+  throw new ProblemError(
+    "endpoint_limit_reached",
+    `Your account has ${ACTIVE_ENDPOINTS_LIMIT} active webhook endpoints, which is the limit. Pause one first.`,
+  );
+}
+
+async function insert(
+  context: Context,
+  client: pg.ClientBase,
+  accountId: number,
+  { url, description, eventTypes }: AskedEndpoint,
+): Promise<WebhookOut> {
+  // The secret is sealed for the id, so the id comes first.
+  const { rows } = await client.query<{ id: number }>("SELECT nextval('webhook_endpoint_id_seq') AS id");
+  const { id } = rows[0] as { id: number };
+  const secret = newEndpointSecret();
+  const [secretPrefix, createdAt] = [secretPrefixOf(secret), context.clock.now()];
+  await client.query(
+    `INSERT INTO webhook_endpoint (id, account_id, url, description, event_types, secret_sealed, secret_prefix,
+       created_at, after_event_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, (SELECT coalesce(max(id), 0) FROM event))`,
+    [
+      ...[id, accountId, url, description, eventTypes],
+      ...[sealEndpointSecret(context, id, secret), secretPrefix, createdAt],
+    ],
+  );
+  const shown = { id, url, description, eventTypes, secretPrefix, createdAt };
+  return { ...endpointOut({ ...shown, active: true, failureStreak: 0, disabledReason: null }), secret };
+}
