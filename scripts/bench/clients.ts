@@ -24,9 +24,13 @@ export function clientEnvironment(databaseUrl: string): NodeJS.ProcessEnv {
   const { hostname, port, username, password, pathname, searchParams } = new URL(databaseUrl);
   const sslMode = searchParams.get("sslmode");
   return {
-    ...{ PATH: readEnvironment().PATH, LC_ALL: "C" },
-    ...{ PGHOST: hostname.replace(/^\[|\]$/g, ""), PGPORT: port || "5432", PGDATABASE: pathname.slice(1) },
-    ...{ PGUSER: decodeURIComponent(username), PGPASSWORD: decodeURIComponent(password) },
+    PATH: readEnvironment().PATH,
+    LC_ALL: "C",
+    PGHOST: hostname.replace(/^\[|\]$/g, ""),
+    PGPORT: port || "5432",
+    PGDATABASE: pathname.slice(1),
+    PGUSER: decodeURIComponent(username),
+    PGPASSWORD: decodeURIComponent(password),
     ...(sslMode === null ? {} : { PGSSLMODE: sslMode }),
     // As every session of the program's own.
     PGOPTIONS: "-c TimeZone=UTC -c jit=off",

@@ -23,8 +23,11 @@ export async function openAccounts(context: Context, count: number): Promise<num
   const { prisma } = context.db;
   await prisma.plan.create({
     data: {
-      ...{ code: PLAN, name: "Benchmark", apiAccess: true },
-      ...{ requestsPerMinute: 2_000_000_000, rowsPerMonth: 1_000_000_000_000n },
+      code: PLAN,
+      name: "Benchmark",
+      apiAccess: true,
+      requestsPerMinute: 2_000_000_000,
+      rowsPerMonth: 1_000_000_000_000n,
       feeds: { create: FEEDS.map(({ code }) => ({ feedCode: code, allRegions: true, regions: [] })) },
     },
   });

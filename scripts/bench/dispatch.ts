@@ -36,11 +36,9 @@ export interface Dispatching {
 export const dispatching = sharedIn(async (bench): Promise<Dispatching> => {
   const receiver = startWorker<ReceiverJob>(bench, "receiver.ts");
   const origin = await receiver.ask<string>({
-    ...{
-      kind: "listen",
-      certificateFile: path.join(TLS, "receiver.pem"),
-      keyFile: path.join(TLS, "receiver.key"),
-    },
+    kind: "listen",
+    certificateFile: path.join(TLS, "receiver.pem"),
+    keyFile: path.join(TLS, "receiver.key"),
   });
   const databaseUrl = await newDatabase(bench);
   const deliveries = await onDatabase(bench, databaseUrl, (context) =>
@@ -58,8 +56,11 @@ export const dispatching = sharedIn(async (bench): Promise<Dispatching> => {
     deliver: (options) => deliver({ client, receiver, deliveries }, options),
     sendBare: () =>
       bare.ask<number>({
-        ...{ url: `${origin}/bare`, authorityFile: RECEIVER_AUTHORITY, body: "x".repeat(600) },
-        ...{ connections: CONNECTIONS, requests: deliveries },
+        url: `${origin}/bare`,
+        authorityFile: RECEIVER_AUTHORITY,
+        body: "x".repeat(600),
+        connections: CONNECTIONS,
+        requests: deliveries,
       }),
   };
 });

@@ -4,8 +4,16 @@ import type { Bench } from "./bench.ts";
 import { queryOnce } from "./databases.ts";
 
 const SETTINGS = [
-  ...["shared_buffers", "max_wal_size", "checkpoint_timeout", "wal_level", "wal_compression"],
-  ...["synchronous_commit", "fsync", "full_page_writes", "work_mem", "maintenance_work_mem"],
+  "shared_buffers",
+  "max_wal_size",
+  "checkpoint_timeout",
+  "wal_level",
+  "wal_compression",
+  "synchronous_commit",
+  "fsync",
+  "full_page_writes",
+  "work_mem",
+  "maintenance_work_mem",
 ];
 
 /** The machine and the server a run is made on. */

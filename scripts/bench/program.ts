@@ -33,9 +33,15 @@ export function environmentFor(bench: Bench, databaseUrl: string): NodeJS.Proces
   const dataDir = path.join(bench.folder, "data", new URL(databaseUrl).pathname);
   mkdirSync(dataDir, { recursive: true });
   return {
-    ...{ PATH, HOME, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, SECRETS_KEY, PORT: "0" },
+    PATH,
+    HOME,
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    SECRETS_KEY,
+    PORT: "0",
     // Deliveries go to a receiver on this machine.
-    ...{ WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8", NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY },
+    WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8",
+    NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY,
   };
 }
 

@@ -34,8 +34,13 @@ export async function registryOf(bench: Bench, carriers: number): Promise<Regist
   await rm(draft, { recursive: true, force: true });
   bench.say(`generating the registry of ${carriers} carriers`);
   await generateRegistry({
-    ...{ outDir: draft, carriers, seed: bench.sizes.seed, firstDay: addDays(today, -1), days: 2 },
-    ...{ dailyEdits: DAILY_EDITS, differences: true },
+    outDir: draft,
+    carriers,
+    seed: bench.sizes.seed,
+    firstDay: addDays(today, -1),
+    days: 2,
+    dailyEdits: DAILY_EDITS,
+    differences: true,
   });
   await rename(draft, place);
   return foldersIn(place);

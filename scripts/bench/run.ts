@@ -38,8 +38,12 @@ export async function runMeasures(
     const { carriers, rounds, isSmoke } = sizes;
     return {
       program: (JSON.parse(await readFile(PACKAGE, "utf8")) as { version: string }).version,
-      ...{ startedAt, finishedAt: new Date().toISOString(), size: { carriers, rounds, isSmoke }, machine },
-      ...{ files: await importedFiles(), measures: measured },
+      startedAt,
+      finishedAt: new Date().toISOString(),
+      size: { carriers, rounds, isSmoke },
+      machine,
+      files: await importedFiles(),
+      measures: measured,
     };
 
     async function importedFiles(): Promise<PerformanceReport["files"]> {

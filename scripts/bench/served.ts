@@ -37,12 +37,10 @@ export const servedFeeds = sharedIn(async (bench): Promise<Served> => {
     if (bench.server.isEmbedded) await context.db.bulkPool.query("CHECKPOINT");
     const versionOf = (rows: number) => versions.get(rows) as Version;
     return {
-      ...{
-        databaseUrl,
-        customer: await openCustomer(context),
-        deep: versionOf(deep),
-        whole: versionOf(whole),
-      },
+      databaseUrl,
+      customer: await openCustomer(context),
+      deep: versionOf(deep),
+      whole: versionOf(whole),
       growth: growth.map(versionOf),
     };
   });

@@ -33,23 +33,32 @@ export function sizesOf(asked: {
   const { seed, isSmoke } = asked;
   if (isSmoke) {
     return {
-      ...{ isSmoke, seed, carriers: asked.carriers ?? 1_500, rounds: asked.rounds ?? 1 },
+      isSmoke,
+      seed,
+      carriers: asked.carriers ?? 1_500,
+      rounds: asked.rounds ?? 1,
       feedRows: { deep: 6_000, whole: 4_000, growth: [1_000, 2_000, 4_000] },
-      ...{
-        requests: 5,
-        warmMs: 50,
-        runMs: 150,
-        events: 3_000,
-        deliveries: 300,
-        removals: 10,
-        openExportMs: 500,
-      },
+      requests: 5,
+      warmMs: 50,
+      runMs: 150,
+      events: 3_000,
+      deliveries: 300,
+      removals: 10,
+      openExportMs: 500,
     };
   }
   return {
-    ...{ isSmoke, seed, carriers: asked.carriers ?? REAL_CARRIERS / 10, rounds: asked.rounds ?? 5 },
+    isSmoke,
+    seed,
+    carriers: asked.carriers ?? REAL_CARRIERS / 10,
+    rounds: asked.rounds ?? 5,
     feedRows: { deep: 600_000, whole: 400_000, growth: [100_000, 200_000, 400_000] },
-    ...{ requests: 40, warmMs: 1_000, runMs: 3_000, events: 3_000_000, deliveries: 20_000, removals: 1_000 },
+    requests: 40,
+    warmMs: 1_000,
+    runMs: 3_000,
+    events: 3_000_000,
+    deliveries: 20_000,
+    removals: 1_000,
     openExportMs: 60_000,
   };
 }

@@ -9,18 +9,18 @@ const TYPES = path.join(import.meta.dirname, "../../node_modules/@types");
  */
 export function compileStrictly(programs: readonly string[]): string[] {
   const program = ts.createProgram([...programs], {
-    ...{ strict: true, noUncheckedIndexedAccess: true, skipLibCheck: true, noEmitOnError: true },
-    ...{ target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.NodeNext },
-    ...{
-      lib: ["lib.esnext.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
-      types: ["node"],
-      typeRoots: [TYPES],
-    },
-    ...{
-      allowImportingTsExtensions: true,
-      rewriteRelativeImportExtensions: true,
-      verbatimModuleSyntax: true,
-    },
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: true,
+    noEmitOnError: true,
+    target: ts.ScriptTarget.ESNext,
+    module: ts.ModuleKind.NodeNext,
+    lib: ["lib.esnext.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
+    types: ["node"],
+    typeRoots: [TYPES],
+    allowImportingTsExtensions: true,
+    rewriteRelativeImportExtensions: true,
+    verbatimModuleSyntax: true,
   });
   const complaints = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
     return `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`;

@@ -30,7 +30,10 @@ export function statusCommand(): Command {
         const imports = await listRuns(context, RUNS_SHOWN);
         const lastReport = imports.find((run) => run.report !== null)?.report;
         const shownSources = sources.map(({ dataset, rows, newestRowOn, importedAt }) => ({
-          ...{ dataset, rows, newest_row: newestRowOn, imported_at: importedAt.toISOString() },
+          dataset,
+          rows,
+          newest_row: newestRowOn,
+          imported_at: importedAt.toISOString(),
         }));
         const shownFeeds = feeds.map((feed) => {
           const publication = publications.find(({ version }) => version === feed.version);
@@ -45,8 +48,13 @@ export function statusCommand(): Command {
         const mails = await outboxState(context);
         const removals = await removalsStanding(context);
         const shown = {
-          ...{ feeds: shownFeeds, sources: shownSources, unknown_values: unknownValues, imports },
-          ...{ deliveries, mails, removals },
+          feeds: shownFeeds,
+          sources: shownSources,
+          unknown_values: unknownValues,
+          imports,
+          deliveries,
+          mails,
+          removals,
         };
         print(shown, flags, () => [
           ...table(

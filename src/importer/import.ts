@@ -148,7 +148,13 @@ async function runImport(
   await client.query(`BEGIN; ${SETTINGS_OF_A_MERGE}`);
   try {
     const report = await mergeAndPublish(context, client, {
-      ...{ run, staged, today, startedAt, startsAnew, options, onProgress },
+      run,
+      staged,
+      today,
+      startedAt,
+      startsAnew,
+      options,
+      onProgress,
     });
     if (options.isPreview) {
       await takeBack(client, versionNumber);
@@ -210,7 +216,9 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
     const { rows, newestRowOn } = profile;
     if (isDifferenceOf(staged, dataset)) {
       await recordDifference(client, {
-        ...{ dataset, importedAt: now, unknownValues: profile.unknownValues ?? {} },
+        dataset,
+        importedAt: now,
+        unknownValues: profile.unknownValues ?? {},
       });
     } else await recordSource(client, { dataset, rows, newestRowOn, profile, importedAt: now });
   }
@@ -218,13 +226,18 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
   const asOf = registryDay(sourceDays) ?? today;
   onProgress({ step: "merge", table: "authority" });
   const { authorities, pendingRevocations } = await updateRegistry(client, {
-    ...{ asOf, previousAsOf: before.asOf, changed, knewEndedPolicies: before.endedPolicies },
+    asOf,
+    previousAsOf: before.asOf,
+    changed,
+    knewEndedPolicies: before.endedPolicies,
   });
   changes.authority = authorities;
   const contradictions = await countContradictions(client, asOf);
   const sharedContacts = await findSharedContacts(client);
   const feeds = await publishFeeds(client, {
-    ...{ sourceDays, now, startsAnew: work.startsAnew },
+    sourceDays,
+    now,
+    startsAnew: work.startsAnew,
     hasRegistryChanged: Object.values(changes).some(hasChanged),
     onFeed: (feed) => onProgress({ step: "build", feed }),
   });

@@ -144,9 +144,14 @@ async function stageFile(
   const { label, file, layout } = source;
   const { dataset } = layout;
   const reading: Reading = {
-    ...{ tally: { rejected: {}, repaired: {} }, rowsRead: 0 },
-    ...{ duplicates: 0, readBytes: 0, sha256: createHash("sha256"), removals: [] },
-    ...{ coded: new CodedValues(dataset), dates: {} },
+    tally: { rejected: {}, repaired: {} },
+    rowsRead: 0,
+    duplicates: 0,
+    readBytes: 0,
+    sha256: createHash("sha256"),
+    removals: [],
+    coded: new CodedValues(dataset),
+    dates: {},
   };
   const cells = await cellsOf(client, dataset);
   const counts = new RowCounts(cells, dayNumber(options.today));
@@ -169,12 +174,24 @@ async function stageFile(
   const { rowsRead, duplicates, tally, coded, dates, removals } = reading;
   const sha256 = source.kind === "csv" ? reading.sha256.digest("hex") : await hashOf(file.path);
   const staged: StagedFile = {
-    ...{ file: label, dataset, rowsRead, kept: profile.rows, duplicates, ...tally },
-    ...{ newestRowOn: profile.newestRowOn, sizeBytes: file.sizeBytes, sha256 },
-    ...{ unknownValues: coded.unknown, dates, unexpected: unexpectedColumns(source) },
+    file: label,
+    dataset,
+    rowsRead,
+    kept: profile.rows,
+    duplicates,
+    ...tally,
+    newestRowOn: profile.newestRowOn,
+    sizeBytes: file.sizeBytes,
+    sha256,
+    unknownValues: coded.unknown,
+    dates,
+    unexpected: unexpectedColumns(source),
   };
   Object.assign(profile, {
-    ...{ unknownValues: coded.unknown, meanings: coded.meanings, rowsRead, dates },
+    unknownValues: coded.unknown,
+    meanings: coded.meanings,
+    rowsRead,
+    dates,
     rejected: withoutDocket(tally),
   });
   const fingerprint = fingerprintOf(dataset, options.today, sha256);

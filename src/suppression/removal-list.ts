@@ -38,9 +38,13 @@ export async function putOnList(
     name: "removal list",
     text: PUT_SQL,
     values: [
-      ...[businesses.map(({ requestId }) => requestId), usdots, businesses.map(({ at = now }) => at)],
-      ...[contacts.map(({ requestId }) => requestId), contacts.map(({ value }) => value)],
-      ...[stands.map(({ feed }) => feed), stands.map(({ usdot }) => usdot)],
+      businesses.map(({ requestId }) => requestId),
+      usdots,
+      businesses.map(({ at = now }) => at),
+      contacts.map(({ requestId }) => requestId),
+      contacts.map(({ value }) => value),
+      stands.map(({ feed }) => feed),
+      stands.map(({ usdot }) => usdot),
       now,
     ],
   });

@@ -47,7 +47,10 @@ export async function removedAmong({ db }: Context, usdots: readonly number[]): 
 export function watchRemovals({ db, clock, metrics }: Pick<Context, "db" | "clock" | "metrics">): void {
   const addGauge = (name: string, help: string, valueIn: (lately: LatelyRemoved) => number) =>
     new Gauge({
-      ...{ name, help, labelNames: ["feed"], registers: [metrics.registry] },
+      name,
+      help,
+      labelNames: ["feed"],
+      registers: [metrics.registry],
       async collect() {
         // The other metrics are worth reading when the database is away, all the more.
         const feeds = await latelyRemoved(db.pool, clock.now()).catch(() => []);

@@ -60,8 +60,13 @@ describe("keys", () => {
     }
     const listed = await listKeys(context, accountId);
     expect(listed.find((each) => each.id === id)).toEqual({
-      ...{ id, account_id: accountId, name: "Nightly sync", prefix },
-      ...{ created_at: NOW, revoked_at: null, last_used_at: null },
+      id,
+      account_id: accountId,
+      name: "Nightly sync",
+      prefix,
+      created_at: NOW,
+      revoked_at: null,
+      last_used_at: null,
     });
     expect(listed.map((each) => each.id).sort()).toEqual([id, keyId].sort());
     expect(JSON.stringify(listed)).not.toContain(secret.slice(0, 12));
@@ -108,7 +113,11 @@ describe("accounts", () => {
     const account = { name: "  Ada Freight ", email: " ada@freight.example ", planCode };
     const [one, two] = [await createAccount(context, account), await createAccount(context, account)];
     expect(one).toEqual({
-      ...{ id: one.id, name: "Ada Freight", email: "ada@freight.example", plan: planCode, created_at: NOW },
+      id: one.id,
+      name: "Ada Freight",
+      email: "ada@freight.example",
+      plan: planCode,
+      created_at: NOW,
       licence_ref: expect.stringMatching(/^LIC-[A-HJKMNP-TV-Z2-9]{10}$/),
     });
     expect(two.licence_ref).not.toBe(one.licence_ref);
@@ -141,20 +150,16 @@ describe("accounts", () => {
       await expect(open({ name })).rejects.toThrow("The name must have 1 to 200 characters");
     }
     const emails = [
-      ...[
-        "",
-        "ada",
-        "ada@",
-        "@freight.example",
-        "ada@freight",
-        "a b@freight.example",
-        "ada@freight.example\nBcc: x@y.zz",
-      ],
-      ...[
-        "ada@freight.example, bob@freight.example",
-        `${"x".repeat(65)}@freight.example`,
-        "Ada <ada@freight.example>",
-      ],
+      "",
+      "ada",
+      "ada@",
+      "@freight.example",
+      "ada@freight",
+      "a b@freight.example",
+      "ada@freight.example\nBcc: x@y.zz",
+      "ada@freight.example, bob@freight.example",
+      `${"x".repeat(65)}@freight.example`,
+      "Ada <ada@freight.example>",
     ];
     for (const email of emails)
       await expect(open({ email })).rejects.toThrow("The e-mail address must look like");

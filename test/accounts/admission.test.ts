@@ -48,14 +48,14 @@ describe("who may come in", () => {
     expect(await admit(context, account.key)).toEqual({
       outcome: "admitted",
       caller: {
-        ...{ accountId: account.accountId, keyId: account.keyId, planCode: account.planCode },
-        ...{
-          licenceRef: account.licenceRef,
-          hasApiAccess: true,
-          requestsPerMinute: 7,
-          rowsPerMonth: 5_000_000_000,
-          concurrentExports: 5,
-        },
+        accountId: account.accountId,
+        keyId: account.keyId,
+        planCode: account.planCode,
+        licenceRef: account.licenceRef,
+        hasApiAccess: true,
+        requestsPerMinute: 7,
+        rowsPerMonth: 5_000_000_000,
+        concurrentExports: 5,
         feeds: new Map(Object.entries(feeds)),
       },
       rate: { limit: 7, remaining: 6, resetAtSeconds: MINUTE_ENDS },
@@ -163,7 +163,10 @@ describe("the limit of a key's minute", () => {
     const keys = Array.from({ length: 500 }, newKey);
     await context.db.prisma.apiKey.createMany({
       data: keys.map(({ id, key }) => ({
-        ...{ id, accountId: account.accountId, name: "one of many", createdAt: clock.now() },
+        id,
+        accountId: account.accountId,
+        name: "one of many",
+        createdAt: clock.now(),
         secretHash: new Uint8Array(hashKey(key)),
       })),
     });
@@ -183,8 +186,11 @@ describe("the limit of a key's minute", () => {
     const { key } = await openAccount(context, { requestsPerMinute: 3 });
     const admissions = await times(5, () => admit(context, key));
     expect(admissions.map(({ outcome }) => outcome)).toEqual([
-      ...["admitted", "admitted", "admitted"],
-      ...["rate_limited", "rate_limited"],
+      "admitted",
+      "admitted",
+      "admitted",
+      "rate_limited",
+      "rate_limited",
     ]);
   });
 
@@ -221,7 +227,8 @@ describe("the limit of a key's minute", () => {
     expect(await admit(ahead, key)).toMatchObject({ rate: { resetAtSeconds: MINUTE_ENDS + 3_600 } });
     for (const remaining of [2, 1, 0]) {
       expect(await admit(context, key)).toMatchObject({
-        ...{ outcome: "admitted", rate: { remaining, resetAtSeconds: MINUTE_ENDS } },
+        outcome: "admitted",
+        rate: { remaining, resetAtSeconds: MINUTE_ENDS },
       });
     }
     expect(await admit(context, key)).toMatchObject({ outcome: "rate_limited" });

@@ -13,8 +13,11 @@ import { createTestDatabase } from "../support/database.ts";
 
 const WORDS = {
   feedCodes: [
-    ...["us_new_authority_weekly", "us_small_carriers_active", "us_revocation_pending"],
-    ...["us_insurance_lapse_alerts", "us_brokers"],
+    "us_new_authority_weekly",
+    "us_small_carriers_active",
+    "us_revocation_pending",
+    "us_insurance_lapse_alerts",
+    "us_brokers",
   ],
   regions: ["CA", "FL", "GA", "IL", "OR", "TX"],
 };
@@ -62,24 +65,18 @@ describe("applying plans", () => {
     });
     const plans = await listPlans(context);
     expect(plans.map(({ code, api_access }) => [code, api_access])).toEqual([
-      ...[
-        ["files", false],
-        ["starter", true],
-      ],
-      ...[
-        ["growth", true],
-        ["national", true],
-      ],
+      ["files", false],
+      ["starter", true],
+      ["growth", true],
+      ["national", true],
     ]);
     expect(plans[1]).toEqual({
-      ...{
-        code: "starter",
-        name: "Starter",
-        api_access: true,
-        requests_per_minute: 60,
-        rows_per_month: 20_000,
-        concurrent_exports: 5,
-      },
+      code: "starter",
+      name: "Starter",
+      api_access: true,
+      requests_per_minute: 60,
+      rows_per_month: 20_000,
+      concurrent_exports: 5,
       feeds: { us_brokers: ["CA", "FL", "GA", "IL", "TX"], us_new_authority_weekly: null },
       accounts: 0,
     });
@@ -116,7 +113,9 @@ describe("applying plans", () => {
     expect(plans[1]).toEqual(before);
     await apply(GOOD.replace("rows_per_month: 100", "rows_per_month: 200").replace(/ {6}us_new.*\n/, ""));
     expect((await listPlans(context))[0]).toMatchObject({
-      ...{ code: "small", rows_per_month: 200, feeds: { us_brokers: ["CA", "OR", "TX"] } },
+      code: "small",
+      rows_per_month: 200,
+      feeds: { us_brokers: ["CA", "OR", "TX"] },
     });
   });
 

@@ -50,7 +50,9 @@ describe("the month's quota", () => {
     await chargeRows(context, caller, "api", 300);
     await chargeRows(context, caller, "export", 500);
     expect((await readUsage(context, caller)).usage).toMatchObject({
-      ...{ api_rows: 300, export_rows: 500, quota_rows: 800 },
+      api_rows: 300,
+      export_rows: 500,
+      quota_rows: 800,
     });
     expect(await fits(context, caller, 201, "export")).toBe(false);
     expect(await fits(context, caller, 200, "export")).toBe(true);
@@ -106,7 +108,9 @@ describe("the month's quota", () => {
     for (let run = 0; run < 5; run++) {
       const caller = await openCaller(1000);
       const task = (times: number) => ({
-        ...{ kind: "charge" as const, accountId: caller.accountId, limit: 1000 },
+        kind: "charge" as const,
+        accountId: caller.accountId,
+        limit: 1000,
         rows: Array<number>(times).fill(100),
       });
       const answers = await inProcesses<boolean>(database.url, NOW, [task(67), task(67), task(66)]);
@@ -194,7 +198,9 @@ describe("a refund", () => {
     await chargeRows(context, caller, "export", 900);
     await refundRows(context, caller, "export", 650, clock.now());
     expect((await readUsage(context, caller)).usage).toMatchObject({
-      ...{ api_rows: 100, export_rows: 250, quota_rows: 350 },
+      api_rows: 100,
+      export_rows: 250,
+      quota_rows: 350,
     });
     expect(await fits(context, caller, 651)).toBe(false);
     expect(await fits(context, caller, 650)).toBe(true);

@@ -49,12 +49,20 @@ describe("usage by day and key", () => {
     ]);
     expect(days).toHaveLength(3);
     expect(days).toContainEqual({
-      ...{ day: "2026-11-01", keyId: second.id, keyName: "second" },
-      ...{ requests: 1, apiRows: 7, exportRows: 0 },
+      day: "2026-11-01",
+      keyId: second.id,
+      keyName: "second",
+      requests: 1,
+      apiRows: 7,
+      exportRows: 0,
     });
     expect(days).toContainEqual({
-      ...{ day: "2026-11-01", keyId: "dashboard", keyName: "Dashboard" },
-      ...{ requests: 1, apiRows: 0, exportRows: 9 },
+      day: "2026-11-01",
+      keyId: "dashboard",
+      keyName: "Dashboard",
+      requests: 1,
+      apiRows: 0,
+      exportRows: 9,
     });
     expect(await usageByDay(context, accountId, 1)).toHaveLength(2);
     expect(await usageByMonth(context, accountId)).toEqual([

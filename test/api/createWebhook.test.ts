@@ -47,9 +47,15 @@ describe("POST /v1/webhooks", () => {
     await withNewAccount();
     const endpoint = await created({ ...ASKED, description: "Lead import" });
     expect(endpoint).toEqual({
-      ...{ id: expect.any(Number), url: ASKED.url, description: "Lead import" },
-      ...{ event_types: ASKED.event_types, active: true, failure_streak: 0, disabled_reason: null },
-      ...{ secret_prefix: endpoint.secret.slice(0, 10), created_at: "2026-11-21T12:00:00.000Z" },
+      id: expect.any(Number),
+      url: ASKED.url,
+      description: "Lead import",
+      event_types: ASKED.event_types,
+      active: true,
+      failure_streak: 0,
+      disabled_reason: null,
+      secret_prefix: endpoint.secret.slice(0, 10),
+      created_at: "2026-11-21T12:00:00.000Z",
       secret: expect.stringMatching(/^whsec_[0-9A-Za-z]{40}$/),
     });
     const listed = await (await service.get("/v1/webhooks", key)).text();

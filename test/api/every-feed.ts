@@ -12,8 +12,17 @@ const DAYS_IN_BUSINESS = [0, 1, 10, 11, 364, 365, 366, 18_800, null];
 const POWER_UNITS = [null, 0, 1, 4, 5, 20, 21];
 const STATES = ["TX", "CA", "OK", "GU", null];
 const TIME_ZONES = [
-  ...["America/New_York", "America/Chicago", "America/Denver", "America/Phoenix", "America/Los_Angeles"],
-  ...["America/Anchorage", "Pacific/Honolulu", "America/Adak", "America/Puerto_Rico", "Pacific/Guam", null],
+  "America/New_York",
+  "America/Chicago",
+  "America/Denver",
+  "America/Phoenix",
+  "America/Los_Angeles",
+  "America/Anchorage",
+  "Pacific/Honolulu",
+  "America/Adak",
+  "America/Puerto_Rico",
+  "Pacific/Guam",
+  null,
 ];
 const PHONE_TYPES = ["mobile", "landline", "either", null];
 
@@ -62,7 +71,9 @@ export async function startServiceOfEveryFeed(): Promise<TestService> {
   const service = await startTestService();
   for (const { code } of FEEDS) {
     await publishFeed(service.context.db, code, {
-      ...{ records: recordsOf(code), asOf: AS_OF, now: service.clock.now() },
+      records: recordsOf(code),
+      asOf: AS_OF,
+      now: service.clock.now(),
     });
   }
   return service;

@@ -26,7 +26,8 @@ beforeAll(async () => {
     records: Array.from({ length: ROWS }, (_, place) =>
       feedRecord(BROKERS, { dot_number: String(place + 1), state: place % 2 === 0 ? "TX" : "CA" }),
     ),
-    ...{ asOf: "2026-11-20", now: service.clock.now() },
+    asOf: "2026-11-20",
+    now: service.clock.now(),
   });
   // Some 22 MB, half of that compressed: far more than all buffers between the service and a client hold.
   await service.context.db.bulkPool.query(
@@ -149,7 +150,8 @@ describe("a slow reader", () => {
     const impatient = await another(patience);
     const { key } = await newAccount();
     const socket = connect({
-      ...{ port: impatient.port, host: "127.0.0.1" },
+      port: impatient.port,
+      host: "127.0.0.1",
       onread: { buffer: Buffer.alloc(4096), callback: (size, buffer) => take(size, buffer as Buffer) },
     });
     const pieces: string[] = [];

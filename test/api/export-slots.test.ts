@@ -20,7 +20,8 @@ beforeAll(async () => {
     records: Array.from({ length: ROWS }, (_, place) =>
       feedRecord(BROKERS, { dot_number: String(place + 1) }),
     ),
-    ...{ asOf: "2026-11-20", now: clock.now() },
+    asOf: "2026-11-20",
+    now: clock.now(),
   });
   // Some 20 MB: more than all buffers between a service and a client hold.
   await context.db.bulkPool.query(

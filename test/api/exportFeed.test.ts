@@ -222,7 +222,9 @@ describe("cells", () => {
       for (const [place, [name = ""]] of NAMES.entries()) {
         await putRegistryRow(client, "census", { usdot: 7_000 + place, legal_name: name });
         await putRegistryRow(client, "motus_carrier", {
-          ...{ usdot: 7_000 + place, docket: `MC${7_000 + place}`, legal_name: name },
+          usdot: 7_000 + place,
+          docket: `MC${7_000 + place}`,
+          legal_name: name,
         });
       }
       await client.query("INSERT INTO touched_docket SELECT docket FROM motus_carrier");
@@ -255,7 +257,8 @@ describe("a feed version", () => {
   const publish = (company: string, asOf: string): Promise<number> =>
     publishFeed(service.context.db, BROKERS, {
       records: [feedRecord(BROKERS, { company, dot_number: "1", state: "TX" })],
-      ...{ asOf, now: service.clock.now() },
+      asOf,
+      now: service.clock.now(),
     });
 
   it("that was replaced is exported by its number for 24 hours, under its own day", async () => {

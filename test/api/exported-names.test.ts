@@ -33,7 +33,8 @@ it("a name that a spreadsheet would not take for text begins with an apostrophe,
     }
     await publishFeeds(client, {
       sourceDays: new Map(SOURCES.map((dataset) => [dataset, "2026-11-20"])),
-      ...{ now: service.clock.now(), hasRegistryChanged: true },
+      now: service.clock.now(),
+      hasRegistryChanged: true,
     });
   });
   const { key } = await service.createAccount({ feeds: { [BROKERS]: null } });

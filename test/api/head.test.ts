@@ -34,8 +34,13 @@ async function usageOf(key: string): Promise<components["schemas"]["UsageOut"]["
 
 /** Headers that differ from answer to answer, and what fetch asks of connections. */
 const PASSING = new Set([
-  ...["date", "x-request-id", "x-ratelimit-remaining", "transfer-encoding", "content-length"],
-  ...["connection", "keep-alive"],
+  "date",
+  "x-request-id",
+  "x-ratelimit-remaining",
+  "transfer-encoding",
+  "content-length",
+  "connection",
+  "keep-alive",
 ]);
 
 const lasting = ({ headers }: Response): [string, string][] =>

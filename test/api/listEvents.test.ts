@@ -64,21 +64,41 @@ describe("an event", () => {
     const [first, second] = await put(
       { detectedAt: "2026-11-18T11:20:05.250Z", data: { legal_name: "ACME", reason: "Granted", more: 1 } },
       {
-        ...{ type: "authority_inactive", usdot: 7, docket: null, state: null, occurredOn: null },
-        ...{ verifyMethod: null, data: {} },
+        type: "authority_inactive",
+        usdot: 7,
+        docket: null,
+        state: null,
+        occurredOn: null,
+        verifyMethod: null,
+        data: {},
       },
     );
     expect((await read()).data).toEqual([
       {
-        ...{ id: first, type: "new_authority_granted", country: "US", usdot: "4300000", docket: "MC100001" },
-        ...{ state: "TX", occurred_at: "2026-11-19", detected_at: "2026-11-18T11:20:05.250Z" },
-        ...{ source_dataset: "authority_history", verify_method: "registry_record" },
+        id: first,
+        type: "new_authority_granted",
+        country: "US",
+        usdot: "4300000",
+        docket: "MC100001",
+        state: "TX",
+        occurred_at: "2026-11-19",
+        detected_at: "2026-11-18T11:20:05.250Z",
+        source_dataset: "authority_history",
+        verify_method: "registry_record",
         data: { legal_name: "ACME", reason: "Granted", more: 1 },
       },
       {
-        ...{ id: second, type: "authority_inactive", country: "US", usdot: "7", docket: null },
-        ...{ state: null, occurred_at: null, detected_at: "2026-11-20T11:20:05.000Z" },
-        ...{ source_dataset: "authority_history", verify_method: null, data: {} },
+        id: second,
+        type: "authority_inactive",
+        country: "US",
+        usdot: "7",
+        docket: null,
+        state: null,
+        occurred_at: null,
+        detected_at: "2026-11-20T11:20:05.000Z",
+        source_dataset: "authority_history",
+        verify_method: null,
+        data: {},
       },
     ]);
   });
@@ -88,7 +108,9 @@ it("an event without a reason has none, as the contract has no null for it", asy
   const data = { legal_name: "ACME", reason: null, status_before: null, effective_date: null } as never;
   await put({ data });
   expect((await read()).data[0]?.data).toEqual({
-    ...{ legal_name: "ACME", status_before: null, effective_date: null },
+    legal_name: "ACME",
+    status_before: null,
+    effective_date: null,
   });
 });
 
@@ -143,7 +165,8 @@ describe("type", () => {
       expect([idsOf(page), page.meta.types]).toEqual([[idOf(type)], [type]]);
     }
     for (const query of [
-      ...["type=reinstated,revocation_pending", "type=reinstated&type=revocation_pending"],
+      "type=reinstated,revocation_pending",
+      "type=reinstated&type=revocation_pending",
       "type=%20reinstated%20,+revocation_pending",
     ]) {
       const page = await read(`?${query}&type=reinstated`);
@@ -211,8 +234,16 @@ describe("since", () => {
   });
 
   it.each([
-    ...["soon", "", "2026-11-20", "2026-11-20T00:00:00", "2026-02-30T00:00:00Z", "2026-11-20T24:00:00Z"],
-    ...["2026-11-20T00:00:00+01:00", "1795166460", "2026-11-20T00:00:00%2B25:00", "2026-11-20T00:00Z"],
+    "soon",
+    "",
+    "2026-11-20",
+    "2026-11-20T00:00:00",
+    "2026-02-30T00:00:00Z",
+    "2026-11-20T24:00:00Z",
+    "2026-11-20T00:00:00+01:00",
+    "1795166460",
+    "2026-11-20T00:00:00%2B25:00",
+    "2026-11-20T00:00Z",
   ])("is refused as %j", async (since) => {
     expect(await faultsOf(`?since=${since}`)).toEqual(["query since"]);
   });

@@ -59,7 +59,8 @@ it("shows a feed's day and freshness, from before it is live until it is too old
   const publish = (asOf: string) =>
     publishFeed(service.context.db, "us_brokers", {
       records: [feedRecord("us_brokers", { dot_number: "1" })],
-      ...{ asOf, now: service.clock.now() },
+      asOf,
+      now: service.clock.now(),
     });
   expect(await shown()).toEqual([null, false]);
   await publish(AS_OF);
@@ -77,7 +78,8 @@ it("names the columns that records of the feed have, in their order", async () =
   for (const { code } of FEEDS) {
     await publishFeed(service.context.db, code, {
       records: [feedRecord(code, { dot_number: "1" })],
-      ...{ asOf: "2026-11-26", now: service.clock.now() },
+      asOf: "2026-11-26",
+      now: service.clock.now(),
     });
   }
   for (const { code, columns } of await list(ALL_FEEDS)) {

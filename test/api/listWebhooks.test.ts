@@ -25,7 +25,8 @@ describe("GET /v1/webhooks", () => {
   it("lists active and paused endpoints, oldest first, and never a secret", async () => {
     const { accountId, key } = await service.createAccount();
     const first = await registerEndpoint(service.context, accountId, {
-      ...{ url: "https://old.example.com/in", description: "Old" },
+      url: "https://old.example.com/in",
+      description: "Old",
       event_types: ["reinstated", "authority_inactive"],
     });
     service.clock.advance(60_000);
@@ -34,15 +35,25 @@ describe("GET /v1/webhooks", () => {
     const { data, text } = await list(key);
     expect(data).toEqual([
       {
-        ...{ id: first.id, url: "https://old.example.com/in", description: "Old" },
-        ...{ event_types: ["reinstated", "authority_inactive"], active: false, failure_streak: 0 },
-        ...{ disabled_reason: "paused_by_customer", secret_prefix: first.secret.slice(0, 10) },
+        id: first.id,
+        url: "https://old.example.com/in",
+        description: "Old",
+        event_types: ["reinstated", "authority_inactive"],
+        active: false,
+        failure_streak: 0,
+        disabled_reason: "paused_by_customer",
+        secret_prefix: first.secret.slice(0, 10),
         created_at: "2026-11-21T12:00:00.000Z",
       },
       {
-        ...{ id: second.id, url: "https://hooks.example.com/in", description: null },
-        ...{ event_types: ["new_authority_granted"], active: true, failure_streak: 0 },
-        ...{ disabled_reason: null, secret_prefix: second.secret.slice(0, 10) },
+        id: second.id,
+        url: "https://hooks.example.com/in",
+        description: null,
+        event_types: ["new_authority_granted"],
+        active: true,
+        failure_streak: 0,
+        disabled_reason: null,
+        secret_prefix: second.secret.slice(0, 10),
         created_at: "2026-11-21T12:01:00.000Z",
       },
     ]);

@@ -127,7 +127,8 @@ describe("a carrier", () => {
   it("is refused whole where its records exceed the rest of the quota by one", async () => {
     const key = await keyOf(ALL_FEEDS, 5);
     expect(await problem(EVERYWHERE, key, 429)).toMatchObject({
-      ...{ code: "quota_exceeded", detail: expect.stringContaining("5 of the 5") },
+      code: "quota_exceeded",
+      detail: expect.stringContaining("5 of the 5"),
     });
     expect(await rowsUsed(key)).toBe(0);
     const enough = await keyOf(ALL_FEEDS, 6);
@@ -141,9 +142,16 @@ describe("its events", () => {
   const event = (type: EventType, state: string | null, usdot = EVERYWHERE) =>
     service.context.db.prisma.event.create({
       data: {
-        ...{ type, country: "US", usdot: Number(usdot), docket: "MC1426065", state },
-        ...{ sourceDataset: "authority_history", verifyMethod: null, occurredOn: null },
-        ...{ data: { legal_name: "ACME", reason: "Granted" }, detectedAt: service.clock.now() },
+        type,
+        country: "US",
+        usdot: Number(usdot),
+        docket: "MC1426065",
+        state,
+        sourceDataset: "authority_history",
+        verifyMethod: null,
+        occurredOn: null,
+        data: { legal_name: "ACME", reason: "Granted" },
+        detectedAt: service.clock.now(),
         identity: String(++identity),
       },
     });
@@ -162,8 +170,12 @@ describe("its events", () => {
     );
     expect(events.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
     expect(events[0]).toMatchObject({
-      ...{ type: "new_authority_granted", usdot: EVERYWHERE, state: "TX", occurred_at: null },
-      ...{ detected_at: "2026-11-21T12:00:00.000Z", data: { legal_name: "ACME", reason: "Granted" } },
+      type: "new_authority_granted",
+      usdot: EVERYWHERE,
+      state: "TX",
+      occurred_at: null,
+      detected_at: "2026-11-21T12:00:00.000Z",
+      data: { legal_name: "ACME", reason: "Granted" },
     });
     expect([records.length, await rowsUsed(key)]).toEqual([1, 1]);
   });
@@ -202,7 +214,8 @@ describe("its events", () => {
 it("is stale while a feed in which the carrier stands for the caller is", async () => {
   await publishFeed(service.context.db, SMALL, {
     records: [feedRecord(SMALL, { dot_number: EVERYWHERE, state: "TX" })],
-    ...{ asOf: "2026-11-15", now: service.clock.now() },
+    asOf: "2026-11-15",
+    now: service.clock.now(),
   });
   const answer = await ask(EVERYWHERE, await keyOf(ALL_FEEDS), 503);
   expect(JSON.parse(answer.text)).toMatchObject({ code: "stale_source" });

@@ -52,7 +52,11 @@ describe("DELETE /v1/webhooks/{endpoint_id}", () => {
     expect((await pause(id)).status).toBe(204);
     const deliveries = await deliveriesOf(service.context, id);
     expect(deliveries.map(({ status }) => status)).toEqual([
-      ...["delivered", "cancelled", "failed", "sending", "cancelled"],
+      "delivered",
+      "cancelled",
+      "failed",
+      "sending",
+      "cancelled",
       "queued",
     ]);
     for (const one of deliveries.filter(({ status }) => status === "cancelled")) {

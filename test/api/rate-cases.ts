@@ -59,7 +59,11 @@ const casesOf = (operation: OperationId, path: string, misfit: string, lostTable
 ];
 
 const quotaExceeded = (operation: OperationId, path: string): RateCase => ({
-  ...{ operation, path, answer: "quota_exceeded", plan: { rowsPerMonth: 0 }, waitSeconds: 820_785 },
+  operation,
+  path,
+  answer: "quota_exceeded",
+  plan: { rowsPerMonth: 0 },
+  waitSeconds: 820_785,
 });
 
 const feedCasesOf = (operation: OperationId, misfit: string, end: string): RateCase[] => {
@@ -99,7 +103,11 @@ const endpointCasesOf = (
 };
 
 const refusedEndpoint = (answer: string, body: unknown, how: Partial<RateCase> = {}): RateCase => ({
-  ...{ operation: "createWebhook", method: "POST", path: "/v1/webhooks", answer, body },
+  operation: "createWebhook",
+  method: "POST",
+  path: "/v1/webhooks",
+  answer,
+  body,
   ...how,
 });
 
@@ -109,20 +117,28 @@ export const RATE_CASES: readonly RateCase[] = [
   ...feedCasesOf("readRecords", "page=0", "records"),
   ...feedCasesOf("exportFeed", "since=soon", "export.csv"),
   {
-    ...{ operation: "exportFeed", answer: "too_many_exports", path: `/v1/feeds/${FRESH}/export.csv` },
-    ...{ plan: { concurrentExports: 1 }, isBesideExport: true, waitSeconds: 10 },
+    operation: "exportFeed",
+    answer: "too_many_exports",
+    path: `/v1/feeds/${FRESH}/export.csv`,
+    plan: { concurrentExports: 1 },
+    isBesideExport: true,
+    waitSeconds: 10,
   },
   ...casesOf("lookUpCarrier", `/v1/carriers/${FRESH_DOT}`, "x=1", "feed_current"),
   { operation: "lookUpCarrier", path: "/v1/carriers/1", answer: "not_found" },
   {
-    ...{ operation: "lookUpCarrier", path: `/v1/carriers/${STALE_DOT}` },
-    ...{ answer: "stale_source", waitSeconds: 600 },
+    operation: "lookUpCarrier",
+    path: `/v1/carriers/${STALE_DOT}`,
+    answer: "stale_source",
+    waitSeconds: 600,
   },
   quotaExceeded("lookUpCarrier", `/v1/carriers/${FRESH_DOT}`),
   ...casesOf("listEvents", "/v1/events", "limit=0", "detection"),
   {
-    ...{ operation: "listEvents", path: "/v1/events?type=authority_inactive" },
-    ...{ answer: "not_entitled", plan: { feeds: { [FRESH]: null } } },
+    operation: "listEvents",
+    path: "/v1/events?type=authority_inactive",
+    answer: "not_entitled",
+    plan: { feeds: { [FRESH]: null } },
   },
   {
     operation: "listEvents",

@@ -44,7 +44,8 @@ afterAll(() => service.stop());
 const publish = (feed: FeedCode, asOf: string, dot: string): Promise<number> =>
   publishFeed(service.context.db, feed, {
     records: [feedRecord(feed, { dot_number: dot })],
-    ...{ asOf, now: service.clock.now() },
+    asOf,
+    now: service.clock.now(),
   });
 
 const detect = (asOf: string) => setDetection(service.context.db, { finishedAt: NOW, asOf });

@@ -259,7 +259,8 @@ describe("a feed version", () => {
       records: Array.from({ length: count }, (_, place) =>
         feedRecord(BROKERS, { company, dot_number: String(place + 1), state: place % 2 ? "TX" : "CA" }),
       ),
-      ...{ asOf, now: service.clock.now() },
+      asOf,
+      now: service.clock.now(),
     });
   const companies = ({ data }: Page) => [...new Set(data.map(({ company }) => company))];
 
@@ -311,7 +312,9 @@ describe("a feed version", () => {
 
 it("finds faults in the contract's order: contract, plan, filter, freshness, quota", async () => {
   await publishFeed(service.context.db, BROKERS, {
-    ...{ records: recordsOf(BROKERS), asOf: "2026-11-01", now: service.clock.now() },
+    records: recordsOf(BROKERS),
+    asOf: "2026-11-01",
+    now: service.clock.now(),
   });
   const { key: spent } = await service.createAccount({ ...AMPLE, feeds: ALL_FEEDS, rowsPerMonth: 0 });
   const answers: [feed: FeedCode | string, query: string, status: number, code: string | undefined][] = [

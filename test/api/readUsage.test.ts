@@ -20,7 +20,8 @@ afterAll(() => service.stop());
 const publish = (asOf: string): Promise<number> =>
   publishFeed(service.context.db, BROKERS, {
     records: Array.from({ length: 20 }, (_, place) => feedRecord(BROKERS, { dot_number: String(place + 1) })),
-    ...{ asOf, now: service.clock.now() },
+    asOf,
+    now: service.clock.now(),
   });
 
 const status = async (path: string, key: string, headers: Record<string, string> = {}): Promise<number> => {
@@ -130,12 +131,14 @@ it("begins anew with the month of UTC, and so does the quota", async () => {
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
   expect(await usageOf(key)).toMatchObject({
     month_start: "2026-11-01",
-    ...{ usage: { api_requests: 3, api_rows: 20, quota_rows: 20 }, limits: { api_rows_left: 0 } },
+    usage: { api_requests: 3, api_rows: 20, quota_rows: 20 },
+    limits: { api_rows_left: 0 },
   });
   service.clock.advance(1);
   expect(await usageOf(key)).toMatchObject({
     month_start: "2026-12-01",
-    ...{ usage: { api_requests: 1, api_rows: 0, quota_rows: 0 }, limits: { api_rows_left: 20 } },
+    usage: { api_requests: 1, api_rows: 0, quota_rows: 0 },
+    limits: { api_rows_left: 20 },
   });
   expect(await status(EXPORT, key)).toBe(200);
   expect((await usageOf(key)).usage).toMatchObject({ api_rows: 0, export_rows: 20, quota_rows: 20 });

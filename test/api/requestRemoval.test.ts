@@ -32,9 +32,15 @@ const put = (...rows: [table: string, row: Row][]) =>
 const authority = (row: Row): [string, Row] => [
   "authority",
   {
-    ...{ authority_class: "broker", op_auth_type: "BROKER", status: "active", status_source: "motus" },
-    ...{ first_seen_on: "2026-01-01", in_motus: true },
-    ...{ revocation_pending: false, docket: `MC${row.usdot}`, ...row },
+    authority_class: "broker",
+    op_auth_type: "BROKER",
+    status: "active",
+    status_source: "motus",
+    first_seen_on: "2026-01-01",
+    in_motus: true,
+    revocation_pending: false,
+    docket: `MC${row.usdot}`,
+    ...row,
   },
 ];
 
@@ -199,8 +205,15 @@ describe("the answer", () => {
     };
     const answers = [];
     for (const body of [
-      ...[{ phone }, { phone }, { phone: "5125550000" }, { email }, { email: "nobody@example.com" }],
-      ...[{ usdot: `${usdot}` }, { usdot: "99999999" }, { mc: "MC99999999" }, { mc: `MC${usdot}` }],
+      { phone },
+      { phone },
+      { phone: "5125550000" },
+      { email },
+      { email: "nobody@example.com" },
+      { usdot: `${usdot}` },
+      { usdot: "99999999" },
+      { mc: "MC99999999" },
+      { mc: `MC${usdot}` },
     ])
       answers.push(await told(body));
     expect(answers[0]).toMatchObject({ status: 202, text: '{"request_id":N,"status":"suppressed"}' });
@@ -306,7 +319,11 @@ const mailsTo = async (recipient: string): Promise<Mail[]> =>
 describe("the confirmation", () => {
   it("tells the number, and repeats nothing that was typed", async () => {
     const id = await ask({
-      ...{ usdot: `${usdot}`, phone, email, mc: `MC-${usdot}`, details: "Buy at https://evil.example now" },
+      usdot: `${usdot}`,
+      phone,
+      email,
+      mc: `MC-${usdot}`,
+      details: "Buy at https://evil.example now",
       requester_email: "owner@example.com",
     });
     const [mail, ...more] = await mailsTo("owner@example.com");
@@ -321,13 +338,12 @@ describe("the confirmation", () => {
 
   it("goes to one mailbox once a day, however its address is spelled", async () => {
     for (const requester_email of [
-      ...[
-        "victim.one@example.com",
-        "Victim.One@Example.com",
-        " victim.one@example.com ",
-        "victimone@example.com",
-      ],
-      ...["victim.one+1@example.com", "v.ictim.one+2@example.com"],
+      "victim.one@example.com",
+      "Victim.One@Example.com",
+      " victim.one@example.com ",
+      "victimone@example.com",
+      "victim.one+1@example.com",
+      "v.ictim.one+2@example.com",
     ])
       await ask({ usdot: `${usdot}`, requester_email });
     const sent = await service.context.db.pool.query(
@@ -380,9 +396,12 @@ describe("what is kept", () => {
     );
     for (const text of [phone, "keeper", "secret", address]) expect(kept).not.toContain(text);
     for (const statement of [
-      ...["UPDATE removal_request SET requested_at = now()", "DELETE FROM removal_request"],
-      ...["UPDATE removal_decision SET reason = ''", "DELETE FROM removal_decision WHERE id = 1"],
-      ...["TRUNCATE removal_decision", "TRUNCATE removal_request CASCADE"],
+      "UPDATE removal_request SET requested_at = now()",
+      "DELETE FROM removal_request",
+      "UPDATE removal_decision SET reason = ''",
+      "DELETE FROM removal_decision WHERE id = 1",
+      "TRUNCATE removal_decision",
+      "TRUNCATE removal_request CASCADE",
     ])
       await expect(pool.query(statement), statement).rejects.toThrow(/only added/);
   });

@@ -35,7 +35,8 @@ describe("POST /v1/webhooks/{endpoint_id}/rotate", () => {
     const { id, secret: old } = await registerEndpoint(service.context, accountId);
     const answer = await rotate(id);
     expect(answer).toEqual({
-      ...{ id, secret: expect.stringMatching(/^whsec_[0-9A-Za-z]{40}$/) },
+      id,
+      secret: expect.stringMatching(/^whsec_[0-9A-Za-z]{40}$/),
       secret_prefix: answer.secret.slice(0, 10),
     });
     expect(answer.secret).not.toBe(old);

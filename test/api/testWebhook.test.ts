@@ -14,7 +14,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   ({ accountId, key } = await service.createAccount({
-    ...{ requestsPerMinute: 10_000, feeds: { us_new_authority_weekly: null } },
+    requestsPerMinute: 10_000,
+    feeds: { us_new_authority_weekly: null },
   }));
   ({ id } = await registerEndpoint(service.context, accountId, {
     event_types: ["reinstated", "new_authority_granted"],
@@ -34,7 +35,11 @@ describe("POST /v1/webhooks/{endpoint_id}/test", () => {
     expect(await answer.json()).toEqual({ delivery_id: delivery?.id, endpoint_id: id, status: "queued" });
     const now = service.clock.now();
     expect(delivery).toMatchObject({
-      ...{ is_test: true, event_type: "reinstated", status: "queued", due_at: now, created_at: now },
+      is_test: true,
+      event_type: "reinstated",
+      status: "queued",
+      due_at: now,
+      created_at: now,
     });
     expect(others).toEqual([]);
   });

@@ -159,14 +159,15 @@ describe("the registry that speaks for an authority", () => {
     const stored: [string, Row] = [
       "authority",
       {
-        ...{
-          docket: "MC100001",
-          authority_class: "carrier_property",
-          usdot: 1001,
-          op_auth_type: "x",
-          status: "active",
-        },
-        ...{ status_source: "motus", revocation_pending: false, first_seen_on: "2026-06-01", in_motus: true },
+        docket: "MC100001",
+        authority_class: "carrier_property",
+        usdot: 1001,
+        op_auth_type: "x",
+        status: "active",
+        status_source: "motus",
+        revocation_pending: false,
+        first_seen_on: "2026-06-01",
+        in_motus: true,
       },
     ];
     const legacy: [string, Row] = ["legacy_carrier", { common_stat: "A", property: true }];
@@ -274,8 +275,10 @@ describe("the date of grant", () => {
         [
           "legacy_authhist",
           {
-            ...{ action: "INVOLUNTARY REVOCATION", action_on: "2005-11-07" },
-            ...{ final_action: "DISCONTINUED REVOCATION", final_on: "2005-11-29" },
+            action: "INVOLUNTARY REVOCATION",
+            action_on: "2005-11-07",
+            final_action: "DISCONTINUED REVOCATION",
+            final_on: "2005-11-29",
           },
         ],
         ["motus_authhist", { changed_on: "2026-06-01" }],
@@ -284,14 +287,16 @@ describe("the date of grant", () => {
   });
 
   it.each([
-    ...[
-      "REVOKED",
-      "FAILURE TO REAPPLY",
-      "ADMINISTRATIVE INACTIVATION",
-      "TRANSFERRED",
-      "TRANSFER CONSUMMATED",
-    ],
-    ...["OUT OF SERVICE", "SAFETY REVOCATION", "SAFETY SUSPENSION", "EXPIRED ETA OR TA", "TERM EXPIRED"],
+    "REVOKED",
+    "FAILURE TO REAPPLY",
+    "ADMINISTRATIVE INACTIVATION",
+    "TRANSFERRED",
+    "TRANSFER CONSUMMATED",
+    "OUT OF SERVICE",
+    "SAFETY REVOCATION",
+    "SAFETY SUSPENSION",
+    "EXPIRED ETA OR TA",
+    "TERM EXPIRED",
     "SOMETHING UNKNOWN",
   ])("begins anew with a grant after %s", async (finalAction) => {
     expect(

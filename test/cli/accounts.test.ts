@@ -67,7 +67,9 @@ describe("from the command line", () => {
 
   it("a plan is applied, an account opened, a key made, listed and revoked", async () => {
     expect(await json("plan", "apply", SHIPPED_PLANS)).toEqual({
-      ...{ applied: ["files", "starter", "growth", "national"], removed: [], kept: [] },
+      applied: ["files", "starter", "growth", "national"],
+      removed: [],
+      kept: [],
     });
     const account = await json(...newAccount, "starter");
     expect(account).toEqual({ id: 1, name: "Ada Freight", email: "ada@freight.example", plan: "starter" });

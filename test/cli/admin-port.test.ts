@@ -85,7 +85,8 @@ describe("with ADMIN_PORT", () => {
     const { port } = server.address() as AddressInfo;
     const taken = { ...env, ADMIN_PORT: String(port), LOG_LEVEL: "error" };
     expect(await runTdf(taken, command)).toEqual({
-      ...{ out: "", status: 1 },
+      out: "",
+      status: 1,
       err: `Port ${port} is taken by another program; set ADMIN_PORT to a free one.\n`,
     });
     server.close();

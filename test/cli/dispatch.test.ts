@@ -76,8 +76,12 @@ describe("dispatch", () => {
     expect(await once(child, "exit")).toEqual([0, null]);
     expect(receiver.received).toHaveLength(8);
     expect((await status()).deliveries).toEqual({
-      ...{ queued: 0, due: 0, sending: 0, oldest_due_seconds: null },
-      ...{ failed_last_day: 0, cancelled_last_day: 0 },
+      queued: 0,
+      due: 0,
+      sending: 0,
+      oldest_due_seconds: null,
+      failed_last_day: 0,
+      cancelled_last_day: 0,
     });
   });
 

@@ -61,7 +61,8 @@ it("says in its second line that a business is on the removal list", async () =>
 it("prints the same as JSON", async () => {
   const { out } = await explain("1001", "--json");
   expect(JSON.parse(out)).toMatchObject({
-    ...{ usdot: 1001, authorities: [{ docket: "MC1", status: "inactive" }] },
+    usdot: 1001,
+    authorities: [{ docket: "MC1", status: "inactive" }],
     feeds: [{ feed: "us_new_authority_weekly", is_in: false, version: null }, {}, {}, {}, {}],
   });
 });

@@ -4,11 +4,15 @@ import { originLines } from "../../src/cli/registry/origin-lines.ts";
 it("shows where each feed's rows come from, and what each rule left out", () => {
   const lines = originLines([
     {
-      ...{ feed: "us_brokers", rowsAfter: 12, rowsBySource: { motus: 9, legacy: 3 } },
+      feed: "us_brokers",
+      rowsAfter: 12,
+      rowsBySource: { motus: 9, legacy: 3 },
       leftOut: { "authority not active": 4000, "revocation pending": 2 },
     },
     {
-      ...{ feed: "us_small_carriers_active", rowsAfter: 7, rowsBySource: { motus: 7, legacy: 0 } },
+      feed: "us_small_carriers_active",
+      rowsAfter: 7,
+      rowsBySource: { motus: 7, legacy: 0 },
       leftOut: null,
     },
   ]);

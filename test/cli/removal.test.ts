@@ -49,7 +49,9 @@ describe("from the command line", () => {
     expect(await json("removal", "list")).toEqual([
       expect.objectContaining({ request_id: byPhone, state: "waiting", businesses: 0 }),
       expect.objectContaining({
-        ...{ request_id: byNumber, state: "suppressed", businesses: 1 },
+        request_id: byNumber,
+        state: "suppressed",
+        businesses: 1,
         identifiers: [{ kind: "usdot", value: "1234567", state: "in_force", is_blanked: false }],
       }),
     ]);
@@ -76,7 +78,8 @@ describe("from the command line", () => {
     ]);
     expect(await json("removal", "review")).toEqual([expect.objectContaining({ would_hide: { phone: 8 } })]);
     expect(await json("removal", "review", String(byPhone), "--accept", "--reason", "his fleet")).toEqual({
-      ...{ requests: 1, businesses: 8 },
+      requests: 1,
+      businesses: 8,
     });
     expect((await tdf("removal", "review")).out).toBe("No removal request waits.\n");
     const again = await optOut(service.url, { phone: SHARED });

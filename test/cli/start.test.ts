@@ -89,8 +89,11 @@ describe("start", { timeout: 180_000 }, () => {
     const feeds = await fetch(`${service.url}/v1/feeds`, { headers: { "X-API-Key": service.key } });
     const { data } = (await feeds.json()) as { data: { code: string; fresh: boolean }[] };
     expect(data.filter((feed) => feed.fresh).map((feed) => feed.code)).toEqual([
-      ...["us_new_authority_weekly", "us_small_carriers_active", "us_revocation_pending"],
-      ...["us_insurance_lapse_alerts", "us_brokers"],
+      "us_new_authority_weekly",
+      "us_small_carriers_active",
+      "us_revocation_pending",
+      "us_insurance_lapse_alerts",
+      "us_brokers",
     ]);
     firstKey = service.key;
     expect((await stat(path.join(dataDir, "demo.key"))).mode & 0o777).toBe(0o600);

@@ -48,14 +48,16 @@ it("lists the endpoints of all accounts or of one, their addresses without what 
   const all = await json("list");
   expect(all).toHaveLength(2);
   expect(all[0]).toEqual({
-    ...{
-      id: Number(endpointId),
-      account_id: accountId,
-      url: "https://hooks.example.com/in",
-      description: null,
-    },
-    ...{ event_types: ["new_authority_granted"], active: true, disabled_reason: null, failure_streak: 0 },
-    ...{ queued: 3, created_at: expect.any(String) },
+    id: Number(endpointId),
+    account_id: accountId,
+    url: "https://hooks.example.com/in",
+    description: null,
+    event_types: ["new_authority_granted"],
+    active: true,
+    disabled_reason: null,
+    failure_streak: 0,
+    queued: 3,
+    created_at: expect.any(String),
   });
   const { out } = await webhook("list", "--account", String(accountId));
   expect(out).toMatch(
@@ -81,15 +83,23 @@ it("shows deliveries with what was tried", async () => {
   expect(failed).toEqual([
     {
       ...delivery,
-      ...{ status: "failed", due_at: null, finished_at: "2026-11-20T11:21:08.000Z" },
+      status: "failed",
+      due_at: null,
+      finished_at: "2026-11-20T11:21:08.000Z",
       attempts: [
         {
-          ...{ attempt: 1, started_at: "2026-11-20T11:20:06.000Z", duration_ms: 15_000 },
-          ...{ http_status: null, reason: "timed_out" },
+          attempt: 1,
+          started_at: "2026-11-20T11:20:06.000Z",
+          duration_ms: 15_000,
+          http_status: null,
+          reason: "timed_out",
         },
         {
-          ...{ attempt: 2, started_at: "2026-11-20T11:21:07.000Z", duration_ms: 31 },
-          ...{ http_status: 503, reason: "answer_not_2xx" },
+          attempt: 2,
+          started_at: "2026-11-20T11:21:07.000Z",
+          duration_ms: 31,
+          http_status: 503,
+          reason: "answer_not_2xx",
         },
       ],
     },
@@ -107,7 +117,8 @@ it("enables a paused endpoint and replays what it missed, after saying how many 
   await pauseByCustomer(context, accountId, Number(endpointId));
   await putEvents(context.db, [{}, {}]);
   expect(await webhook("replay", endpointId, ...RANGE, "--yes")).toEqual({
-    ...{ out: "", status: 1 },
+    out: "",
+    status: 1,
     err: `The endpoint ${endpointId} is paused and gets nothing: enable it first with "webhook enable ${endpointId}".\n`,
   });
   expect(await json("enable", endpointId)).toEqual({ id: Number(endpointId), was_active: false });
@@ -124,7 +135,9 @@ it("enables a paused endpoint and replays what it missed, after saying how many 
   );
   expect(rowCount).toBe(5);
   expect(await json("replay", endpointId, ...RANGE)).toEqual({
-    ...{ endpoint_id: Number(endpointId), queued: 0, started_at: expect.any(String) },
+    endpoint_id: Number(endpointId),
+    queued: 0,
+    started_at: expect.any(String),
   });
 });
 

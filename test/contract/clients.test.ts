@@ -50,14 +50,18 @@ async function generateClients(): Promise<void> {
 /** The compiler's complaints about the customers' programs and all they import. */
 function complaints(): string[] {
   const options: ts.CompilerOptions = {
-    ...{ strict: true, noUncheckedIndexedAccess: true, skipLibCheck: true, noEmit: true },
-    ...{
-      target: ts.ScriptTarget.ESNext,
-      module: ts.ModuleKind.NodeNext,
-      lib: ["lib.esnext.d.ts", "lib.dom.d.ts"],
-    },
-    ...{ types: ["node"], typeRoots: [path.join(NODE_MODULES, "@types")], allowImportingTsExtensions: true },
-    ...{ verbatimModuleSyntax: true, erasableSyntaxOnly: true },
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: true,
+    noEmit: true,
+    target: ts.ScriptTarget.ESNext,
+    module: ts.ModuleKind.NodeNext,
+    lib: ["lib.esnext.d.ts", "lib.dom.d.ts"],
+    types: ["node"],
+    typeRoots: [path.join(NODE_MODULES, "@types")],
+    allowImportingTsExtensions: true,
+    verbatimModuleSyntax: true,
+    erasableSyntaxOnly: true,
   };
   const program = ts.createProgram(
     PROGRAMS.map((name) => path.join(folder, `${name}.ts`)),
@@ -72,7 +76,8 @@ function complaints(): string[] {
 
 async function reportOf(program: string): Promise<Report> {
   const trial: Trial = {
-    ...{ baseUrl: service.url, dot: service.facts.dot },
+    baseUrl: service.url,
+    dot: service.facts.dot,
     keys: {
       customer: service.keys.customer,
       planWithoutApi: service.keys.plan_without_api,
@@ -104,8 +109,11 @@ describe("clients made from openapi.yaml alone", () => {
     const inTwoStates = dots(records.filter(({ state }) => state === "TX" || state === "CA"));
     expect(report).toMatchObject({
       feeds: [
-        ...["us_new_authority_weekly", "us_small_carriers_active", "us_revocation_pending"],
-        ...["us_insurance_lapse_alerts", "us_brokers"],
+        "us_new_authority_weekly",
+        "us_small_carriers_active",
+        "us_revocation_pending",
+        "us_insurance_lapse_alerts",
+        "us_brokers",
       ],
       walked: dots(records),
       byComma: inTwoStates,

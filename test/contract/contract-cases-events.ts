@@ -15,13 +15,11 @@ const read = (
   holds: (page: Page) => boolean = () => true,
   how: Partial<ContractCase> = {},
 ): ContractCase => ({
-  ...{
-    operation,
-    path: path + query,
-    title: query || "without parameters",
-    status: 200,
-    targets: EVERYWHERE,
-  },
+  operation,
+  path: path + query,
+  title: query || "without parameters",
+  status: 200,
+  targets: EVERYWHERE,
   holds: (page: Page) => isWhole(page) && holds(page),
   ...how,
 });
@@ -38,8 +36,13 @@ function isWhole({ data, next_cursor, meta }: Page): boolean {
 
 function misfit(query: string, targets: ContractCase["targets"], fault = query.split("=")[0]): ContractCase {
   return {
-    ...{ operation, title: `?${query}`, path: `${path}?${query}`, status: 422 },
-    ...{ faults: [`query ${fault}`], isJudgedByMock: true, targets },
+    operation,
+    title: `?${query}`,
+    path: `${path}?${query}`,
+    status: 422,
+    faults: [`query ${fault}`],
+    isJudgedByMock: true,
+    targets,
   };
 }
 
@@ -61,12 +64,15 @@ export const eventsCases: ContractCase[] = [
   read("?since=2099-01-01T00:00:00Z", ({ data, next_cursor }) => data.length === 0 && next_cursor === null),
   {
     ...read("?state=CA", ({ data, meta }) => data.length === 0 && meta.scope.regions?.length === 0),
-    ...{ title: "a state outside the plan's regions", sender: "plan_of_brokers_in_texas" },
+    title: "a state outside the plan's regions",
+    sender: "plan_of_brokers_in_texas",
     targets: PREPARED,
   },
   {
     ...read("", ({ data, meta }) => data.every(({ state }) => state === "TX") && meta.types.length === 3),
-    ...{ title: "only the plan's types and regions", sender: "plan_of_brokers_in_texas", targets: PREPARED },
+    title: "only the plan's types and regions",
+    sender: "plan_of_brokers_in_texas",
+    targets: PREPARED,
   },
   ...["since=soon", "since=2026-11-20", "since=2026-02-30T00:00:00Z", "since=2026-11-20T00:00:00"].map(
     (query) => misfit(query, EVERYWHERE),
@@ -84,16 +90,30 @@ export const eventsCases: ContractCase[] = [
   // Neither of this service, nor of this account.
   ...["cursor=1", "cursor=ZXYxLjQ4MTUx", "cursor={cursor}x"].map((query) => misfit(query, WITH_DATA)),
   {
-    ...{ operation, title: "a query parameter it does not have", path: `${path}?page=2`, status: 422 },
-    ...{ faults: ["query page"], example: "unknown_parameter", targets: EVERYWHERE },
+    operation,
+    title: "a query parameter it does not have",
+    path: `${path}?page=2`,
+    status: 422,
+    faults: ["query page"],
+    example: "unknown_parameter",
+    targets: EVERYWHERE,
   },
   {
-    ...{ operation, title: "an event type the plan lacks", path: `${path}?type=revocation_pending` },
-    ...{ sender: "plan_of_brokers_in_texas", status: 403, code: "not_entitled", targets: PREPARED },
+    operation,
+    title: "an event type the plan lacks",
+    path: `${path}?type=revocation_pending`,
+    sender: "plan_of_brokers_in_texas",
+    status: 403,
+    code: "not_entitled",
+    targets: PREPARED,
   },
   {
     // One detection makes all events of a service stale; test/api/listEvents.test.ts has that.
-    ...{ operation, title: "a detection that is too old", path, status: 503, code: "stale_source" },
+    operation,
+    title: "a detection that is too old",
+    path,
+    status: 503,
+    code: "stale_source",
     targets: MOCK_ONLY,
   },
 ];

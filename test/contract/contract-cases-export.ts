@@ -9,17 +9,32 @@ const BROKERS = "us_brokers";
 const at = (feed: string, query = "") => `/v1/feeds/${feed}/export.csv${query}`;
 
 const csv = (feed: string, query: string, how: Partial<ContractCase> = {}): ContractCase => ({
-  ...{ operation, feed, title: `${feed}, ${query || "all"}`, path: at(feed, query), status: 200 },
-  ...{ targets: EVERYWHERE, ...how },
+  operation,
+  feed,
+  title: `${feed}, ${query || "all"}`,
+  path: at(feed, query),
+  status: 200,
+  targets: EVERYWHERE,
+  ...how,
 });
 
 const misfit = (query: string, targets: ContractCase["targets"]): ContractCase => ({
-  ...{ operation, title: `?${query}`, path: at(NEW, `?${query}`), status: 422 },
-  ...{ faults: [`query ${query.split("=")[0]}`], isJudgedByMock: true, targets },
+  operation,
+  title: `?${query}`,
+  path: at(NEW, `?${query}`),
+  status: 422,
+  faults: [`query ${query.split("=")[0]}`],
+  isJudgedByMock: true,
+  targets,
 });
 
 const refused = (feed: string, title: string, status: number, code: string): ContractCase => ({
-  ...{ operation, title, path: at(feed), status, code, targets: PREPARED },
+  operation,
+  title,
+  path: at(feed),
+  status,
+  code,
+  targets: PREPARED,
 });
 
 export const exportCases: ContractCase[] = [
@@ -42,7 +57,8 @@ export const exportCases: ContractCase[] = [
   { ...refused(NEW, "a feed the plan lacks", 403, "not_entitled"), sender: "plan_of_brokers_in_texas" },
   {
     ...refused("us_revocation_pending", "a feed that is not published", 403, "feed_not_live"),
-    ...{ targets: EVERYWHERE, unpublishedFeed: "us_revocation_pending" },
+    targets: EVERYWHERE,
+    unpublishedFeed: "us_revocation_pending",
   },
   refused("us_insurance_lapse_alerts", "a feed whose data is too old", 503, "stale_source"),
 ];

@@ -86,7 +86,12 @@ export const filterCases: ContractCase[] = [
   ...refusals(WITH_DATA, OF_A_WRONG_TYPE).map((one) => ({ ...one, feed: one.title.split(",")[0] ?? "" })),
   // Pages are no parameters of an export, so they are as unknown there as any other word.
   {
-    ...{ operation: "exportFeed", title: "page, which an export does not have", status: 400 },
-    ...{ path: `/v1/feeds/${NEW}/export.csv?page=2`, feed: NEW, code: "invalid_filter", targets: EVERYWHERE },
+    operation: "exportFeed",
+    title: "page, which an export does not have",
+    status: 400,
+    path: `/v1/feeds/${NEW}/export.csv?page=2`,
+    feed: NEW,
+    code: "invalid_filter",
+    targets: EVERYWHERE,
   },
 ];

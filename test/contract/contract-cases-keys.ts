@@ -28,7 +28,11 @@ const refused = (
   code: string,
   how: Partial<ContractCase> = {},
 ): ContractCase => ({
-  ...{ ...request, sender, status, code, targets: PREPARED },
+  ...request,
+  sender,
+  status,
+  code,
+  targets: PREPARED,
   title: sender.replaceAll("_", " "),
   ...how,
 });

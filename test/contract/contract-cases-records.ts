@@ -29,8 +29,14 @@ interface Page {
 type Holds = (row: Row) => boolean;
 
 const read = (feed: string, query: string, title: string, how: Partial<ContractCase> = {}): ContractCase => ({
-  ...{ operation, feed, title: `${feed}, ${title}`, path: `/v1/feeds/${feed}/records${query}` },
-  ...{ status: 200, example: feed, targets: EVERYWHERE, ...how },
+  operation,
+  feed,
+  title: `${feed}, ${title}`,
+  path: `/v1/feeds/${feed}/records${query}`,
+  status: 200,
+  example: feed,
+  targets: EVERYWHERE,
+  ...how,
 });
 
 /** A page of which every record holds something. */
@@ -103,7 +109,8 @@ export const recordsCases: ContractCase[] = [
     ...read(BROKERS, "?state=CA", "a state outside the plan's regions", {
       sender: "plan_of_brokers_in_texas",
     }),
-    ...{ example: "beyond_the_end", targets: PREPARED },
+    example: "beyond_the_end",
+    targets: PREPARED,
     holds: ({ data, meta }: Page) => data.length === 0 && meta.scope.regions?.length === 0,
   },
   {
@@ -131,18 +138,25 @@ export const recordsCases: ContractCase[] = [
   refused("us_no_such_feed", "a feed that does not exist", 403, "not_entitled", { targets: EVERYWHERE }),
   refused(NEW, "a feed the plan lacks", 403, "not_entitled", { sender: "plan_of_brokers_in_texas" }),
   refused("us_revocation_pending", "a feed that is not published", 403, "feed_not_live", {
-    ...{ targets: EVERYWHERE, unpublishedFeed: "us_revocation_pending" },
+    targets: EVERYWHERE,
+    unpublishedFeed: "us_revocation_pending",
   }),
   refused("us_insurance_lapse_alerts", "a feed whose data is too old", 503, "stale_source"),
   refused("us_no_such_feed", "entitlement is judged before filters", 403, "not_entitled", {
-    ...{ path: "/v1/feeds/us_no_such_feed/records?state=ZZ", targets: SERVICE_ONLY },
+    path: "/v1/feeds/us_no_such_feed/records?state=ZZ",
+    targets: SERVICE_ONLY,
   }),
 ];
 
 function misfit(query: string, targets: ContractCase["targets"]): ContractCase {
   return {
-    ...{ operation, title: `?${query}`, path: `/v1/feeds/${NEW}/records?${query}`, status: 422 },
-    ...{ faults: [`query ${query.split("=")[0]}`], isJudgedByMock: true, targets },
+    operation,
+    title: `?${query}`,
+    path: `/v1/feeds/${NEW}/records?${query}`,
+    status: 422,
+    faults: [`query ${query.split("=")[0]}`],
+    isJudgedByMock: true,
+    targets,
   };
 }
 

@@ -7,12 +7,20 @@ export const SPENT_ADDRESS = "198.51.100.254";
 // Each case comes from an address of its own, as told by the proxy in front: an address may send one a minute here.
 let cases = 0;
 const fromSomewhere = (): Record<string, string> => ({
-  ...{ "Content-Type": "application/json", "X-Forwarded-For": `198.51.100.${++cases}` },
+  "Content-Type": "application/json",
+  "X-Forwarded-For": `198.51.100.${++cases}`,
 });
 
 const request = (title: string, body: unknown, status: number): ContractCase => ({
-  ...{ operation: "requestRemoval", method: "POST", path: "/v1/opt-out", sender: "nobody" },
-  ...{ headers: fromSomewhere(), title, body, status, targets: PREPARED },
+  operation: "requestRemoval",
+  method: "POST",
+  path: "/v1/opt-out",
+  sender: "nobody",
+  headers: fromSomewhere(),
+  title,
+  body,
+  status,
+  targets: PREPARED,
 });
 
 const accepted = (title: string, body: object): ContractCase => ({
@@ -22,12 +30,15 @@ const accepted = (title: string, body: object): ContractCase => ({
 });
 
 const refused = (title: string, body: object, code: string): ContractCase => ({
-  ...{ ...request(title, body, 400), code },
+  ...request(title, body, 400),
+  code,
 });
 
 /** A body that does not fit; the mock's own judgement. */
 const misfit = (title: string, body: unknown, fault: string): ContractCase => ({
-  ...{ ...request(title, body, 422), faults: [`body ${fault}`], isJudgedByMock: true },
+  ...request(title, body, 422),
+  faults: [`body ${fault}`],
+  isJudgedByMock: true,
 });
 
 const number = { usdot: "99999999" };
@@ -38,8 +49,12 @@ export const removalCases: ContractCase[] = [
   accepted("by phone", { phone: "+1 (325) 555-0142", email: null }),
   accepted("by e-mail", { email: "Dispatch.BlueMesa@example.com", mc: "" }),
   accepted("with everything", {
-    ...{ ...number, mc: "FF 1234", phone: "325.555.0142 x3", email: "mailto:bluemesa@example.com" },
-    ...{ requester_email: "owner@example.com", details: "Please take our number off all lists." },
+    ...number,
+    mc: "FF 1234",
+    phone: "325.555.0142 x3",
+    email: "mailto:bluemesa@example.com",
+    requester_email: "owner@example.com",
+    details: "Please take our number off all lists.",
   }),
   refused("nothing in it", {}, "missing_identifier"),
   refused("blanks and nulls", { usdot: " ", mc: "", phone: null, email: "\t" }, "missing_identifier"),
@@ -62,19 +77,25 @@ export const removalCases: ContractCase[] = [
   ),
   {
     ...request("a query parameter", number, 422),
-    ...{ path: "/v1/opt-out?usdot=1", faults: ["query usdot"], example: "unknown_parameter" },
+    path: "/v1/opt-out?usdot=1",
+    faults: ["query usdot"],
+    example: "unknown_parameter",
   },
   {
     ...request("a form", number, 415),
-    ...{ headers: { ...fromSomewhere(), "Content-Type": "application/x-www-form-urlencoded" } },
-    ...{ code: "unsupported_media_type", isPastPrism: true, targets: SERVICE_ONLY },
+    headers: { ...fromSomewhere(), "Content-Type": "application/x-www-form-urlencoded" },
+    code: "unsupported_media_type",
+    isPastPrism: true,
+    targets: SERVICE_ONLY,
   },
   {
     ...request("a body of 40 KB", { ...number, details: "x".repeat(40_000) }, 413),
-    ...{ code: "payload_too_large", targets: SERVICE_ONLY },
+    code: "payload_too_large",
+    targets: SERVICE_ONLY,
   },
   {
     ...request("the address's second request of the minute", number, 429),
-    ...{ headers: { ...fromSomewhere(), "X-Forwarded-For": SPENT_ADDRESS }, code: "rate_limited" },
+    headers: { ...fromSomewhere(), "X-Forwarded-For": SPENT_ADDRESS },
+    code: "rate_limited",
   },
 ];

@@ -11,12 +11,20 @@ interface Usage {
 
 export const usageCases: ContractCase[] = [
   {
-    ...{ operation, path, title: "counters and limits", status: 200, targets: EVERYWHERE },
+    operation,
+    path,
+    title: "counters and limits",
+    status: 200,
+    targets: EVERYWHERE,
     holds: ({ usage, limits }: Usage) =>
       limits.api_rows_left === Math.max(0, limits.api_rows_month - usage.quota_rows),
   },
   {
-    ...{ operation, title: "a query parameter it does not have", path: `${path}?month=2026-10`, status: 422 },
-    ...{ faults: ["query month"], targets: EVERYWHERE },
+    operation,
+    title: "a query parameter it does not have",
+    path: `${path}?month=2026-10`,
+    status: 422,
+    faults: ["query month"],
+    targets: EVERYWHERE,
   },
 ];

@@ -9,7 +9,11 @@ type Request = Pick<ContractCase, "operation" | "path"> & Partial<ContractCase>;
 
 export const listWebhooks: Request = { operation: "listWebhooks", path: "/v1/webhooks" };
 export const createWebhook: Request = {
-  ...{ operation: "createWebhook", method: "POST", path: "/v1/webhooks", headers: JSON_BODY, body: ASKED },
+  operation: "createWebhook",
+  method: "POST",
+  path: "/v1/webhooks",
+  headers: JSON_BODY,
+  body: ASKED,
 };
 
 /** The operations on one endpoint, with what they answer. */
@@ -34,13 +38,21 @@ const created = (
   change: object,
   holds: (endpoint: Endpoint) => boolean = () => true,
 ): ContractCase => ({
-  ...{ ...createWebhook, title, body: { ...ASKED, ...change }, status: 201, targets: PREPARED },
+  ...createWebhook,
+  title,
+  body: { ...ASKED, ...change },
+  status: 201,
+  targets: PREPARED,
   holds: (endpoint: Endpoint) =>
     endpoint.active && endpoint.secret?.startsWith(endpoint.secret_prefix) === true && holds(endpoint),
 });
 
 const refused = (code: string, title: string, how: Partial<ContractCase>): ContractCase => ({
-  ...{ ...createWebhook, title, status: 400, code, targets: PREPARED },
+  ...createWebhook,
+  title,
+  status: 400,
+  code,
+  targets: PREPARED,
   ...how,
 });
 
@@ -51,20 +63,33 @@ const misfit = (
   faults: string[],
   how: Partial<ContractCase> = {},
 ): ContractCase => ({
-  ...{ ...createWebhook, title, body, status: 422, faults: faults.map((fault) => `body ${fault}`) },
-  ...{ isJudgedByMock: true, targets: PREPARED },
+  ...createWebhook,
+  title,
+  body,
+  status: 422,
+  faults: faults.map((fault) => `body ${fault}`),
+  isJudgedByMock: true,
+  targets: PREPARED,
   ...how,
 });
 
 export const webhooksCases: ContractCase[] = [
   {
-    ...{ ...listWebhooks, title: "endpoints and event types", status: 200, targets: EVERYWHERE },
+    ...listWebhooks,
+    title: "endpoints and event types",
+    status: 200,
+    targets: EVERYWHERE,
     holds: ({ data }: { data: Endpoint[] }) =>
       data.every(({ id, secret }, place) => secret === undefined && id > (data[place - 1]?.id ?? 0)),
   },
   {
-    ...{ ...listWebhooks, title: "a query parameter it does not have", path: "/v1/webhooks?active=true" },
-    ...{ status: 422, faults: ["query active"], example: "unknown_parameter", targets: EVERYWHERE },
+    ...listWebhooks,
+    title: "a query parameter it does not have",
+    path: "/v1/webhooks?active=true",
+    status: 422,
+    faults: ["query active"],
+    example: "unknown_parameter",
+    targets: EVERYWHERE,
   },
   created("an address and an event type", {}),
   created("a description", { description: "Lead import" }, (one) => one.description === "Lead import"),
@@ -93,12 +118,20 @@ export const webhooksCases: ContractCase[] = [
     targets: SERVICE_ONLY,
   }),
   {
-    ...{ ...createWebhook, title: "text", headers: { "Content-Type": "text/plain" }, status: 415 },
-    ...{ code: "unsupported_media_type", targets: PREPARED },
+    ...createWebhook,
+    title: "text",
+    headers: { "Content-Type": "text/plain" },
+    status: 415,
+    code: "unsupported_media_type",
+    targets: PREPARED,
   },
   {
-    ...{ ...createWebhook, title: "a large body", body: { ...ASKED, url: "x".repeat(33_000) }, status: 413 },
-    ...{ code: "payload_too_large", targets: SERVICE_ONLY },
+    ...createWebhook,
+    title: "a large body",
+    body: { ...ASKED, url: "x".repeat(33_000) },
+    status: 413,
+    code: "payload_too_large",
+    targets: SERVICE_ONLY,
   },
   ...onEndpoint("{endpoint}").map(
     ([request, status]): ContractCase => ({ ...request, title: "an endpoint", status, targets: PREPARED }),
@@ -108,36 +141,53 @@ export const webhooksCases: ContractCase[] = [
   ),
   ...onEndpoint("9007199254740991").map(
     ([request]): ContractCase => ({
-      ...{ ...request, title: "an endpoint there is not", status: 404, code: "not_found", targets: PREPARED },
+      ...request,
+      title: "an endpoint there is not",
+      status: 404,
+      code: "not_found",
+      targets: PREPARED,
     }),
   ),
   ...onEndpoint("{endpoint}").map(
     ([request]): ContractCase => ({
-      ...{ ...request, title: "another account's", sender: "plan_of_brokers_in_texas", status: 404 },
-      ...{ code: "not_found", targets: SERVICE_ONLY },
+      ...request,
+      title: "another account's",
+      sender: "plan_of_brokers_in_texas",
+      status: 404,
+      code: "not_found",
+      targets: SERVICE_ONLY,
     }),
   ),
   ...["seventeen", "0", "-1", "1.5"].flatMap((id) =>
     onEndpoint(id).map(
       ([request]): ContractCase => ({
-        ...{ ...request, title: `the id ${id}`, status: 422, faults: ["path endpoint_id"] },
-        ...{ isJudgedByMock: true, targets: PREPARED },
+        ...request,
+        title: `the id ${id}`,
+        status: 422,
+        faults: ["path endpoint_id"],
+        isJudgedByMock: true,
+        targets: PREPARED,
       }),
     ),
   ),
   ...onEndpoint("{endpoint}").map(
     ([request]): ContractCase => ({
-      ...{ ...request, title: "a query parameter it does not have", path: `${request.path}?now=1` },
-      ...{ status: 422, faults: ["query now"], example: "unknown_parameter", targets: PREPARED },
+      ...request,
+      title: "a query parameter it does not have",
+      path: `${request.path}?now=1`,
+      status: 422,
+      faults: ["query now"],
+      example: "unknown_parameter",
+      targets: PREPARED,
     }),
   ),
   {
-    ...{ operation: "testWebhook", title: "the seventh test delivery within a minute", method: "POST" },
-    ...{
-      path: "/v1/webhooks/{tested_endpoint}/test",
-      status: 429,
-      code: "rate_limited",
-      targets: SERVICE_ONLY,
-    },
+    operation: "testWebhook",
+    title: "the seventh test delivery within a minute",
+    method: "POST",
+    path: "/v1/webhooks/{tested_endpoint}/test",
+    status: 429,
+    code: "rate_limited",
+    targets: SERVICE_ONLY,
   },
 ];

@@ -3,7 +3,13 @@ import { WITH_DATA } from "./contract-case-targets.ts";
 import type { ContractCase } from "./contract-cases.ts";
 
 const whole = (title: string, path: string, status: number, code: string): ContractCase => ({
-  ...{ operation: null, title, path, status, code, isPastPrism: true, targets: WITH_DATA },
+  operation: null,
+  title,
+  path,
+  status,
+  code,
+  isPastPrism: true,
+  targets: WITH_DATA,
 });
 
 export const wholeServiceCases: ContractCase[] = [

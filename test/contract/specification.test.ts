@@ -189,9 +189,13 @@ const SCHEMAS: Record<string, Record<string, string>> = {
   },
   // Below the two that the specification names, what 1.1 added.
   EventData: {
-    ...{ "legal_name?": "string", "reason?": "string" },
-    ...{ "authority_type?": "string", "status_before?": "string|null", "status_after?": "string|null" },
-    ...{ "effective_date?": "string(date)|null", "corrected_at?": "string(date-time)" },
+    "legal_name?": "string",
+    "reason?": "string",
+    "authority_type?": "string",
+    "status_before?": "string|null",
+    "status_after?": "string|null",
+    "effective_date?": "string(date)|null",
+    "corrected_at?": "string(date-time)",
   },
   EventsOut: {
     data: "array of EventOut",
@@ -224,7 +228,9 @@ const SCHEMAS: Record<string, Record<string, string>> = {
   },
   // concurrent_exports since 1.1.
   "UsageOut.limits": {
-    ...{ api_rows_month: "integer", api_rpm: "integer", api_rows_left: "integer" },
+    api_rows_month: "integer",
+    api_rpm: "integer",
+    api_rows_left: "integer",
     "concurrent_exports?": "integer",
   },
   OptOutIn: {
@@ -365,13 +371,28 @@ const COLUMNS: Record<string, string[]> = {
   [SMALL]: [...head, "authority_type", ...since, ...place, ...contact, ...fleet, ...tail, "authority_types"],
   [REVOCATION]: [
     ...head,
-    ...["authority_type", "order_type", "order_served", "order_effective"],
-    ...[...since, ...place, ...contact, ...fleet, ...tail],
+    "authority_type",
+    "order_type",
+    "order_served",
+    "order_effective",
+    ...since,
+    ...place,
+    ...contact,
+    ...fleet,
+    ...tail,
   ],
   [INSURANCE]: [
     ...head,
-    ...["authority_type", "alert_reason", "insurance_type", "cancellation_effective", "insurer"],
-    ...[...since, ...place, ...contact, ...fleet, ...tail],
+    "authority_type",
+    "alert_reason",
+    "insurance_type",
+    "cancellation_effective",
+    "insurer",
+    ...since,
+    ...place,
+    ...contact,
+    ...fleet,
+    ...tail,
   ],
   [BROKERS]: [...head, "entity_type", ...since, ...place, ...contact, ...tail],
 };

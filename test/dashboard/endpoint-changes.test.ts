@@ -92,7 +92,8 @@ describe.skipIf(browser === null)("loading a page again", () => {
 
   it("gives a secret to the session it was made in and to no other", async () => {
     const answer = await sendForm(page, "/webhooks", {
-      ...{ url: `${receiver.url}/note`, event_types: "reinstated" },
+      url: `${receiver.url}/note`,
+      event_types: "reinstated",
     });
     const place = answer.headers().location ?? "";
     const other = await signedInCustomer(browser as Browser, service, { email: "other@freight.example" });
@@ -270,7 +271,9 @@ describe.skipIf(browser === null)("deleting an endpoint", () => {
       `deliveries/${testId}/resend`,
     ]) {
       const answer = await sendForm(page, `/webhooks/${id}/${path}`, {
-        ...{ ...form, url: `${receiver.url}/gone`, event_types: "reinstated" },
+        ...form,
+        url: `${receiver.url}/gone`,
+        event_types: "reinstated",
       });
       expect({ path, status: answer.status() }).toEqual({ path, status: 404 });
     }

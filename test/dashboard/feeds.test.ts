@@ -40,8 +40,10 @@ beforeAll(async () => {
       usdot: 1_000 + place,
       state: place < 3 ? "CA" : "TX",
       data: {
-        ...{ legal_name: `CARRIER ${place}`, reason: "Granted" },
-        ...{ status_before: "pending", status_after: "active" },
+        legal_name: `CARRIER ${place}`,
+        reason: "Granted",
+        status_before: "pending",
+        status_after: "active",
       },
     })),
   );
@@ -149,7 +151,8 @@ describe.skipIf(browser === null)("an account whose month is used up", () => {
   it("still looks at feeds and events, and can no longer download", async () => {
     const email = "spent@freight.example";
     const { accountId: id } = await service.createAccount({
-      ...{ feeds: { us_brokers: null }, rowsPerMonth: 10 },
+      feeds: { us_brokers: null },
+      rowsPerMonth: 10,
     });
     await service.context.db.prisma.account.update({ where: { id }, data: { email } });
     const caller = await callerOfAccount(service.context, id);

@@ -44,7 +44,8 @@ const EVERY_TYPE = { event_types: ["reinstated", "authority_inactive"] as never 
 
 const customer = (name: string, plan: Parameters<TestService["createAccount"]>[0] = {}) =>
   signedInCustomer(browser as Browser, service, {
-    ...{ email: `${name}@freight.example`, feeds: { us_brokers: null } },
+    email: `${name}@freight.example`,
+    feeds: { us_brokers: null },
     ...plan,
   });
 
@@ -142,7 +143,8 @@ describe.skipIf(browser === null)("the overview", () => {
     await setPlan(service.context, accountId, planCode);
     await quieten(service.context);
     await service.context.db.prisma.webhookEndpoint.update({
-      ...{ where: { id: partly }, data: { active: true } },
+      where: { id: partly },
+      data: { active: true },
     });
     const dispatcher = startTestDispatcher(service.context);
     const isPaused = async () =>

@@ -32,7 +32,10 @@ afterAll(async () => {
 
 const customer = (email: string, plan: { rowsPerMonth?: number } = {}) =>
   signedInCustomer(browser as Browser, service, {
-    ...{ email, apiAccess: false, feeds: FEEDS, rowsPerMonth: 0 },
+    email,
+    apiAccess: false,
+    feeds: FEEDS,
+    rowsPerMonth: 0,
     ...plan,
   });
 
@@ -111,7 +114,8 @@ describe.skipIf(browser === null)("a plan without API access", () => {
       const form = { url: "https://hooks.example.com/other", event_types: "new_authority_granted" };
       if (path === "enable") await sendForm(page, `/webhooks/${id}/pause`);
       expect({ path, status: (await sendForm(page, `/webhooks/${id}/${path}`, form)).status() }).toEqual({
-        ...{ path, status: 403 },
+        path,
+        status: 403,
       });
     }
     await page.goto(`/dashboard/webhooks/${id}`);

@@ -143,7 +143,9 @@ describe("signing in", () => {
     for (const path of ["", "/keys", "/usage", "/feeds", "/events", "/webhooks"]) {
       const response = await send(`/dashboard${path}`);
       expect({ path, status: response.status, to: response.headers.get("location") }).toEqual({
-        ...{ path, status: 303, to: "/dashboard/sign-in" },
+        path,
+        status: 303,
+        to: "/dashboard/sign-in",
       });
     }
   });

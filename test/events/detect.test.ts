@@ -52,7 +52,9 @@ async function importRows(
     await updateRegistry(client, { asOf, previousAsOf: lastAsOf });
     const isKnown = lastAsOf !== null;
     await detectEvents(client, {
-      ...{ asOf, now: context.clock.now(), states: ["TX", "OH"] },
+      asOf,
+      now: context.clock.now(),
+      states: ["TX", "OH"],
       knows: { asOf: lastAsOf, history: isKnown, notices: isKnown, statuses: isKnown },
     });
     await writeEvents(client, { asOf, now: context.clock.now() });
@@ -137,12 +139,22 @@ describe("a new row of the history", () => {
       setStatus("active"),
     );
     expect(event).toMatchObject({
-      ...{ type: "new_authority_granted", country: "US", usdot: 1001, docket: "MC100001", state: "TX" },
-      ...{ occurred_on: "2026-11-17", detected_at: new Date("2026-11-19T15:00:00Z") },
-      ...{ source_dataset: "authority_history", verify_method: "registry_record" },
+      type: "new_authority_granted",
+      country: "US",
+      usdot: 1001,
+      docket: "MC100001",
+      state: "TX",
+      occurred_on: "2026-11-17",
+      detected_at: new Date("2026-11-19T15:00:00Z"),
+      source_dataset: "authority_history",
+      verify_method: "registry_record",
       data: {
-        ...{ legal_name: "EXAMPLE FREIGHT LLC", reason: "Granted", authority_type: "carrier_property" },
-        ...{ status_before: "pending", status_after: "active", effective_date: "2026-11-17" },
+        legal_name: "EXAMPLE FREIGHT LLC",
+        reason: "Granted",
+        authority_type: "carrier_property",
+        status_before: "pending",
+        status_after: "active",
+        effective_date: "2026-11-17",
       },
     });
   });
@@ -261,8 +273,10 @@ describe("a loss of authority", () => {
         ),
       ).toMatchObject([
         {
-          ...{ type: "authority_inactive", occurred_on: "2026-11-16" },
-          ...{ source_dataset: "authority_snapshot", verify_method: "snapshot_comparison" },
+          type: "authority_inactive",
+          occurred_on: "2026-11-16",
+          source_dataset: "authority_snapshot",
+          verify_method: "snapshot_comparison",
           data: { reason, status_before: "active", status_after: status },
         },
       ]);
@@ -273,8 +287,10 @@ describe("a loss of authority", () => {
     await importRows("2026-11-17", COMPANY);
     const row = (number: number, given: Row) =>
       history({
-        ...{ row_id: `00000000-0000-0000-0000-00000000000${number}`, changed_on: "2026-11-18" },
-        ...{ status: "inactive", ...given },
+        row_id: `00000000-0000-0000-0000-00000000000${number}`,
+        changed_on: "2026-11-18",
+        status: "inactive",
+        ...given,
       });
     const rows = [
       ...row(1, { reason: null }),
@@ -323,11 +339,9 @@ describe("a notice", () => {
       await importRows("2026-11-18", [...notice(), ...notice({ effective_on: "2026-12-11" })]),
     ).toMatchObject([
       {
-        ...{
-          type: "revocation_pending",
-          occurred_on: "2026-11-10",
-          source_dataset: "revocation_suspension_notice",
-        },
+        type: "revocation_pending",
+        occurred_on: "2026-11-10",
+        source_dataset: "revocation_suspension_notice",
         data: { effective_date: "2026-12-10", status_before: "active", status_after: "active" },
       },
     ]);
@@ -396,7 +410,9 @@ describe("what the registry says another way", () => {
     expect(await importRows("2026-11-13", [], replace("Granted", corrected))).toEqual([]);
     expect(await eventOf("new_authority_granted")).toMatchObject([
       {
-        ...{ id: event.id, occurred_on: "2026-11-11", detected_at: event.detected_at },
+        id: event.id,
+        occurred_on: "2026-11-11",
+        detected_at: event.detected_at,
         data: { effective_date: "2026-11-11", reason: "Granted", corrected_at: "2026-11-13T15:00:00.000Z" },
       },
     ]);

@@ -13,8 +13,14 @@ let identity = 0;
 async function event(usdot: number, type: EventType, state: string | null): Promise<void> {
   await room.context.db.prisma.event.create({
     data: {
-      ...{ type, country: "US", usdot, docket: "MC1", state, sourceDataset: "authority_history" },
-      ...{ verifyMethod: "registry_record", data: { legal_name: "ACME", reason: "Granted" } },
+      type,
+      country: "US",
+      usdot,
+      docket: "MC1",
+      state,
+      sourceDataset: "authority_history",
+      verifyMethod: "registry_record",
+      data: { legal_name: "ACME", reason: "Granted" },
       occurredOn: new Date("2026-11-17"),
       detectedAt: new Date("2026-11-18T11:20:05Z"),
       identity: String(++identity),
@@ -31,9 +37,15 @@ describe("the newest events of a carrier", () => {
     expect(events.map(({ id }) => id)).toEqual(events.map((_, place) => (events[0]?.id ?? 0) - place));
     expect(events[0]).toEqual({
       id: expect.any(Number),
-      ...{ type: "new_authority_granted", country: "US", usdot: "7", docket: "MC1", state: "TX" },
-      ...{ occurred_at: "2026-11-17", detected_at: "2026-11-18T11:20:05.000Z" },
-      ...{ source_dataset: "authority_history", verify_method: "registry_record" },
+      type: "new_authority_granted",
+      country: "US",
+      usdot: "7",
+      docket: "MC1",
+      state: "TX",
+      occurred_at: "2026-11-17",
+      detected_at: "2026-11-18T11:20:05.000Z",
+      source_dataset: "authority_history",
+      verify_method: "registry_record",
       data: { legal_name: "ACME", reason: "Granted" },
     });
     expect((await rowsUsed(room.context, caller)).quota).toBe(0);
@@ -58,13 +70,19 @@ describe("the newest events of a carrier", () => {
     expect(await seenBy({ us_new_authority_weekly: ["CA"] })).toEqual([]);
     expect(await seenBy({ us_small_carriers_active: null })).toEqual([null, "CA", "TX"].map(inactive));
     expect(await seenBy({ us_small_carriers_active: ["CA"], us_new_authority_weekly: ["TX"] })).toEqual([
-      ...[inactive("CA"), granted],
+      inactive("CA"),
+      granted,
     ]);
     expect(await seenBy({ us_small_carriers_active: ["CA"], us_brokers: ["TX"] })).toEqual([
-      ...[inactive("CA"), inactive("TX"), granted],
+      inactive("CA"),
+      inactive("TX"),
+      granted,
     ]);
     expect(await seenBy({ us_small_carriers_active: ["CA"], us_revocation_pending: null })).toEqual([
-      ...[["revocation_pending", "TX"], inactive(null), inactive("CA"), inactive("TX")],
+      ["revocation_pending", "TX"],
+      inactive(null),
+      inactive("CA"),
+      inactive("TX"),
     ]);
   });
 });

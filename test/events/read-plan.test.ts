@@ -73,7 +73,10 @@ async function costOf(sql: string, parameters: unknown[]) {
 
 type Scope = [everywhere: string[], limitedTypes: string[], limitedStates: string[]];
 const TYPES = [
-  ...["new_authority_granted", "insurance_cancellation_suspension", "revocation_pending", "reinstated"],
+  "new_authority_granted",
+  "insurance_cancellation_suspension",
+  "revocation_pending",
+  "reinstated",
   "authority_inactive",
 ];
 const SCOPES: [string, Scope][] = [

@@ -23,7 +23,9 @@ afterAll(() => room.close());
 
 const publish = (feedCode: FeedCode, asOf: string, records: FeedRecord[]): Promise<number> =>
   publishFeed(room.context.db, feedCode, {
-    ...{ asOf, now: room.clock.now(), records: records.map((record) => feedRecord(feedCode, record)) },
+    asOf,
+    now: room.clock.now(),
+    records: records.map((record) => feedRecord(feedCode, record)),
   });
 
 const at = async <T>(instant: string, run: () => Promise<T>): Promise<T> => {
@@ -49,7 +51,9 @@ describe("looking up a carrier", () => {
       feedRecord(SMALL, { dot_number: "77", company: "ACME SMALL", state: "CA", power_units: 3 }),
     );
     expect(found.records.map(({ record }) => "entity_type" in record && record.entity_type)).toEqual([
-      ...[false, "broker", "freight_forwarder"],
+      false,
+      "broker",
+      "freight_forwarder",
     ]);
     expect(await rowsUsed(room.context, caller)).toEqual({ api: 3, export: 0, quota: 3 });
   });
@@ -66,7 +70,8 @@ describe("looking up a carrier", () => {
       [unpublished, "78"],
     ] as const) {
       await expect(lookUpFeedRecords(room.context, who, usdot)).rejects.toMatchObject({
-        ...{ code: "not_found", message: `No record of USDOT number ${Number(usdot)} stands in your feeds.` },
+        code: "not_found",
+        message: `No record of USDOT number ${Number(usdot)} stands in your feeds.`,
       });
       expect((await rowsUsed(room.context, who)).quota).toBe(0);
     }
@@ -82,7 +87,8 @@ describe("looking up a carrier", () => {
     const both = await room.caller({ feeds: { [SMALL]: null, [BROKERS]: null } });
     const brokers = await room.caller({ feeds: { [SMALL]: ["TX"], [BROKERS]: null } });
     await expect(lookUpFeedRecords(room.context, both, "77")).rejects.toMatchObject({
-      ...{ code: "stale_source", message: expect.stringContaining(SMALL) },
+      code: "stale_source",
+      message: expect.stringContaining(SMALL),
     });
     expect((await lookUpFeedRecords(room.context, brokers, "77")).records).toHaveLength(2);
     expect((await lookUpFeedRecords(room.context, both, "78")).company).toBe("ONLY BROKER");

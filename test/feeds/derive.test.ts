@@ -147,7 +147,9 @@ describe("us_new_authority_weekly", () => {
       .us_new_authority_weekly;
     expect(feed).toMatchObject([
       {
-        ...{ authority_type: "carrier_property", authority_granted: "2026-11-15", days_in_business: 5 },
+        authority_type: "carrier_property",
+        authority_granted: "2026-11-15",
+        days_in_business: 5,
         authority_types: ["carrier_property", "carrier_hhg"],
       },
     ]);
@@ -195,9 +197,12 @@ describe("us_small_carriers_active", () => {
   it("puts records without a date of grant last, and orders equal dates by USDOT number", async () => {
     const feed = await feedsOf([
       ...company(1003),
-      ...[...company(1002), ...grant(1002, "2020-01-01")],
-      ...[...company(1001), ...grant(1001, "2020-01-01")],
-      ...[...company(1004), ...grant(1004, "2021-01-01")],
+      ...company(1002),
+      ...grant(1002, "2020-01-01"),
+      ...company(1001),
+      ...grant(1001, "2020-01-01"),
+      ...company(1004),
+      ...grant(1004, "2021-01-01"),
     ]);
     expect(dotNumbers(feed.us_small_carriers_active)).toEqual(["1004", "1001", "1002", "1003"]);
   });
@@ -264,9 +269,13 @@ describe("us_revocation_pending", () => {
   it("holds an active authority with an order that takes effect later", async () => {
     expect(await pending(notice())).toMatchObject([
       {
-        ...{ dot_number: "1001", docket_number: "MC1001", authority_type: "carrier_property" },
-        ...{ order_type: "Operating Authority Involuntary Suspension Notice", authority_status: "active" },
-        ...{ order_served: "2026-11-10", order_effective: "2026-12-10" },
+        dot_number: "1001",
+        docket_number: "MC1001",
+        authority_type: "carrier_property",
+        order_type: "Operating Authority Involuntary Suspension Notice",
+        authority_status: "active",
+        order_served: "2026-11-10",
+        order_effective: "2026-12-10",
       },
     ]);
   });
@@ -380,8 +389,11 @@ describe("us_insurance_lapse_alerts", () => {
   it("holds an authority whose cancellation is coming, with its day and insurer", async () => {
     expect(await alerts(company(1001), ended())).toMatchObject([
       {
-        ...{ alert_reason: "cancellation", insurance_type: "bipd", cancellation_effective: "2026-12-01" },
-        ...{ insurer: "EXAMPLE INSURANCE CO", authority_status: "active" },
+        alert_reason: "cancellation",
+        insurance_type: "bipd",
+        cancellation_effective: "2026-12-01",
+        insurer: "EXAMPLE INSURANCE CO",
+        authority_status: "active",
       },
     ]);
   });
@@ -427,8 +439,11 @@ describe("us_insurance_lapse_alerts", () => {
       [
         "cancellation_notice",
         {
-          ...{ docket: "MC1001", type_code: "1", policy_key: "OLD1" },
-          ...{ cancelled_on: "2026-12-01", noticed_after: "2026-11-10" },
+          docket: "MC1001",
+          type_code: "1",
+          policy_key: "OLD1",
+          cancelled_on: "2026-12-01",
+          noticed_after: "2026-11-10",
         },
       ],
     ];
@@ -580,10 +595,15 @@ describe("every record", () => {
       phone: "3605550142",
     });
     expect(await record(contacts, ...others(5, "phone", "3605550142"))).toMatchObject({
-      ...{ phone: null, phone_type: null, cell_phone: "3605550143", email: "a@shared.example" },
+      phone: null,
+      phone_type: null,
+      cell_phone: "3605550143",
+      email: "a@shared.example",
     });
     expect(await record(contacts, ...others(5, "cell_phone", "3605550143"))).toMatchObject({
-      ...{ phone: "3605550142", cell_phone: null, has_cell: false },
+      phone: "3605550142",
+      cell_phone: null,
+      has_cell: false,
     });
     // One number filed as a phone here and as a cell phone there is still one contact.
     expect(await record(contacts, ...others(5, "cell_phone", "3605550142"))).toMatchObject({ phone: null });

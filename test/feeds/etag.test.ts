@@ -13,7 +13,9 @@ const version = { id: 7, feed, asOf: "2026-11-20", rowCount: 10, publishedAtMs: 
 
 const tagFor = (planRegions: readonly string[] | null, sent: Record<string, string> = {}): string => {
   const selection = selectionOf(parseFilters(feed, filters(sent), "readRecords"), {
-    ...{ asOf: version.asOf, planRegions, since: undefined },
+    asOf: version.asOf,
+    planRegions,
+    since: undefined,
   });
   return etagOf(version, [selection.key, 1, 100]);
 };

@@ -121,7 +121,9 @@ async function worldOf(seed: number): Promise<World> {
     await refreshWords(client, new Set(DATASETS));
     await noteCancellations(client, null);
     const feeds = await publishFeeds(client, {
-      ...{ sourceDays: SOURCE_DAYS, now: context.clock.now(), hasRegistryChanged: true },
+      sourceDays: SOURCE_DAYS,
+      now: context.clock.now(),
+      hasRegistryChanged: true,
     });
     const published = new Set<string>();
     for (const { feed, version } of feeds) {

@@ -118,13 +118,14 @@ describe("the verdict on a feed", () => {
     const pending = await explained(...company(), history({ changed_on: "2020-01-01" }), [
       "motus_revokesuspend",
       {
-        ...{ row_id: "00000000-0000-0000-0000-000000000001", docket: "MC123", usdot: 1001 },
-        ...{ op_auth_type: "Motor Carrier of Property", authority_class: "carrier_property" },
-        ...{
-          order_type: "Involuntary Suspension Notice",
-          served_on: "2026-11-01",
-          effective_on: "2026-12-01",
-        },
+        row_id: "00000000-0000-0000-0000-000000000001",
+        docket: "MC123",
+        usdot: 1001,
+        op_auth_type: "Motor Carrier of Property",
+        authority_class: "carrier_property",
+        order_type: "Involuntary Suspension Notice",
+        served_on: "2026-11-01",
+        effective_on: "2026-12-01",
       },
     ]);
     const since = "revocation pending since 2026-11-01, effective 2026-12-01 (Involuntary Suspension Notice)";
@@ -138,8 +139,10 @@ describe("the verdict on a feed", () => {
     });
     expect(pending.authorities[0]?.pending_revocations).toEqual([
       {
-        ...{ order_type: "Involuntary Suspension Notice", source: "motus" },
-        ...{ served_on: "2026-11-01", effective_on: "2026-12-01" },
+        order_type: "Involuntary Suspension Notice",
+        source: "motus",
+        served_on: "2026-11-01",
+        effective_on: "2026-12-01",
       },
     ]);
   });
@@ -148,8 +151,13 @@ describe("the verdict on a feed", () => {
     const cancelled = await explained(...company(), [
       "motus_inshist",
       {
-        ...{ row_id: "00000000-0000-0000-0000-000000000002", docket: "MC123", usdot: 1001 },
-        ...{ filing_status: "CANCEL", type_code: "1", policy_key: "A1", cancelled_on: "2026-12-10" },
+        row_id: "00000000-0000-0000-0000-000000000002",
+        docket: "MC123",
+        usdot: 1001,
+        filing_status: "CANCEL",
+        type_code: "1",
+        policy_key: "A1",
+        cancelled_on: "2026-12-10",
         insurer: "ACME MUTUAL",
       },
     ]);
@@ -199,7 +207,8 @@ describe("the verdict on a feed", () => {
     await context.db.pool.query("UPDATE census SET power_units = 40");
     const { feeds } = await explainCarrier(context, 1001);
     expect(feeds.find(({ feed }) => feed === "us_small_carriers_active")).toMatchObject({
-      ...{ is_in: false, is_served: true },
+      is_in: false,
+      is_served: true,
     });
   });
 });
@@ -216,8 +225,11 @@ describe("the date of grant", () => {
       [
         "legacy_authhist",
         {
-          ...{ usdot: 1001, docket: "MC123", action_on: "2001-02-03" },
-          ...{ final_action: "REVOKED", final_on: "2010-05-06" },
+          usdot: 1001,
+          docket: "MC123",
+          action_on: "2001-02-03",
+          final_action: "REVOKED",
+          final_on: "2010-05-06",
         },
       ],
       history({ reason: "GRANTED", changed_on: "2015-01-01" }),
@@ -312,7 +324,7 @@ describe("the status of an authority", () => {
   it("says which of several orders is shown", async () => {
     const order = (row_id: string, effective_on: string): [string, Row] => [
       "motus_revokesuspend",
-      { ...{ row_id, docket: "MC123", usdot: 1001, served_on: null, effective_on } },
+      { row_id, docket: "MC123", usdot: 1001, served_on: null, effective_on },
     ];
     const { feeds } = await explained(
       ...company(),

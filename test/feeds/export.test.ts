@@ -26,11 +26,14 @@ const publish = (count = COUNT, company = "ACME"): Promise<number> =>
   publishFeed(room.context.db, BROKERS, {
     records: Array.from({ length: count }, (_, place) =>
       feedRecord(BROKERS, {
-        ...{ company: `${company} ${place + 1}`, dot_number: String(place + 1) },
-        ...{ state: place % 3 === 0 ? "TX" : "CA", street: "x".repeat(place % 97) },
+        company: `${company} ${place + 1}`,
+        dot_number: String(place + 1),
+        state: place % 3 === 0 ? "TX" : "CA",
+        street: "x".repeat(place % 97),
       }),
     ),
-    ...{ asOf: "2026-11-20", now: room.clock.now() },
+    asOf: "2026-11-20",
+    now: room.clock.now(),
   });
 
 type Asked = ExportOptions & {
@@ -138,7 +141,8 @@ describe("an export", () => {
     room.clock.set("2026-12-01T00:00:00Z");
     await publishFeed(room.context.db, BROKERS, {
       records: [feedRecord(BROKERS, { dot_number: "1" })],
-      ...{ asOf: "2026-11-30", now: room.clock.now() },
+      asOf: "2026-11-30",
+      now: room.clock.now(),
     });
     await textOf(await ask({}, caller));
     await textOf(await ask({}, caller));
@@ -163,7 +167,8 @@ describe("an export", () => {
     const caller = { ...plan, concurrentExports: 2 };
     const [one, two] = [await ask({}, caller), await ask({}, caller)];
     await expect(ask({}, caller)).rejects.toMatchObject({
-      ...{ code: "too_many_exports", retryAfterSeconds: expect.any(Number) },
+      code: "too_many_exports",
+      retryAfterSeconds: expect.any(Number),
     });
     await textOf(await ask({}, other));
     await textOf(one);
@@ -206,7 +211,9 @@ describe("a broken export", () => {
     for (const taken of [0, 1, 2, 1, 3, 0, 5, 100, 2, 100]) {
       used = Math.max(used, await leaveAfter(await ask({}, caller), taken));
       expect(await rowsUsed(room.context, caller), `after ${taken} pieces`).toEqual({
-        ...{ api: 0, export: used, quota: used },
+        api: 0,
+        export: used,
+        quota: used,
       });
     }
     expect(used).toBe(COUNT);
@@ -349,7 +356,8 @@ describe("rows of a file", () => {
         (lines, isWhole, pieceBytes) => {
           const wanted = lines.flatMap(([, isWanted], place) => (isWanted ? [place + 1] : []));
           const writer = new CsvRowWriter(licence, {
-            ...{ listed: isWhole ? null : Int32Array.from(wanted), removed: NO_REMOVALS.positions },
+            listed: isWhole ? null : Int32Array.from(wanted),
+            removed: NO_REMOVALS.positions,
           });
           const file = Buffer.from(lines.map(([text]) => `${text}\n`).join(""));
           const pieces: Buffer[] = [];

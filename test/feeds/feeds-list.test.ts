@@ -8,7 +8,9 @@ let room: FeedsRoom;
 beforeAll(async () => {
   room = await openFeedsRoom();
   await publishFeed(room.context.db, "us_brokers", {
-    ...{ records: [], asOf: "2026-11-20", now: room.clock.now() },
+    records: [],
+    asOf: "2026-11-20",
+    now: room.clock.now(),
   });
 });
 afterAll(() => room.close());
@@ -22,7 +24,10 @@ it("lists the plan's feeds in the catalogue's order, one that is not live withou
   ]);
   const brokers = feedOf("us_brokers");
   expect(data[1]).toMatchObject({
-    ...{ name: brokers?.name, country: "US", cadence: "daily", allowed_filters: brokers?.allowedFilters },
+    name: brokers?.name,
+    country: "US",
+    cadence: "daily",
+    allowed_filters: brokers?.allowedFilters,
     columns: brokers?.columns.map((column) => column.name),
   });
 });

@@ -127,9 +127,17 @@ describe("filters", () => {
   });
 
   const valid: Record<string, string> = {
-    ...{ state: "TX", trucks_min: "1", trucks_max: "2", granted_since: "2026-01-01" },
-    ...{ min_days_in_business: "1", max_days_in_business: "2", general_freight: "true", has_cell: "true" },
-    ...{ time_zone: "Central", phone_type: "mobile", entity_type: "broker" },
+    state: "TX",
+    trucks_min: "1",
+    trucks_max: "2",
+    granted_since: "2026-01-01",
+    min_days_in_business: "1",
+    max_days_in_business: "2",
+    general_freight: "true",
+    has_cell: "true",
+    time_zone: "Central",
+    phone_type: "mobile",
+    entity_type: "broker",
   };
   const pairs = FEEDS.flatMap((feed) => FILTER_NAMES.map((name) => [feed, name] as const));
   it.each(pairs)("$code takes %s only where the specification lists it", (feed, name) => {

@@ -23,7 +23,8 @@ const publish = (feedCode: FeedCode, count: number, asOf = AS_OF): Promise<numbe
     records: Array.from({ length: count }, (_, place) =>
       feedRecord(feedCode, { dot_number: String(place + 1), state: ["TX", "CA", null][place % 3] ?? null }),
     ),
-    ...{ asOf, now: room.clock.now() },
+    asOf,
+    now: room.clock.now(),
   });
 
 interface Asked {
@@ -38,7 +39,8 @@ interface Asked {
 const read = (caller: Caller, feedCode: string, asked: Asked = {}): Promise<RecordsAnswer> => {
   const { sent, ...query } = asked;
   return readRecords(room.context, caller, feedCode, {
-    ...{ page: 1, page_size: 10 },
+    page: 1,
+    page_size: 10,
     ...query,
     filters: filters(sent),
   });
@@ -62,7 +64,10 @@ describe("a page", () => {
       "25",
     ]);
     expect(rest).toEqual({
-      ...{ page: 3, page_size: 10, has_more: false, as_of: AS_OF },
+      page: 3,
+      page_size: 10,
+      has_more: false,
+      as_of: AS_OF,
       meta: { feed: SMALL, version: small, scope: { regions: null } },
     });
     expect(answer.headers.ETag).toMatch(/^"[^"]+"$/);

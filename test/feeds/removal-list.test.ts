@@ -40,7 +40,8 @@ async function publish(hasRegistryChanged: boolean): Promise<PublishedFeed> {
   const feeds = await room.context.db.bulkTransaction((client) =>
     publishFeeds(client, {
       sourceDays: everySourceOf(AS_OF),
-      ...{ now: NOW, hasRegistryChanged },
+      now: NOW,
+      hasRegistryChanged,
     }),
   );
   return feeds.find(({ feed }) => feed === SMALL) as PublishedFeed;
@@ -109,7 +110,8 @@ describe("an operator", () => {
     await removeBusinesses(room.context.db, [1001], NOW);
     const told = {
       feed: SMALL,
-      ...{ is_in: false, is_served: false },
+      is_in: false,
+      is_served: false,
       because: [
         "MC1001 (carrier of property): belongs to a business that is on the removal list since 2026-11-21",
       ],
@@ -130,7 +132,9 @@ describe("an operator", () => {
   it("is told of a removed business that the registry does not know", async () => {
     await removeBusinesses(room.context.db, [4_040_404], NOW);
     expect(await explainCarrier(room.context, 4_040_404)).toMatchObject({
-      ...{ census: null, authorities: [], removal: { request: 1 } },
+      census: null,
+      authorities: [],
+      removal: { request: 1 },
     });
   });
 

@@ -28,7 +28,8 @@ const publish = (feedCode: FeedCode, usdots: readonly number[]): Promise<number>
     records: usdots.map((usdot) =>
       feedRecord(feedCode, { dot_number: String(usdot), state: "TX", phone: usdot === 3 ? PHONE : null }),
     ),
-    ...{ asOf: "2026-11-20", now: room.clock.now() },
+    asOf: "2026-11-20",
+    now: room.clock.now(),
   });
 
 interface Asked {
@@ -41,7 +42,9 @@ interface Asked {
 
 async function read({ feedCode = BROKERS, context = room.context, state, ...query }: Asked = {}) {
   const answer = await readRecords(context, caller, feedCode, {
-    ...{ page: 1, page_size: 10, filters: filters(state === undefined ? {} : { state }) },
+    page: 1,
+    page_size: 10,
+    filters: filters(state === undefined ? {} : { state }),
     ...query,
   });
   const { data = [] } = JSON.parse(answer.body?.json.toString() ?? "{}");
@@ -110,7 +113,8 @@ describe("a removal", () => {
     await removeBusinesses(room.context.db, [2]);
     const used = await rowsUsed(room.context, caller);
     await expect(look(2)).rejects.toMatchObject({
-      ...{ code: "not_found", message: "No record of USDOT number 2 stands in your feeds." },
+      code: "not_found",
+      message: "No record of USDOT number 2 stands in your feeds.",
     });
     expect((await look(1)).records).toHaveLength(1);
     expect((await rowsUsed(room.context, caller)).quota).toBe(used.quota + 1);
@@ -168,7 +172,8 @@ describe("a contact that is blanked after a version was published", () => {
     room.clock.advance(3_600_000);
     await publishFeed(room.context.db, BROKERS, {
       records: [feedRecord(BROKERS, { dot_number: "3" })],
-      ...{ asOf: "2026-11-20", now: room.clock.now() },
+      asOf: "2026-11-20",
+      now: room.clock.now(),
     });
     expect((await read()).usdots).toEqual([3]);
     expect((await read({ version: old })).usdots).toEqual([1, 2]);

@@ -28,11 +28,14 @@ const publish = (count = COUNT): Promise<number> =>
   publishFeed(room.context.db, BROKERS, {
     records: Array.from({ length: count }, (_, place) =>
       feedRecord(BROKERS, {
-        ...{ dot_number: String(place + 1), street: "x".repeat(60) },
-        ...{ state: place % 2 ? "CA" : "TX", phone: place + 1 === count ? PHONE : null },
+        dot_number: String(place + 1),
+        street: "x".repeat(60),
+        state: place % 2 ? "CA" : "TX",
+        phone: place + 1 === count ? PHONE : null,
       }),
     ),
-    ...{ asOf: "2026-11-20", now: room.clock.now() },
+    asOf: "2026-11-20",
+    now: room.clock.now(),
   });
 
 const start = (query: Partial<FeedQuery> = {}): Promise<ExportAnswer> =>

@@ -29,7 +29,8 @@ const later = (): Date => new Date(room.clock.now().getTime() + 1000);
 describe.each(FEEDS.map((feed) => feed.code))(`%s (seed ${seed})`, (feedCode: FeedCode) => {
   const contacts = ["3605550142", "2065550100", "info@acme.example"];
   const record = fc.record({
-    ...{ values, usdot: fc.integer({ min: 1, max: 12 }) },
+    values,
+    usdot: fc.integer({ min: 1, max: 12 }),
     phone: fc.constantFrom(...contacts, null),
     // A contact counts where it is a contact alone.
     company: fc.constantFrom("ACME", "3605550142", '"phone":"3605550142"'),
@@ -57,7 +58,9 @@ describe.each(FEEDS.map((feed) => feed.code))(`%s (seed ${seed})`, (feedCode: Fe
           await unblankContacts(room.context.db);
           const records = drawn.map(({ values: value, usdot, phone, company }) =>
             feedRecord(feedCode, {
-              ...{ ...value, company, dot_number: String(usdot) },
+              ...value,
+              company,
+              dot_number: String(usdot),
               ...(phone?.includes("@") ? { email: phone } : { phone }),
             }),
           );

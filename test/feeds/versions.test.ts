@@ -27,7 +27,8 @@ const publish = (name: string, count: number, asOf = "2026-11-20"): Promise<numb
     records: Array.from({ length: count }, (_, place) =>
       feedRecord(BROKERS, { company: name, dot_number: String(place + 1), state: place % 2 ? "TX" : "CA" }),
     ),
-    ...{ asOf, now: room.clock.now() },
+    asOf,
+    now: room.clock.now(),
   });
 
 const read = async (
@@ -35,7 +36,8 @@ const read = async (
 ) => {
   const { page = 1, version, state, feedCode = BROKERS, context = room.context } = asked;
   const answer = await readRecords(context, caller, feedCode, {
-    ...{ page, page_size: 10 },
+    page,
+    page_size: 10,
     filters: filters(state === undefined ? {} : { state }),
     ...(version === undefined ? {} : { version }),
   });
@@ -110,7 +112,9 @@ describe("versions", () => {
   it("are refused by number when unknown or another feed's", async () => {
     const version = await publish("OLD", 20);
     await publishFeed(room.context.db, "us_small_carriers_active", {
-      ...{ records: [], asOf: "2026-11-20", now: room.clock.now() },
+      records: [],
+      asOf: "2026-11-20",
+      now: room.clock.now(),
     });
     for (const asked of [{ version: version + 100 }, { version, feedCode: "us_small_carriers_active" }]) {
       await expect(read(asked)).rejects.toEqual(problem("invalid_filter", /is not to be had/));

@@ -33,15 +33,19 @@ async function complaintsAfter(runs: readonly Run[], events: number, asOf = "202
       );
     }
     const complaints = await outputComplaints(client, {
-      ...{ feeds: [], contradictions: { shared: 100, contradicting: 0 }, events: { reinstated: events } },
-      ...{ asOf, before: runs.at(-1)?.asOf ?? null },
+      feeds: [],
+      contradictions: { shared: 100, contradicting: 0 },
+      events: { reinstated: events },
+      asOf,
+      before: runs.at(-1)?.asOf ?? null,
     });
     return complaints.map(([name]) => name);
   });
 }
 
 const WEEK: readonly Run[] = ["13", "14", "15", "16", "17", "18", "19"].map((day) => ({
-  ...{ asOf: `2026-11-${day}`, events: 60 },
+  asOf: `2026-11-${day}`,
+  events: 60,
 }));
 
 describe("more events than usual", () => {

@@ -123,7 +123,8 @@ describe("rows against the last good import:", () => {
       "motus_carrier.csv": datasetCsv(
         "motus_carrier",
         rows(500, (place) => ({
-          ...{ DOCKET_NUMBER: `MC${place + 1}`, USDOT_NUMBER: String(place + 1) },
+          DOCKET_NUMBER: `MC${place + 1}`,
+          USDOT_NUMBER: String(place + 1),
           ...(place < count ? { OP_AUTH_TYPE: "Broker" } : {}),
         })).slice(gone),
       ),
@@ -200,7 +201,8 @@ describe.each([
     });
     expect(
       await check({
-        ...{ before: dated("20260930"), now: dated("20260929") },
+        before: dated("20260930"),
+        now: dated("20260929"),
         accept: ["older-than-before", `lost-rows:${dataset}`],
       }),
     ).toBeNull();
@@ -271,7 +273,10 @@ describe("a daily difference:", () => {
   test("needs the whole file before it, whatever is accepted", async () => {
     const { "motus_insur.csv": _, ...before } = folder;
     const refusal = await check({
-      ...{ before, now: difference("20260930"), isDifference: true, accept: ["missing-source"] },
+      before,
+      now: difference("20260930"),
+      isDifference: true,
+      accept: ["missing-source"],
     });
     expect(refusal).toMatchObject({
       checkName: "missing-source",

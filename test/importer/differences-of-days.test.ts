@@ -47,7 +47,10 @@ test.each([
       const name = `day-${String(day).padStart(2, "0")}`;
       const staged = await read(day === 0 ? name : `${name}-difference`, today, day > 0);
       await checkStaged(staging.context, staged, {
-        ...{ today, isTodayGiven: true, startsAnew: false, accept: new Set<string>() },
+        today,
+        isTodayGiven: true,
+        startsAnew: false,
+        accept: new Set<string>(),
       });
       await staging.publish(staged, today);
       await read(name, today, false);

@@ -23,7 +23,11 @@ beforeAll(async () => {
   ({ key } = await service.createAccount({ feeds: { us_brokers: null } }));
   const made = path.join(folder, "made");
   const [day] = await generateRegistry({
-    ...{ outDir: made, carriers: 1_000, seed: 4, firstDay: "2026-11-20", days: 1 },
+    outDir: made,
+    carriers: 1_000,
+    seed: 4,
+    firstDay: "2026-11-20",
+    days: 1,
   });
   const texts = new Map<string, string>();
   for (const name of await readdir(day?.dir ?? "")) {

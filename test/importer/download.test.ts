@@ -40,7 +40,12 @@ async function download(...script: Answer[]): Promise<DownloadedFile | undefined
 async function again(options: Partial<DownloadOptions> = {}): Promise<DownloadedFile | undefined> {
   const wait = async (ms: number) => void waited.push(ms);
   const downloaded = await downloadRegistry({
-    ...{ outDir: dir, portalUrl: portal.url, only: ["motus_carrier"], clock, wait, stallMs: 10_000 },
+    outDir: dir,
+    portalUrl: portal.url,
+    only: ["motus_carrier"],
+    clock,
+    wait,
+    stallMs: 10_000,
     ...options,
     onProgress: (progress) => {
       options.onProgress?.(progress);
@@ -65,8 +70,11 @@ const ranges = () => portal.requests.map(({ headers }) => headers.range);
 describe("a file that comes whole", () => {
   it("is asked for by its dataset's id, uncompressed, and lies under its name alone", async () => {
     expect(await download(serve(TEXT))).toEqual({
-      ...{ dataset: "motus_carrier", id: "inys-ebih", file: FILE },
-      ...{ outcome: "fetched", sizeBytes: TEXT.length },
+      dataset: "motus_carrier",
+      id: "inys-ebih",
+      file: FILE,
+      outcome: "fetched",
+      sizeBytes: TEXT.length,
     });
     expect(await content()).toBe(TEXT);
     expect(portal.requests[0]?.path).toBe("/api/views/inys-ebih/rows.csv?accessType=DOWNLOAD");
@@ -227,7 +235,8 @@ describe("what is no table", () => {
   it("is fetched again when it is shorter than the server said, or empty", async () => {
     const short: Answer = (request, response) => {
       response.writeHead(206, {
-        ...{ "content-type": "text/csv", etag: '"one"' },
+        "content-type": "text/csv",
+        etag: '"one"',
         "content-range": `bytes ${PART}-${TEXT.length - 1}/${TEXT.length}`,
       });
       response.end(request.headers.range === undefined ? "" : TEXT.slice(PART, -5));
@@ -248,8 +257,18 @@ describe("which files", () => {
     await writeFile(path.join(dir, "legacy_carrier.csv"), "here");
     const files = await run();
     expect(files.map(({ id }) => id)).toEqual([
-      ...["inys-ebih", "yu5v-wbh6", "wb4f-neki", "c5y8-a4uz", "3uet-3z4i", "az4n-8mr2"],
-      ...["6eyk-hxee", "9mw4-x3tu", "sa6p-acbp", "ypjt-5ydn", "qh9u-swkp", "6sqe-dvqs"],
+      "inys-ebih",
+      "yu5v-wbh6",
+      "wb4f-neki",
+      "c5y8-a4uz",
+      "3uet-3z4i",
+      "az4n-8mr2",
+      "6eyk-hxee",
+      "9mw4-x3tu",
+      "sa6p-acbp",
+      "ypjt-5ydn",
+      "qh9u-swkp",
+      "6sqe-dvqs",
     ]);
     expect(files.find(({ id }) => id === "6eyk-hxee")).toMatchObject({ outcome: "kept", sizeBytes: 4 });
     expect(portal.requests).toHaveLength(11);

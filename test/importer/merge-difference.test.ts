@@ -105,25 +105,39 @@ test("an authority of a difference takes the place of what is stored of it, and 
   ]);
   // The same difference again finds it so.
   expect(await difference("motus_carrier", [{ OP_AUTH_STATUS: "Inactive" }])).toMatchObject({
-    ...{ inserted: 0, deleted: 0, touched: [] },
+    inserted: 0,
+    deleted: 0,
+    touched: [],
   });
 });
 
 describe("motus_insur:", () => {
   const removal = (docket: string) => ({
-    ...{ DOCKET_NUMBER: docket, USDOT_NUMBER: "", INS_FORM_CODE: "", INS_TYPE_CODE: "", INS_CLASS_CODE: "" },
-    ...{ MAX_COV_AMOUNT: "00000", UNDERL_LIM_AMOUNT: "00000", POLICY_NO: "", EFFECTIVE_DATE: "" },
-    ...{ INSURANCE_COMPANY_NAME: "", TRANS_DATE: "" },
+    DOCKET_NUMBER: docket,
+    USDOT_NUMBER: "",
+    INS_FORM_CODE: "",
+    INS_TYPE_CODE: "",
+    INS_CLASS_CODE: "",
+    MAX_COV_AMOUNT: "00000",
+    UNDERL_LIM_AMOUNT: "00000",
+    POLICY_NO: "",
+    EFFECTIVE_DATE: "",
+    INSURANCE_COMPANY_NAME: "",
+    TRANS_DATE: "",
   });
   const policy = (docket: string, policyNo: string) => ({
-    ...{ DOCKET_NUMBER: docket, USDOT_NUMBER: "1", POLICY_NO: policyNo },
+    DOCKET_NUMBER: docket,
+    USDOT_NUMBER: "1",
+    POLICY_NO: policyNo,
   });
   const policies = () => stored("motus_insur", "docket || ' ' || policy_key");
 
   test("without a removal policies are added", async () => {
     await merge("motus_insur", [policy("MC1", "A"), policy("MC2", "B")]);
     expect(await difference("motus_insur", [policy("MC1", "C")])).toMatchObject({
-      ...{ inserted: 1, deleted: 0, touched: ["MC1"] },
+      inserted: 1,
+      deleted: 0,
+      touched: ["MC1"],
     });
     expect(await policies()).toEqual(["MC1 A", "MC1 C", "MC2 B"]);
   });
@@ -138,7 +152,9 @@ describe("motus_insur:", () => {
       removal("MC5"),
     ];
     expect(await difference("motus_insur", rows)).toMatchObject({
-      ...{ inserted: 1, deleted: 1, touched: ["MC1"] },
+      inserted: 1,
+      deleted: 1,
+      touched: ["MC1"],
     });
     expect(await policies()).toEqual(["MC1 B", "MC1 C", "MC2 A"]);
     expect(await difference("motus_insur", rows)).toMatchObject({ inserted: 0, deleted: 0, touched: [] });

@@ -17,7 +17,9 @@ import {
 function peer(csv: string): string[][] | "open quote" {
   try {
     return parse(Buffer.from(csv), {
-      ...{ record_delimiter: ["\r\n", "\n"], relax_column_count: true, relax_quotes: true },
+      record_delimiter: ["\r\n", "\n"],
+      relax_column_count: true,
+      relax_quotes: true,
       skip_empty_lines: true,
     });
   } catch (error) {

@@ -26,7 +26,11 @@ beforeAll(async () => {
   const now = "2026-11-20T18:00:00Z";
   context = await openTestContext(database.url, settableClock(now));
   const [written] = await generateRegistry({
-    ...{ outDir: folder, carriers: 300, seed: 1, firstDay: "2026-11-20", days: 1 },
+    outDir: folder,
+    carriers: 300,
+    seed: 1,
+    firstDay: "2026-11-20",
+    days: 1,
   });
   if (!written) throw new Error("no day was generated");
   day = { dir: written.dir, now };
@@ -41,7 +45,9 @@ afterAll(async () => {
 /** Publishes a version at a time long before the import. */
 const publish = (now: string): Promise<number> =>
   publishFeed(context.db, "us_brokers", {
-    ...{ records: [feedRecord("us_brokers", {})], asOf: "2026-11-10", now: new Date(now) },
+    records: [feedRecord("us_brokers", {})],
+    asOf: "2026-11-10",
+    now: new Date(now),
   });
 
 async function untilSomeoneWaits(): Promise<void> {

@@ -27,7 +27,11 @@ afterAll(() => staging.close());
 test("every extract is read whole and told by what stands in it", () => {
   expect(
     staged.files.map(({ file, dataset, rowsRead, kept, duplicates }) => [
-      ...[file, dataset, rowsRead, kept, duplicates],
+      file,
+      dataset,
+      rowsRead,
+      kept,
+      duplicates,
     ]),
   ).toEqual([
     ["census_company_sample.csv", "census", 53, 53, 0],
@@ -74,8 +78,12 @@ test("the real daily Revocation file of 2024-08-06, row by row", async () => {
   );
   expect(new Set(rows.map(({ usdot }) => usdot)).size).toBe(1406);
   expect(rows[0]).toEqual({
-    ...{ docket: "MC368053", usdot: 830_331, licence_type: "COMMON", served_on: "2024-06-26" },
-    ...{ order_type: "INVOLUNTARY REVOCATION", effective_on: "2024-07-26" },
+    docket: "MC368053",
+    usdot: 830_331,
+    licence_type: "COMMON",
+    served_on: "2024-06-26",
+    order_type: "INVOLUNTARY REVOCATION",
+    effective_on: "2024-07-26",
   });
   // Old orders took effect before they were served; 33 days after it is the median of all.
   const days = rows
@@ -91,13 +99,22 @@ test("the real daily Revocation file of 2024-08-06, row by row", async () => {
 test("notices of Motus: by docket with a hyphen, with and without a USDOT number", async () => {
   expect(await staging.rows("motus_revokesuspend")).toEqual([
     {
-      ...{ docket: "MX255345", usdot: null, op_auth_type: "Broker", authority_class: "broker" },
-      ...{ served_on: "2005-11-22", order_type: "INVOLUNTARY REVOCATION", effective_on: "2005-12-27" },
+      docket: "MX255345",
+      usdot: null,
+      op_auth_type: "Broker",
+      authority_class: "broker",
+      served_on: "2005-11-22",
+      order_type: "INVOLUNTARY REVOCATION",
+      effective_on: "2005-12-27",
     },
     {
-      ...{ docket: "MC424836", usdot: null, authority_class: "carrier_property", served_on: "2026-08-01" },
+      docket: "MC424836",
+      usdot: null,
+      authority_class: "carrier_property",
+      served_on: "2026-08-01",
       op_auth_type: "Motor Carrier of Property (Except Household Goods)",
-      ...{ order_type: "Operating Authority Involuntary Suspension Notice", effective_on: "2026-09-20" },
+      order_type: "Operating Authority Involuntary Suspension Notice",
+      effective_on: "2026-09-20",
     },
   ]);
 });
@@ -105,34 +122,59 @@ test("notices of Motus: by docket with a hyphen, with and without a USDOT number
 test("policies of USDOT 295017 read the same in Motus and in the frozen registry", async () => {
   const motus = await staging.rows("motus_insur");
   expect(motus[1]).toEqual({
-    ...{ docket: "MC139446", usdot: 295_017, form_code: "BMC-91X", type_code: "1", class_code: "P" },
-    ...{ max_coverage: 1_000_000, policy_no: "MRV 3254703-17", policy_key: "MRV325470317" },
-    ...{ effective_on: "2025-01-01", insurer: "Vanliner Insurance Company", filed_on: "2024-12-30" },
+    docket: "MC139446",
+    usdot: 295_017,
+    form_code: "BMC-91X",
+    type_code: "1",
+    class_code: "P",
+    max_coverage: 1_000_000,
+    policy_no: "MRV 3254703-17",
+    policy_key: "MRV325470317",
+    effective_on: "2025-01-01",
+    insurer: "Vanliner Insurance Company",
+    filed_on: "2024-12-30",
   });
   const legacy = await staging.rows("legacy_insur");
   expect(legacy[0]).toEqual({
-    ...{ docket: "MC139446", type_code: "1", class_code: "P", max_coverage: 1_000_000 },
-    ...{ policy_no: "MRV 3254703-17", policy_key: "MRV325470317", effective_on: "2025-01-01" },
-    ...{ form_code: "91X", insurer: "VANLINER INSURANCE COMPANY" },
+    docket: "MC139446",
+    type_code: "1",
+    class_code: "P",
+    max_coverage: 1_000_000,
+    policy_no: "MRV 3254703-17",
+    policy_key: "MRV325470317",
+    effective_on: "2025-01-01",
+    form_code: "91X",
+    insurer: "VANLINER INSURANCE COMPANY",
   });
   const ended = await staging.rows("legacy_inshist");
   expect(ended.filter(({ filing_status }) => filing_status === "CANCEL")).toEqual([
     {
-      ...{ docket: "MC139446", usdot: 295_017, form_code: "91X", filing_status: "CANCEL", type_code: "1" },
-      ...{ policy_no: "TRU100515", policy_key: "TRU100515", effective_on: "1988-03-01" },
-      ...{ cancelled_on: "2003-04-17", insurer: "VANLINER INSURANCE COMPANY" },
+      docket: "MC139446",
+      usdot: 295_017,
+      form_code: "91X",
+      filing_status: "CANCEL",
+      type_code: "1",
+      policy_no: "TRU100515",
+      policy_key: "TRU100515",
+      effective_on: "1988-03-01",
+      cancelled_on: "2003-04-17",
+      insurer: "VANLINER INSURANCE COMPANY",
     },
   ]);
   expect(ended.filter(({ type_code }) => type_code === "2")).toHaveLength(6);
   expect(await staging.rows("legacy_actpendinsur")).toEqual([
     {
-      ...{ docket: "MC421775", usdot: 344_554, form_code: "91X", insurance_type: "BIPD/Primary" },
-      ...{
-        insurer: "NATIONWIDE AGRIBUSINESS INSURANCE CO.",
-        policy_no: "CPP101046A",
-        policy_key: "CPP101046A",
-      },
-      ...{ filed_on: "2015-01-05", max_coverage: 1_000_000, effective_on: "2015-01-01", cancelled_on: null },
+      docket: "MC421775",
+      usdot: 344_554,
+      form_code: "91X",
+      insurance_type: "BIPD/Primary",
+      insurer: "NATIONWIDE AGRIBUSINESS INSURANCE CO.",
+      policy_no: "CPP101046A",
+      policy_key: "CPP101046A",
+      filed_on: "2015-01-05",
+      max_coverage: 1_000_000,
+      effective_on: "2015-01-01",
+      cancelled_on: null,
     },
   ]);
 });
@@ -140,25 +182,30 @@ test("policies of USDOT 295017 read the same in Motus and in the frozen registry
 test("policies that end, in words of both registries", async () => {
   expect(await staging.rows("motus_inshist")).toEqual([
     {
-      ...{
-        docket: "FF12038",
-        usdot: 2_434_068,
-        form_code: "BMC-91X",
-        filing_status: "CANCEL",
-        type_code: "1",
-      },
-      ...{
-        class_code: "P",
-        policy_no: "EBA 020 91 81",
-        policy_key: "EBA0209181",
-        effective_on: "2013-09-06",
-      },
-      ...{ cancelled_on: "2026-09-24", insurer: "Example Insurer" },
+      docket: "FF12038",
+      usdot: 2_434_068,
+      form_code: "BMC-91X",
+      filing_status: "CANCEL",
+      type_code: "1",
+      class_code: "P",
+      policy_no: "EBA 020 91 81",
+      policy_key: "EBA0209181",
+      effective_on: "2013-09-06",
+      cancelled_on: "2026-09-24",
+      insurer: "Example Insurer",
     },
     {
-      ...{ docket: "FF31", usdot: null, form_code: "BMC-85", filing_status: "CANCELLED", type_code: "4" },
-      ...{ class_code: null, policy_no: "TP9458318", policy_key: "TP9458318", effective_on: "1986-01-01" },
-      ...{ cancelled_on: "2004-09-23", insurer: "NATIONAL FIRE INSURANCE CO." },
+      docket: "FF31",
+      usdot: null,
+      form_code: "BMC-85",
+      filing_status: "CANCELLED",
+      type_code: "4",
+      class_code: null,
+      policy_no: "TP9458318",
+      policy_key: "TP9458318",
+      effective_on: "1986-01-01",
+      cancelled_on: "2004-09-23",
+      insurer: "NATIONAL FIRE INSURANCE CO.",
     },
   ]);
 });
@@ -212,24 +259,56 @@ test("the newest row is told for each live file", () => {
 
 test("USDOT 295017 reads the same in every file it stands in", async () => {
   expect(census.get(295_017)).toEqual({
-    ...{ usdot: 295_017, status_code: "A", legal_name: "UNITED MOVING AND STORAGE INC", dba_name: null },
-    ...{ street: "1770 NE FUSON RD", city: "BREMERTON", state: "WA", zip: "98311-3729", county_fips: "035" },
-    ...{ country: "US", phone: "3605550148", cell_phone: null, email: "carrier295017@example.com" },
-    ...{ power_units: 18, drivers: 24, general_freight: false, carrier_operation: "A" },
+    usdot: 295_017,
+    status_code: "A",
+    legal_name: "UNITED MOVING AND STORAGE INC",
+    dba_name: null,
+    street: "1770 NE FUSON RD",
+    city: "BREMERTON",
+    state: "WA",
+    zip: "98311-3729",
+    county_fips: "035",
+    country: "US",
+    phone: "3605550148",
+    cell_phone: null,
+    email: "carrier295017@example.com",
+    power_units: 18,
+    drivers: 24,
+    general_freight: false,
+    carrier_operation: "A",
   });
   const [motus] = (await staging.rows("motus_carrier")).filter(({ usdot }) => usdot === 295_017);
   expect(motus).toEqual({
-    ...{ docket: "MC139446", usdot: 295_017, op_auth_type: "Motor Carrier of Household Goods" },
-    ...{ authority_class: "carrier_hhg", status: "active", legal_name: "UNITED MOVING AND STORAGE INC" },
-    ...{ dba_name: null, street: "1770 NE FUSON RD", city: "BREMERTON", state: "WA", zip: "98311-3729" },
-    ...{ country: "US", phone: "3605550142", min_coverage: 750_000, bipd_on_file: 1_000_000 },
-    ...{ cargo_required: true, cargo_on_file: true, bond_required: false, bond_on_file: false },
+    docket: "MC139446",
+    usdot: 295_017,
+    op_auth_type: "Motor Carrier of Household Goods",
+    authority_class: "carrier_hhg",
+    status: "active",
+    legal_name: "UNITED MOVING AND STORAGE INC",
+    dba_name: null,
+    street: "1770 NE FUSON RD",
+    city: "BREMERTON",
+    state: "WA",
+    zip: "98311-3729",
+    country: "US",
+    phone: "3605550142",
+    min_coverage: 750_000,
+    bipd_on_file: 1_000_000,
+    cargo_required: true,
+    cargo_on_file: true,
+    bond_required: false,
+    bond_on_file: false,
   });
   const grants = (await staging.rows("legacy_authhist")).filter(({ usdot }) => usdot === 295_017);
   expect(grants).toContainEqual({
-    ...{ docket: "MC139446", usdot: 295_017, op_auth_type: "HOUSEHOLD GOODS COMMON CARRIER" },
-    ...{ authority_class: "carrier_hhg", action: "GRANTED", action_on: "1986-07-18" },
-    ...{ final_action: "REVOKED", final_on: "2021-06-08" },
+    docket: "MC139446",
+    usdot: 295_017,
+    op_auth_type: "HOUSEHOLD GOODS COMMON CARRIER",
+    authority_class: "carrier_hhg",
+    action: "GRANTED",
+    action_on: "1986-07-18",
+    final_action: "REVOKED",
+    final_on: "2021-06-08",
   });
   expect(grants).toContainEqual(
     expect.objectContaining({ op_auth_type: "COMMON", authority_class: "carrier" }),
@@ -240,12 +319,28 @@ test("the legacy text file without header is read by position", async () => {
   const rows = await staging.rows("legacy_carrier");
   expect(rows.map(({ docket }) => docket)).toEqual(["MC12892", "MC675", "MC139446"]);
   expect(rows[1]).toEqual({
-    ...{ docket: "MC675", usdot: 124_159, common_stat: "I", contract_stat: "I", broker_stat: "N" },
-    ...{ common_pending: false, contract_pending: false, broker_pending: false },
-    ...{ common_revoking: false, contract_revoking: false, broker_revoking: false },
-    ...{ property: false, passenger: true, household_goods: false },
-    ...{ legal_name: "A&M TRANSIT LINES, LLC", dba_name: null, street: "170 EAST PROSPECT STREET" },
-    ...{ city: "ALLIANCE", state: "OH", zip: "44601", country: "US", phone: "3305550143" },
+    docket: "MC675",
+    usdot: 124_159,
+    common_stat: "I",
+    contract_stat: "I",
+    broker_stat: "N",
+    common_pending: false,
+    contract_pending: false,
+    broker_pending: false,
+    common_revoking: false,
+    contract_revoking: false,
+    broker_revoking: false,
+    property: false,
+    passenger: true,
+    household_goods: false,
+    legal_name: "A&M TRANSIT LINES, LLC",
+    dba_name: null,
+    street: "170 EAST PROSPECT STREET",
+    city: "ALLIANCE",
+    state: "OH",
+    zip: "44601",
+    country: "US",
+    phone: "3305550143",
   });
   expect(rows[0]).toMatchObject({ usdot: 2_217_388, broker_stat: "I", dba_name: "J Q SAMPLE", phone: null });
   expect(rows[2]).toMatchObject({ common_stat: "A", household_goods: true, property: false });
@@ -254,8 +349,13 @@ test("the legacy text file without header is read by position", async () => {
 test("rows of the portal's API are read with the fields they leave out as empty", async () => {
   const rows = await staging.rows("motus_authhist");
   expect(rows).toContainEqual({
-    ...{ docket: "MC647", usdot: 85_526, op_auth_type: "Broker of Property", authority_class: "broker" },
-    ...{ status: "inactive", reason: "REVOKED", changed_on: "1992-02-27" },
+    docket: "MC647",
+    usdot: 85_526,
+    op_auth_type: "Broker of Property",
+    authority_class: "broker",
+    status: "inactive",
+    reason: "REVOKED",
+    changed_on: "1992-02-27",
   });
 });
 

@@ -31,8 +31,12 @@ test("Motus RevokeSuspend", async () => {
   expect(staged.repaired).toEqual({ "corrupt date": 1, "no order type": 1 });
   expect(staged.rows).toEqual([
     {
-      ...{ docket: "MC1", usdot: 1, op_auth_type: "Motor Carrier of Property (Except Household Goods)" },
-      ...{ authority_class: "carrier_property", served_on: "2026-09-30", effective_on: "2026-10-30" },
+      docket: "MC1",
+      usdot: 1,
+      op_auth_type: "Motor Carrier of Property (Except Household Goods)",
+      authority_class: "carrier_property",
+      served_on: "2026-09-30",
+      effective_on: "2026-10-30",
       order_type: "Operating Authority Involuntary Suspension Notice",
     },
     expect.objectContaining({
@@ -46,8 +50,14 @@ test("Motus RevokeSuspend", async () => {
 });
 
 const REMOVAL = {
-  ...{ INS_FORM_CODE: "", INS_TYPE_CODE: " ", INS_CLASS_CODE: "", MAX_COV_AMOUNT: "00000" },
-  ...{ UNDERL_LIM_AMOUNT: "00000", POLICY_NO: "", EFFECTIVE_DATE: "00000000", INSURANCE_COMPANY_NAME: "" },
+  INS_FORM_CODE: "",
+  INS_TYPE_CODE: " ",
+  INS_CLASS_CODE: "",
+  MAX_COV_AMOUNT: "00000",
+  UNDERL_LIM_AMOUNT: "00000",
+  POLICY_NO: "",
+  EFFECTIVE_DATE: "00000000",
+  INSURANCE_COMPANY_NAME: "",
   TRANS_DATE: "",
 };
 
@@ -65,13 +75,25 @@ test("Motus Insur", async () => {
   expect(whole.repaired).toEqual({ "unreadable amount": 1, "without a docket, kept by USDOT number": 1 });
   expect(whole.rows).toEqual([
     {
-      ...{ docket: "MC1", usdot: 1, form_code: "BMC-91X", type_code: "1", class_code: "E" },
-      ...{ max_coverage: 750_000, policy_no: "mrv 3254703-17", policy_key: "MRV325470317" },
-      ...{ effective_on: "2026-09-01", insurer: "Example Insurer", filed_on: "2026-09-30" },
+      docket: "MC1",
+      usdot: 1,
+      form_code: "BMC-91X",
+      type_code: "1",
+      class_code: "E",
+      max_coverage: 750_000,
+      policy_no: "mrv 3254703-17",
+      policy_key: "MRV325470317",
+      effective_on: "2026-09-01",
+      insurer: "Example Insurer",
+      filed_on: "2026-09-30",
     },
     expect.objectContaining({ docket: "DOT2", usdot: 2 }),
     expect.objectContaining({
-      ...{ docket: "MC5", policy_no: null, policy_key: "", max_coverage: null, filed_on: "2026-10-02" },
+      docket: "MC5",
+      policy_no: null,
+      policy_key: "",
+      max_coverage: null,
+      filed_on: "2026-10-02",
     }),
   ]);
 });
@@ -117,9 +139,17 @@ test("Motus InsHist", async () => {
   expect(staged.newestRowOn).toBeNull();
   expect(staged.rows).toEqual([
     {
-      ...{ docket: "MC1", usdot: null, form_code: "BMC-91X", filing_status: "CANCELLED", type_code: "1" },
-      ...{ class_code: "P", policy_no: "AB 1-0", policy_key: "AB10", effective_on: "2025-09-01" },
-      ...{ cancelled_on: null, insurer: "Example Insurer" },
+      docket: "MC1",
+      usdot: null,
+      form_code: "BMC-91X",
+      filing_status: "CANCELLED",
+      type_code: "1",
+      class_code: "P",
+      policy_no: "AB 1-0",
+      policy_key: "AB10",
+      effective_on: "2025-09-01",
+      cancelled_on: null,
+      insurer: "Example Insurer",
     },
     expect.objectContaining({ docket: "FF31", filing_status: "CANCEL", cancelled_on: "2026-10-20" }),
     expect.objectContaining({ docket: "DOT3", usdot: 3 }),
@@ -146,8 +176,12 @@ test("the coverage of Motus Carrier, in dollars", async () => {
   expect(rows).toMatchObject([
     { min_coverage: 750_000, bipd_on_file: 1_000_000, ...facts },
     {
-      ...{ min_coverage: 0, bipd_on_file: 0, cargo_required: true, cargo_on_file: false },
-      ...{ bond_required: true, bond_on_file: true },
+      min_coverage: 0,
+      bipd_on_file: 0,
+      cargo_required: true,
+      cargo_on_file: false,
+      bond_required: true,
+      bond_on_file: true,
     },
     { min_coverage: 750_000, bipd_on_file: null },
     { min_coverage: null, bipd_on_file: null },
@@ -170,8 +204,12 @@ test("legacy Revocation", async () => {
   expect(staged.repaired).toEqual({ "corrupt date": 1 });
   expect(staged.rows).toEqual([
     {
-      ...{ docket: "FF58485", usdot: 1, licence_type: "COMMON", served_on: "2024-06-26" },
-      ...{ order_type: "INVOLUNTARY REVOCATION", effective_on: "2024-07-26" },
+      docket: "FF58485",
+      usdot: 1,
+      licence_type: "COMMON",
+      served_on: "2024-06-26",
+      order_type: "INVOLUNTARY REVOCATION",
+      effective_on: "2024-07-26",
     },
     expect.objectContaining({ docket: null, usdot: 3, licence_type: null }),
     expect.objectContaining({ docket: "MC4", usdot: null, order_type: null }),
@@ -190,8 +228,15 @@ test("legacy Insur, in thousands of dollars", async () => {
   expect(staged.rejected).toEqual({ "no docket": 1, "no policy": 1 });
   expect(staged.rows).toEqual([
     {
-      ...{ docket: "MC1", type_code: "1", class_code: "P", max_coverage: 1_000_000, policy_no: "AB 1" },
-      ...{ policy_key: "AB1", effective_on: "2025-01-01", form_code: "91X", insurer: "EXAMPLE INSURER" },
+      docket: "MC1",
+      type_code: "1",
+      class_code: "P",
+      max_coverage: 1_000_000,
+      policy_no: "AB 1",
+      policy_key: "AB1",
+      effective_on: "2025-01-01",
+      form_code: "91X",
+      insurer: "EXAMPLE INSURER",
     },
     expect.objectContaining({ type_code: "2", class_code: null, max_coverage: 0, policy_key: "" }),
   ]);
@@ -206,9 +251,17 @@ test("legacy ActPendInsur, in thousands of dollars that are not padded", async (
   expect(staged).toMatchObject({ rejected: { "no docket": 1 }, repaired: { "corrupt date": 1 } });
   expect(staged.rows).toEqual([
     {
-      ...{ docket: "MC1", usdot: 1, form_code: "91X", insurance_type: "BIPD/Primary" },
-      ...{ insurer: "EXAMPLE INSURER", policy_no: "AB 1", policy_key: "AB1", filed_on: "2025-01-05" },
-      ...{ max_coverage: 1_000_000, effective_on: "2025-01-01", cancelled_on: "2027-06-13" },
+      docket: "MC1",
+      usdot: 1,
+      form_code: "91X",
+      insurance_type: "BIPD/Primary",
+      insurer: "EXAMPLE INSURER",
+      policy_no: "AB 1",
+      policy_key: "AB1",
+      filed_on: "2025-01-05",
+      max_coverage: 1_000_000,
+      effective_on: "2025-01-01",
+      cancelled_on: "2027-06-13",
     },
     expect.objectContaining({ docket: "MC3", usdot: null, filed_on: null, cancelled_on: null }),
   ]);
@@ -228,8 +281,15 @@ test("legacy InsHist", async () => {
   expect(staged.rows.map(({ type_code }) => type_code)).toEqual(["2", "1", "3", "4", null]);
   expect(staged.rows.slice(0, 2)).toEqual([
     {
-      ...{ docket: "MC1", usdot: 1, form_code: "34", filing_status: "TERM/REPL", type_code: "2" },
-      ...{ policy_no: "C 1", policy_key: "C1", effective_on: "2018-01-01", cancelled_on: "2023-01-01" },
+      docket: "MC1",
+      usdot: 1,
+      form_code: "34",
+      filing_status: "TERM/REPL",
+      type_code: "2",
+      policy_no: "C 1",
+      policy_key: "C1",
+      effective_on: "2018-01-01",
+      cancelled_on: "2023-01-01",
       insurer: "EXAMPLE INSURER",
     },
     expect.objectContaining({ filing_status: "CANCELLED" }),

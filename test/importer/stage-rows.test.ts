@@ -31,7 +31,10 @@ describe("rows that cannot be kept are left out and counted by reason:", () => {
     ]);
     expect(staged).toMatchObject({ rowsRead: 7, kept: 2, duplicates: 0, repaired: {} });
     expect(staged.rejected).toEqual({
-      ...{ "no USDOT number": 2, "USDOT number repeated": 1, "no status": 1, "unknown status": 1 },
+      "no USDOT number": 2,
+      "USDOT number repeated": 1,
+      "no status": 1,
+      "unknown status": 1,
     });
     // Of a repeated number the first row stays.
     expect(staged.rows).toMatchObject([
@@ -52,7 +55,9 @@ describe("rows that cannot be kept are left out and counted by reason:", () => {
     expect(staged).toMatchObject({ rowsRead: 6, kept: 5 });
     expect(staged.rejected).toEqual({ "no USDOT number": 1 });
     expect(staged.repaired).toEqual({
-      ...{ "unknown status": 1, "no status": 1, "unknown authority type": 1 },
+      "unknown status": 1,
+      "no status": 1,
+      "unknown authority type": 1,
       "without a docket, kept by USDOT number": 1,
     });
     expect(staged.unknownValues).toEqual({
@@ -157,8 +162,12 @@ test("a row has the same id in every file it comes in", async () => {
   await stageRows("motus_authhist", [{}]);
   const first = await ids();
   const row = {
-    ...{ status_change_date: "20260930", reason: "Granted", op_auth_status: "Active", docket_number: "MC1" },
-    ...{ usdot_number: "1", op_auth_type: "Motor Carrier of Property (Except Household Goods)" },
+    status_change_date: "20260930",
+    reason: "Granted",
+    op_auth_status: "Active",
+    docket_number: "MC1",
+    usdot_number: "1",
+    op_auth_type: "Motor Carrier of Property (Except Household Goods)",
   };
   await staging.stage({ "a.json": JSON.stringify([row]) });
   expect(await ids()).toEqual(first);
@@ -225,8 +234,12 @@ describe("the form of a file does not matter:", () => {
     ]);
     expect(await staging.rows("legacy_actpendinsur")).toMatchObject([
       {
-        ...{ docket: "MC1", policy_key: "72TRS1", filed_on: "2026-05-11", max_coverage: 300_000 },
-        ...{ effective_on: "2027-05-09", cancelled_on: "2027-06-13" },
+        docket: "MC1",
+        policy_key: "72TRS1",
+        filed_on: "2026-05-11",
+        max_coverage: 300_000,
+        effective_on: "2027-05-09",
+        cancelled_on: "2027-06-13",
       },
     ]);
   });
@@ -238,8 +251,14 @@ describe("the form of a file does not matter:", () => {
     });
     expect(await staging.rows("legacy_authhist")).toEqual([
       {
-        ...{ docket: "MC1", usdot: null, op_auth_type: "PROPERTY BROKER", authority_class: "broker" },
-        ...{ action: "GRANTED", action_on: "2026-02-25", final_action: null, final_on: null },
+        docket: "MC1",
+        usdot: null,
+        op_auth_type: "PROPERTY BROKER",
+        authority_class: "broker",
+        action: "GRANTED",
+        action_on: "2026-02-25",
+        final_action: null,
+        final_on: null,
       },
     ]);
   });
@@ -310,16 +329,14 @@ test("whatever stands in a text comes out as one clean line of it", async () => 
     names.map((name) => ({ LEGAL_NAME: name })),
   );
   expect(rows.map(({ legal_name }) => legal_name)).toEqual([
-    ...[
-      "TAB HERE",
-      "TWO LINES",
-      "BACK\\SLASH \\N \\.",
-      "NUL HERE",
-      "TURNED AROUND",
-      "BLANKS",
-      "\\N",
-      "ÅßÇ 株式",
-    ],
+    "TAB HERE",
+    "TWO LINES",
+    "BACK\\SLASH \\N \\.",
+    "NUL HERE",
+    "TURNED AROUND",
+    "BLANKS",
+    "\\N",
+    "ÅßÇ 株式",
   ]);
 });
 

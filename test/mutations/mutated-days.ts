@@ -43,8 +43,12 @@ export async function setStage({ carriers, seed }: { carriers: number; seed: num
   const [outDir, otherDir] = [path.join(root, "days"), path.join(root, "other")];
   await generateRegistry({ outDir, carriers, seed, firstDay: FIRST_DAY, days: DAYS });
   await generateRegistry({
-    ...{ outDir: otherDir, carriers, seed: seed + 100, firstDay: FIRST_DAY },
-    ...{ days: MUTATED_DAY + 1, fromDay: MUTATED_DAY },
+    outDir: otherDir,
+    carriers,
+    seed: seed + 100,
+    firstDay: FIRST_DAY,
+    days: MUTATED_DAY + 1,
+    fromDay: MUTATED_DAY,
   });
   const dayDir = (day: number, base = outDir) => path.join(base, `day-0${day}`);
   const clock = settableClock(`${FIRST_DAY}T18:00:00Z`);

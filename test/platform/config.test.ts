@@ -5,8 +5,13 @@ import { configFrom } from "../../src/platform/config/config.ts";
 describe("configuration", () => {
   it("has the defaults that the README tells", () => {
     expect(configFrom({})).toMatchObject({
-      ...{ port: 3000, host: "127.0.0.1", databaseUrl: null, dataDir: path.resolve(".data") },
-      ...{ publicUrl: "http://127.0.0.1:3000", logLevel: "info", adminPort: null },
+      port: 3000,
+      host: "127.0.0.1",
+      databaseUrl: null,
+      dataDir: path.resolve(".data"),
+      publicUrl: "http://127.0.0.1:3000",
+      logLevel: "info",
+      adminPort: null,
     });
   });
 

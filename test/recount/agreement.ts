@@ -6,8 +6,15 @@ export async function expectAgreement(story: RegistryDays): Promise<void> {
   const { disagreements, compared } = await compareDays(story);
   expect(disagreements.slice(0, 40), `${disagreements.length} disagreements`).toEqual([]);
   expect(Object.keys(compared).sort()).toEqual([
-    ...["authority_inactive", "insurance_cancellation_suspension", "new_authority_granted", "reinstated"],
-    ...["revocation_pending", "us_brokers", "us_insurance_lapse_alerts", "us_new_authority_weekly"],
-    ...["us_revocation_pending", "us_small_carriers_active"],
+    "authority_inactive",
+    "insurance_cancellation_suspension",
+    "new_authority_granted",
+    "reinstated",
+    "revocation_pending",
+    "us_brokers",
+    "us_insurance_lapse_alerts",
+    "us_new_authority_weekly",
+    "us_revocation_pending",
+    "us_small_carriers_active",
   ]);
 }

@@ -47,7 +47,13 @@ export async function compareDays(story: RegistryDays): Promise<Outcome> {
   try {
     for (let day = 0; day < days; day += 1) {
       const [written] = await generateRegistry({
-        ...{ outDir, carriers, seed, firstDay, days: day + 1, fromDay: day, differences: asDifferences },
+        outDir,
+        carriers,
+        seed,
+        firstDay,
+        days: day + 1,
+        fromDay: day,
+        differences: asDifferences,
       });
       if (!written) throw new Error(`day ${day} was not written`);
       const isDifference = asDifferences && day > 0;
@@ -56,7 +62,10 @@ export async function compareDays(story: RegistryDays): Promise<Outcome> {
       if (isDifference) await copyFile(path.join(written.dir, "census.csv"), path.join(dir, "census.csv"));
       clock.set(`${written.date}T18:00:00Z`);
       await importFolder(context, {
-        ...{ dir, isDifference, asOf: null, accept: new Set<string>() },
+        dir,
+        isDifference,
+        asOf: null,
+        accept: new Set<string>(),
       });
       await recount.read(written.dir, written.date);
       await compareFeeds(context, recount, written.date, outcome);

@@ -25,7 +25,11 @@ beforeAll(async () => {
   const feeds = Object.fromEntries(FEEDS.map(({ code }) => [code, null]));
   ({ key } = await service.createAccount({ ...plan, feeds }));
   const days = await generateRegistry({
-    ...{ outDir: folder, carriers: 2_000, seed: 3, firstDay: "2026-11-19", days: 2 },
+    outDir: folder,
+    carriers: 2_000,
+    seed: 3,
+    firstDay: "2026-11-19",
+    days: 2,
   });
   [yesterday = "", today = ""] = days.map(({ dir }) => dir);
   await importDay(yesterday);
@@ -226,7 +230,8 @@ describe("a broken file is refused in one sentence, and what is served stays byt
     expect(refusal.message).toMatch(/^[^\n]+\.$/);
     expect(await served()).toBe(before);
     expect((await listRuns(service.context, 1))[0]).toMatchObject({
-      ...{ status: "refused", refusal: refusal.message },
+      status: "refused",
+      refusal: refusal.message,
     });
     await rm(dir, { recursive: true });
   });

@@ -71,7 +71,8 @@ it("sixteen readers who follow the cursor while days are imported miss nothing a
     { get: everywhere, query: "", sees: () => true },
     { get: inWest, query: "", sees: (event) => isIn(WEST, event) },
     {
-      ...{ get: everywhere, query: "type=reinstated,revocation_pending&" },
+      get: everywhere,
+      query: "type=reinstated,revocation_pending&",
       sees: ({ type }) => type === "reinstated" || type === "revocation_pending",
     },
     { get: everywhere, query: "state=TX,CA,FL&", sees: (event) => isIn(["TX", "CA", "FL"], event) },
@@ -109,7 +110,9 @@ it("sixteen readers who follow the cursor while days are imported miss nothing a
   const { rows } = await service.context.db.pool.query<{ id: number }>("SELECT id FROM event ORDER BY id");
   const ids = rows.map(({ id }) => id);
   const whole = followEvents({
-    ...{ get: everywhere, queryOf: () => "limit=1000", from: left[0]?.cursor ?? null },
+    get: everywhere,
+    queryOf: () => "limit=1000",
+    from: left[0]?.cursor ?? null,
   });
   await whole.catchUp();
   expect(whole.seen.map(({ id }) => id)).toEqual(ids);

@@ -64,7 +64,10 @@ it("every event of an import that a customer may read reaches the customer's rec
     Number(one.id.slice(4)) - Number(other.id.slice(4));
   expect(delivered.sort(byId)).toEqual(
     follower.seen.map(({ id, type, detected_at: created, country: _, ...data }) => ({
-      ...{ id: `evt_${id}`, type, created, data },
+      id: `evt_${id}`,
+      type,
+      created,
+      data,
     })),
   );
   for (const received of receiver.received) expect(isSignedWith(secret ?? "", received)).toBe(true);

@@ -98,7 +98,9 @@ interface Served {
 async function servedBy(reader: FeedsReader, events: EventFollower): Promise<Served> {
   await events.catchUp();
   const served: Served = {
-    ...{ list: await reader.list(), records: new Map(), exports: new Map() },
+    list: await reader.list(),
+    records: new Map(),
+    exports: new Map(),
     events: events.seen.length,
   };
   for (const feed of FEED_CODES) {

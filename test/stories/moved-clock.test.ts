@@ -29,8 +29,11 @@ beforeAll(async () => {
   });
   moved = spawn(process.execPath, ["--import", MOVABLE_DATE, MAIN, "serve"], {
     env: {
-      ...{ PATH: process.env.PATH, DATABASE_URL: database.url, PORT: "0" },
-      ...{ SECRETS_KEY: TEST_SECRETS_KEY, OPT_OUT_PER_MINUTE: "2" },
+      PATH: process.env.PATH,
+      DATABASE_URL: database.url,
+      PORT: "0",
+      SECRETS_KEY: TEST_SECRETS_KEY,
+      OPT_OUT_PER_MINUTE: "2",
     },
     stdio: ["ignore", "pipe", "pipe"],
   });

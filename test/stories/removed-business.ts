@@ -45,7 +45,11 @@ export async function expectGoneEverywhere({ seed, carriers, polled, others }: R
   const opened = [service.stop, database.drop, () => rm(folder, { recursive: true, force: true })];
   try {
     const [first, second, third] = await generateRegistry({
-      ...{ outDir: folder, carriers, seed: 7, firstDay: "2026-11-18", days: 3 },
+      outDir: folder,
+      carriers,
+      seed: 7,
+      firstDay: "2026-11-18",
+      days: 3,
     });
     const importDay = (day: { dir: string } | undefined) =>
       importFolder(service.context, { dir: day?.dir ?? "", asOf: null, accept: new Set() });

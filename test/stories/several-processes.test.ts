@@ -65,7 +65,9 @@ describe("three processes over one database", () => {
 
   it("deliver to two keys of one account not one row more than its quota, and refuse nobody before", async () => {
     const { accountId, key } = await service.createAccount({
-      ...{ requestsPerMinute: 1000, rowsPerMonth: 500, feeds: { us_brokers: null } },
+      requestsPerMinute: 1000,
+      rowsPerMonth: 500,
+      feeds: { us_brokers: null },
     });
     const other = (await service.createKey(accountId)).key;
     const both = (index: number) => (index % 2 === 0 ? key : other);

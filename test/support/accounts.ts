@@ -30,8 +30,10 @@ export async function openAccount(
   });
   await context.db.prisma.planFeed.createMany({
     data: Object.entries(plan.feeds ?? {}).map(([feedCode, regions]) => ({
-      ...{ planCode, feedCode },
-      ...{ allRegions: regions === null, regions: regions ?? [] },
+      planCode,
+      feedCode,
+      allRegions: regions === null,
+      regions: regions ?? [],
     })),
   });
   const account = await createAccount(context, {

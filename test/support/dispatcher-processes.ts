@@ -9,8 +9,12 @@ const SCRIPT = fileURLToPath(new URL("dispatcher-process.ts", import.meta.url));
 
 /** What a process of the program needs to deliver to the test receivers. */
 export const dispatchingEnv = (databaseUrl: string): NodeJS.ProcessEnv => ({
-  ...{ PATH: process.env.PATH, LOG_LEVEL: "silent", NODE_EXTRA_CA_CERTS: TEST_CA_FILE },
-  ...{ DATABASE_URL: databaseUrl, SECRETS_KEY: TEST_SECRETS_KEY, ...LOOPBACK_ENV },
+  PATH: process.env.PATH,
+  LOG_LEVEL: "silent",
+  NODE_EXTRA_CA_CERTS: TEST_CA_FILE,
+  DATABASE_URL: databaseUrl,
+  SECRETS_KEY: TEST_SECRETS_KEY,
+  ...LOOPBACK_ENV,
 });
 
 /** A dispatcher in a process of its own. */

@@ -42,7 +42,9 @@ export function followEvents({ get, queryOf, from = null }: Following): EventFol
     return page.next_cursor !== null;
   };
   return {
-    ...{ seen, pageSizes, asOfs },
+    seen,
+    pageSizes,
+    asOfs,
     cursor: () => cursor,
     catchUp: async () => {
       while (await readPage()) {

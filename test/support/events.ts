@@ -26,8 +26,15 @@ export function putEvents(db: Database, events: readonly GivenEvent[]): Promise<
            verify_method, data, identity)
          VALUES ($1, 'US', $2, $3, $4, $5, $6, 'authority_history', $7, $8, $9) RETURNING id`,
         [
-          ...[event.type, event.usdot, event.docket, event.state, event.occurredOn, event.detectedAt],
-          ...[event.verifyMethod, JSON.stringify(event.data), `test ${++written}`],
+          event.type,
+          event.usdot,
+          event.docket,
+          event.state,
+          event.occurredOn,
+          event.detectedAt,
+          event.verifyMethod,
+          JSON.stringify(event.data),
+          `test ${++written}`,
         ],
       );
       ids.push(rows[0]?.id ?? 0);

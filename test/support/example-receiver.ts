@@ -44,7 +44,8 @@ export async function startExample(
   createInterface({ input: child.stdout }).on("line", (line) => handled.push(JSON.parse(line)));
   const url = await addressOf(child);
   return {
-    ...{ url, handled },
+    url,
+    handled,
     end: async (signal = "SIGTERM") => {
       // All that it printed is read by then.
       const closed = once(child, "close");

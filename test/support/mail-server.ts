@@ -64,7 +64,9 @@ export async function startMailServer(behaviour: Behaviour = {}): Promise<MailSe
   await once(listening, "listening");
   const { port } = listening.address() as AddressInfo;
   return {
-    ...{ url: `smtp://127.0.0.1:${port}`, port, received: mails },
+    url: `smtp://127.0.0.1:${port}`,
+    port,
+    received: mails,
     get connections() {
       return state.connections;
     },

@@ -72,7 +72,9 @@ export async function startReceiver(answer: Answer = () => 204): Promise<Receive
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ url: `https://127.0.0.1:${port}`, port, received },
+    url: `https://127.0.0.1:${port}`,
+    port,
+    received,
     connections: () => connections,
     arrival: (count) =>
       new Promise((resolve) => {

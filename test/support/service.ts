@@ -75,7 +75,11 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
   return {
-    ...{ url, port, server, context, clock },
+    url,
+    port,
+    server,
+    context,
+    clock,
     createAccount: (plan) => openAccount(context, plan),
     createKey: (accountId) => createKey(context, accountId, "another"),
     get: (place, key, headers = {}) =>

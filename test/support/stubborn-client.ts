@@ -44,7 +44,8 @@ export function stubbornClient(
   });
   return {
     received: () => Buffer.concat(chunks).toString("latin1"),
-    ...{ ended, cut },
+    ended,
+    cut,
     leave: () => socket.destroy(),
   };
 }

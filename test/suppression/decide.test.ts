@@ -45,8 +45,12 @@ describe("a request that waits", () => {
     await companies(30);
     const id = await ask({ phone, requester_email: "owner@example.com", details: "Mine,\nall of them" });
     expect((await listWaiting(service.context)).at(-1)).toMatchObject({
-      ...{ request_id: id, state: "waiting", would_hide: { phone: 30 }, businesses: 0 },
-      ...{ requester_email: "owner@example.com", details: "Mine,\nall of them" },
+      request_id: id,
+      state: "waiting",
+      would_hide: { phone: 30 },
+      businesses: 0,
+      requester_email: "owner@example.com",
+      details: "Mine,\nall of them",
     });
   });
 

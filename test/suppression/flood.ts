@@ -42,11 +42,14 @@ async function openFlooded(businesses: number) {
     feedRecord("us_brokers", { dot_number: String(FIRST_USDOT + place) }),
   );
   await publishFeed(service.context.db, "us_brokers", {
-    ...{ records, asOf: "2026-11-20", now: service.clock.now() },
+    records,
+    asOf: "2026-11-20",
+    now: service.clock.now(),
   });
   const urls = [service.url, second.url];
   return {
-    ...{ service, lines },
+    service,
+    lines,
     ask: (body: OptOutIn, place: number, address?: string) =>
       optOut(urls[place % urls.length] ?? "", body, address),
     stop: async () => {

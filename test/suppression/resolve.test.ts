@@ -83,7 +83,9 @@ it("a contact that becomes shared removes nobody else: it is blanked, and an ope
   expect((await removalList(service.context)).contacts).toContain(phone);
   expect(await listWaiting(service.context)).toEqual([
     expect.objectContaining({
-      ...{ request_id: id, would_hide: { phone: 7 }, businesses: 1 },
+      request_id: id,
+      would_hide: { phone: 7 },
+      businesses: 1,
       reason: "the phone is shared by more businesses than one request removes",
     }),
   ]);

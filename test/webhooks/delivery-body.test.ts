@@ -27,7 +27,8 @@ const expectOfContract = (body: string) => {
 const SPARSE = { docket: null, state: null, occurredOn: null, verifyMethod: null, data: {} };
 const WHOLE = {
   ...({ type: "revocation_pending", usdot: 3_640_092, docket: "MC1255080", state: "GA" } as const),
-  ...{ occurredOn: "2026-11-18", detectedAt: "2026-11-19T11:20:04.125Z" },
+  occurredOn: "2026-11-18",
+  detectedAt: "2026-11-19T11:20:04.125Z",
   data: { legal_name: 'TWO "CREEKS" Ünï EXPRESS LLC', reason: "a\u2028b", status_after: "active" },
 };
 
@@ -67,10 +68,17 @@ describe("the body of a delivery", () => {
     const body = testDeliveryBody({ eventId: 48_160, type: "reinstated", queuedAt });
     expectOfContract(body);
     expect(JSON.parse(body)).toEqual({
-      ...{ id: "evt_48160", type: "reinstated", created: "2026-11-21T12:00:00.000Z" },
+      id: "evt_48160",
+      type: "reinstated",
+      created: "2026-11-21T12:00:00.000Z",
       data: {
-        ...{ usdot: "0", docket: null, state: null, occurred_at: null, source_dataset: "test" },
-        ...{ verify_method: null, data: { reason: "test delivery" } },
+        usdot: "0",
+        docket: null,
+        state: null,
+        occurred_at: null,
+        source_dataset: "test",
+        verify_method: null,
+        data: { reason: "test delivery" },
       },
     });
   });

@@ -104,12 +104,20 @@ describe("the dispatcher", () => {
     expect(first?.["service-delivery-id"]).toBe(second?.["service-delivery-id"]);
     expect(await attemptsOf(service.context, queued?.id ?? 0)).toEqual([
       {
-        ...{ attempt: 1, started_at: failedAt, duration_ms: expect.any(Number), http_status: 503 },
-        ...{ reason: "answer_not_2xx", signature: first?.["service-signature"] },
+        attempt: 1,
+        started_at: failedAt,
+        duration_ms: expect.any(Number),
+        http_status: 503,
+        reason: "answer_not_2xx",
+        signature: first?.["service-signature"],
       },
       {
-        ...{ attempt: 2, started_at: service.clock.now(), duration_ms: expect.any(Number), http_status: 200 },
-        ...{ reason: null, signature: second?.["service-signature"] },
+        attempt: 2,
+        started_at: service.clock.now(),
+        duration_ms: expect.any(Number),
+        http_status: 200,
+        reason: null,
+        signature: second?.["service-signature"],
       },
     ]);
     expect(await deliveriesOf(service.context, id)).toMatchObject([{ status: "delivered" }]);

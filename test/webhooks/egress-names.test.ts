@@ -63,7 +63,9 @@ it("tries the next address of a name when nobody listens at the first", async ()
   // Listens at 127.0.0.1 alone.
   const receiver = await startReceiver();
   const opened = createSender({
-    ...{ allowedCidrs: ["127.0.0.1/32", "127.0.0.3/32"], ca: TEST_CA, nameServers: [names.address] },
+    allowedCidrs: ["127.0.0.1/32", "127.0.0.3/32"],
+    ca: TEST_CA,
+    nameServers: [names.address],
   });
   addresses = ["127.0.0.3", "127.0.0.1"];
   const url = `https://two.receiver.test:${receiver.port}/hook`;

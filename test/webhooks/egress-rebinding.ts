@@ -20,7 +20,9 @@ export async function expectNoRebinding(sendCount: number): Promise<void> {
     return addressRecords(name, type, [lookups % 2 === 1 ? "127.0.0.1" : "127.0.0.2"]);
   });
   const sender = createSender({
-    ...{ allowedCidrs: ["127.0.0.1/32"], ca: TEST_CA, nameServers: [names.address] },
+    allowedCidrs: ["127.0.0.1/32"],
+    ca: TEST_CA,
+    nameServers: [names.address],
   });
   const url = `https://rebinding.receiver.test:${listener.port}/hook`;
   try {

@@ -27,8 +27,12 @@ it("sends the exact bytes by POST, with the headers given and few others", async
   expect(received?.path).toBe("/a%20b/?x=1&y=%2F");
   expect(received?.body).toEqual(Buffer.from(body));
   expect(received?.headers).toEqual({
-    ...{ host: new URL(receiver.url).host, connection: "keep-alive", "content-length": "35" },
-    ...{ "content-type": "application/json", "service-event-id": "evt_7", "accept-encoding": "identity" },
+    host: new URL(receiver.url).host,
+    connection: "keep-alive",
+    "content-length": "35",
+    "content-type": "application/json",
+    "service-event-id": "evt_7",
+    "accept-encoding": "identity",
   });
 });
 
@@ -49,7 +53,8 @@ it.each([
 ])("calls a %i %s", async (status, reason) => {
   receiver.answerWith(() => status);
   expect(await sender.send({ url: receiver.url, headers: {}, body: "{}" })).toMatchObject({
-    ...{ httpStatus: status, reason },
+    httpStatus: status,
+    reason,
   });
 });
 

@@ -77,10 +77,14 @@ it("tells the same of an open port, a closed port and a name that leads to them"
 
 it("reaches what the operator has opened, and nothing beside it", async () => {
   const opened = createSender({
-    ...{ allowedCidrs: ["127.0.0.1/32"], ca: TEST_CA, nameServers: [names.address] },
+    allowedCidrs: ["127.0.0.1/32"],
+    ca: TEST_CA,
+    nameServers: [names.address],
   });
   const hook = (host: string) => ({
-    ...{ url: `https://${host}:${listener.port}/hook`, headers: {}, body: "{}" },
+    url: `https://${host}:${listener.port}/hook`,
+    headers: {},
+    body: "{}",
   });
   expect(await opened.send(hook("127.0.0.1"))).toMatchObject({ httpStatus: 204, reason: null });
   expect(await opened.send(hook("any.receiver.test"))).toMatchObject({ httpStatus: 204, reason: null });

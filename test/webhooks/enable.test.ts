@@ -51,11 +51,15 @@ describe("enabling", () => {
     await putDelivery(context, { endpointId: id, eventId: 1 });
     await pauseByCustomer(context, accountId, id);
     await context.db.prisma.webhookEndpoint.update({
-      ...{ where: { id }, data: { failureStreak: 20, disabledReason: "too_many_failures" } },
+      where: { id },
+      data: { failureStreak: 20, disabledReason: "too_many_failures" },
     });
     expect(await enableEndpoint(context, { endpointId: id, accountId })).toBe("enabled");
     expect(await rowOf(id)).toMatchObject({
-      ...{ active: true, failureStreak: 0, disabledReason: null, pausedAt: null },
+      active: true,
+      failureStreak: 0,
+      disabledReason: null,
+      pausedAt: null,
     });
     expect(await deliveriesOf(context, id)).toMatchObject([{ status: "cancelled" }]);
   });

@@ -157,7 +157,9 @@ describe("with the real dispatcher, over https", () => {
         url: `https://127.0.0.1:${port}/hooks`,
       });
       const settings = {
-        ...{ PORT: String(port), TLS_CERT: tls("receiver.pem"), TLS_KEY: tls("receiver.key") },
+        PORT: String(port),
+        TLS_CERT: tls("receiver.pem"),
+        TLS_KEY: tls("receiver.key"),
         INBOX: path.join(folder, `dispatched-${language}`),
       };
       const history = async () => (await listDeliveries(context, { endpointId, limit: 100 })) ?? [];

@@ -147,11 +147,16 @@ describe("many last failures at once", () => {
     const attempts: Attempt[] = [];
     const lane = { isTest: false, slots: count, perEndpoint: count, perAccount: count };
     await claim(service.context, lane, {
-      ...{ now: service.clock.now(), most: count },
+      now: service.clock.now(),
+      most: count,
       start: (claimed) =>
         attempts.push({
-          ...{ claimed, startedAt: service.clock.now(), signature: "t=1,v1=0" },
-          ...{ httpStatus: null, reason: "timed_out" as const, durationMs: 15_000 },
+          claimed,
+          startedAt: service.clock.now(),
+          signature: "t=1,v1=0",
+          httpStatus: null,
+          reason: "timed_out" as const,
+          durationMs: 15_000,
         }),
     });
     return { id, attempts };
@@ -168,7 +173,9 @@ describe("many last failures at once", () => {
       disabledReason: "too_many_failures",
     });
     expect((await mails()).map(({ purpose }) => purpose)).toEqual([
-      ...["webhook_failing", "webhook_failing", "webhook_paused"],
+      "webhook_failing",
+      "webhook_failing",
+      "webhook_paused",
     ]);
   });
 
@@ -181,7 +188,9 @@ describe("many last failures at once", () => {
     await Promise.all([record(attempts.slice(10)), record(attempts.slice(15))]);
     expect(await standing(id)).toMatchObject({ active: false, failureStreak: 20 });
     expect((await mails()).map(({ purpose }) => purpose)).toEqual([
-      ...["webhook_failing", "webhook_failing", "webhook_paused"],
+      "webhook_failing",
+      "webhook_failing",
+      "webhook_paused",
     ]);
   });
 });

@@ -34,8 +34,12 @@ it("the age of the oldest due delivery grows while nobody dispatches, of events 
   service.clock.advance(90_000);
   expect(await shownAge()).toBe(90);
   expect(await queueState(service.context)).toEqual({
-    ...{ queued: 1, due: 1, sending: 0, oldest_due_seconds: 90 },
-    ...{ failed_last_day: 0, cancelled_last_day: 0 },
+    queued: 1,
+    due: 1,
+    sending: 0,
+    oldest_due_seconds: 90,
+    failed_last_day: 0,
+    cancelled_last_day: 0,
   });
 });
 

@@ -87,8 +87,13 @@ const someEvents = (count: number, given: GivenEvent = {}) =>
   putEvents(context.db, Array<GivenEvent>(count).fill(given));
 
 const counted = (kinds: Partial<ReplayCount>): ReplayCount => ({
-  ...{ deliveries: Object.values(kinds).reduce((sum: number, kind) => sum + Number(kind), 0) },
-  ...{ never_queued: 0, cancelled: 0, failed: 0, retrying: 0, delivered: 0, ...kinds },
+  deliveries: Object.values(kinds).reduce((sum: number, kind) => sum + Number(kind), 0),
+  never_queued: 0,
+  cancelled: 0,
+  failed: 0,
+  retrying: 0,
+  delivered: 0,
+  ...kinds,
   started_at: clock.now().toISOString(),
 });
 
@@ -141,7 +146,8 @@ describe("a replay", () => {
     expect(await countReplay(context, again)).toEqual(counted({ delivered: 1 }));
     expect(await replay(context, again)).toEqual({ queued: 1 });
     expect((await deliveries()).find(({ event_id }) => event_id === delivered)).toEqual({
-      ...{ ...stood(delivered), ...anew },
+      ...stood(delivered),
+      ...anew,
     });
   });
 
@@ -284,7 +290,9 @@ it("reaches the receiver under the same ids, its attempts numbered on", async ()
     await replay(context, { ...range, endpointId, includesDelivered: true });
     await receiver.arrival(6);
     const seen = receiver.received.map(({ headers, body }) => [
-      ...[headers["service-event-id"], headers["service-delivery-id"], headers["service-delivery-attempt"]],
+      headers["service-event-id"],
+      headers["service-delivery-id"],
+      headers["service-delivery-attempt"],
       JSON.parse(body.toString()).id,
     ]);
     const numbers = new Map((await deliveries()).map(({ event_id, id }) => [event_id, id]));

@@ -23,7 +23,9 @@ export const exportWhole: Measure = {
       limit: await copyOutMs(bench, databaseUrl, select),
     }));
     return ratioOf(pairs, "ms", {
-      ...{ rows: whole.rows, sizeBytes: first.sizeBytes, limitBy: copyLimit(bench) },
+      rows: whole.rows,
+      sizeBytes: first.sizeBytes,
+      limitBy: copyLimit(bench),
       firstExportMs: rounded(first.ms),
     });
   },

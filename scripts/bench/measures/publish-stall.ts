@@ -32,7 +32,10 @@ export const publishStall: Measure = {
     const { headers } = customer;
     const [reader, exporter] = [startLoad(bench), startLoad(bench)];
     const open = exporter.ask<unknown>({
-      ...{ kind: "slowDownload", url: url + exportPath(whole), headers, overMs: bench.sizes.openExportMs },
+      kind: "slowDownload",
+      url: url + exportPath(whole),
+      headers,
+      overMs: bench.sizes.openExportMs,
     });
     const rounds = await inRounds(bench, "publish-stall", async (round) => {
       // A contact more on the list gives every feed a new version, whatever else there is in the files. The enlarged feed
@@ -41,12 +44,10 @@ export const publishStall: Measure = {
         addAgentContact(context, `202555${1000 + round}`, "bench"),
       );
       const polling = reader.ask<Polled[]>({
-        ...{
-          kind: "poll",
-          url: `${url}/v1/feeds/us_brokers/records?page_size=10`,
-          headers,
-          everyMs: READ_EVERY_MS,
-        },
+        kind: "poll",
+        url: `${url}/v1/feeds/us_brokers/records?page_size=10`,
+        headers,
+        everyMs: READ_EVERY_MS,
       });
       const accepted = ["--accept", `feed-jump:${LARGE_FEED}`];
       await runCommand(bench, databaseUrl, [

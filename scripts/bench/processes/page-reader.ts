@@ -25,8 +25,12 @@ answerJobs<PageReaderJob>(async ({ databaseUrl, versionId, pages, pageSize, runM
   if (!feed) throw new Error(`There is no feed ${LARGE_FEED}`);
   const rowCount = pages * pageSize;
   const version: FeedVersion = {
-    ...{ id: versionId, feed, rowCount, removals: NO_REMOVALS },
-    ...{ asOf: "2000-01-01", publishedAtMs: 0 },
+    id: versionId,
+    feed,
+    rowCount,
+    removals: NO_REMOVALS,
+    asOf: "2000-01-01",
+    publishedAtMs: 0,
   };
   const whole: KeptRows = { listed: null, removed: NO_REMOVALS.positions, count: rowCount };
   const readFor = async (ms: number): Promise<number> => {

@@ -18,8 +18,11 @@ export async function leaveNote(context: Context, sessionToken: string, text: st
     `WITH old AS (DELETE FROM dashboard_note WHERE expires_at <= $4)
      INSERT INTO dashboard_note (token_hash, session_hash, sealed, expires_at) VALUES ($1, $2, $3, $5)`,
     [
-      ...[hashToken(name), hashToken(sessionToken), sealerOf(sessionToken).seal(text, name)],
-      ...[now, new Date(now.getTime() + VALID_MS)],
+      hashToken(name),
+      hashToken(sessionToken),
+      sealerOf(sessionToken).seal(text, name),
+      now,
+      new Date(now.getTime() + VALID_MS),
     ],
   );
   return name;

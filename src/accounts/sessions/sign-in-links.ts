@@ -13,7 +13,9 @@ const LINKS_PER_ACCOUNT = 3;
 
 /** An office behind one address signs in with less; whoever tries out addresses needs more. */
 const CLIENT_LIMIT: ClientLimit = {
-  ...{ table: "sign_in_client", most: 20, windowMinutes: VALID_MINUTES },
+  table: "sign_in_client",
+  most: 20,
+  windowMinutes: VALID_MINUTES,
   refusal: (retryAfterSeconds) =>
     `Too many sign-in links were asked for from your network. Try again in ${Math.ceil(retryAfterSeconds / 60)} min.`,
 };
@@ -54,7 +56,9 @@ export async function requestSignIn(context: Context, clientAddress: string, ema
       if ((counts[0]?.open ?? 0) >= LINKS_PER_ACCOUNT) continue;
       const token = await insertLink(client, account.id, now);
       await queueMail(client, {
-        ...{ purpose: "sign_in", recipient: account.email, now },
+        purpose: "sign_in",
+        recipient: account.email,
+        now,
         subject: "Sign in to Trucking Data Feed",
         body: signInText(account.name, signInUrl(context, token)),
       });
@@ -75,7 +79,9 @@ export async function inviteOwner(
     const now = context.clock.now();
     const url = signInUrl(context, await insertLink(client, account.id, now));
     await queueMail(client, {
-      ...{ purpose: "invitation", recipient: account.email, now },
+      purpose: "invitation",
+      recipient: account.email,
+      now,
       subject: "Your Trucking Data Feed account",
       body: invitationText(account.name, url, context.config.publicUrl),
     });

@@ -30,7 +30,9 @@ export async function warnOfQuota(context: Context, accountIds: readonly number[
   for (const used of rows) {
     const reached = WARN_AT_PERCENT.filter((percent) => used.used * 100 >= used.limit * percent).at(-1);
     await queueMail(context.db.pool, {
-      ...{ purpose: "quota_warning", recipient: used.email, now },
+      purpose: "quota_warning",
+      recipient: used.email,
+      now,
       identity: `quota ${reached} % ${month} account ${used.accountId}`,
       subject: `${reached} % of this month's rows are used`,
       body: warningText(used, month, context.config.publicUrl),

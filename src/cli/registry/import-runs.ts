@@ -26,8 +26,12 @@ export function importListCommand(): Command {
                 runs.map((run) => {
                   const { rows, events } = summaryOf(run);
                   return [
-                    ...[run.id, run.startedAt.toISOString(), run.status, run.asOf ?? "–"],
-                    ...[rows === null ? "–" : count(rows), events === null ? "–" : count(events)],
+                    run.id,
+                    run.startedAt.toISOString(),
+                    run.status,
+                    run.asOf ?? "–",
+                    rows === null ? "–" : count(rows),
+                    events === null ? "–" : count(events),
                     run.refusal ?? "",
                   ];
                 }),
@@ -75,7 +79,13 @@ export function importShowCommand(): Command {
 function summaryOf({ id, status, asOf, folder, startedAt, finishedAt, refusal, report }: ImportRun) {
   const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0);
   return {
-    ...{ id, status, as_of: asOf, folder, started_at: startedAt, finished_at: finishedAt, refusal },
+    id,
+    status,
+    as_of: asOf,
+    folder,
+    started_at: startedAt,
+    finished_at: finishedAt,
+    refusal,
     rows: report && sum(report.feeds.map(({ rowsAfter }) => rowsAfter)),
     events: report && sum(Object.values(report.events)),
   };

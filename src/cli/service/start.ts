@@ -57,10 +57,14 @@ interface Demo {
 function welcome(url: string, demo: Demo | null, hasKey: boolean): string[] {
   const noKey = "  No key yet: `npm run -s tdf -- account create --help` tells how to open an account.";
   return [
-    ...["", `Trucking Data Feed is at ${url}`, `  documentation   ${url}/docs`],
+    "",
+    `Trucking Data Feed is at ${url}`,
+    `  documentation   ${url}/docs`,
     ...(demo === null ? [`  dashboard       ${url}/dashboard`] : demoLines(url, demo)),
     ...(hasKey ? [] : [noKey]),
-    ...["", "Ctrl-C stops it; the next start takes seconds and keeps everything.", ""],
+    "",
+    "Ctrl-C stops it; the next start takes seconds and keeps everything.",
+    "",
   ];
 }
 

@@ -109,8 +109,10 @@ async function requireConsent(what: string, flags: Flags): Promise<void> {
 
 const kindsOf = (counted: ReplayCount): string =>
   [
-    ...[`${count(counted.never_queued)} never queued`, `${count(counted.cancelled)} cancelled`],
-    ...[`${count(counted.failed)} failed`, `${count(counted.retrying)} waiting for a retry`],
+    `${count(counted.never_queued)} never queued`,
+    `${count(counted.cancelled)} cancelled`,
+    `${count(counted.failed)} failed`,
+    `${count(counted.retrying)} waiting for a retry`,
     `${count(counted.delivered)} delivered before`,
   ]
     .filter((part) => !part.startsWith("0 "))

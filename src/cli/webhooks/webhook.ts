@@ -44,9 +44,13 @@ const listCommand = () =>
 const ENDPOINT_HEADINGS = ["id", "account", "state", "streak", "queued", "url", "event types"];
 
 const endpointCells = (endpoint: EndpointListed) => [
-  ...[endpoint.id, endpoint.account_id],
+  endpoint.id,
+  endpoint.account_id,
   endpoint.active ? "active" : (endpoint.disabled_reason ?? "paused"),
-  ...[endpoint.failure_streak, endpoint.queued, endpoint.url, endpoint.event_types.join(", ")],
+  endpoint.failure_streak,
+  endpoint.queued,
+  endpoint.url,
+  endpoint.event_types.join(", "),
 ];
 
 const enableCommand = () =>
@@ -108,7 +112,10 @@ function deliveryLines(delivery: DeliveryShown): (string | number)[][] {
   if (attempts.length === 0) return [named];
   return attempts.map((attempt, place) => [
     ...(place === 0 ? named : ["", "", "", ""]),
-    ...[attempt.attempt, attempt.started_at, `${attempt.duration_ms} ms`, answerOf(attempt)],
+    attempt.attempt,
+    attempt.started_at,
+    `${attempt.duration_ms} ms`,
+    answerOf(attempt),
   ]);
 }
 

@@ -48,7 +48,9 @@ export async function explainCarrier(context: Context, usdot: number): Promise<E
       );
     }
     return {
-      ...{ usdot, removal, census: census.rows[0] ?? null },
+      usdot,
+      removal,
+      census: census.rows[0] ?? null,
       authorities: authorities.rows.map((stored) => ({
         ...stored,
         grant: grantSentence(stored),

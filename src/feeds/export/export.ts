@@ -91,7 +91,10 @@ async function openStream(
     };
     const header = Buffer.from(csvHeader(version.feed.columns));
     const source = {
-      ...{ file, writer: new CsvRowWriter(rowEnd, kept), header, rows },
+      file,
+      writer: new CsvRowWriter(rowEnd, kept),
+      header,
+      rows,
       latestRemovals: async () => (await latestRemovals(context, version)).positions,
     };
     return new ExportStream(source, { removalsGoodForMs, onOver });

@@ -76,8 +76,15 @@ export async function publishFeeds(
       const { id: version, rowCount } = current;
       const rowsBySource = await countRowsBySource(client, version);
       published.push({
-        ...{ feed: feed.code, version, rowsBefore: rowCount, rowsAfter: rowCount, isNew: false },
-        ...{ rowsBySource, leftOut: null, changes: null, jumps: [] },
+        feed: feed.code,
+        version,
+        rowsBefore: rowCount,
+        rowsAfter: rowCount,
+        isNew: false,
+        rowsBySource,
+        leftOut: null,
+        changes: null,
+        jumps: [],
       });
       continue;
     }
@@ -90,21 +97,23 @@ export async function publishFeeds(
       current && !startsAnew ? await compareVersions(client, feed, { before: current.id, now: id }) : null;
     await pointReadersTo(client, feed.code, { id, rows, now });
     published.push({
-      ...{
-        feed: feed.code,
-        version: id,
-        rowsBefore: current?.rowCount ?? null,
-        rowsAfter: rows,
-        isNew: true,
-      },
+      feed: feed.code,
+      version: id,
+      rowsBefore: current?.rowCount ?? null,
+      rowsAfter: rows,
+      isNew: true,
       rowsBySource: await countRowsBySource(client, id),
       leftOut: await countLeftOut(client, feed.code, rows),
       changes,
       jumps:
         current && changes
           ? feedJumps({
-              ...{ feed: feed.code, rowsBefore: current.rowCount, rowsAfter: rows, changes },
-              ...{ asOfBefore: current.asOf, asOf },
+              feed: feed.code,
+              rowsBefore: current.rowCount,
+              rowsAfter: rows,
+              changes,
+              asOfBefore: current.asOf,
+              asOf,
             })
           : [],
     });

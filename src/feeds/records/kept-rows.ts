@@ -34,7 +34,9 @@ export async function keptRowsOf(
 }
 
 const kept = (listed: Int32Array | null, removed: Int32Array, total: number): KeptRows => ({
-  ...{ listed, removed, count: total - removed.length },
+  listed,
+  removed,
+  count: total - removed.length,
 });
 
 /** The places at which some of the listed positions stand in the list; both ascending. */

@@ -26,14 +26,12 @@ export async function listPublishedFeeds(context: Context): Promise<PublishedFee
     const current = versions.find((version) => version.feed === feed);
     if (!current) {
       return {
-        ...{
-          feed: feed.code,
-          version: null,
-          rows: null,
-          as_of: null,
-          state: "not live",
-          rolled_back_at: null,
-        },
+        feed: feed.code,
+        version: null,
+        rows: null,
+        as_of: null,
+        state: "not live",
+        rolled_back_at: null,
       };
     }
     const rolled_back_at = rolledBack.rows.find((row) => row.feed === feed.code)?.at.toISOString() ?? null;

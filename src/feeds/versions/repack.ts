@@ -45,7 +45,7 @@ const repack = ({ db }: Context, { id, rowCount }: PublishedVersion): Promise<vo
     if (found === 0) return;
     await client.query(
       "DELETE FROM feed_version_column WHERE version_id = $1 AND octet_length(packed) <> $2",
-      [...[id, 4 * rowCount]],
+      [id, 4 * rowCount],
     );
     await packColumns(client, id);
   });

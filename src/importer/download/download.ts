@@ -109,7 +109,10 @@ async function fetchFile(
     return { outcome: "kept", sizeBytes };
   const what = `${path.basename(places.file)} (${file.id})`;
   const fetching: Fetching = {
-    ...{ what, places, stallMs: options.stallMs ?? STALL_MS, now: () => clock.now() },
+    what,
+    places,
+    stallMs: options.stallMs ?? STALL_MS,
+    now: () => clock.now(),
     url: `${portalUrl}/api/views/${file.id}/rows.csv?accessType=DOWNLOAD`,
     onProgress: (progress) => onProgress({ step: "receive", file: file.name, ...progress }),
   };
@@ -118,7 +121,8 @@ async function fetchFile(
     return await pRetry(() => fetchOnce(fetching), {
       retries: RETRIES,
       // The wait is ours: it honours Retry-After.
-      ...{ minTimeout: 0, maxTimeout: 0 },
+      minTimeout: 0,
+      maxTimeout: 0,
       shouldRetry: ({ error }) => error instanceof PassingFailure,
       onFailedAttempt: async ({ error, attemptNumber, retriesLeft }) => {
         tries = attemptNumber;

@@ -44,7 +44,10 @@ const filesOf = (
   ending: string,
 ): OfficialFile[] =>
   Object.entries(ids).map(([dataset, id]) => ({
-    ...{ dataset: dataset as Dataset, id, name: `${dataset}${ending}`, kind },
+    dataset: dataset as Dataset,
+    id,
+    name: `${dataset}${ending}`,
+    kind,
   }));
 
 /** Every file with all its rows, in the order they are fetched. */

@@ -13,9 +13,15 @@ export const readLegacyCarrier: RowReaderOf = (at, { tally, coded }) => {
     meaning: coded.of(column),
   }));
   const flags = [
-    ...["COMMON_APP_PEND", "CONTRACT_APP_PEND", "BROKER_APP_PEND"],
-    ...["COMMON_REV_PEND", "CONTRACT_REV_PEND", "BROKER_REV_PEND"],
-    ...["PROPERTY_CHK", "PASSENGER_CHK", "HHG_CHK"],
+    "COMMON_APP_PEND",
+    "CONTRACT_APP_PEND",
+    "BROKER_APP_PEND",
+    "COMMON_REV_PEND",
+    "CONTRACT_REV_PEND",
+    "BROKER_REV_PEND",
+    "PROPERTY_CHK",
+    "PASSENGER_CHK",
+    "HHG_CHK",
   ].map((column) => ({ place: at(column), meaning: coded.of(column) }));
   const countryOf = coded.of("BUS_CTRY_CODE");
   const [legalNameAt, dbaNameAt] = [at("LEGAL_NAME"), at("DBA_NAME")];

@@ -29,7 +29,8 @@ export function problemOf(error: unknown): ShownProblem {
   if (error instanceof OperatorError) return { status: 400, title: "That cannot be", detail: error.message };
   if (toDatabaseError(error) instanceof DatabaseUnavailableError) {
     return {
-      ...{ status: 503, title: "Temporarily unavailable" },
+      status: 503,
+      title: "Temporarily unavailable",
       detail: "The service cannot answer at the moment. Wait a few seconds and load the page again.",
     };
   }
@@ -42,7 +43,8 @@ export function problemOf(error: unknown): ShownProblem {
     };
   }
   return {
-    ...{ status: 500, title: "Internal error" },
+    status: 500,
+    title: "Internal error",
     detail: "Something failed on our side. Try again; if it stays, tell us the request number below.",
   };
 }

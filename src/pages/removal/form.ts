@@ -23,22 +23,30 @@ const IDENTIFIERS: readonly FieldShown[] = [
     maxLength: 64,
   },
   {
-    ...{ name: "phone", label: "Phone number", maxLength: 64, inputMode: "tel", autocomplete: "tel" },
+    name: "phone",
+    label: "Phone number",
+    maxLength: 64,
+    inputMode: "tel",
+    autocomplete: "tel",
     hint: "As filed, for example 512-555-0100",
   },
   {
-    ...{ name: "email", label: "E-mail address", maxLength: 254, inputMode: "email", autocomplete: "email" },
+    name: "email",
+    label: "E-mail address",
+    maxLength: 254,
+    inputMode: "email",
+    autocomplete: "email",
     hint: "As filed, for example name@company.com",
   },
 ];
 
 const CONFIRMATION: FieldShown = {
-  ...{ name: "requester_email", label: "Where we may send a confirmation (optional)", maxLength: 254 },
-  ...{
-    hint: "We write once, to say that the request is recorded",
-    inputMode: "email",
-    autocomplete: "email",
-  },
+  name: "requester_email",
+  label: "Where we may send a confirmation (optional)",
+  maxLength: 254,
+  hint: "We write once, to say that the request is recorded",
+  inputMode: "email",
+  autocomplete: "email",
 };
 
 const NOTHING_TYPED: Typed = { usdot: "", mc: "", phone: "", email: "", requester_email: "", details: "" };
@@ -90,8 +98,12 @@ function alert(mistakes: readonly Mistake[], trouble: string | undefined): Html 
 }
 
 const NAMES: Record<Field, string> = {
-  ...{ usdot: "USDOT number", mc: "MC number", phone: "Phone number", email: "E-mail address" },
-  ...{ requester_email: "Confirmation", details: "Anything else" },
+  usdot: "USDOT number",
+  mc: "MC number",
+  phone: "Phone number",
+  email: "E-mail address",
+  requester_email: "Confirmation",
+  details: "Anything else",
 };
 
 const mistakeOf = (name: Field, mistakes: readonly Mistake[]): string | undefined =>

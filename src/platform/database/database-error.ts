@@ -25,25 +25,34 @@ export function toDatabaseError(error: unknown): unknown {
 }
 
 const UNAVAILABLE_CODES = new Set([
-  ...[
-    "ECONNREFUSED",
-    "ECONNRESET",
-    "EPIPE",
-    "ETIMEDOUT",
-    "ENOTFOUND",
-    "EAI_AGAIN",
-    "EHOSTUNREACH",
-    "ENETUNREACH",
-  ],
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
   // Going down, crashed, coming up, idle session ended, database dropped under us.
-  ...["57P01", "57P02", "57P03", "57P04", "57P05"],
+  "57P01",
+  "57P02",
+  "57P03",
+  "57P04",
+  "57P05",
   // The server's disk or network storage failed to read or write.
   "58030",
   // A statement out of time, and a former primary that now only reads.
-  ...["57014", "25006"],
+  "57014",
+  "25006",
   // Prisma: cannot reach, timed out, operation timed out, connection closed, no connection free, too many connections,
   // no transaction begun in time.
-  ...["P1001", "P1002", "P1008", "P1017", "P2024", "P2037", "P2028"],
+  "P1001",
+  "P1002",
+  "P1008",
+  "P1017",
+  "P2024",
+  "P2037",
+  "P2028",
 ]);
 
 /** Connection exceptions, and insufficient resources: too many connections, no room on the disk, no memory. */

@@ -37,8 +37,11 @@ export interface DatabaseOptions {
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, log, poolSizes = { requests: 20, bulk: 4 } } = options;
   const pool = createPool({
-    ...{ url, log, size: poolSizes.requests },
-    ...{ acquireTimeoutMs: 3_000, statementTimeoutMs: 5_000 },
+    url,
+    log,
+    size: poolSizes.requests,
+    acquireTimeoutMs: 3_000,
+    statementTimeoutMs: 5_000,
   });
   const bulkPool = createPool({ url, log, size: poolSizes.bulk, acquireTimeoutMs: 30_000 });
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });

@@ -75,9 +75,17 @@ async function initialise(folder: string, user: ServerUser, isDurable: boolean):
   await writeFile(passwordFile, randomBytes(24).toString("base64url"), { mode: 0o600 });
   if (user) await chown(passwordFile, user.uid, user.gid);
   const args = [
-    ...["--pgdata", dataFolderIn(folder), "--username", EMBEDDED_NAME, "--pwfile", passwordFile],
-    ...["--auth=scram-sha-256", "--encoding=UTF8", "--locale=C"],
-    ...["--locale-provider=builtin", "--builtin-locale=C.UTF-8"],
+    "--pgdata",
+    dataFolderIn(folder),
+    "--username",
+    EMBEDDED_NAME,
+    "--pwfile",
+    passwordFile,
+    "--auth=scram-sha-256",
+    "--encoding=UTF8",
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
     ...(isDurable ? [] : ["--no-sync"]),
   ];
   try {

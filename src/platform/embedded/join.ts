@@ -17,8 +17,10 @@ export async function joinFirst<T>(attempt: () => Promise<T>, log: Log): Promise
   const report = reporter(log);
   try {
     return await pRetry(attempt, {
-      ...{ retries: Number.POSITIVE_INFINITY, maxRetryTime: FIRST_JOIN_MS },
-      ...{ minTimeout: PAUSE_MS.shortest, maxTimeout: PAUSE_MS.longest },
+      retries: Number.POSITIVE_INFINITY,
+      maxRetryTime: FIRST_JOIN_MS,
+      minTimeout: PAUSE_MS.shortest,
+      maxTimeout: PAUSE_MS.longest,
       shouldRetry: ({ error }) => error instanceof NotYetError,
       onFailedAttempt: ({ error }) => {
         if (error instanceof NotYetError) report(error);

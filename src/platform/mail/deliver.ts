@@ -40,7 +40,9 @@ async function failureToSend(
   if (mail.attempt > RETRY_AFTER_MS.length + 1) return "PROCESS_ENDED";
   try {
     await pRetry(() => postman(mail, signal), {
-      ...{ retries: 2, minTimeout: 500, maxRetryTime: 5_000 },
+      retries: 2,
+      minTimeout: 500,
+      maxRetryTime: 5_000,
       // Only what a moment's waiting may cure; the rest waits for its next due time.
       shouldRetry: ({ error }) => !signal.aborted && isHiccup(error),
     });
@@ -70,7 +72,9 @@ async function recordFailure(context: Context, mail: ClaimedMail, reason: string
        body = CASE WHEN $5::timestamptz IS NULL THEN body END
      WHERE id = $1 AND attempts = $2`,
     [
-      ...[mail.id, mail.attempt, reason],
+      mail.id,
+      mail.attempt,
+      reason,
       ...(isGivenUp ? [null, now] : [new Date(now.getTime() + retryAfterMs), null]),
     ],
   );

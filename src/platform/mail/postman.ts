@@ -26,7 +26,10 @@ export function postmanOf(config: Config, instance: string): Postman {
     };
   }
   const smtp = createTransport({
-    ...{ connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 15_000, dnsTimeout: 5_000 },
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 15_000,
+    dnsTimeout: 5_000,
     requireTLS: hasCredentialsForAnotherMachine(config.smtpUrl),
     url: config.smtpUrl,
   });

@@ -41,7 +41,9 @@ export async function requestRemoval(
 }
 
 const clientLimit = ({ config }: Context): ClientLimit => ({
-  ...{ table: "removal_client", most: config.optOutPerMinute, windowMinutes: 1 },
+  table: "removal_client",
+  most: config.optOutPerMinute,
+  windowMinutes: 1,
   refusal: (retryAfterSeconds) =>
     `This address may send ${config.optOutPerMinute} removal requests a minute. Try again in ${retryAfterSeconds} s.`,
 });
@@ -103,13 +105,19 @@ function rowOf(
   const digests = judged.map(({ kind, value }) => [kind, secrets.digest(value, kind).toString("hex")]);
   const reasons = judged.flatMap(({ waits }) => waits?.reason ?? []);
   return [
-    ...[requestId, now, clientDigest],
+    requestId,
+    now,
+    clientDigest,
     requesterEmail === null ? null : secrets.digest(requesterEmail.toLowerCase(), "requester"),
     JSON.stringify(Object.fromEntries(digests)),
-    ...[judged.map(({ kind }) => kind), judged.map(({ value }) => value)],
-    ...[judged.map(({ state }) => state), judged.map(({ isBlanked }) => isBlanked)],
-    ...[reasons.length > 0 ? "review" : "suppressed", reasons.join("; ")],
-    ...[requesterEmail, details],
+    judged.map(({ kind }) => kind),
+    judged.map(({ value }) => value),
+    judged.map(({ state }) => state),
+    judged.map(({ isBlanked }) => isBlanked),
+    reasons.length > 0 ? "review" : "suppressed",
+    reasons.join("; "),
+    requesterEmail,
+    details,
   ];
 }
 

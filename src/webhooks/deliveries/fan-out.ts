@@ -20,7 +20,8 @@ export async function fanOut(context: Context, now = context.clock.now()): Promi
     const { rows } = await context.db.pool.query<{ events: number; deliveries: number }>(FAN_OUT_SQL, [
       now,
       ...CARRIED_TYPES,
-      ...[EVENTS_AT_ONCE, DELIVERIES_AT_ONCE],
+      EVENTS_AT_ONCE,
+      DELIVERIES_AT_ONCE,
     ]);
     const { deliveries = 0 } = rows[0] ?? {};
     events = rows[0]?.events ?? 0;

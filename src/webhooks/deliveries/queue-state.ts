@@ -29,8 +29,12 @@ export async function queueState(context: Context): Promise<QueueState> {
   >(STATE_SQL, [now, new Date(now.getTime() - DAY_MS)]);
   const { queued = 0, due = 0, sending = 0, failed = 0, cancelled = 0 } = rows[0] ?? {};
   return {
-    ...{ queued, due, sending, oldest_due_seconds: await oldestDueSeconds(context) },
-    ...{ failed_last_day: failed, cancelled_last_day: cancelled },
+    queued,
+    due,
+    sending,
+    oldest_due_seconds: await oldestDueSeconds(context),
+    failed_last_day: failed,
+    cancelled_last_day: cancelled,
   };
 }
 

@@ -48,7 +48,11 @@ async function allowedEventType(
 ): Promise<string> {
   const windowStart = new Date(now.getTime() - WINDOW_MS);
   const { rows } = await db.query<{ event_type: string; since: Date | null }>(ALLOWANCE_SQL, [
-    ...[endpointId, accountId, windowStart, PER_ENDPOINT, PER_ACCOUNT],
+    endpointId,
+    accountId,
+    windowStart,
+    PER_ENDPOINT,
+    PER_ACCOUNT,
   ]);
   const [allowance] = rows;
   if (allowance === undefined) throw noSuchEndpoint();

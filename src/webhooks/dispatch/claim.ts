@@ -66,8 +66,13 @@ export async function claim(
       name: "webhook claim",
       text: CLAIM_SQL,
       values: [
-        ...[now, lane.isTest, most, lane.perEndpoint, lane.perAccount],
-        ...[new Date(now.getTime() + LEASE_MS), ...CARRIED_TYPES],
+        now,
+        lane.isTest,
+        most,
+        lane.perEndpoint,
+        lane.perAccount,
+        new Date(now.getTime() + LEASE_MS),
+        ...CARRIED_TYPES,
       ],
     });
     const cancelled = rows.flatMap(({ cancel_reason }) => cancel_reason ?? []);

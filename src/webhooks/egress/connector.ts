@@ -62,8 +62,13 @@ function connectTcp(addresses: readonly string[], port: number, signal: AbortSig
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const socket = connect({
-      ...{ host: "receiver.invalid", port, lookup, noDelay: true, signal },
-      ...{ autoSelectFamily: true, autoSelectFamilyAttemptTimeout: TRY_MS },
+      host: "receiver.invalid",
+      port,
+      lookup,
+      noDelay: true,
+      signal,
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: TRY_MS,
     });
     socket.once("connect", () => resolve(socket));
     socket.on("error", (error) => reject(new SendFailure("connection_failed", error)));

@@ -65,7 +65,10 @@ export function createSender({
       if (isClosed) return { httpStatus: null, reason: "connection_failed", durationMs: 0 };
       const startedAtMs = performance.now();
       const request = {
-        ...{ origin: target.origin, path: target.path, method: "POST", body },
+        origin: target.origin,
+        path: target.path,
+        method: "POST",
+        body,
         headers: { ...headers, "accept-encoding": "identity" },
       };
       const outcome = await exchange(connections, request, timeoutMs);

@@ -54,8 +54,14 @@ async function insert(
        created_at, after_event_id)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, (SELECT coalesce(max(id), 0) FROM event))`,
     [
-      ...[id, accountId, url, description, eventTypes],
-      ...[sealEndpointSecret(context, id, secret), secretPrefix, createdAt],
+      id,
+      accountId,
+      url,
+      description,
+      eventTypes,
+      sealEndpointSecret(context, id, secret),
+      secretPrefix,
+      createdAt,
     ],
   );
   const shown = { id, url, description, eventTypes, secretPrefix, createdAt };

@@ -33,7 +33,10 @@ export interface IdRange {
 export async function rangeOf(client: pg.Pool, asked: AskedReplay): Promise<IdRange | ReplayRefusal> {
   const { endpointId, accountId = null, from, to } = asked;
   const { rows } = await client.query<IdRange & { active: boolean }>(RANGE_SQL, [
-    ...[endpointId, accountId, from, to],
+    endpointId,
+    accountId,
+    from,
+    to,
   ]);
   if (rows[0] === undefined) return "not_found";
   const { active, before, last } = rows[0];

@@ -101,8 +101,14 @@ interface ReplayOptions {
 }
 
 const parametersOf = (asked: AskedReplay, { before, last }: IdRange, startedAt: Date): unknown[] => [
-  ...[asked.endpointId, ...CARRIED_TYPES, before, last, asked.from, asked.to],
-  ...[startedAt, asked.includesDelivered ?? false],
+  asked.endpointId,
+  ...CARRIED_TYPES,
+  before,
+  last,
+  asked.from,
+  asked.to,
+  startedAt,
+  asked.includesDelivered ?? false,
 ];
 
 async function isStillActive(client: pg.ClientBase, endpointId: number): Promise<boolean> {

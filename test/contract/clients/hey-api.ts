@@ -35,7 +35,8 @@ const repeated = got(
 );
 const filtered = got(
   await api.readRecords({
-    ...{ ...customer, path: NEW },
+    ...customer,
+    path: NEW,
     query: {
       state: ["TX"],
       trucks_min: 1,

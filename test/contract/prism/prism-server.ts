@@ -23,13 +23,17 @@ type Mode =
 
 async function start(mode: Mode): Promise<PrismServer> {
   const config = {
-    ...{ validateResponse: true, errors: false, upstreamProxy: undefined, mock: { dynamic: false } },
+    validateResponse: true,
+    errors: false,
+    upstreamProxy: undefined,
+    mock: { dynamic: false },
     ...mode,
   } as Config;
   const server = createServer(await getHttpOperationsFromSpec(CONTRACT_FILE), {
     // A plain pino logger lacks Prism's own levels, and every request would hang.
     components: { logger: createLogger("prism", { level: "silent" }) },
-    ...{ cors: false, config },
+    cors: false,
+    config,
   });
   const url = await server.listen(0, "127.0.0.1");
   return { url, close: () => server.close() };

@@ -59,14 +59,17 @@ export async function startSeededService(): Promise<SeededService> {
   for (let sent = 0; sent < 6; sent++) await queueTestDelivery(service.context, accountId, testedEndpoint);
   await optOut(service.url, { usdot: "99999998" }, SPENT_ADDRESS);
   return {
-    ...{ url: service.url, keys, stop: service.stop },
+    url: service.url,
+    keys,
+    stop: service.stop,
     facts: {
       keyOf: (sender) => (sender === "nobody" ? undefined : keys[sender]),
       dot: "4300001",
       staleDot: String(STALE_DOT),
       eventType: "reinstated",
       cursor: meta.resume_cursor,
-      ...{ endpoint, testedEndpoint },
+      endpoint,
+      testedEndpoint,
       versionOf: (feed) => versions.get(feed) ?? 0,
     },
   };
@@ -93,13 +96,11 @@ async function openSenders(service: TestService): Promise<SeededService["keys"]>
   await registerEndpoints(service, fullAccount, 20);
   const { malformed_key = "", wrong_key = "" } = keysFrom(customer.key);
   return {
-    ...{
-      customer: customer.key,
-      malformed_key,
-      wrong_key,
-      revoked_key: revoked.key,
-      spent_minute: spentMinute,
-    },
+    customer: customer.key,
+    malformed_key,
+    wrong_key,
+    revoked_key: revoked.key,
+    spent_minute: spentMinute,
     plan_without_api: await keyOf({ apiAccess: false }),
     plan_of_brokers_in_texas: await keyOf({ feeds: { us_brokers: ["TX"] } }),
     spent_quota: await keyOf({ rowsPerMonth: 0 }),

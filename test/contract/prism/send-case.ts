@@ -47,8 +47,11 @@ export async function sendCase(
   const body = one.body === undefined ? {} : { body: JSON.stringify(one.body) };
   const send = async (more: Record<string, string> = {}): Promise<Answer> => {
     const response = await fetch(baseUrl + path, {
-      ...{ method: one.method ?? "GET", headers: { ...headers, ...more }, ...body },
-      ...{ redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) },
+      method: one.method ?? "GET",
+      headers: { ...headers, ...more },
+      ...body,
+      redirect: "manual",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
   };

@@ -17,8 +17,11 @@ interface Given {
 const WHOLE: Given = {
   status: 200,
   headers: {
-    ...{ "content-type": "application/json", "x-request-id": "one", "x-ratelimit-limit": "60" },
-    ...{ "x-ratelimit-remaining": "59", "x-ratelimit-reset": "1795166460" },
+    "content-type": "application/json",
+    "x-request-id": "one",
+    "x-ratelimit-limit": "60",
+    "x-ratelimit-remaining": "59",
+    "x-ratelimit-reset": "1795166460",
   },
   body: {
     month_start: "2026-11-01",

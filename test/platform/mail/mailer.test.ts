@@ -68,8 +68,12 @@ async function mailServer(behaviour?: Parameters<typeof startMailServer>[0]): Pr
 
 const queue = (mail: Partial<QueuedMail> = {}) =>
   queueMail(context.db.pool, {
-    ...{ purpose: "test", recipient: "ada@freight.example", subject: "Hello", body: "A line.\n" },
-    ...{ now: clock.now(), ...mail },
+    purpose: "test",
+    recipient: "ada@freight.example",
+    subject: "Hello",
+    body: "A line.\n",
+    now: clock.now(),
+    ...mail,
   });
 
 const rows = () => context.db.prisma.mailOutbox.findMany({ orderBy: { id: "asc" } });

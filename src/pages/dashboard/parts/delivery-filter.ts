@@ -25,8 +25,11 @@ export function filterOf(request: Request): DeliveryFilter {
   const sent = queryOf(request);
   const of = (name: keyof DeliveryFilter) => sent.get(name)?.trim() ?? "";
   return {
-    ...{ status: of("status"), type: of("type") },
-    ...{ queued_from: of("queued_from"), queued_to: of("queued_to"), before: of("before") },
+    status: of("status"),
+    type: of("type"),
+    queued_from: of("queued_from"),
+    queued_to: of("queued_to"),
+    before: of("before"),
   };
 }
 
