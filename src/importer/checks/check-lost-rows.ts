@@ -52,6 +52,9 @@ const LASTING: Partial<Record<Dataset, Lasting>> = {
     mostLost: INSURANCE_LOSS,
   },
 };
+/** A stored row that came again byte for byte. */
+const UNCHANGED = "staged.row_id = stored.row_id";
+
 /** Fewer than these are a correction here and there, unless they are much of a small class, or all of it. */
 const FEWEST_LOST = 25;
 const FEWEST_LOST_OF_SMALL = 5;
@@ -78,17 +81,21 @@ export async function lostRowComplaints(
   const lasting = LASTING[dataset];
   if (!lasting) return [];
   const { key, kind } = lasting;
-  const same = key.map((name) => `staged.${name} IS NOT DISTINCT FROM stored.${name}`).join(" AND ");
-  // Of most rows all is as it was; only the others are looked up by what they say.
-  const isThere =
-    dataset === "census"
-      ? ""
-      : `staged.row_id = stored.row_id) AND NOT EXISTS (SELECT FROM staging.${dataset} AS staged WHERE `;
+  // Compared by `=` alone, which PostgreSQL can hash: IS NOT DISTINCT FROM would compare each row with every other.
+  const same = key
+    .map((name) => `coalesce(staged.${name}::text, '') = coalesce(stored.${name}::text, '')`)
+    .join(" AND ");
+  const absent = (condition: string) =>
+    `NOT EXISTS (SELECT FROM staging.${dataset} AS staged WHERE ${condition})`;
+  // Most rows came again as they were; only the others are looked up by their key.
+  const lost =
+    dataset === "census" ? absent("staged.usdot = stored.usdot") : `${absent(UNCHANGED)} AND ${absent(same)}`;
+  const kindColumn = kind ?? "NULL::text";
   const { rows } = await client.query<{ kind: string | null; lost: number; before: number }>(
-    `SELECT ${kind ?? "NULL"} AS kind,
-       (count(*) FILTER (WHERE NOT EXISTS (SELECT FROM staging.${dataset} AS staged WHERE ${isThere}${same})))::int AS lost,
-       count(*)::int AS before
-     FROM ${dataset} AS stored GROUP BY 1 ORDER BY 1`,
+    `WITH lost AS (SELECT ${kindColumn} AS kind, count(*)::int AS lost FROM ${dataset} AS stored WHERE ${lost} GROUP BY 1),
+       before AS (SELECT ${kindColumn} AS kind, count(*)::int AS before FROM ${dataset} GROUP BY 1)
+     SELECT before.kind, coalesce(lost.lost, 0) AS lost, before.before
+     FROM before LEFT JOIN lost ON lost.kind IS NOT DISTINCT FROM before.kind ORDER BY before.kind`,
   );
   return rows
     .filter(({ lost, before }) => isLoss(lasting, lost, before))
