@@ -1,12 +1,29 @@
 import { defineConfig } from "vitest/config";
 
-/** `--mode soak` runs the long forms (`*.soak.ts`) in the place of the tests. */
-export default defineConfig(({ mode }) => ({
-  test: {
-    include: mode === "soak" ? ["test/**/*.soak.ts"] : ["test/**/*.test.ts"],
-    globalSetup: ["test/support/postgres.ts"],
-    testTimeout: mode === "soak" ? 7_200_000 : 60_000,
-    hookTimeout: 120_000,
-    maxWorkers: 2,
-  },
-}));
+/** The layers of tests, by folder. `unit` needs no database; the others share one PostgreSQL, see test/support. */
+export default defineConfig(({ mode }) => {
+  const isSoak = mode === "soak";
+  const project = (name: string, folders: string, globalSetup: string[]) => ({
+    extends: true as const,
+    test: {
+      name,
+      // `--mode soak` runs the long forms (`*.soak.ts`) in the place of the tests.
+      include: [`test/${folders}/**/*.${isSoak ? "soak" : "test"}.ts`],
+      globalSetup,
+    },
+  });
+  const POSTGRES = ["test/support/postgres.ts"];
+  return {
+    test: {
+      testTimeout: isSoak ? 7_200_000 : 60_000,
+      hookTimeout: 120_000,
+      maxWorkers: 2,
+      projects: [
+        project("unit", "unit", []),
+        project("service", "service", POSTGRES),
+        project("contract", "contract", POSTGRES),
+        project("stories", "{stories,recount,mutations}", POSTGRES),
+      ],
+    },
+  };
+});

@@ -10,7 +10,7 @@ import { createClient } from "@hey-api/openapi-ts";
 import openapiTypescript, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { FeedRecord } from "../support/published-feed.ts";
+import type { FeedRecord } from "../support/feeds/published-feed.ts";
 import type { Report, Trial } from "./clients/report.ts";
 import { CONTRACT_FILE } from "./prism/contract-document.ts";
 import { SEEDED, type SeededService, startSeededService } from "./prism/seeded-service.ts";

@@ -3,11 +3,11 @@ import { expect } from "vitest";
 import { createRandom } from "../../src/synthetic/random.ts";
 import { fanOut } from "../../src/webhooks/deliveries/fan-out.ts";
 import { createTestDatabase } from "../support/database.ts";
-import { startDispatcherProcess } from "../support/dispatcher-processes.ts";
-import { deliveryCounts, LOOPBACK_ENV, putManyEvents } from "../support/dispatching.ts";
-import { registerEndpoint } from "../support/endpoints.ts";
-import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { startDispatcherProcess } from "../support/processes/dispatcher-processes.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { deliveryCounts, LOOPBACK_ENV, putManyEvents } from "../support/webhooks/dispatching.ts";
+import { registerEndpoint } from "../support/webhooks/endpoints.ts";
+import { type Receiver, startReceiver } from "../support/webhooks/receiver.ts";
 
 export interface Endings {
   /** Of the moments. */

@@ -5,10 +5,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { settableClock } from "../support/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { type EventOut, followEvents } from "../support/event-follower.ts";
-import { type ImportDay, importInProcess } from "../support/import-processes.ts";
-import { generateDays } from "../support/registry-days.ts";
-import { EVERYTHING, FEED_CODES } from "../support/served-feeds.ts";
+import { type EventOut, followEvents } from "../support/events/event-follower.ts";
+import { EVERYTHING, FEED_CODES } from "../support/feeds/served-feeds.ts";
+import { type ImportDay, importInProcess } from "../support/processes/import-processes.ts";
+import { generateDays } from "../support/registry/registry-days.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const WEST = ["AZ", "CA", "CO", "NV", "OR", "TX", "WA"];

@@ -6,12 +6,17 @@ import { FEEDS } from "../../src/feeds/catalogue.ts";
 import type { components } from "../../src/generated/types.ts";
 import { importFolder } from "../../src/importer/import.ts";
 import { settableClock } from "../support/clock.ts";
-import { isSignedWith, LOOPBACK_ENV, startTestDispatcher, untilIdle } from "../support/dispatching.ts";
-import { followEvents } from "../support/event-follower.ts";
-import type { ImportDay } from "../support/import-processes.ts";
-import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { generateDays } from "../support/registry-days.ts";
+import { followEvents } from "../support/events/event-follower.ts";
+import type { ImportDay } from "../support/processes/import-processes.ts";
+import { generateDays } from "../support/registry/registry-days.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import {
+  isSignedWith,
+  LOOPBACK_ENV,
+  startTestDispatcher,
+  untilIdle,
+} from "../support/webhooks/dispatching.ts";
+import { type Receiver, startReceiver } from "../support/webhooks/receiver.ts";
 
 type WebhookOut = components["schemas"]["WebhookOut"];
 

@@ -8,16 +8,16 @@ import { listRuns } from "../../src/importer/runs.ts";
 import { createRandom } from "../../src/synthetic/random.ts";
 import { settableClock } from "../support/clock.ts";
 import { createTestDatabase } from "../support/database.ts";
-import { type EventFollower, type EventOut, followEvents } from "../support/event-follower.ts";
-import { type ImportDay, importInProcess, killImport } from "../support/import-processes.ts";
-import { generateDays } from "../support/registry-days.ts";
+import { type EventFollower, type EventOut, followEvents } from "../support/events/event-follower.ts";
 import {
   EVERYTHING,
   FEED_CODES,
   type FeedsReader,
   feedsReader,
   tablesWithoutVersion,
-} from "../support/served-feeds.ts";
+} from "../support/feeds/served-feeds.ts";
+import { type ImportDay, importInProcess, killImport } from "../support/processes/import-processes.ts";
+import { generateDays } from "../support/registry/registry-days.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 export interface Killings {

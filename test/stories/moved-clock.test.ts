@@ -6,13 +6,13 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { components } from "../../src/generated/types.ts";
 import { addDays, dayOf, systemClock } from "../../src/platform/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { registerEndpoint } from "../support/endpoints.ts";
-import { feedRecord, publishFeed } from "../support/published-feed.ts";
+import { feedRecord, publishFeed } from "../support/feeds/published-feed.ts";
 import { TEST_SECRETS_KEY } from "../support/secrets.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { registerEndpoint } from "../support/webhooks/endpoints.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
-const MOVABLE_DATE = fileURLToPath(new URL("../support/movable-date.ts", import.meta.url));
+const MOVABLE_DATE = fileURLToPath(new URL("../support/processes/movable-date.ts", import.meta.url));
 const HOUR_MS = 3_600_000;
 
 let database: TestDatabase;

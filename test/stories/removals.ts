@@ -9,8 +9,8 @@ import { restoreRemovals } from "../../src/suppression/restore/restore.ts";
 import { generateRegistry } from "../../src/synthetic/registry.ts";
 import { settableClock } from "../support/clock.ts";
 import { administer, createTestDatabase, databaseUrl } from "../support/database.ts";
-import { type OptOutIn, optOut } from "../support/opt-outs.ts";
-import { EVERYTHING, FEED_CODES } from "../support/served-feeds.ts";
+import { EVERYTHING, FEED_CODES } from "../support/feeds/served-feeds.ts";
+import { type OptOutIn, optOut } from "../support/removals/opt-outs.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const DAYS = 3;

@@ -8,11 +8,11 @@ import { createRandom } from "../../src/synthetic/random.ts";
 import { generateRegistry } from "../../src/synthetic/registry.ts";
 import { settableClock } from "../support/clock.ts";
 import { createTestDatabase } from "../support/database.ts";
-import { putEvents } from "../support/events.ts";
-import { removeBusinesses, undoRemovals } from "../support/removals.ts";
-import { EVERYTHING } from "../support/served-feeds.ts";
+import { putEvents } from "../support/events/events.ts";
+import { EVERYTHING } from "../support/feeds/served-feeds.ts";
+import { startServiceProcesses } from "../support/processes/service-processes.ts";
+import { removeBusinesses, undoRemovals } from "../support/removals/removals.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { startServiceProcesses } from "../support/service-processes.ts";
 import {
   type Business,
   findBusinesses,

@@ -21,7 +21,7 @@ export async function openDashboard(
 }
 
 /** The newest mail to an address, as it waits in the outbox. */
-export async function newestMailTo(service: TestService, recipient: string): Promise<string> {
+async function newestMailTo(service: TestService, recipient: string): Promise<string> {
   const mail = await service.context.db.prisma.mailOutbox.findFirst({
     where: { recipient },
     orderBy: { id: "desc" },
@@ -87,7 +87,7 @@ async function expectAccessible(page: Page, where: string, rules?: readonly stri
 }
 
 /** Saves what the page looks like where SCREENSHOTS names a folder. */
-export async function lookAt(page: Page, name: string): Promise<void> {
+async function lookAt(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
   if (!folder) return;
   await mkdir(folder, { recursive: true });

@@ -21,29 +21,48 @@ declare module "vitest" {
 
 const MIGRATIONS = path.join(import.meta.dirname, "../../prisma/migrations");
 
+interface TestServer {
+  url: string;
+  templateName: string;
+  stop(): Promise<void>;
+}
+
+/** The server of this run. Each Vitest project loads this file for itself, so only the global object is shared. */
+const run = globalThis as { testServer?: Promise<TestServer>; testServerUsers?: number };
+
+/** Gives a project the server of the run. The first project starts it, the last one to end stops it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await testServer(process.env.TEST_DATABASE_URL);
-  const templateName = `tdf_template_${randomBytes(6).toString("hex")}`;
-  const removeTemplate = () => administer(server.url, `DROP DATABASE IF EXISTS ${templateName} WITH (FORCE)`);
-  try {
-    await administer(server.url, `CREATE DATABASE ${templateName}`);
-    await migrate(databaseUrl(server.url, templateName), { folder: MIGRATIONS, log });
-  } catch (error) {
-    await removeTemplate();
-    await server.stop();
-    throw error;
-  }
+  run.testServer ??= startTestServer();
+  const server = await run.testServer;
+  run.testServerUsers = (run.testServerUsers ?? 0) + 1;
   project.provide("serverUrl", server.url);
-  project.provide("templateName", templateName);
+  project.provide("templateName", server.templateName);
   return async () => {
-    await removeTemplate();
+    run.testServerUsers = (run.testServerUsers ?? 0) - 1;
+    if (run.testServerUsers > 0) return;
+    delete run.testServer;
     await server.stop();
   };
 }
 
+async function startTestServer(): Promise<TestServer> {
+  const server = await openServer(process.env.TEST_DATABASE_URL);
+  const templateName = `tdf_template_${randomBytes(6).toString("hex")}`;
+  const removeTemplate = () => administer(server.url, `DROP DATABASE IF EXISTS ${templateName} WITH (FORCE)`);
+  const stop = () => removeTemplate().finally(() => server.stop());
+  try {
+    await administer(server.url, `CREATE DATABASE ${templateName}`);
+    await migrate(databaseUrl(server.url, templateName), { folder: MIGRATIONS, log });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: server.url, templateName, stop };
+}
+
 const log = createLog("warn");
 
-async function testServer(namedUrl: string | undefined): Promise<{ url: string; stop(): Promise<void> }> {
+async function openServer(namedUrl: string | undefined): Promise<{ url: string; stop(): Promise<void> }> {
   if (namedUrl) return { url: namedUrl, stop: async () => {} };
   const folder = await mkdtemp(path.join(tmpdir(), "tdf-test-"));
   const remove = () => rm(folder, { recursive: true, force: true });

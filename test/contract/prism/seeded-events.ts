@@ -1,6 +1,6 @@
 // Events for the contract's cases: few, of every type, in several states and in none.
 import { EVENT_TYPES } from "../../../src/events/event-types.ts";
-import type { GivenEvent } from "../../support/events.ts";
+import type { GivenEvent } from "../../support/events/events.ts";
 
 const STATES = ["TX", "CA", "OK", null, "TX", "FL"];
 const ROWS = 12;

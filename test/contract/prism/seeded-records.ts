@@ -1,6 +1,6 @@
 // Records for the contract's cases: few, and such that every filter of the feed finds some and leaves some.
 import type { FeedCode } from "../../../src/feeds/catalogue.ts";
-import { type FeedRecord, feedRecord } from "../../support/published-feed.ts";
+import { type FeedRecord, feedRecord } from "../../support/feeds/published-feed.ts";
 
 const PLACES = [
   { state: "TX", city: "ABILENE", zip: "79602", time_zone: "America/Chicago" },

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callerOfAccount } from "../../../src/accounts/keys/account-caller.ts";
+import type { Caller } from "../../../src/accounts/keys/caller.ts";
+import { createKey } from "../../../src/accounts/keys/keys.ts";
+import { chargeRows, refundRows } from "../../../src/accounts/usage/quota.ts";
+import { countRequest, flushUsage } from "../../../src/accounts/usage/usage-counter.ts";
+import { usageByDay, usageByMonth } from "../../../src/accounts/usage/usage-history.ts";
+import type { Context } from "../../../src/platform/context.ts";
+import { callerOf, openAccount } from "../../support/accounts.ts";
+import { type SettableClock, settableClock } from "../../support/clock.ts";
+import { openTestContext } from "../../support/context.ts";
+import { createTestDatabase } from "../../support/database.ts";
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let context: Context;
+let clock: SettableClock;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  clock = settableClock("2026-10-30T10:00:00Z");
+  context = await openTestContext(database.url, clock);
+});
+afterAll(async () => {
+  await context.db.close();
+  await database.drop();
+});
+
+async function use(caller: Caller, rows: { api?: number; export?: number }): Promise<void> {
+  countRequest(context, caller);
+  await chargeRows(context, caller, "api", rows.api ?? 0);
+  await chargeRows(context, caller, "export", rows.export ?? 0);
+}
+
+describe("usage by day and key", () => {
+  it("adds up each key's requests and rows, what an export gave back left out, and the dashboard's beside them", async () => {
+    const { key, keyId, accountId } = await openAccount(context, { rowsPerMonth: 10_000 });
+    const second = await createKey(context, accountId, "second");
+    clock.set("2026-10-31T23:59:00Z");
+    await use(await callerOf(context, key), { api: 100 });
+    const chargedAt = clock.now();
+    await use(await callerOf(context, key), { export: 500 });
+    await refundRows(context, await callerOf(context, key), "export", 200, chargedAt);
+    clock.set("2026-11-01T00:01:00Z");
+    await use(await callerOf(context, second.key), { api: 7 });
+    await use(await callerOfAccount(context, accountId), { export: 9 });
+    const days = await usageByDay(context, accountId, 30);
+    expect(days.filter(({ keyId: id }) => id === keyId)).toEqual([
+      { day: "2026-10-31", keyId, keyName: "test", requests: 2, apiRows: 100, exportRows: 300 },
+    ]);
+    expect(days).toHaveLength(3);
+    expect(days).toContainEqual({
+      day: "2026-11-01",
+      keyId: second.id,
+      keyName: "second",
+      requests: 1,
+      apiRows: 7,
+      exportRows: 0,
+    });
+    expect(days).toContainEqual({
+      day: "2026-11-01",
+      keyId: "dashboard",
+      keyName: "Dashboard",
+      requests: 1,
+      apiRows: 0,
+      exportRows: 9,
+    });
+    expect(await usageByDay(context, accountId, 1)).toHaveLength(2);
+    expect(await usageByMonth(context, accountId)).toEqual([
+      { month: "2026-11-01", requests: 2, apiRows: 7, exportRows: 9, quotaRows: 16 },
+      { month: "2026-10-01", requests: 2, apiRows: 100, exportRows: 300, quotaRows: 400 },
+    ]);
+  });
+
+  it("shows no other account's", async () => {
+    const { key } = await openAccount(context);
+    await use(await callerOf(context, key), { api: 5 });
+    const { accountId } = await openAccount(context);
+    expect(await usageByDay(context, accountId, 400)).toEqual([]);
+    expect(await usageByMonth(context, accountId)).toEqual([]);
+  });
+});
+
+describe("a quota that is running out", () => {
+  const subjects = async (recipient: string): Promise<string[]> =>
+    (await context.db.prisma.mailOutbox.findMany({ where: { recipient }, orderBy: { id: "asc" } })).map(
+      ({ subject }) => subject,
+    );
+
+  it("is told to the owner at 80 % and at 100 %, once each a month", async () => {
+    clock.set("2026-11-05T10:00:00Z");
+    const { key, accountId } = await openAccount(context, { rowsPerMonth: 1_000 });
+    const email = `owner${accountId}@freight.example`;
+    await context.db.prisma.account.update({ where: { id: accountId }, data: { email } });
+    const caller = await callerOf(context, key);
+    const step = async (rows: number) => {
+      await chargeRows(context, caller, "api", rows);
+      await flushUsage(context);
+      return subjects(email);
+    };
+    expect(await step(799)).toEqual([]);
+    expect(await step(1)).toEqual(["80 % of this month's rows are used"]);
+    expect(await step(199)).toHaveLength(1);
+    expect(await step(1)).toEqual([
+      "80 % of this month's rows are used",
+      "100 % of this month's rows are used",
+    ]);
+    clock.set("2026-12-01T00:00:00Z");
+    expect(await step(1_000)).toHaveLength(3);
+  });
+});

@@ -1,0 +1,320 @@
+// Clients of an export that read slowly, not at all, or leave: what they held is free again, and what they were not
+// sent is theirs again. A file that is not whole never looks as if it were.
+import { readdir, rm, stat, truncate } from "node:fs/promises";
+import { get, type IncomingMessage } from "node:http";
+import { connect } from "node:net";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { isDeepStrictEqual } from "node:util";
+import { createGunzip } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Bounds } from "../../../../src/api/server.ts";
+import type { components } from "../../../../src/generated/types.ts";
+import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
+import { sendRaw } from "../../../support/network/raw-http.ts";
+import { startTestService, type TestService } from "../../../support/service.ts";
+
+const BROKERS = "us_brokers";
+const ROWS = 20_000;
+const PATH = `/v1/feeds/${BROKERS}/export.csv`;
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+  const version = await publishFeed(service.context.db, BROKERS, {
+    records: Array.from({ length: ROWS }, (_, place) =>
+      feedRecord(BROKERS, { dot_number: String(place + 1), state: place % 2 === 0 ? "TX" : "CA" }),
+    ),
+    asOf: "2026-11-20",
+    now: service.clock.now(),
+  });
+  // Some 22 MB, half of that compressed: far more than all buffers between the service and a client hold.
+  await service.context.db.bulkPool.query(
+    `UPDATE published.feed_${version}
+     SET csv = (SELECT string_agg(md5(pos || ' ' || part), '') FROM generate_series(1, 30) AS part) || csv`,
+  );
+});
+afterAll(() => service.stop());
+
+const newAccount = (rowsPerMonth = 1_000_000) =>
+  service.createAccount({ feeds: { [BROKERS]: null }, requestsPerMinute: 1_000_000, rowsPerMonth });
+
+async function exportRowsOf(key: string): Promise<number> {
+  const answer = await service.get("/v1/usage", key);
+  return ((await answer.json()) as components["schemas"]["UsageOut"]).usage.export_rows;
+}
+
+/** An export whose client reads nothing but its head until told to. */
+function openExport(
+  key: string,
+  query = "",
+  encoding = "identity",
+  { url } = service,
+): Promise<IncomingMessage> {
+  const headers = { "X-API-Key": key, "Accept-Encoding": encoding };
+  return new Promise((resolve, reject) => {
+    get(`${url}${PATH}${query}`, { headers, agent: false }, resolve).on("error", reject);
+  });
+}
+
+/** Another process's service over the same database. */
+const another = (bounds: Bounds = {}): Promise<TestService> =>
+  startTestService({ databaseUrl: service.context.config.databaseUrl ?? "", clock: service.clock, bounds });
+
+const rowsIn = (csv: string): number => csv.split("\r\n").length - 2;
+
+/** Reads an answer to its end, however it is encoded; rejects where it breaks off. */
+const read = (answer: IncomingMessage): Promise<string> => {
+  if (answer.headers["content-encoding"] !== "gzip") return text(answer);
+  const plain = createGunzip();
+  answer.on("error", (error) => plain.destroy(error)).pipe(plain);
+  return text(plain);
+};
+
+/** What the service's sessions do at the moment, and whether a connection is lent to anyone. */
+async function databaseUse(): Promise<unknown> {
+  const { bulkPool, pool } = service.context.db;
+  const { rows } = await pool.query<{ query: string }>(
+    `SELECT query FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'tdf' AND pid <> pg_backend_pid()
+       AND state <> 'idle'`,
+  );
+  const lent = [pool, bulkPool].map(({ totalCount, idleCount }) => totalCount - idleCount);
+  return { queries: rows.map(({ query }) => query), lent };
+}
+const NO_USE = { queries: [], lent: [0, 0] };
+/** Request counts are written each second, so that it may take a moment until nothing else is under way. */
+const nothingUsesTheDatabase = () => waitFor(async () => isDeepStrictEqual(await databaseUse(), NO_USE));
+
+/** Waits for what another part of the process does meanwhile; the test's own limit ends it where that never comes. */
+async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe("a client that does not read", () => {
+  it("holds no database connection while its export runs, nor when it has left", async () => {
+    const { key } = await newAccount();
+    const answers = [await openExport(key), await openExport(key, "?state=TX", "gzip")];
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+    expect(await exportRowsOf(key)).toBe(1.5 * ROWS);
+    await nothingUsesTheDatabase();
+    for (const answer of answers) answer.destroy();
+    await waitFor(async () => (await exportRowsOf(key)) < 0.8 * ROWS);
+    await nothingUsesTheDatabase();
+  });
+
+  it("is charged for what it was sent before it left, and for no more", async () => {
+    const { key } = await newAccount(ROWS);
+    const answer = await openExport(key);
+    let received = "";
+    for await (const chunk of answer.setEncoding("utf8")) {
+      received += chunk;
+      if (received.length > 2_000_000) break;
+    }
+    await waitFor(async () => (await exportRowsOf(key)) < ROWS);
+    // Some was in buffers on the way.
+    expect(await exportRowsOf(key)).toBeGreaterThanOrEqual(rowsIn(received));
+    expect((await service.get(`/v1/feeds/${BROKERS}/records?page_size=1000`, key)).status).toBe(200);
+  });
+
+  it.each(["identity", "gzip"])(
+    "of %s is cut after a while, and sees that rows are missing",
+    async (encoding) => {
+      const impatient = await another({ readerSilenceMs: 500 });
+      const { key } = await newAccount();
+      const answer = await openExport(key, "", encoding, impatient);
+      await waitFor(async () => (await exportRowsOf(key)) < ROWS);
+      await expect(read(answer)).rejects.toThrow("aborted");
+      await nothingUsesTheDatabase();
+      await impatient.stop();
+    },
+  );
+
+  it("and reads on later gets the whole of it", async () => {
+    const { key } = await newAccount();
+    for (const encoding of ["identity", "gzip"]) {
+      const answer = await openExport(key, "", encoding);
+      await nothingUsesTheDatabase();
+      expect(rowsIn(await read(answer))).toBe(ROWS);
+    }
+    expect(await exportRowsOf(key)).toBe(ROWS);
+  });
+});
+
+describe("a slow reader", () => {
+  // The kernel takes some megabytes at once and the next ones only when a third of them is gone: Node sees nothing move
+  // for as long as a slow reader takes for that.
+  it("that goes on reading is not cut, however little it takes at a time", async () => {
+    const patience = { readerSilenceMs: 2_000 };
+    const impatient = await another(patience);
+    const { key } = await newAccount();
+    const socket = connect({
+      port: impatient.port,
+      host: "127.0.0.1",
+      onread: { buffer: Buffer.alloc(4096), callback: (size, buffer) => take(size, buffer as Buffer) },
+    });
+    const pieces: string[] = [];
+    let takenBytes = 0;
+    // 200 KB a second for three times as long as a reader may take nothing, then as fast as it can.
+    const slowBytes = 200_000 * 3 * (patience.readerSilenceMs / 1000);
+    const take = (size: number, buffer: Buffer): boolean => {
+      pieces.push(buffer.toString("latin1", 0, size));
+      takenBytes += size;
+      if (takenBytes > slowBytes) return true;
+      setTimeout(() => socket.resume(), 20);
+      return false;
+    };
+    socket.write(`GET ${PATH} HTTP/1.0\r\nX-API-Key: ${key}\r\n\r\n`);
+    await new Promise((resolve) => socket.on("error", resolve).on("close", resolve));
+    const [, body = ""] = pieces.join("").split("\r\n\r\n");
+    expect(rowsIn(body)).toBe(ROWS);
+    await impatient.stop();
+  });
+});
+
+describe("the same content", () => {
+  const isOver = () =>
+    waitFor(async () => {
+      const { rowCount } = await service.context.db.pool.query("SELECT FROM export_slot");
+      return rowCount === 0;
+    });
+
+  it("is fetched again for nothing after a broken download, by every key and in every form", async () => {
+    const { accountId, key } = await newAccount(ROWS);
+    const { key: other } = await service.createKey(accountId);
+    const broken = await openExport(key);
+    for await (const _chunk of broken) break;
+    await isOver();
+    const charged = await exportRowsOf(key);
+    expect(charged).toBeLessThan(ROWS);
+    expect(rowsIn(await read(await openExport(key)))).toBe(ROWS);
+    expect(rowsIn(await read(await openExport(other, "", "gzip")))).toBe(ROWS);
+    expect(await exportRowsOf(key)).toBe(ROWS);
+    // Another filter is another content, though the rows are the same.
+    const refused = await service.get(`${PATH}?state=TX,CA`, key);
+    expect(await refused.json()).toMatchObject({
+      code: "quota_exceeded",
+      detail: expect.stringContaining(`${ROWS} rows, and 0 of the ${ROWS} rows`),
+    });
+  });
+});
+
+describe("exports at a time", () => {
+  const PLAN = { feeds: { [BROKERS]: null }, requestsPerMinute: 1_000_000, rowsPerMonth: 1_000_000 };
+
+  it("are the plan's, for each key, over all processes, and another one is refused by a code of its own", async () => {
+    const { accountId, key } = await service.createAccount({ ...PLAN, concurrentExports: 3 });
+    const { key: other } = await service.createKey(accountId);
+    const usage = await (await service.get("/v1/usage", key)).json();
+    expect(usage).toMatchObject({ limits: { concurrent_exports: 3 } });
+    const second = await another();
+    const running = [
+      await openExport(key),
+      await openExport(key, "?state=TX", "identity", second),
+      await openExport(key, "", "gzip"),
+    ];
+    for (const { url } of [service, second]) {
+      const refused = await fetch(url + PATH, { headers: { "X-API-Key": key } });
+      expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "10"]);
+      expect(Number(refused.headers.get("x-ratelimit-remaining"))).toBeGreaterThan(0);
+      expect(await refused.json()).toMatchObject({
+        code: "too_many_exports",
+        detail: expect.stringContaining("3 exports at a time"),
+      });
+    }
+    expect(await exportRowsOf(key)).toBe(1.5 * ROWS);
+    const page = await service.get("/problems/too_many_exports");
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("concurrent_exports")]);
+    // Pages, exports that are unchanged, HEAD, and the account's other keys go on meanwhile.
+    expect((await service.get(`/v1/feeds/${BROKERS}/records?page_size=1`, key)).status).toBe(200);
+    expect((await service.get(PATH, key, { "If-None-Match": "*" })).status).toBe(304);
+    expect((await service.send("HEAD", PATH, { key })).status).toBe(200);
+    running.push(await openExport(other));
+    expect(rowsIn(await read(running[0] as IncomingMessage))).toBe(ROWS);
+    running.push(await openExport(key));
+    expect(running.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
+    for (const answer of running) answer.destroy();
+    await second.stop();
+  });
+
+  it("one after the other, need one slot", async () => {
+    const { key } = await service.createAccount({ ...PLAN, concurrentExports: 1 });
+    for (let time = 0; time < 10; time++) {
+      const answer = await openExport(key, time % 2 === 0 ? "?state=WY" : "");
+      expect([answer.statusCode, rowsIn(await read(answer))]).toEqual([200, time % 2 === 0 ? 0 : ROWS]);
+    }
+  });
+
+  it("are five where a plan does not say", async () => {
+    const { key } = await newAccount();
+    const usage = await (await service.get("/v1/usage", key)).json();
+    expect(usage).toMatchObject({ limits: { concurrent_exports: 5 } });
+  });
+});
+
+describe("a prepared file", () => {
+  async function preparedFile(): Promise<string> {
+    const folder = path.join(service.context.config.dataDir, "cache");
+    const names = await readdir(folder, { recursive: true });
+    return path.join(folder, names.find((name) => name.endsWith(".csv")) ?? "none");
+  }
+
+  it("that is gone is made anew, and one that goes under an export is read to its end", async () => {
+    const { key } = await newAccount();
+    await read(await openExport(key));
+    await rm(await preparedFile());
+    const answer = await openExport(key);
+    await rm(await preparedFile());
+    expect(rowsIn(await read(answer))).toBe(ROWS);
+    expect(rowsIn(await read(await openExport(key)))).toBe(ROWS);
+  });
+
+  it.each([
+    ["", "identity"],
+    ["", "gzip"],
+    ["?state=CA", "identity"],
+  ])(
+    "cut short before or under an export of %j, %s, breaks it for its client to see",
+    async (query, encoding) => {
+      const { key } = await newAccount();
+      const begun = await openExport(key, query, encoding);
+      const file = await preparedFile();
+      const { size } = await stat(file);
+      // At the end of a row: only the number of rows tells.
+      await truncate(file, size - Math.round(size / ROWS));
+      await expect(read(begun)).rejects.toThrow("aborted");
+      await expect(openExport(key, query, encoding).then(read)).rejects.toThrow("aborted");
+      await rm(file);
+      expect(rowsIn(await read(await openExport(key, query, encoding)))).toBe(query ? ROWS / 2 : ROWS);
+    },
+  );
+
+  // Such a client knows the end of an answer only by the connection's end, as some proxies do with what they fetch.
+  it.each(["identity", "gzip"])(
+    "cut short, %s, resets the connection of an HTTP/1.0 client",
+    async (encoding) => {
+      const { key } = await newAccount();
+      const file = await preparedFile();
+      await truncate(file, 1_000_000);
+      const socket = connect(service.port, "127.0.0.1");
+      socket.write(`GET ${PATH} HTTP/1.0\r\nX-API-Key: ${key}\r\nAccept-Encoding: ${encoding}\r\n\r\n`);
+      const fate = await new Promise((resolve) => {
+        socket
+          .on("error", resolve)
+          .on("end", () => resolve("a whole file"))
+          .resume();
+      });
+      expect(fate).toMatchObject({ code: "ECONNRESET" });
+      await rm(file);
+      expect(rowsIn(await read(await openExport(key)))).toBe(ROWS);
+    },
+  );
+
+  it("that is whole is the same to an HTTP/1.0 client", async () => {
+    const { key } = await newAccount();
+    const answer = await sendRaw(service.port, `GET ${PATH} HTTP/1.0\r\nX-API-Key: ${key}\r\n\r\n`);
+    const [, body = ""] = answer.split("\r\n\r\n");
+    expect(body).toBe(await read(await openExport(key)));
+  });
+});

@@ -1,0 +1,82 @@
+// The slots that exports hold while they run: those of a process that was killed come free, those of one that lives stay.
+import { get, type IncomingMessage } from "node:http";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
+import {
+  type ServiceProcesses,
+  startServiceProcesses,
+} from "../../../support/processes/service-processes.ts";
+import { startTestService, type TestService } from "../../../support/service.ts";
+
+const BROKERS = "us_brokers";
+const PATH = `/v1/feeds/${BROKERS}/export.csv`;
+const ROWS = 2_000;
+
+let service: TestService;
+let others: ServiceProcesses;
+let key: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  const { context, clock } = service;
+  const version = await publishFeed(context.db, BROKERS, {
+    records: Array.from({ length: ROWS }, (_, place) =>
+      feedRecord(BROKERS, { dot_number: String(place + 1) }),
+    ),
+    asOf: "2026-11-20",
+    now: clock.now(),
+  });
+  // Some 20 MB: more than all buffers between a service and a client hold.
+  await context.db.bulkPool.query(
+    `UPDATE published.feed_${version} SET csv = (SELECT string_agg(md5(pos || ' ' || part), '')
+     FROM generate_series(1, 320) AS part) || csv`,
+  );
+  const plan = { feeds: { [BROKERS]: null }, rowsPerMonth: 1_000_000, concurrentExports: 1 };
+  ({ key } = await service.createAccount(plan));
+  others = await startServiceProcesses(1, context.config.databaseUrl ?? "", clock.now().toISOString());
+});
+afterAll(async () => {
+  await others.stop();
+  await service.stop();
+});
+
+/** An export whose client reads nothing but its head. */
+const openExport = (url: string): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    get(url + PATH, { headers: { "X-API-Key": key }, agent: false }, resolve).on("error", reject);
+  });
+
+async function codeOfExport(): Promise<string | number> {
+  const answer = await service.get(PATH, key);
+  if (answer.status === 200) return (await answer.text()).length > 0 ? 200 : 0;
+  return ((await answer.json()) as { code: string }).code;
+}
+
+/** As if so many seconds had passed for all leases; gives the latest end of one. */
+async function letPass(seconds: number): Promise<Date> {
+  const { rows } = await service.context.db.pool.query<{ until: Date }>(
+    "UPDATE export_slot SET lease_until = lease_until - make_interval(secs => $1) RETURNING lease_until AS until",
+    [seconds],
+  );
+  return rows[0]?.until ?? new Date(Number.NaN);
+}
+
+it("is held as long as its process lives, and comes free when that was killed", async () => {
+  const running = await openExport(others.urls[0] ?? "");
+  running.on("error", () => {});
+  expect([running.statusCode, await codeOfExport()]).toEqual([200, "too_many_exports"]);
+  const until = await letPass(20);
+  const renewed = async () => {
+    const { rowCount } = await service.context.db.pool.query(
+      "SELECT FROM export_slot WHERE lease_until > $1",
+      [until],
+    );
+    return rowCount === 1;
+  };
+  while (!(await renewed())) await new Promise((resolve) => setTimeout(resolve, 50));
+  await others.kill(0);
+  expect(await codeOfExport()).toBe("too_many_exports");
+  await letPass(30);
+  expect(await codeOfExport()).toBe(200);
+  expect(await codeOfExport()).toBe(200);
+});

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { jsonOf, sendRaw } from "../../../support/network/raw-http.ts";
+import { startTestService, type TestService } from "../../../support/service.ts";
+
+let service: TestService;
+let key: string;
+
+beforeAll(async () => {
+  service = await startTestService({ env: { PUBLIC_URL: "https://feeds.example.com" } });
+  ({ key } = await service.createAccount({ requestsPerMinute: 1_000 }));
+});
+afterAll(() => service.stop());
+
+it.each(["abc-DEF_1.2", "x".repeat(64)])("takes over the request id %s", async (id) => {
+  const answer = await service.get("/v1/usage", key, { "X-Request-Id": id });
+  expect(answer.headers.get("x-request-id")).toBe(id);
+});
+
+it.each(["", "x".repeat(65), "two words", "a,b", "ünï"])(
+  "makes a request id in the place of %j",
+  async (id) => {
+    const sent = Buffer.from(id).toString("latin1");
+    const answer = await service.get("/v1/usage", key, { "X-Request-Id": sent });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  },
+);
+
+it("makes every request an id of its own", async () => {
+  const ids = await Promise.all(
+    Array.from({ length: 20 }, async () => (await service.get("/nowhere")).headers.get("x-request-id")),
+  );
+  expect(new Set(ids).size).toBe(20);
+});
+
+it.each([
+  "/nowhere",
+  "/v1",
+  "/v1/feeds/",
+  "/V1/feeds",
+  "/v1/feeds/us_brokers",
+  "//v1/feeds",
+  "/v1/webhooks/",
+  "/docs/x",
+])("answers 404 not_found to the unknown path %s", async (path) => {
+  const answer = await service.get(path, key);
+  expect(answer.status).toBe(404);
+  expect(answer.headers.get("content-type")).toBe("application/problem+json");
+  expect(await answer.json()).toMatchObject({ type: "/problems/not_found", status: 404, code: "not_found" });
+});
+
+it.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"])(
+  "answers 405 with Allow to %s",
+  async (method) => {
+    const answer = await fetch(`${service.url}/v1/feeds`, { method });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("allow")).toBe("GET, HEAD");
+    expect(await answer.json()).toMatchObject({ code: "method_not_allowed" });
+  },
+);
+
+it("answers HEAD like GET, without the body", async () => {
+  const [head, get] = [
+    await fetch(`${service.url}/v1/usage`, { method: "HEAD", headers: { "X-API-Key": key } }),
+    await service.get("/v1/usage", key),
+  ];
+  expect(head.status).toBe(200);
+  expect(head.headers.get("content-type")).toBe("application/json");
+  expect(Number(head.headers.get("content-length"))).toBeGreaterThan(100);
+  expect(await head.text()).toBe("");
+  expect(get.status).toBe(200);
+});
+
+// Express decodes path parameters before any handler of ours runs, and Node's fetch would encode such a path anew.
+it.each(["/v1/feeds/%E0%A4%A/records", "/v1/carriers/%", "/v1/carriers/%zz", "/problems/%ff"])(
+  "answers 400 bad_request to the undecodable path %s",
+  async (path) => {
+    const answer = await sendRaw(
+      service.port,
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/^X-Request-Id: /im);
+    expect(jsonOf(answer)).toMatchObject({ status: 400, code: "bad_request" });
+  },
+);
+
+it.each(["/v1/usage", "/nowhere", "/docs", "/problems", "/healthz", "/openapi.json"])(
+  "keeps browsers and caches of %s safe",
+  async (path) => {
+    const { headers } = await service.get(path, key);
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("strict-transport-security")).toContain("max-age=31536000");
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("x-powered-by")).toBeNull();
+    expect(headers.get("etag")).toBeNull();
+  },
+);
+
+it("says nothing of https where the service is not reached by it", async () => {
+  const plain = await startTestService({ databaseUrl: service.context.config.databaseUrl ?? "" });
+  const { headers } = await plain.get("/healthz");
+  await plain.stop();
+  expect(headers.get("strict-transport-security")).toBeNull();
+});

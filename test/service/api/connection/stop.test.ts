@@ -1,0 +1,77 @@
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { stopApi } from "../../../../src/api/connection/stop.ts";
+import { handlers } from "../../../../src/api/handlers/index.ts";
+import { createAdmin, createApi, listen } from "../../../../src/api/server.ts";
+import { startTestService, type TestService } from "../../../support/service.ts";
+
+let service: TestService;
+let key: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  ({ key } = await service.createAccount());
+});
+afterAll(() => service.stop());
+
+/** A server of its own whose GET /v1/feeds waits for `release`. */
+async function startSlow() {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
+  const listFeeds: typeof handlers.listFeeds = async (input, context) => {
+    enter();
+    await released;
+    return handlers.listFeeds(input, context);
+  };
+  const app = await createApi(service.context, { handlers: { ...handlers, listFeeds } });
+  const server = await listen(service.context, app, { host: "127.0.0.1", port: 0 });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { app, server, url, release, entered };
+}
+
+it("says first that it is not ready, lets what runs finish, and takes nothing new", async () => {
+  const { app, server, url, release, entered } = await startSlow();
+  const running = fetch(`${url}/v1/feeds`, { headers: { "X-API-Key": key } });
+  await entered;
+  const stopped = stopApi(app, server, { graceMs: 30_000, noticeMs: 300 });
+  const probe = await fetch(`${url}/readyz`);
+  expect(probe.status).toBe(503);
+  expect(await probe.json()).toEqual({ status: "stopping" });
+  expect(probe.headers.get("connection")).toBe("close");
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  while (server.listening) await new Promise(setImmediate);
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+  release();
+  const answer = await running;
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("connection")).toBe("close");
+  await stopped;
+});
+
+it("is not ready on the port for operators while it stops, and alive", async () => {
+  let isGoingDown = false;
+  const admin = createAdmin(service.context, () => isGoingDown);
+  const server = await listen(service.context, admin, { host: "127.0.0.1", port: 0 });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  isGoingDown = true;
+  const probe = await fetch(`${url}/readyz`);
+  expect([probe.status, await probe.json()]).toEqual([503, { status: "stopping" }]);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  await stopApi(admin, server, { graceMs: 50, noticeMs: 0 });
+});
+
+it("cuts what does not finish in time", async () => {
+  const { app, server, url, entered } = await startSlow();
+  const running = fetch(`${url}/v1/feeds`, { headers: { "X-API-Key": key } });
+  const cut = expect(running).rejects.toThrow();
+  await entered;
+  await stopApi(app, server, { graceMs: 50, noticeMs: 0 });
+  await cut;
+});
+
+it("closes connections that are kept open for nothing", async () => {
+  const { app, server, url } = await startSlow();
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  await stopApi(app, server, { graceMs: 60_000, noticeMs: 0 });
+});

@@ -1,0 +1,80 @@
+// Every feed of the catalogue with records at the edges of every filter, served by the real service.
+import { FEEDS, type FeedCode } from "../../../src/feeds/catalogue.ts";
+import { addDays } from "../../../src/platform/clock.ts";
+import { type FeedRecord, feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+
+export const AS_OF = "2026-11-20";
+/** More than two pages of the default size. */
+const ROWS = 210;
+
+const DAYS_IN_BUSINESS = [0, 1, 10, 11, 364, 365, 366, 18_800, null];
+const POWER_UNITS = [null, 0, 1, 4, 5, 20, 21];
+const STATES = ["TX", "CA", "OK", "GU", null];
+const TIME_ZONES = [
+  "America/New_York",
+  "America/Chicago",
+  "America/Denver",
+  "America/Phoenix",
+  "America/Los_Angeles",
+  "America/Anchorage",
+  "Pacific/Honolulu",
+  "America/Adak",
+  "America/Puerto_Rico",
+  "Pacific/Guam",
+  null,
+];
+const PHONE_TYPES = ["mobile", "landline", "either", null];
+
+/** The place of a record, counted so that lists of different lengths meet in every combination nearby. */
+const at = <T>(list: readonly T[], place: number): T => list[place % list.length] as T;
+
+function recordAt(place: number): FeedRecord {
+  const days = at(DAYS_IN_BUSINESS, place);
+  return {
+    company: `CARRIER ${place}, LLC`,
+    dot_number: String(4_300_000 + place),
+    docket_number: `MC${4_300_000 + place}`,
+    authority_granted: days === null ? null : addDays(AS_OF, -days),
+    days_in_business: days,
+    state: at(STATES, place),
+    time_zone: at(TIME_ZONES, place),
+    phone_type: at(PHONE_TYPES, place),
+    power_units: at(POWER_UNITS, place),
+    general_freight: at([true, false, null], place),
+    has_cell: place % 2 === 0,
+    entity_type: at(["broker", "broker", "freight_forwarder"], place),
+    last_verified: at([AS_OF, "2026-11-19", "2026-11-01", "2026-10-31"], place),
+  };
+}
+
+/** Newest authority first, none at the end, then by USDOT number: the order the contract promises. */
+const inOrder = (one: FeedRecord, other: FeedRecord): number =>
+  Number(one.days_in_business ?? Infinity) - Number(other.days_in_business ?? Infinity) ||
+  Number(one.dot_number) - Number(other.dot_number);
+
+/** The records of a feed, in its order. */
+export const recordsOf = (code: FeedCode): FeedRecord[] =>
+  Array.from({ length: ROWS }, (_, place) => recordAt(place))
+    .sort(inOrder)
+    .map((record) => feedRecord(code, record));
+
+export const ALL_FEEDS: Readonly<Record<string, null>> = Object.fromEntries(
+  FEEDS.map(({ code }) => [code, null]),
+);
+
+/** A plan that no test runs out of. */
+export const AMPLE = { feeds: ALL_FEEDS, requestsPerMinute: 100_000, rowsPerMonth: 100_000_000 };
+
+/** The real service with all five feeds published. */
+export async function startServiceOfEveryFeed(): Promise<TestService> {
+  const service = await startTestService();
+  for (const { code } of FEEDS) {
+    await publishFeed(service.context.db, code, {
+      records: recordsOf(code),
+      asOf: AS_OF,
+      now: service.clock.now(),
+    });
+  }
+  return service;
+}

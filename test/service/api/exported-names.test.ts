@@ -1,0 +1,44 @@
+// Names as businesses file them, in the CSV that customers open in a spreadsheet.
+import { parse } from "csv-parse/sync";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { publishFeeds } from "../../../src/feeds/publish/publish.ts";
+import { putRegistryRow } from "../../support/registry/registry-rows.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+
+const BROKERS = "us_brokers";
+/** Signs that make a spreadsheet compute, split or import a cell when it begins with one of them. */
+const GUARDED = ["=", "+", "-", "@", "＝", "＋", "－", "＠", ";", "|", "%", "\u2212"];
+
+const SOURCES = ["motus_carrier", "motus_authhist", "motus_revokesuspend", "census"] as const;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+it("a name that a spreadsheet would not take for text begins with an apostrophe, and no other does", async () => {
+  const guarded = GUARDED.flatMap((sign) => [`${sign}1+2 LLC`, ` ${sign}A "B" LLC`]);
+  const plain = [..."'#$&*(.1A", ...GUARDED.map((sign) => `A${sign}`)].map((start) => `${start} LLC`);
+  const names = [...guarded, ...plain];
+  await service.context.db.bulkTransaction(async (client) => {
+    for (const [place, name] of names.entries()) {
+      await putRegistryRow(client, "census", { usdot: 1001 + place, legal_name: name });
+      await client.query(
+        `INSERT INTO authority (docket, authority_class, usdot, op_auth_type, status, status_source, revocation_pending,
+           first_seen_on, in_motus)
+         VALUES ('MC' || $1, 'broker', $1::int, 'x', 'active', 'motus', false, '2026-01-01', true)`,
+        [1001 + place],
+      );
+    }
+    await publishFeeds(client, {
+      sourceDays: new Map(SOURCES.map((dataset) => [dataset, "2026-11-20"])),
+      now: service.clock.now(),
+      hasRegistryChanged: true,
+    });
+  });
+  const { key } = await service.createAccount({ feeds: { [BROKERS]: null } });
+  const csv = await (await service.get(`/v1/feeds/${BROKERS}/export.csv`, key)).text();
+  const rows = parse(csv, { columns: true }) as { company: string }[];
+  expect(rows.map(({ company }) => company)).toEqual([...guarded.map((name) => `'${name}`), ...plain]);
+});

@@ -1,0 +1,252 @@
+// The specification's filter table, and for each filter what it finds and what it refuses.
+import { FEEDS, type FeedCode, type FilterName } from "../../../src/feeds/catalogue.ts";
+import { addDays } from "../../../src/platform/clock.ts";
+import type { FeedRecord } from "../../support/feeds/published-feed.ts";
+import { AS_OF } from "./every-feed.ts";
+
+const [NEW, SMALL, PENDING, INSURANCE, BROKERS] = [
+  "us_new_authority_weekly",
+  "us_small_carriers_active",
+  "us_revocation_pending",
+  "us_insurance_lapse_alerts",
+  "us_brokers",
+] as const;
+const ALL = [NEW, SMALL, PENDING, INSURANCE, BROKERS];
+
+/** Which filters apply to which feed: the specification's table, written down a second time. */
+export const FILTER_FEEDS: Readonly<Record<FilterName, readonly FeedCode[]>> = {
+  state: ALL,
+  trucks_min: [NEW, SMALL, PENDING, INSURANCE],
+  trucks_max: [NEW, SMALL, PENDING, INSURANCE],
+  granted_since: [NEW, SMALL, PENDING, BROKERS],
+  min_days_in_business: [NEW, SMALL, PENDING, BROKERS],
+  max_days_in_business: [NEW, SMALL, PENDING, BROKERS],
+  general_freight: [NEW],
+  has_cell: [NEW, BROKERS],
+  time_zone: [NEW],
+  phone_type: [SMALL, PENDING, INSURANCE],
+  entity_type: [BROKERS],
+};
+
+/** Whether a record belongs into the answer. */
+type Holds = (record: FeedRecord) => boolean;
+
+export interface GoodCase {
+  filter: FilterName;
+  /** As it stands in the address. */
+  query: string;
+  holds: Holds;
+  /** Finds nothing, or everything: all other cases find some records and leave some. */
+  finds?: "none" | "all";
+}
+
+const isIn = (name: string, words: readonly string[]): Holds => {
+  return (record) => words.includes(String(record[name]));
+};
+const number = (value: FeedRecord[string] | undefined): number =>
+  value == null ? Number.NaN : Number(value);
+
+const state = (query: string, states: string[], finds?: GoodCase["finds"]): GoodCase => ({
+  filter: "state",
+  query,
+  holds: isIn("state", states),
+  ...(finds && { finds }),
+});
+const trucksMin = (units: number, finds?: GoodCase["finds"]): GoodCase => ({
+  filter: "trucks_min",
+  query: `trucks_min=${units}`,
+  ...(finds && { finds }),
+  holds: ({ power_units: value }) => number(value) >= units,
+});
+const trucksMax = (units: number, query = `trucks_max=${units}`): GoodCase => ({
+  filter: "trucks_max",
+  query,
+  holds: ({ power_units: value }) => number(value) <= units,
+});
+const granted = (day: string, finds?: GoodCase["finds"]): GoodCase => ({
+  filter: "granted_since",
+  query: `granted_since=${day}`,
+  ...(finds && { finds }),
+  holds: ({ authority_granted: value }) => value != null && String(value) >= day,
+});
+const minDays = (days: number, finds?: GoodCase["finds"]): GoodCase => ({
+  filter: "min_days_in_business",
+  query: `min_days_in_business=${days}`,
+  ...(finds && { finds }),
+  holds: ({ days_in_business: value }) => number(value) >= days,
+});
+const maxDays = (days: number): GoodCase => ({
+  filter: "max_days_in_business",
+  query: `max_days_in_business=${days}`,
+  holds: ({ days_in_business: value }) => number(value) <= days,
+});
+const word = (filter: FilterName, column: string, sent: string, words: string[] = [sent]): GoodCase => ({
+  filter,
+  query: `${filter}=${encodeURIComponent(sent)}`,
+  holds: isIn(column, words),
+});
+const zone = (sent: string, zones: string[] = [sent]): GoodCase =>
+  word("time_zone", "time_zone", sent, zones);
+
+const truths = (name: FilterName): GoodCase[] => [
+  ...["true", "TRUE", "True", "1"].map((sent) => word(name, name, sent, ["true"])),
+  ...["false", "False", "FALSE", "0"].map((sent) => word(name, name, sent, ["false"])),
+];
+
+/** Values each filter takes: usual ones, those at its edges, and every word it knows. */
+const GOOD_FILTERS: readonly GoodCase[] = [
+  state("state=TX", ["TX"]),
+  state("state=tx,%20Ca", ["TX", "CA"]),
+  state("state=TX&state=OK,GU", ["TX", "OK", "GU"]),
+  state("state=TX,TX", ["TX"]),
+  state("state=WY", ["WY"], "none"),
+  state(`state=${Array(100).fill("GU").join(",")}`, ["GU"]),
+  trucksMin(0),
+  trucksMin(1),
+  trucksMin(5),
+  trucksMin(21),
+  trucksMin(22, "none"),
+  trucksMin(2_147_483_647, "none"),
+  trucksMax(0),
+  trucksMax(4),
+  trucksMax(20),
+  trucksMax(2_147_483_647),
+  trucksMax(5, "trucks_max=0005"),
+  granted(AS_OF),
+  granted("2026-11-10"),
+  granted(addDays(AS_OF, -18_800)),
+  granted("0001-01-01"),
+  granted("2026-11-21", "none"),
+  granted("9999-12-31", "none"),
+  granted("2024-02-29"),
+  minDays(0),
+  minDays(1),
+  minDays(365),
+  minDays(18_800),
+  minDays(18_801, "none"),
+  minDays(2_147_483_647, "none"),
+  maxDays(0),
+  maxDays(10),
+  maxDays(365),
+  maxDays(18_799),
+  maxDays(2_147_483_647),
+  ...["general_freight", "has_cell"].flatMap((name) => truths(name as FilterName)),
+  zone("Eastern", ["America/New_York"]),
+  zone("Central", ["America/Chicago"]),
+  zone("mountain", ["America/Denver", "America/Phoenix"]),
+  zone("PACIFIC", ["America/Los_Angeles"]),
+  zone("Alaska", ["America/Anchorage"]),
+  zone("Hawaii", ["Pacific/Honolulu", "America/Adak"]),
+  ...["America/Phoenix", "America/Adak", "America/Puerto_Rico", "Pacific/Guam"].map((name) => zone(name)),
+  ...["mobile", "landline", "either"].map((sent) => word("phone_type", "phone_type", sent)),
+  ...["broker", "freight_forwarder"].map((sent) => word("entity_type", "entity_type", sent)),
+];
+
+/** Filters together: all have to hold. */
+export const TOGETHER: readonly [feed: FeedCode, parts: readonly GoodCase[]][] = [
+  [NEW, [state("state=TX,CA", ["TX", "CA"]), trucksMin(5), trucksMax(20), maxDays(365)]],
+  [NEW, [zone("Mountain", ["America/Denver", "America/Phoenix"]), word("has_cell", "has_cell", "true")]],
+  [SMALL, [trucksMin(5), trucksMax(5)]],
+  [PENDING, [minDays(10), maxDays(10), word("phone_type", "phone_type", "landline")]],
+  [INSURANCE, [trucksMax(4), word("phone_type", "phone_type", "either")]],
+  [BROKERS, [granted("2026-11-10"), minDays(1), word("entity_type", "entity_type", "broker")]],
+];
+
+const wholeNumbers = [
+  "",
+  "-1",
+  "+1",
+  "%2B1",
+  "1.5",
+  "1e3",
+  "0x10",
+  "many",
+  "2147483648",
+  "99999999999999999999",
+];
+const numberCases = (name: string): string[] => [
+  ...[...wholeNumbers, "%201", "%D9%A3", "1%00", "1,2"].map((value) => `${name}=${value}`),
+  `${name}=1&${name}=1`,
+];
+const wordCases = (name: string, words: string[], values: string[]): string[] => [
+  ...["", "%00", "null", ...values].map((value) => `${name}=${value}`),
+  `${name}=${words[0]}&${name}=${words[0]}`,
+  `${name}=${words.join(",")}`,
+];
+
+/** Values no feed takes. The detail of the answer names the filter. */
+const BAD_FILTERS: Readonly<Record<FilterName, readonly string[]>> = {
+  state: [
+    "",
+    "TX,",
+    ",TX",
+    "TX,,CA",
+    "ZZ",
+    "TX,ZZ",
+    "Texas",
+    "T",
+    "T1",
+    "TX;CA",
+    "TX%00",
+    "%D0%A2%D0%A5",
+    "ON",
+    Array(101).fill("TX").join(","),
+  ].map((value) => `state=${value}`),
+  trucks_min: [...numberCases("trucks_min"), "trucks_min=6&trucks_max=5"],
+  trucks_max: numberCases("trucks_max"),
+  granted_since: [
+    "",
+    "2026-02-30",
+    "2026-02-29",
+    "2026-13-01",
+    "2026-1-1",
+    "20261120",
+    "14.11.2026",
+    "yesterday",
+    "2026-11-20T00:00:00Z",
+    "2026-11-20%00",
+    "02026-11-20",
+    "-2026-11-20",
+    "2026-11-20,2026-11-19",
+    "2026-11-20&granted_since=2026-11-20",
+  ].map((value) => `granted_since=${value}`),
+  min_days_in_business: [
+    ...numberCases("min_days_in_business"),
+    "min_days_in_business=11&max_days_in_business=10",
+  ],
+  max_days_in_business: numberCases("max_days_in_business"),
+  general_freight: wordCases("general_freight", ["true", "false"], ["yes", "on", "2", "01", "%20true"]),
+  has_cell: wordCases("has_cell", ["true", "false"], ["no", "t", "-1", "on"]),
+  time_zone: wordCases(
+    "time_zone",
+    ["Eastern", "Central"],
+    ["Europe/Berlin", "EST", "GMT", "UTC", "America", "x".repeat(65)],
+  ),
+  phone_type: wordCases("phone_type", ["mobile", "either"], ["Mobile", "fax", "cell"]),
+  entity_type: wordCases("entity_type", ["broker", "freight_forwarder"], ["Broker", "carrier", "freight"]),
+};
+
+/** Every feed with every good case that its filters allow. */
+export const GOOD_BY_FEED: readonly [feed: FeedCode, query: string, one: GoodCase][] = GOOD_FILTERS.flatMap(
+  (one) => FILTER_FEEDS[one.filter].map((feed): [FeedCode, string, GoodCase] => [feed, one.query, one]),
+);
+
+/** Every feed with every filter it lacks, each with a value that would do elsewhere. */
+export const NOT_ON_FEED: readonly [feed: FeedCode, query: string][] = FEEDS.flatMap(({ code }) =>
+  GOOD_FILTERS.filter(
+    ({ filter }, place) =>
+      !FILTER_FEEDS[filter].includes(code) &&
+      GOOD_FILTERS.findIndex((one) => one.filter === filter) === place,
+  ).map(({ query }): [FeedCode, string] => [code, query]),
+);
+
+/** Every feed with every bad value of a filter it allows. */
+export const BAD_BY_FEED: readonly [feed: FeedCode, query: string][] = Object.entries(BAD_FILTERS).flatMap(
+  ([filter, queries]) =>
+    FILTER_FEEDS[filter as FilterName].flatMap((feed) =>
+      queries.map((query): [FeedCode, string] => [feed, query]),
+    ),
+);
+
+/** The first parameter of a query: what its refusal has to name. */
+export const firstName = (query: string): string => query.split("=")[0] ?? "";

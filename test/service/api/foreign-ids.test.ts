@@ -1,0 +1,93 @@
+// What belongs to an account by its id: in another account's hands each id is as if there were none. Every route with
+// such an id, every method, every kind of id; a route of the contract that is missing here fails.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operationTable } from "../../../src/generated/operations.ts";
+import { pauseByCustomer } from "../../../src/webhooks/endpoints/pause.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+import { deliveriesOf, putDelivery } from "../../support/webhooks/deliveries.ts";
+import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
+
+/** Parameters that name what is the same for everybody. */
+const PUBLIC_PARAMETERS = ["code", "dot"];
+
+/** Each route with an id, and what its methods answer to the owner. */
+const ROUTES: Record<string, Record<string, number>> = {
+  "/v1/webhooks/{endpoint_id}": { DELETE: 204 },
+  "/v1/webhooks/{endpoint_id}/test": { POST: 202 },
+  "/v1/webhooks/{endpoint_id}/rotate": { POST: 200 },
+};
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+const CASES = Object.entries(ROUTES).flatMap(([route, statuses]) =>
+  METHODS.map((method) => [method, route, statuses[method] ?? 405] as const),
+);
+
+let service: TestService;
+let accountId: number;
+/** One that is active, one that is paused, and both of another account. */
+let own: number;
+let ownPaused: number;
+let foreign: number;
+let foreignPaused: number;
+let foreignBefore: unknown;
+
+beforeAll(async () => {
+  service = await startTestService();
+  ({ accountId } = await service.createAccount());
+  const { accountId: other } = await service.createAccount();
+  const register = async (owner: number) => (await registerEndpoint(service.context, owner)).id;
+  [own, ownPaused] = [await register(accountId), await register(accountId)];
+  [foreign, foreignPaused] = [await register(other), await register(other)];
+  await pauseByCustomer(service.context, accountId, ownPaused);
+  await pauseByCustomer(service.context, other, foreignPaused);
+  await putDelivery(service.context, { endpointId: foreign, eventId: 1 });
+  foreignBefore = await stateOfForeign();
+});
+afterAll(() => service.stop());
+
+const stateOfForeign = async () => [
+  await service.context.db.prisma.webhookEndpoint.findMany({
+    where: { id: { in: [foreign, foreignPaused] } },
+    orderBy: { id: "asc" },
+  }),
+  await deliveriesOf(service.context, foreign),
+  await deliveriesOf(service.context, foreignPaused),
+];
+
+/** All of an answer but its request id; with a key of its own, so that the key's minute is the same each time. */
+async function answerTo(method: string, route: string, id: number | string) {
+  const { key } = await service.createKey(accountId);
+  const answer = await service.send(method, route.replace("{endpoint_id}", String(id)), { key });
+  const headers = [...answer.headers].filter(([name]) => name !== "x-request-id" && name !== "date");
+  return { status: answer.status, headers, body: await answer.text() };
+}
+
+describe("an id of another account", () => {
+  it.each(CASES)("is like none there is: %s %s", async (method, route, success) => {
+    expect((await answerTo(method, route, own)).status).toBe(success);
+    expect((await answerTo(method, route, ownPaused)).status).toBe(success);
+    const missing = await answerTo(method, route, 1_000_000);
+    expect(missing.status).toBe(success === 405 ? 405 : 404);
+    for (const id of [foreign, foreignPaused, 2 ** 31, 2 ** 53 - 1]) {
+      expect(await answerTo(method, route, id)).toEqual(missing);
+    }
+    for (const id of [0, -1, 2 ** 53]) {
+      expect((await answerTo(method, route, id)).status).toBe(success === 405 ? 405 : 422);
+    }
+  });
+
+  it("changes nothing of the other account", async () => {
+    expect(await stateOfForeign()).toEqual(foreignBefore);
+  });
+
+  it("is tried on every route that takes one", () => {
+    const declared = Object.values(operationTable)
+      .filter(({ parameters }) =>
+        parameters.some(({ in: place, name }) => place === "path" && !PUBLIC_PARAMETERS.includes(name)),
+      )
+      .map(({ method, path }) => `${method} ${path}`);
+    const tried = Object.entries(ROUTES).flatMap(([route, statuses]) =>
+      Object.keys(statuses).map((method) => `${method} ${route}`),
+    );
+    expect(tried.sort()).toEqual(declared.sort());
+  });
+});

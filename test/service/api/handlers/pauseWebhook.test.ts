@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { queueTestDelivery } from "../../../../src/webhooks/deliveries/test-delivery.ts";
+import { putEvents } from "../../../support/events/events.ts";
+import { startTestService, type TestService } from "../../../support/service.ts";
+import { deliveriesOf, putDelivery } from "../../../support/webhooks/deliveries.ts";
+import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
+
+let service: TestService;
+let key: string;
+let accountId: number;
+beforeAll(async () => {
+  service = await startTestService();
+  ({ accountId, key } = await service.createAccount({ requestsPerMinute: 1_000 }));
+});
+afterAll(() => service.stop());
+
+const pause = (id: number) => service.send("DELETE", `/v1/webhooks/${id}`, { key });
+
+async function endpoint(id: number) {
+  const { data } = (await (await service.get("/v1/webhooks", key)).json()) as { data: { id: number }[] };
+  return data.find((one) => one.id === id);
+}
+
+describe("DELETE /v1/webhooks/{endpoint_id}", () => {
+  it("pauses the endpoint, which stays in the list", async () => {
+    const { id } = await registerEndpoint(service.context, accountId);
+    const answer = await pause(id);
+    expect([answer.status, await answer.text()]).toEqual([204, ""]);
+    expect(await endpoint(id)).toMatchObject({ active: false, disabled_reason: "paused_by_customer" });
+  });
+
+  it("changes nothing when the endpoint is paused already, whatever the reason", async () => {
+    const { id } = await registerEndpoint(service.context, accountId);
+    await service.context.db.prisma.webhookEndpoint.update({
+      where: { id },
+      data: { active: false, disabledReason: "too_many_failures", failureStreak: 20, pausedAt: new Date(0) },
+    });
+    const before = await service.context.db.prisma.webhookEndpoint.findUnique({ where: { id } });
+    expect([(await pause(id)).status, (await pause(id)).status]).toEqual([204, 204]);
+    expect(await service.context.db.prisma.webhookEndpoint.findUnique({ where: { id } })).toEqual(before);
+  });
+
+  it("cancels what is queued, and keeps the history and test deliveries as they are", async () => {
+    const { id } = await registerEndpoint(service.context, accountId);
+    const statuses = ["delivered", "queued", "failed", "sending", "queued"];
+    for (const status of statuses) {
+      const [eventId = 0] = await putEvents(service.context.db, [{}]);
+      await putDelivery(service.context, { endpointId: id, eventId, status });
+    }
+    await queueTestDelivery(service.context, accountId, id);
+    service.clock.advance(1_000);
+    expect((await pause(id)).status).toBe(204);
+    const deliveries = await deliveriesOf(service.context, id);
+    expect(deliveries.map(({ status }) => status)).toEqual([
+      "delivered",
+      "cancelled",
+      "failed",
+      "sending",
+      "cancelled",
+      "queued",
+    ]);
+    for (const one of deliveries.filter(({ status }) => status === "cancelled")) {
+      expect(one).toMatchObject({ cancel_reason: "paused", finished_at: service.clock.now() });
+    }
+  });
+
+  it("leaves what is queued for the account's other endpoints", async () => {
+    const [one, other] = [
+      await registerEndpoint(service.context, accountId),
+      await registerEndpoint(service.context, accountId),
+    ];
+    await putDelivery(service.context, { endpointId: other.id, eventId: 1 });
+    await pause(one.id);
+    expect(await deliveriesOf(service.context, other.id)).toMatchObject([{ status: "queued" }]);
+    expect(await endpoint(other.id)).toMatchObject({ active: true });
+  });
+});

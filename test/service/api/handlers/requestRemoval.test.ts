@@ -1,0 +1,424 @@
+// POST /v1/opt-out over HTTP: who is removed by what, that the answer tells nothing, limits, confirmations, the log.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { settableClock } from "../../../support/clock.ts";
+import { memoryLog } from "../../../support/memory-log.ts";
+import { putRegistryRow } from "../../../support/registry/registry-rows.ts";
+import {
+  newAddress,
+  type OptOutIn,
+  optOut,
+  postOptOut,
+  removalList,
+} from "../../../support/removals/opt-outs.ts";
+import { startTestService, type TestService } from "../../../support/service.ts";
+
+const { log, lines, text: logText } = memoryLog();
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({ log, env: { TRUST_PROXY_HOPS: "1" } });
+});
+afterAll(() => service.stop());
+
+// Each test has businesses, dockets and contacts of its own.
+let usdot = 2_000_000;
+let phone: string;
+let email: string;
+beforeEach(() => {
+  usdot += 1_000;
+  phone = `512555${String(usdot / 1_000).padStart(4, "0")}`;
+  email = `dispatch${usdot}@example.com`;
+});
+
+type Row = Parameters<typeof putRegistryRow>[2];
+const put = (...rows: [table: string, row: Row][]) =>
+  service.context.db.transaction(async (client) => {
+    for (const [table, row] of rows) await putRegistryRow(client, table, row);
+  });
+const authority = (row: Row): [string, Row] => [
+  "authority",
+  {
+    authority_class: "broker",
+    op_auth_type: "BROKER",
+    status: "active",
+    status_source: "motus",
+    first_seen_on: "2026-01-01",
+    in_motus: true,
+    revocation_pending: false,
+    docket: `MC${row.usdot}`,
+    ...row,
+  },
+];
+
+const ask = (body: OptOutIn, address?: string) => optOut(service.url, body, address);
+const list = () => removalList(service.context);
+
+/** Which of this test's businesses are hidden, by how far they are from its first number. */
+const hidden = async (): Promise<number[]> =>
+  (await list()).businesses.map((number) => number - usdot).filter((number) => number >= 0 && number < 1_000);
+
+const waiting = async (requestId: number): Promise<string[]> => {
+  const { rows } = await service.context.db.pool.query<{ kind: string }>(
+    "SELECT kind FROM removal_identifier WHERE request_id = $1 AND state = 'waiting' ORDER BY kind",
+    [requestId],
+  );
+  return rows.map(({ kind }) => kind);
+};
+
+it("remarks have up to 2,000 characters, each counted once however it is coded", async () => {
+  await ask({ usdot: `${usdot}`, details: "🚚".repeat(2_000) });
+  expect(await hidden()).toEqual([0]);
+  const answer = await postOptOut(service.url, { usdot: `${usdot}`, details: "🚚".repeat(2_001) });
+  expect(answer.status).toBe(422);
+});
+
+describe("what is removed", () => {
+  it("by USDOT number: that business, also one that the registry does not know yet", async () => {
+    await put(["census", { usdot }], ["census", { usdot: usdot + 1 }]);
+    await ask({ usdot: `USDOT ${usdot}` });
+    await ask({ usdot: `${usdot + 7}` });
+    expect(await hidden()).toEqual([0, 7]);
+  });
+
+  it("by docket: whoever holds it by any file that feeds and events are made of", async () => {
+    const docket = `MC${usdot}`;
+    await put(
+      authority({ docket, usdot: usdot + 1 }),
+      ["motus_carrier", { docket, usdot: usdot + 2 }],
+      ["motus_authhist", { docket, usdot: usdot + 3, changed_on: "2026-11-01" }],
+      ["motus_authhist", { docket, usdot: null, changed_on: "2026-11-02" }],
+      ["motus_revokesuspend", { docket, usdot: usdot + 4 }],
+      ["legacy_carrier", { docket, usdot: usdot + 5 }],
+      authority({ docket: `FF${usdot}`, usdot: usdot + 6 }),
+    );
+    await ask({ mc: `mc-0${usdot}` });
+    expect(await hidden()).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it("by phone: everyone who files it as phone, as cell phone, or with an authority alone", async () => {
+    await put(
+      ["census", { usdot, phone }],
+      ["census", { usdot: usdot + 1, cell_phone: phone }],
+      authority({ usdot: usdot + 2, registry_phone: phone }),
+      ["census", { usdot: usdot + 3, phone: "2025550100" }],
+    );
+    await ask({ phone: `+1 (${phone.slice(0, 3)}) ${phone.slice(3, 6)}-${phone.slice(6)} ext. 4` });
+    expect(await hidden()).toEqual([0, 1, 2]);
+  });
+
+  it("by e-mail: everyone who files it, in whatever case it is written", async () => {
+    await put(["census", { usdot, email }], ["census", { usdot: usdot + 1, email: `x${email}` }]);
+    await ask({ email: `MAILTO:${email.toUpperCase()}` });
+    expect(await hidden()).toEqual([0]);
+  });
+
+  it("by several at once: all of them", async () => {
+    await put(["census", { usdot: usdot + 1, phone }], ["census", { usdot: usdot + 2, email }]);
+    await ask({ usdot: String(usdot), phone, email, mc: " " });
+    expect(await hidden()).toEqual([0, 1, 2]);
+  });
+
+  it("a request sent again changes nothing but the log", async () => {
+    await put(["census", { usdot, phone }]);
+    const first = await ask({ phone });
+    const before = await list();
+    const second = await ask({ phone });
+    expect(second).not.toBe(first);
+    expect(await list()).toEqual(before);
+  });
+
+  it("the list's number grows once with each request that changed something", async () => {
+    await put(["census", { usdot, phone }], ["census", { usdot: usdot + 1, phone }]);
+    const { number = 0 } = await list();
+    await ask({ phone: "5125559999", mc: `MC${usdot}` });
+    expect((await list()).number).toBe(number);
+    await ask({ phone });
+    expect((await list()).number).toBe(number + 1);
+  });
+});
+
+describe("a contact that is shared", () => {
+  const companies = (count: number, row: Row): [string, Row][] =>
+    Array.from({ length: count }, (_, place) => ["census", { usdot: usdot + place, ...row }]);
+
+  it("by five active businesses at most is theirs: all go, and the inactive ones that file it too", async () => {
+    await put(
+      ...companies(5, { phone }),
+      ["census", { usdot: usdot + 10, phone, status_code: "I" }],
+      ["census", { usdot: usdot + 11, phone, status_code: "I" }],
+    );
+    const id = await ask({ phone });
+    expect([await hidden(), await waiting(id)]).toEqual([[0, 1, 2, 3, 4, 10, 11], []]);
+  });
+
+  it("by more is blanked at once, and an operator looks before anybody is removed", async () => {
+    await put(...companies(6, { email }));
+    const { number = 0 } = await list();
+    const id = await ask({ email });
+    expect([await hidden(), await waiting(id)]).toEqual([[], ["email"]]);
+    const { contacts, number: after } = await list();
+    expect([contacts.includes(email), after]).toEqual([true, number + 1]);
+    expect(lines().at(-2)).toMatchObject({ level: "warn", requestId: id });
+    await ask({ email });
+    expect((await list()).number).toBe(after);
+  });
+
+  it("counts authorities that are active where the census is not", async () => {
+    for (let place = 0; place < 6; place++) {
+      const row = { usdot: usdot + place, registry_phone: phone };
+      await put(authority(row), ["census", { usdot: usdot + place, status_code: "I" }]);
+    }
+    expect(await waiting(await ask({ phone }))).toEqual(["phone"]);
+  });
+
+  it("by very many waits even if none is active", async () => {
+    await put(...companies(26, { phone, status_code: "I" }));
+    expect(await waiting(await ask({ phone }))).toEqual(["phone"]);
+    expect(await hidden()).toEqual([]);
+  });
+
+  it("is an agent's when the list of agents or of shared contacts says so", async () => {
+    await put(
+      ["census", { usdot, phone, email: `any${usdot}@filing.example` }],
+      ["agent_contact", { kind: "email_domain", value: "filing.example", shipped: false }],
+      ["shared_contact", { value: phone, usdot_count: 9 }],
+    );
+    const id = await ask({ phone, email: `any${usdot}@filing.example` });
+    expect([await hidden(), await waiting(id)]).toEqual([[], ["email", "phone"]]);
+  });
+
+  it("does not hold up what else the request names", async () => {
+    await put(...companies(6, { phone }));
+    const id = await ask({ phone, usdot: String(usdot + 50) });
+    expect([await hidden(), await waiting(id)]).toEqual([[50], ["phone"]]);
+  });
+});
+
+describe("the answer", () => {
+  it("is the same but for the number: found, not found, shared, repeated, or on the list already", async () => {
+    await put(
+      ["census", { usdot, phone }],
+      ...Array.from({ length: 6 }, (_, place): [string, Row] => [
+        "census",
+        { usdot: usdot + 10 + place, email },
+      ]),
+    );
+    const told = async (body: OptOutIn) => {
+      const answer = await postOptOut(service.url, body);
+      const text = await answer.text();
+      const headers = [...answer.headers.keys()].filter((name) => name !== "date");
+      return { status: answer.status, text: text.replace(/\d{14}/, "N"), headers };
+    };
+    const answers = [];
+    for (const body of [
+      { phone },
+      { phone },
+      { phone: "5125550000" },
+      { email },
+      { email: "nobody@example.com" },
+      { usdot: `${usdot}` },
+      { usdot: "99999999" },
+      { mc: "MC99999999" },
+      { mc: `MC${usdot}` },
+    ])
+      answers.push(await told(body));
+    expect(answers[0]).toMatchObject({ status: 202, text: '{"request_id":N,"status":"suppressed"}' });
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]?.headers).not.toContain("x-ratelimit-limit");
+  });
+
+  it("numbers requests at random", async () => {
+    const numbers = [
+      await ask({ usdot: `${usdot}` }),
+      await ask({ usdot: `${usdot}` }),
+      await ask({ usdot: `${usdot}` }),
+    ];
+    const steps = [(numbers[1] ?? 0) - (numbers[0] ?? 0), (numbers[2] ?? 0) - (numbers[1] ?? 0)];
+    expect(steps.every((step) => Math.abs(step) > 1_000)).toBe(true);
+  });
+
+  it("names each field that cannot be read and how it would be right, and repeats nothing", async () => {
+    const answer = await postOptOut(service.url, { usdot: "12O4567", phone: "call me maybe", mc: "MC-1" });
+    const { detail } = (await answer.json()) as { detail: string };
+    expect(detail).toMatch(
+      /^usdot cannot be read\. .*example 1234567\. phone cannot be read\. .*512-555-0100/,
+    );
+    expect(detail).not.toMatch(/12O4567|maybe|mc/);
+    expect(await hidden()).toEqual([]);
+  });
+});
+
+describe("the limit of a client", () => {
+  it("is ten a minute, whatever it writes into X-Forwarded-For itself", async () => {
+    const address = newAddress();
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 30; sent++) {
+      const forged = `${sent}.${sent}.7.9, 2001:db8:${sent}::1, x, ${address}`;
+      statuses.push((await postOptOut(service.url, { usdot: `${usdot}` }, forged)).status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(202), ...Array(20).fill(429)]);
+  });
+
+  it("tells when to come again, and holds until then", async () => {
+    const clock = settableClock("2026-11-21T12:00:42Z");
+    const other = await startTestService({ clock, env: { OPT_OUT_PER_MINUTE: "1" } });
+    const send = () => postOptOut(other.url, { usdot: "1234567" });
+    expect((await send()).status).toBe(202);
+    const refused = await send();
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "18"]);
+    expect(await refused.json()).toMatchObject({ code: "rate_limited" });
+    clock.set("2026-11-21T12:01:00Z");
+    expect((await send()).status).toBe(202);
+    await other.stop();
+  });
+
+  it("counts a whole /56 of IPv6 addresses as one", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, place) =>
+        postOptOut(
+          service.url,
+          { usdot: `${usdot}` },
+          `2001:db8:77:${(0x100 + place).toString(16)}::${place}`,
+        ),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(10);
+    expect((await postOptOut(service.url, { usdot: `${usdot}` }, "2001:db8:77:200::")).status).toBe(202);
+  });
+
+  it("is exact over several processes", async () => {
+    const databaseUrl = service.context.config.databaseUrl ?? "";
+    const second = await startTestService({ databaseUrl, env: { TRUST_PROXY_HOPS: "1" } });
+    const address = newAddress();
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, place) =>
+        postOptOut(place % 2 ? service.url : second.url, { usdot: `${usdot}` }, address),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(10);
+    await second.stop();
+  });
+
+  it("counts what names no business, too", async () => {
+    const address = newAddress();
+    for (let sent = 0; sent < 10; sent++) {
+      expect((await postOptOut(service.url, { usdot: "x" }, address)).status).toBe(400);
+    }
+    expect((await postOptOut(service.url, { usdot: "x" }, address)).status).toBe(429);
+  });
+});
+
+interface Mail {
+  recipient: string;
+  subject: string;
+  body: string;
+}
+
+const mailsTo = async (recipient: string): Promise<Mail[]> =>
+  (
+    await service.context.db.pool.query<Mail>(
+      "SELECT recipient, subject, body FROM mail_outbox WHERE lower(recipient) = lower($1) ORDER BY id",
+      [recipient],
+    )
+  ).rows;
+
+describe("the confirmation", () => {
+  it("tells the number, and repeats nothing that was typed", async () => {
+    const id = await ask({
+      usdot: `${usdot}`,
+      phone,
+      email,
+      mc: `MC-${usdot}`,
+      details: "Buy at https://evil.example now",
+      requester_email: "owner@example.com",
+    });
+    const [mail, ...more] = await mailsTo("owner@example.com");
+    expect(more).toEqual([]);
+    expect(mail?.subject).toBe(`Your removal request ${id}`);
+    expect(mail?.body).toContain(String(id));
+    expect(mail?.body).toMatch(/If you did not ask for this/);
+    for (const typed of [`${usdot}`, phone, email, "evil", "owner@example.com"]) {
+      expect(`${mail?.subject}${mail?.body}`).not.toContain(typed);
+    }
+  });
+
+  it("goes to one mailbox once a day, however its address is spelled", async () => {
+    for (const requester_email of [
+      "victim.one@example.com",
+      "Victim.One@Example.com",
+      " victim.one@example.com ",
+      "victimone@example.com",
+      "victim.one+1@example.com",
+      "v.ictim.one+2@example.com",
+    ])
+      await ask({ usdot: `${usdot}`, requester_email });
+    const sent = await service.context.db.pool.query(
+      "SELECT FROM mail_outbox WHERE replace(lower(recipient), '.', '') LIKE 'victimone%'",
+    );
+    expect(sent.rowCount).toBe(1);
+    service.clock.advance(86_400_000);
+    await ask({ usdot: `${usdot}`, requester_email: "victim.one@example.com" });
+    expect(await mailsTo("victim.one@example.com")).toHaveLength(2);
+  });
+
+  it("is not sent for more than five requests of a client an hour; these are recorded all the same", async () => {
+    const address = newAddress();
+    for (let sent = 0; sent < 8; sent++) {
+      await ask({ usdot: `${usdot + sent}`, requester_email: `c${sent}@five.example` }, address);
+    }
+    const { rowCount } = await service.context.db.pool.query(
+      "SELECT FROM mail_outbox WHERE recipient LIKE '%@five.example'",
+    );
+    expect([rowCount, (await hidden()).length]).toEqual([5, 8]);
+  });
+
+  it("is refused to what is no address, and nothing is recorded then", async () => {
+    for (const requester_email of [
+      "a@example.com\r\nBcc: b@example.com",
+      "a@example.com\n",
+      "a@b",
+      "a@example.com,b@c.de",
+    ]) {
+      const answer = await postOptOut(service.url, { usdot: `${usdot}`, requester_email });
+      expect([requester_email, answer.status]).toEqual([requester_email, 422]);
+      expect(((await answer.json()) as { detail: object[] }).detail).toMatchObject([
+        { loc: ["body", "requester_email"] },
+      ]);
+    }
+    expect(await hidden()).toEqual([]);
+  });
+});
+
+describe("what is kept", () => {
+  it("is who asked what and when, the persons of it only as digests, and cannot be rewritten", async () => {
+    const address = newAddress();
+    const id = await ask({ phone, requester_email: "keeper@example.com", details: "A secret" }, address);
+    const { pool } = service.context.db;
+    const { rows } = await pool.query("SELECT * FROM removal_request WHERE id = $1", [id]);
+    expect(rows).toMatchObject([{ requested_at: service.clock.now() }]);
+    expect(Object.keys(rows[0].identifier_digests)).toEqual(["phone"]);
+    const kept = JSON.stringify(rows, (_, value) =>
+      value?.type === "Buffer" ? Buffer.from(value).toString("latin1") : value,
+    );
+    for (const text of [phone, "keeper", "secret", address]) expect(kept).not.toContain(text);
+    for (const statement of [
+      "UPDATE removal_request SET requested_at = now()",
+      "DELETE FROM removal_request",
+      "UPDATE removal_decision SET reason = ''",
+      "DELETE FROM removal_decision WHERE id = 1",
+      "TRUNCATE removal_decision",
+      "TRUNCATE removal_request CASCADE",
+    ])
+      await expect(pool.query(statement), statement).rejects.toThrow(/only added/);
+  });
+
+  it("does not stand in the log of the process, whatever line breaks are in it", async () => {
+    const before = logText().length;
+    const details = 'line\n{"level":"fatal","msg":"forged"}\u2028\u001b[31m';
+    await ask({ phone, email, details, requester_email: `private${usdot}@example.com` });
+    await postOptOut(service.url, { phone: `${phone}\n{"level":"fatal"}`, details });
+    const logged = logText().slice(before);
+    for (const text of ["forged", "fatal", phone, email, "private"]) expect(logged).not.toContain(text);
+    expect(logged.trimEnd().split("\n")).toHaveLength(2);
+  });
+});

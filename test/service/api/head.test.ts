@@ -1,0 +1,83 @@
+// HEAD tells what GET would, and costs nothing.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { components } from "../../../src/generated/types.ts";
+import { putEvents, setDetection } from "../../support/events/events.ts";
+import type { TestService } from "../../support/service.ts";
+import { AMPLE, AS_OF, recordsOf, startServiceOfEveryFeed } from "./every-feed.ts";
+
+const FEED = "us_new_authority_weekly";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startServiceOfEveryFeed();
+  await putEvents(service.context.db, [{ usdot: Number(dot()) }]);
+  await setDetection(service.context.db, { finishedAt: "2026-11-21T06:00:00Z", asOf: AS_OF });
+});
+afterAll(() => service.stop());
+
+const dot = (): string => String(recordsOf(FEED)[0]?.dot_number);
+
+const READING = [
+  () => "/v1/feeds",
+  () => `/v1/feeds/${FEED}/records?page_size=10`,
+  () => `/v1/feeds/${FEED}/export.csv`,
+  () => `/v1/carriers/${dot()}`,
+  () => "/v1/usage",
+  () => "/v1/events",
+  () => "/v1/webhooks",
+];
+
+async function usageOf(key: string): Promise<components["schemas"]["UsageOut"]["usage"]> {
+  const answer = await service.get("/v1/usage", key);
+  return ((await answer.json()) as components["schemas"]["UsageOut"]).usage;
+}
+
+/** Headers that differ from answer to answer, and what fetch asks of connections. */
+const PASSING = new Set([
+  "date",
+  "x-request-id",
+  "x-ratelimit-remaining",
+  "transfer-encoding",
+  "content-length",
+  "connection",
+  "keep-alive",
+]);
+
+const lasting = ({ headers }: Response): [string, string][] =>
+  [...headers].filter(([name]) => !PASSING.has(name));
+
+const rowsServed = async (): Promise<number> => {
+  const { values } = await service.context.metrics.rowsServed.get();
+  return values.reduce((sum, { value }) => sum + value, 0);
+};
+
+it.each(READING)("%s is answered like GET, and counts no rows", async (pathOf) => {
+  const { key } = await service.createAccount(AMPLE);
+  const got = await service.get(pathOf(), key);
+  await got.arrayBuffer();
+  const [before, served] = [await usageOf(key), await rowsServed()];
+  const head = await service.send("HEAD", pathOf(), { key });
+  expect([head.status, await head.text()]).toEqual([got.status, ""]);
+  expect(lasting(head)).toEqual(lasting(got));
+  const after = await usageOf(key);
+  expect({ ...after, api_requests: 0 }).toEqual({ ...before, api_requests: 0 });
+  expect(after.api_requests).toBe(before.api_requests + 2);
+  expect(await rowsServed()).toBe(served);
+});
+
+it("is answered to an account that has no rows left", async () => {
+  const { key } = await service.createAccount({ ...AMPLE, rowsPerMonth: 0 });
+  for (const path of [`/v1/feeds/${FEED}/records`, `/v1/feeds/${FEED}/export.csv`, `/v1/carriers/${dot()}`]) {
+    expect([path, (await service.get(path, key)).status]).toEqual([path, 429]);
+    expect([path, (await service.send("HEAD", path, { key })).status]).toEqual([path, 200]);
+  }
+});
+
+it("of one row too many is told in the singular", async () => {
+  const { key } = await service.createAccount({ ...AMPLE, rowsPerMonth: 1 });
+  await service.get(`/v1/feeds/${FEED}/records?page_size=1`, key);
+  const refused = await service.get(`/v1/feeds/${FEED}/records?page_size=1`, key);
+  expect(await refused.json()).toMatchObject({
+    detail: "This answer has 1 row, and 0 of the 1 row of your plan are left this month (UTC).",
+  });
+});

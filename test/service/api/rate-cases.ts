@@ -1,0 +1,168 @@
+// Every answer that each operation can give once the key is known, and how to provoke it: for rate-headers.test.ts.
+import type { Handlers } from "../../../src/generated/operations.ts";
+import type { TestService } from "../../support/service.ts";
+import { ASKED_ENDPOINT as ASKED } from "../../support/webhooks/endpoints.ts";
+
+export const [FRESH, STALE, NOT_LIVE, NOT_IN_PLAN] = [
+  "us_new_authority_weekly",
+  "us_insurance_lapse_alerts",
+  "us_revocation_pending",
+  "us_brokers",
+] as const;
+export const FRESH_DOT = "4312907";
+export const STALE_DOT = "4312908";
+
+type OperationId = keyof Handlers;
+type Plan = Parameters<TestService["createAccount"]>[0];
+
+interface RateCase {
+  operation: OperationId;
+  /** A problem's code, or the status of an answer that has none. */
+  answer: string;
+  /** `{endpoint}` stands for a webhook endpoint of the account. */
+  path: string;
+  /** GET unless given. */
+  method?: "POST" | "DELETE";
+  body?: unknown;
+  plan?: Plan;
+  headers?: Record<string, string>;
+  /** Sent after another request of the same minute. */
+  isSecond?: true;
+  /** What Retry-After has to say; absent where there must be none. */
+  waitSeconds?: number;
+  /** The handler throws what no contract knows. */
+  hasFault?: true;
+  /** The day of the registry that the newest detection read, where it is not a fresh one. */
+  detectedOf?: string;
+  /** A table whose readers the database lets down: only after the request was counted. */
+  lostTable?: string;
+  /** Sent while an export of the key is running. */
+  isBesideExport?: true;
+  /** How many active webhook endpoints the account has; one unless given. */
+  activeEndpoints?: number;
+}
+
+const casesOf = (operation: OperationId, path: string, misfit: string, lostTable: string): RateCase[] => [
+  { operation, path, answer: "200" },
+  { operation, path: `${path}?${misfit}`, answer: "422" },
+  { operation, path, answer: "plan_has_no_api_access", plan: { apiAccess: false } },
+  {
+    operation,
+    path,
+    answer: "rate_limited",
+    plan: { requestsPerMinute: 1 },
+    isSecond: true,
+    waitSeconds: 45,
+  },
+  { operation, path, answer: "internal_error", hasFault: true },
+  { operation, path, answer: "unavailable", lostTable, waitSeconds: 5 },
+];
+
+const quotaExceeded = (operation: OperationId, path: string): RateCase => ({
+  operation,
+  path,
+  answer: "quota_exceeded",
+  plan: { rowsPerMonth: 0 },
+  waitSeconds: 820_785,
+});
+
+const feedCasesOf = (operation: OperationId, misfit: string, end: string): RateCase[] => {
+  const of = (feed: string) => `/v1/feeds/${feed}/${end}`;
+  return [
+    ...casesOf(operation, of(FRESH), misfit, "feed_current"),
+    { operation, path: of(FRESH), answer: "304", headers: { "If-None-Match": "*" } },
+    { operation, path: `${of(FRESH)}?state=ZZ`, answer: "invalid_filter" },
+    { operation, path: of(NOT_IN_PLAN), answer: "not_entitled" },
+    { operation, path: of(NOT_LIVE), answer: "feed_not_live" },
+    { operation, path: of(STALE), answer: "stale_source", waitSeconds: 600 },
+    quotaExceeded(operation, of(FRESH)),
+  ];
+};
+
+/** A webhook operation, by what it answers when all is well. */
+const webhookCasesOf = (
+  operation: OperationId,
+  success: string,
+  request: Pick<RateCase, "path" | "method" | "body">,
+): RateCase[] =>
+  casesOf(operation, request.path, "x=1", "webhook_endpoint").map((one) => ({
+    ...({ ...one, method: request.method, body: request.body } as RateCase),
+    answer: one.answer === "200" ? success : one.answer,
+  }));
+
+const endpointCasesOf = (
+  operation: OperationId,
+  success: string,
+  request: { end: string; method: "POST" | "DELETE" },
+): RateCase[] => {
+  const { end, method } = request;
+  return [
+    ...webhookCasesOf(operation, success, { method, path: `/v1/webhooks/{endpoint}${end}` }),
+    { operation, method, path: `/v1/webhooks/1000000${end}`, answer: "not_found" },
+  ];
+};
+
+const refusedEndpoint = (answer: string, body: unknown, how: Partial<RateCase> = {}): RateCase => ({
+  operation: "createWebhook",
+  method: "POST",
+  path: "/v1/webhooks",
+  answer,
+  body,
+  ...how,
+});
+
+/** The waits are those at 2026-11-21T12:00:15Z: 45 s before the minute ends, and 820,785 s before the month does. */
+export const RATE_CASES: readonly RateCase[] = [
+  ...casesOf("listFeeds", "/v1/feeds", "x=1", "feed_current"),
+  ...feedCasesOf("readRecords", "page=0", "records"),
+  ...feedCasesOf("exportFeed", "since=soon", "export.csv"),
+  {
+    operation: "exportFeed",
+    answer: "too_many_exports",
+    path: `/v1/feeds/${FRESH}/export.csv`,
+    plan: { concurrentExports: 1 },
+    isBesideExport: true,
+    waitSeconds: 10,
+  },
+  ...casesOf("lookUpCarrier", `/v1/carriers/${FRESH_DOT}`, "x=1", "feed_current"),
+  { operation: "lookUpCarrier", path: "/v1/carriers/1", answer: "not_found" },
+  {
+    operation: "lookUpCarrier",
+    path: `/v1/carriers/${STALE_DOT}`,
+    answer: "stale_source",
+    waitSeconds: 600,
+  },
+  quotaExceeded("lookUpCarrier", `/v1/carriers/${FRESH_DOT}`),
+  ...casesOf("listEvents", "/v1/events", "limit=0", "detection"),
+  {
+    operation: "listEvents",
+    path: "/v1/events?type=authority_inactive",
+    answer: "not_entitled",
+    plan: { feeds: { [FRESH]: null } },
+  },
+  {
+    operation: "listEvents",
+    path: "/v1/events",
+    answer: "stale_source",
+    detectedOf: "2026-11-10",
+    waitSeconds: 600,
+  },
+  quotaExceeded("listEvents", "/v1/events"),
+  ...casesOf("readUsage", "/v1/usage", "x=1", "usage_month"),
+  ...casesOf("listWebhooks", "/v1/webhooks", "x=1", "webhook_endpoint"),
+  ...webhookCasesOf("createWebhook", "201", { method: "POST", path: "/v1/webhooks", body: ASKED }),
+  refusedEndpoint("invalid_url", { ...ASKED, url: "http://hooks.example.com/in" }),
+  refusedEndpoint(
+    "event_type_not_in_plan",
+    { ...ASKED, event_types: ["authority_inactive"] },
+    {
+      plan: { feeds: { [FRESH]: null } },
+    },
+  ),
+  refusedEndpoint("endpoint_limit_reached", ASKED, { activeEndpoints: 20 }),
+  refusedEndpoint("payload_too_large", { ...ASKED, url: "x".repeat(33_000) }),
+  refusedEndpoint("unsupported_media_type", ASKED, { headers: { "Content-Type": "text/plain" } }),
+  ...endpointCasesOf("pauseWebhook", "204", { method: "DELETE", end: "" }),
+  ...endpointCasesOf("testWebhook", "202", { method: "POST", end: "/test" }),
+  ...endpointCasesOf("rotateWebhookSecret", "200", { method: "POST", end: "/rotate" }),
+];

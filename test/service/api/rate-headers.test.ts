@@ -1,0 +1,153 @@
+// Every answer that an operation can give once the key is known, provoked for real: the three rate headers stand in
+// it. What there is to provoke comes from the contract, so that a new code without a case here fails.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { takeExportSlot } from "../../../src/accounts/usage/export-slots.ts";
+import { handlers } from "../../../src/api/handlers/index.ts";
+import type { FeedCode } from "../../../src/feeds/catalogue.ts";
+import type { Handlers } from "../../../src/generated/operations.ts";
+import { problems } from "../../../src/generated/problems.ts";
+import { DECLARED_OPERATIONS } from "../../contract/prism/contract-document.ts";
+import { settableClock } from "../../support/clock.ts";
+import { putEvents, setDetection } from "../../support/events/events.ts";
+import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
+import { FRESH, FRESH_DOT, NOT_IN_PLAN, NOT_LIVE, RATE_CASES, STALE, STALE_DOT } from "./rate-cases.ts";
+
+/** What the service's clock shows: 45 s before the minute ends, and 820,785 s before the month does. */
+const NOW = "2026-11-21T12:00:15Z";
+const MINUTE_ENDS = "2026-11-21T12:01:00Z";
+
+let service: TestService;
+let faultyOperation: string | null = null;
+
+const faulty = Object.fromEntries(
+  Object.entries(handlers).map(([id, handler]) => [
+    id,
+    (input: never, context: never) => {
+      if (id === faultyOperation) throw new Error("This should not happen.");
+      return handler(input, context);
+    },
+  ]),
+) as unknown as Handlers;
+
+beforeAll(async () => {
+  service = await startTestService({ clock: settableClock(NOW), handlers: faulty });
+  await publish(FRESH, "2026-11-20", FRESH_DOT);
+  await publish(STALE, "2026-11-10", STALE_DOT);
+  await publish(NOT_IN_PLAN, "2026-11-20", FRESH_DOT);
+  await detect("2026-11-20");
+  await putEvents(service.context.db, [{ detectedAt: NOW }]);
+});
+afterAll(() => service.stop());
+
+const publish = (feed: FeedCode, asOf: string, dot: string): Promise<number> =>
+  publishFeed(service.context.db, feed, {
+    records: [feedRecord(feed, { dot_number: dot })],
+    asOf,
+    now: service.clock.now(),
+  });
+
+const detect = (asOf: string) => setDetection(service.context.db, { finishedAt: NOW, asOf });
+
+const LIMIT = 7;
+
+const rateOf = ({ headers }: Response) => ({
+  limit: headers.get("x-ratelimit-limit"),
+  remaining: headers.get("x-ratelimit-remaining"),
+  reset: headers.get("x-ratelimit-reset"),
+});
+
+/** The rate headers after so many requests of the minute. */
+const rateAfter = (requests: number, limit: number) => ({
+  limit: String(limit),
+  remaining: String(Math.max(0, limit - requests)),
+  reset: String(Date.parse(MINUTE_ENDS) / 1000),
+});
+
+/** Sends while the table is locked, and lets the database give up on whoever waits for it. */
+async function sendWithout(table: string, send: () => Promise<Response>): Promise<Response> {
+  return service.context.db.bulkTransaction(async (client) => {
+    await client.query(`LOCK TABLE ${table}`);
+    let isAnswered = false;
+    const answer = send().finally(() => {
+      isAnswered = true;
+    });
+    while (!isAnswered) {
+      await client.query(
+        `SELECT pg_cancel_backend(pid) FROM pg_locks
+         WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      );
+    }
+    return answer;
+  });
+}
+
+describe("the rate headers stand in every answer to a key that is known", () => {
+  it.each(RATE_CASES.map((one) => [one.operation, one.answer, one] as const))(
+    "%s: %s",
+    async (_id, _to, one) => {
+      const plan = { feeds: { [FRESH]: null, [STALE]: null, [NOT_LIVE]: null }, requestsPerMinute: LIMIT };
+      const { accountId, keyId, key } = await service.createAccount({ ...plan, ...one.plan });
+      if (one.isBesideExport) {
+        await takeExportSlot(service.context, { accountId, keyId, concurrentExports: 1 }, "running");
+      }
+      const limit = one.plan?.requestsPerMinute ?? LIMIT;
+      let endpoint = 0;
+      for (let count = 0; count < (one.activeEndpoints ?? 1); count++) {
+        endpoint = (await registerEndpoint(service.context, accountId)).id;
+      }
+      const path = one.path.replace("{endpoint}", String(endpoint));
+      const { body, headers } = one;
+      const send = () => service.send(one.method ?? "GET", path, { key, body, headers });
+      if (one.isSecond) await service.get("/v1/usage", key);
+      const before = one.isSecond ? 1 : 0;
+      await detect(one.detectedOf ?? "2026-11-20");
+      faultyOperation = one.hasFault ? one.operation : null;
+      const answer = one.lostTable ? await sendWithout(one.lostTable, send) : await send();
+      faultyOperation = null;
+      const isProblem = answer.headers.get("content-type") === "application/problem+json";
+      const text = await answer.text();
+      expect(isProblem ? JSON.parse(text).code : String(answer.status), text.slice(0, 300)).toBe(one.answer);
+      expect(rateOf(answer)).toEqual(rateAfter(before + 1, limit));
+      expect(answer.headers.get("retry-after")).toBe(
+        one.waitSeconds === undefined ? null : `${one.waitSeconds}`,
+      );
+      // However it ended, it was one request of the minute.
+      expect(rateOf(await service.get("/v1/usage", key))).toEqual(rateAfter(before + 2, limit));
+    },
+  );
+
+  it("has a case for every answer that the contract declares", () => {
+    const withKey = DECLARED_OPERATIONS.filter(({ isPlanned, isPublic }) => !isPlanned && !isPublic);
+    const declared = withKey.flatMap(({ id, answers }) =>
+      answers
+        .filter(({ status }) => status !== 401)
+        .flatMap(({ status, content }) =>
+          (content.get("application/problem+json")?.examples ?? [String(status)]).map(
+            (name) => `${id} ${name}`,
+          ),
+        ),
+    );
+    expect(RATE_CASES.map(({ operation, answer }) => `${operation} ${answer}`).sort()).toEqual(
+      declared.sort(),
+    );
+    // An example is named by the code it shows; a name of another kind would hide a code from this list.
+    const names = RATE_CASES.map(({ answer }) => answer).filter((name) => !/^\d{3}$/.test(name));
+    expect(names.filter((name) => !Object.hasOwn(problems, name))).toEqual([]);
+  });
+});
+
+it("a key that is not known is told nothing of any rate", async () => {
+  for (const operation of [
+    "/v1/feeds",
+    `/v1/feeds/${FRESH}/records`,
+    `/v1/carriers/${FRESH_DOT}`,
+    "/v1/events",
+    "/v1/usage",
+    "/v1/webhooks",
+  ]) {
+    const answer = await service.get(operation, "tdf_live_nonsense");
+    expect([answer.status, rateOf(answer)]).toEqual([401, { limit: null, remaining: null, reset: null }]);
+  }
+});

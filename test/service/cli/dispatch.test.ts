@@ -1,0 +1,97 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../../src/platform/clock.ts";
+import type { Context } from "../../../src/platform/context.ts";
+import { openAccount } from "../../support/accounts.ts";
+import { openTestContext } from "../../support/context.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { dispatchingEnv } from "../../support/processes/dispatcher-processes.ts";
+import { deliveryCounts, putManyEvents, until } from "../../support/webhooks/dispatching.ts";
+import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
+import { type Receiver, startReceiver } from "../../support/webhooks/receiver.ts";
+
+const MAIN = path.join(import.meta.dirname, "../../../src/cli/main.ts");
+
+let database: TestDatabase;
+let context: Context;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  context = await openTestContext(database.url, systemClock);
+  receiver = await startReceiver();
+  // The receiver is on this machine, which is not open to a context of no settings.
+  const opened = { ...context, config: { ...context.config, webhookAllowedCidrs: ["127.0.0.0/8"] } };
+  const { accountId } = await openAccount(context, { feeds: { us_new_authority_weekly: null } });
+  await registerEndpoint(opened, accountId, { url: receiver.url });
+});
+
+afterAll(async () => {
+  await receiver.close();
+  await context.db.close();
+  await database.drop();
+});
+
+const env = (): NodeJS.ProcessEnv => ({ ...dispatchingEnv(database.url), LOG_LEVEL: "info" });
+
+const dispatch = (): ChildProcess =>
+  spawn(process.execPath, [MAIN, "dispatch"], { env: env(), stdio: ["ignore", "pipe", "pipe"] });
+
+describe("dispatch", () => {
+  it("delivers, and ends on SIGTERM with 0 once what is in flight is recorded", async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    receiver.answerWith(async () => {
+      await released;
+      return 200;
+    });
+    const child = dispatch();
+    const printed = text(child.stderr as NonNullable<typeof child.stderr>);
+    await putManyEvents(context, 8);
+    await receiver.arrival(5);
+    child.kill("SIGTERM");
+    release();
+    expect(await once(child, "exit")).toEqual([0, null]);
+    expect(await printed).toMatch(/"Dispatching\.".*"Stopping\."/s);
+    const { delivered = 0, queued = 0 } = await deliveryCounts(context);
+    expect(delivered).toBeGreaterThanOrEqual(5);
+    expect(delivered).toBe(receiver.received.length);
+    expect(delivered + queued).toBe(8);
+  });
+
+  it("goes on where another was stopped, and status tells how the queue stands", async () => {
+    const before = receiver.received.length;
+    const status = async () =>
+      JSON.parse(
+        (await promisify(execFile)(process.execPath, [MAIN, "status", "--json"], { env: env() })).stdout,
+      );
+    const { deliveries } = await status();
+    expect(deliveries).toMatchObject({ queued: 8 - before, due: 8 - before, sending: 0, failed_last_day: 0 });
+    const child = dispatch();
+    await until(async () => (await deliveryCounts(context)).delivered === 8);
+    child.kill("SIGINT");
+    expect(await once(child, "exit")).toEqual([0, null]);
+    expect(receiver.received).toHaveLength(8);
+    expect((await status()).deliveries).toEqual({
+      queued: 0,
+      due: 0,
+      sending: 0,
+      oldest_due_seconds: null,
+      failed_last_day: 0,
+      cancelled_last_day: 0,
+    });
+  });
+
+  it("refuses to start without the key that secrets are sealed with", async () => {
+    const child = spawn(process.execPath, [MAIN, "dispatch"], {
+      env: { ...env(), SECRETS_KEY: "" },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const complaint = text(child.stderr);
+    expect(await once(child, "exit")).toEqual([1, null]);
+    expect(await complaint).toContain("SECRETS_KEY is not set");
+  });
+});

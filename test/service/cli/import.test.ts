@@ -1,0 +1,171 @@
+import { readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { markDemo } from "../../../src/platform/installation.ts";
+import { settableClock } from "../../support/clock.ts";
+import { openTestContext } from "../../support/context.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { dump } from "../../support/dump.ts";
+import { type Printed, runTdf } from "../../support/processes/command.ts";
+import { type RegistryFolders, registryFolders } from "../../support/registry/registry-folders.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+
+let folders: RegistryFolders;
+let database: TestDatabase;
+let context: Awaited<ReturnType<typeof openTestContext>>;
+
+const tdf = (...words: string[]): Promise<Printed> => runTdf({ DATABASE_URL: database.url }, ...words);
+const served = async () =>
+  (await context.db.pool.query("SELECT feed_code, version_id FROM feed_current ORDER BY feed_code")).rows;
+
+beforeAll(async () => {
+  folders = await registryFolders({ carriers: 3_000, seed: 5, firstDay: "2026-11-17", days: 3 });
+  database = await createTestDatabase();
+  context = await openTestContext(database.url, settableClock("2026-11-19T18:00:00Z"));
+});
+afterAll(async () => {
+  await context.db.close();
+  await database.drop();
+  await folders.close();
+});
+
+describe("an operator", () => {
+  it("is told to name a folder, and which imports there are not", async () => {
+    expect(await tdf("import")).toMatchObject({
+      status: 1,
+      err: "Name the folder with the files: --dir FOLDER.\n",
+    });
+    expect((await tdf("import", "list")).out).toBe("No import yet: `tdf import --dir FOLDER`.\n");
+    expect(await tdf("import", "show", "7")).toMatchObject({
+      status: 1,
+      err: "There is no import 7; `tdf import list` shows those there are.\n",
+    });
+    expect((await tdf("feed", "rollback", "us_brokers")).err).toBe(
+      "us_brokers is not live: there is no version to go back from.\n",
+    );
+    expect((await tdf("feed", "rollback", "us_trucks")).err).toMatch(
+      /^There is no feed us_trucks; the feeds are us_new/,
+    );
+  });
+
+  it("looks at an import, does it, and reads later what it did", async () => {
+    await tdf("import", "--dir", folders.day(0));
+    const before = await dump(context.db);
+    const preview = await tdf("import", "--dir", folders.day(1), "--preview");
+    expect(preview.out).toMatch(/^Preview: registry as of 2026-11-18, .* Nothing was changed/);
+    expect(preview.out).toMatch(/us_small_carriers_active: \d+ added, \d+ removed, \d+ changed/);
+    expect(await dump(context.db)).toEqual(before);
+    const { out } = await tdf("import", "--dir", folders.day(1));
+    const changes = (text: string) => text.slice(text.indexOf("us_new_authority_weekly: "));
+    expect(changes(out)).toBe(changes(preview.out));
+    const list = await tdf("import", "list");
+    expect(list.out.split("\n").filter((line) => line.includes("published"))).toHaveLength(2);
+    const show = await tdf("import", "show", "2");
+    expect(show.out).toContain(changes(out).trimEnd());
+    expect(show.out).toMatch(/motus_carrier\.csv +[0-9a-f]{64}/);
+    const [run] = JSON.parse((await tdf("import", "list", "--json")).out) as { id: number; status: string }[];
+    expect(run).toMatchObject({ id: 2, status: "published", as_of: "2026-11-18" });
+  });
+
+  it("finds no removed business among the examples of an import", async () => {
+    const { report } = JSON.parse((await tdf("import", "show", "2", "--json")).out);
+    const feed = report.feeds.find(({ feed }: { feed: string }) => feed === "us_small_carriers_active");
+    const [{ usdot }] = feed.changes.added.examples;
+    await context.db.pool.query(
+      "INSERT INTO suppressed_business (usdot, request_id, suppressed_at) VALUES ($1, 1, now())",
+      [usdot],
+    );
+    expect((await tdf("import", "show", "2")).out).not.toContain(String(usdot));
+    await context.db.pool.query("DELETE FROM suppressed_business");
+  });
+
+  it("points a feed back at the version before, until the next import", async () => {
+    const [brokers, ...others] = await served();
+    const { out } = await tdf("feed", "rollback", "us_brokers");
+    expect(out).toMatch(
+      /^us_brokers serves version \d+ again \(as of 2026-11-17, \d+ rows\) in place of \d+/,
+    );
+    const [back, ...unmoved] = await served();
+    expect(back.version_id).toBeLessThan(brokers.version_id);
+    expect(unmoved).toEqual(others);
+    expect((await tdf("status")).out).toMatch(/us_brokers .*ROLLED BACK/);
+    expect((await tdf("feed", "rollback", "us_brokers")).err).toMatch(
+      /^No version of us_brokers before \d+ is kept/,
+    );
+    // The same files again: what is served is old, so it is published anew.
+    await tdf("import", "--dir", folders.day(1));
+    const [forward] = await served();
+    expect(forward.version_id).toBeGreaterThan(brokers.version_id);
+    expect((await tdf("status")).out).not.toContain("ROLLED BACK");
+  });
+
+  it("sees in the status and the report which values are not known", async () => {
+    const odd = (text: string) => {
+      let count = 0;
+      return text.replace(/Operating Authority Involuntary/g, (words) =>
+        ++count <= 2 ? "Operating Authority Provisional" : words,
+      );
+    };
+    const dir = await folders.changed(2, "motus_revokesuspend.csv", odd);
+    const { out } = await tdf("import", "--dir", dir, "--accept", "lost-rows:motus_revokesuspend");
+    const value = "Operating Authority Provisional Suspension Notice";
+    expect(out).toContain(`ORDER1_TYPE_DESC "${value}" is not known, in 2 rows`);
+    expect((await tdf("status")).out).toMatch(
+      new RegExp(`motus_revokesuspend +ORDER1_TYPE_DESC +${value} +2`),
+    );
+  });
+});
+
+describe("real files in the place of the demo", () => {
+  const FIVE = [
+    "census.csv",
+    "motus_carrier.csv",
+    "motus_authhist.csv",
+    "legacy_carrier.txt",
+    "legacy_authhist.csv",
+  ];
+  const OTHERS = ["motus_revokesuspend.csv", "motus_insur.csv", "motus_inshist.csv"];
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.stop());
+
+  it("leave nothing of it, and feeds without their files are not live", async () => {
+    const { importFolder } = await import("../../../src/importer/import.ts");
+    const options = { asOf: null, accept: new Set<string>() };
+    await importFolder(service.context, { dir: folders.day(0), demoFirstDay: "2026-11-17", ...options });
+    await service.context.db.transaction((client) => markDemo(client, "2026-11-17"));
+    const feeds = [
+      "us_new_authority_weekly",
+      "us_small_carriers_active",
+      "us_revocation_pending",
+      "us_insurance_lapse_alerts",
+      "us_brokers",
+    ];
+    const { key } = await service.createAccount({
+      feeds: Object.fromEntries(feeds.map((feed) => [feed, null])),
+    });
+    const page = async (feed: string, query = "") =>
+      service.get(`/v1/feeds/${feed}/records?page_size=1${query}`, key);
+    const versions = new Map<string, number>();
+    for (const feed of feeds) {
+      const { meta } = (await (await page(feed)).json()) as { meta: { version: number } };
+      versions.set(feed, meta.version);
+    }
+    const dir = await folders.changed(1, OTHERS[0] as string, () => null);
+    for (const other of OTHERS.slice(1)) await rm(path.join(dir, other));
+    expect(await readFile(path.join(dir, FIVE[0] as string), "latin1")).toContain("DOT_NUMBER");
+    await importFolder(service.context, { dir, replaceDemo: true, ...options });
+    for (const feed of feeds) {
+      expect(await (await page(feed)).json(), feed).toMatchObject({ status: 403, code: "feed_not_live" });
+      const old = await page(feed, `&version=${versions.get(feed)}`);
+      expect(old.status, `${feed} of the demo`).toBe(403);
+      expect((await service.get(`/v1/feeds/${feed}/export.csv`, key)).status).toBe(403);
+    }
+    const { rows } = await service.context.db.pool.query(
+      "SELECT (SELECT count(*) FROM event)::int AS events, (SELECT count(*) FROM feed_version)::int AS versions",
+    );
+    expect(rows).toEqual([{ events: 0, versions: 0 }]);
+  });
+});

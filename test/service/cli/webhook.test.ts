@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { systemClock } from "../../../src/platform/clock.ts";
+import type { Context } from "../../../src/platform/context.ts";
+import { fanOut } from "../../../src/webhooks/deliveries/fan-out.ts";
+import { pauseByCustomer } from "../../../src/webhooks/endpoints/pause.ts";
+import { openAccount } from "../../support/accounts.ts";
+import { openTestContext } from "../../support/context.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { type GivenEvent, putEvents } from "../../support/events/events.ts";
+import { type Printed, runTdf } from "../../support/processes/command.ts";
+import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
+
+const RANGE = ["--from", "2026-11-20", "--to", "2026-11-21T00:00:00Z"];
+
+let database: TestDatabase;
+let context: Context;
+let accountId: number;
+let endpointId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  context = await openTestContext(database.url, systemClock);
+  const feeds = { us_new_authority_weekly: null };
+  ({ accountId } = await openAccount(context, { feeds }));
+  const other = await openAccount(context, { feeds });
+  const url = "https://hooks.example.com/in?token=hush";
+  endpointId = String((await registerEndpoint(context, accountId, { url })).id);
+  await registerEndpoint(context, other.accountId);
+  await putEvents(context.db, Array<GivenEvent>(3).fill({}));
+  await fanOut(context);
+});
+afterAll(async () => {
+  await context.db.close();
+  await database.drop();
+});
+
+/** What `tdf webhook` printed on each stream, and its exit status. */
+const webhook = (...words: string[]): Promise<Printed> =>
+  runTdf({ DATABASE_URL: database.url }, "webhook", ...words);
+
+async function json(...words: string[]) {
+  const { out, status } = await webhook(...words, "--json");
+  expect(status).toBe(0);
+  return JSON.parse(out);
+}
+
+it("lists the endpoints of all accounts or of one, their addresses without what may be secret", async () => {
+  const all = await json("list");
+  expect(all).toHaveLength(2);
+  expect(all[0]).toEqual({
+    id: Number(endpointId),
+    account_id: accountId,
+    url: "https://hooks.example.com/in",
+    description: null,
+    event_types: ["new_authority_granted"],
+    active: true,
+    disabled_reason: null,
+    failure_streak: 0,
+    queued: 3,
+    created_at: expect.any(String),
+  });
+  const { out } = await webhook("list", "--account", String(accountId));
+  expect(out).toMatch(
+    /^id +account +state .*\n +\d+ +\d+ {2}active +0 +3 {2}https:\/\/hooks\.example\.com\/in {2}new_authority_granted\n$/,
+  );
+});
+
+it("shows deliveries with what was tried", async () => {
+  const newest = await json("deliveries", endpointId, "--limit", "2");
+  expect(newest).toHaveLength(2);
+  const [delivery, waiting] = newest;
+  await context.db.pool.query(
+    `INSERT INTO webhook_attempt (delivery_id, attempt, started_at, duration_ms, http_status, reason, signature)
+     VALUES ($1, 1, '2026-11-20T11:20:06Z', 15000, NULL, 'timed_out', 't=1,v1=0'),
+       ($1, 2, '2026-11-20T11:21:07Z', 31, 503, 'answer_not_2xx', 't=1,v1=0')`,
+    [delivery.id],
+  );
+  await context.db.pool.query(
+    "UPDATE webhook_delivery SET status = 'failed', finished_at = '2026-11-20T11:21:08Z' WHERE id = $1",
+    [delivery.id],
+  );
+  const failed = await json("deliveries", endpointId, "--status", "failed");
+  expect(failed).toEqual([
+    {
+      ...delivery,
+      status: "failed",
+      due_at: null,
+      finished_at: "2026-11-20T11:21:08.000Z",
+      attempts: [
+        {
+          attempt: 1,
+          started_at: "2026-11-20T11:20:06.000Z",
+          duration_ms: 15_000,
+          http_status: null,
+          reason: "timed_out",
+        },
+        {
+          attempt: 2,
+          started_at: "2026-11-20T11:21:07.000Z",
+          duration_ms: 31,
+          http_status: 503,
+          reason: "answer_not_2xx",
+        },
+      ],
+    },
+  ]);
+  const { out } = await webhook("deliveries", endpointId);
+  const [, first, second] = out.split("\n");
+  expect(first).toMatch(
+    /evt_\d+ +new_authority_granted +failed +1 +2026-11-20T11:20:06.000Z +15000 ms +timed_out$/,
+  );
+  expect(second).toMatch(/^ +2 +2026-11-20T11:21:07.000Z +31 ms +503 answer_not_2xx$/);
+  expect(out).toContain(`queued, due ${waiting.due_at}`);
+});
+
+it("enables a paused endpoint and replays what it missed, after saying how many that are", async () => {
+  await pauseByCustomer(context, accountId, Number(endpointId));
+  await putEvents(context.db, [{}, {}]);
+  expect(await webhook("replay", endpointId, ...RANGE, "--yes")).toEqual({
+    out: "",
+    status: 1,
+    err: `The endpoint ${endpointId} is paused and gets nothing: enable it first with "webhook enable ${endpointId}".\n`,
+  });
+  expect(await json("enable", endpointId)).toEqual({ id: Number(endpointId), was_active: false });
+
+  const what = `5 deliveries to endpoint ${endpointId} (2 never queued, 2 cancelled, 1 failed)`;
+  const refused = await webhook("replay", endpointId, ...RANGE);
+  expect(refused).toEqual({ out: "", err: `This would send ${what}; add --yes to send them.\n`, status: 1 });
+  const { out, err, status } = await webhook("replay", endpointId, ...RANGE, "--yes");
+  expect({ out, status }).toEqual({ out: "5 deliveries queued.\n", status: 0 });
+  expect(err).toMatch(`Queueing ${what}; begun at 20`);
+  const { rowCount } = await context.db.pool.query(
+    "SELECT FROM webhook_delivery WHERE status = 'queued' AND endpoint_id = $1",
+    [endpointId],
+  );
+  expect(rowCount).toBe(5);
+  expect(await json("replay", endpointId, ...RANGE)).toEqual({
+    endpoint_id: Number(endpointId),
+    queued: 0,
+    started_at: expect.any(String),
+  });
+});
+
+it("enables no more endpoints than an account may have active", async () => {
+  const { accountId: busy } = await openAccount(context, { feeds: { us_new_authority_weekly: null } });
+  const { id } = await registerEndpoint(context, busy);
+  await pauseByCustomer(context, busy, id);
+  for (let active = 0; active < 20; active++) await registerEndpoint(context, busy);
+  const { err, status } = await webhook("enable", String(id));
+  expect({ err, status }).toEqual({
+    err: `The account of endpoint ${id} has as many active endpoints as it may; pause one of them first.\n`,
+    status: 1,
+  });
+});
+
+it("refuses what cannot be with one sentence", async () => {
+  const refused: [string[], RegExp][] = [
+    [["enable", "x"], /^An endpoint is named by its number, not "x"; .*\n$/],
+    [["deliveries", "999"], /^There is no webhook endpoint 999; .*\n$/],
+    [["deliveries", "1", "--status", "lost"], /^--status is "lost": give one of queued, .*\n$/],
+    [["replay", "1", "--from", "2026-02-30", "--to", "2026-11-21"], /^--from is "2026-02-30": .*\n$/],
+  ];
+  const answers = await Promise.all(refused.map(([words]) => webhook(...words)));
+  for (const [place, [, sentence]] of refused.entries()) {
+    expect(answers[place]).toEqual({ out: "", err: expect.stringMatching(sentence), status: 1 });
+  }
+});

@@ -1,0 +1,91 @@
+// Sixteen readers follow the cursor while events are written as imports write them: one at a time, many in a
+// transaction, some rolled back. What each has read in the end is what was committed, once and in order.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Caller } from "../../../src/accounts/keys/caller.ts";
+import { EVENT_TYPES, type EventType } from "../../../src/events/event-types.ts";
+import { type EventsOut, readEvents } from "../../../src/events/read.ts";
+import type { Context } from "../../../src/platform/context.ts";
+import { setDetection } from "../../support/events/events.ts";
+import { type FeedsRoom, openFeedsRoom } from "../../support/feeds/feeds-room.ts";
+
+const READERS = 16;
+const IMPORTS = 40;
+const STATES = ["TX", "CA", "OH", "GU"];
+
+let room: FeedsRoom;
+beforeAll(async () => {
+  room = await openFeedsRoom();
+  await setDetection(room.context.db, { finishedAt: "2026-11-20T11:20:06Z", asOf: "2026-11-20" });
+});
+afterAll(() => room.close());
+
+interface Written {
+  id: number;
+  type: EventType;
+  state: string;
+}
+
+/** One import's events, in several statements; a third of the imports fails at the end. */
+async function importEvents(context: Context, number: number): Promise<Written[]> {
+  const written: Written[] = [];
+  const isFailing = number % 3 === 0;
+  try {
+    await context.db.bulkTransaction(async (client) => {
+      for (let batch = 0; batch < 3; batch++) {
+        const { rows } = await client.query<Written>(
+          `INSERT INTO event (type, country, usdot, state, detected_at, source_dataset, data, identity)
+           SELECT ($1::text[])[(n * 7 + $3) % 5 + 1], 'US', n, ($2::text[])[(n + $3) % 4 + 1], $4, 'x', '{}', $3 || ' ' || n
+           FROM generate_series($5::int * 100 + 1, $5 * 100 + 30 + $3) AS n
+           RETURNING id, type, state`,
+          [EVENT_TYPES, STATES, number, context.clock.now(), batch],
+        );
+        written.push(...rows);
+      }
+      if (isFailing) throw new Error("The import fails.");
+    });
+  } catch (error) {
+    if (!isFailing) throw error;
+    return [];
+  }
+  return written;
+}
+
+it("skips nothing and repeats nothing for any reader, whatever the reader asks for", async () => {
+  const writer = await room.openAnother();
+  const committed: Written[] = [];
+  let isWriting = true;
+  const read = (caller: Caller, query: { cursor?: string; limit: number; type?: EventType[] }) =>
+    readEvents(room.context, caller, query);
+
+  const follow = async (number: number): Promise<{ seen: number[]; wanted: (event: Written) => boolean }> => {
+    const states = number % 2 === 0 ? null : ["GU", "TX"];
+    const types: EventType[] | null = number % 3 === 0 ? ["reinstated"] : null;
+    const caller = await room.caller({ feeds: { us_revocation_pending: states }, rowsPerMonth: 1_000_000 });
+    const seen: number[] = [];
+    const take = (page: EventsOut) => {
+      seen.push(...page.data.map(({ id }) => id));
+      return page;
+    };
+    const asked = { limit: 1 + number * 9, ...(types === null ? {} : { type: types }) };
+    let page = take(await read(caller, asked));
+    while (true) {
+      const wasWriting = isWriting;
+      page = take(await read(caller, { ...asked, cursor: page.meta.resume_cursor }));
+      if (!wasWriting && page.next_cursor === null) break;
+    }
+    const carried: EventType[] = ["revocation_pending", "reinstated", "authority_inactive"];
+    return {
+      seen,
+      wanted: ({ type, state }) =>
+        (types ?? carried).includes(type) && (states === null || states.includes(state)),
+    };
+  };
+
+  const readers = Array.from({ length: READERS }, (_, number) => follow(number));
+  for (let number = 1; number <= IMPORTS; number++) committed.push(...(await importEvents(writer, number)));
+  isWriting = false;
+  for (const { seen, wanted } of await Promise.all(readers)) {
+    expect(seen).toEqual(committed.filter(wanted).map(({ id }) => id));
+  }
+  expect(committed.length).toBeGreaterThan(2_000);
+});

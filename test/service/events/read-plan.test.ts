@@ -1,0 +1,130 @@
+// What a page costs, by the database's own account of the rows it looked at: wherever the page lies, and however rare
+// what is asked for.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadSql } from "../../../src/platform/database/sql.ts";
+import { type FeedsRoom, openFeedsRoom } from "../../support/feeds/feeds-room.ts";
+import { removeBusinesses } from "../../support/removals/removals.ts";
+
+const EVENTS = 200_000;
+const LIMIT = 101;
+const REMOVED = 1_000;
+const here = new URL("../../../src/events/", import.meta.url).href;
+const PAGE_SQL = loadSql(`${here}read.ts`, "read.sql");
+const POSITION_SQL = loadSql(`${here}read.ts`, "position.sql");
+
+let room: FeedsRoom;
+beforeAll(async () => {
+  room = await openFeedsRoom();
+  // An import every 2,000 events. Three types are common; one is in GU alone; one only at the very end.
+  await room.context.db.bulkPool.query(
+    `INSERT INTO event (type, country, usdot, state, detected_at, source_dataset, data, identity)
+     SELECT
+       CASE
+         WHEN n > $1 - 5 THEN 'revocation_pending'
+         WHEN n % 20000 = 0 THEN 'insurance_cancellation_suspension'
+         ELSE (ARRAY['new_authority_granted', 'reinstated', 'authority_inactive'])[n % 3 + 1]
+       END,
+       'US', n, CASE WHEN n % 20000 = 0 THEN 'GU' ELSE (ARRAY['TX', 'CA', 'OH', NULL])[n % 4 + 1] END,
+       timestamptz '2026-08-01 00:00:00Z' + (n / 2000) * interval '1 day', 'authority_history', '{}', n::text
+     FROM generate_series(1, $1::int) AS n`,
+    [EVENTS],
+  );
+  // Each has one event, in every part of the table.
+  const every = EVENTS / REMOVED;
+  await removeBusinesses(
+    room.context.db,
+    Array.from({ length: REMOVED }, (_, place) => (place + 1) * every - 1),
+  );
+});
+afterAll(() => room.close());
+
+interface Plan {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Index Name"?: string;
+  "Actual Rows": number;
+  "Actual Loops": number;
+  "Rows Removed by Filter"?: number;
+  Plans?: Plan[];
+}
+
+/** How many rows of the table the statement looked at, and by which kinds of scan. */
+async function costOf(sql: string, parameters: unknown[]) {
+  const { rows } = await room.context.db.pool.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
+    `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
+    parameters,
+  );
+  const scans: Plan[] = [];
+  const visit = (plan: Plan): void => {
+    if (plan["Relation Name"] === "event" || plan["Node Type"] === "Bitmap Index Scan") scans.push(plan);
+    for (const child of plan.Plans ?? []) visit(child);
+  };
+  visit((rows[0] as { "QUERY PLAN": [{ Plan: Plan }] })["QUERY PLAN"][0].Plan);
+  const looked = (plan: Plan) =>
+    (plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0)) * plan["Actual Loops"];
+  return {
+    kinds: new Set(scans.map((plan) => plan["Node Type"])),
+    rows: scans.reduce((sum, plan) => sum + looked(plan), 0),
+    byType: new Set(
+      scans.filter((plan) => plan["Index Name"]?.includes("type")).map((plan) => plan["Node Type"]),
+    ),
+  };
+}
+
+type Scope = [everywhere: string[], limitedTypes: string[], limitedStates: string[]];
+const TYPES = [
+  "new_authority_granted",
+  "insurance_cancellation_suspension",
+  "revocation_pending",
+  "reinstated",
+  "authority_inactive",
+];
+const SCOPES: [string, Scope][] = [
+  ["every type everywhere", [TYPES, [], []]],
+  ["one common type", [["reinstated"], [], []]],
+  ["one rare type", [["revocation_pending"], [], []]],
+  ["one rare type in a rare state", [[], ["insurance_cancellation_suspension"], ["GU"]]],
+  ["a common type in a state that has none", [[], ["reinstated"], ["GU"]]],
+  ["types that do not occur", [["sold"], [], []]],
+  ["nothing", [[], [], []]],
+  [
+    "every type in eight states",
+    [
+      [],
+      TYPES.flatMap((type) => Array(8).fill(type)),
+      TYPES.flatMap(() => ["TX", "CA", "OH", "GU", "PR", "AK", "HI", "WY"]),
+    ],
+  ],
+];
+/**
+ * Rows ahead that are looked through, then as many as the page for each of at most 40 pairs, then the page; and the
+ * events of removed businesses among them.
+ */
+const MOST_ROWS = 10_000 + 40 * LIMIT + 2 * LIMIT + REMOVED;
+
+for (const [state, settings] of [
+  ["before the table was ever analysed", "UPDATE event SET country = 'US' WHERE false"],
+  ["after it was", "ANALYZE event"],
+] as const) {
+  describe(`a page of 200,000 events, ${state}`, () => {
+    beforeAll(() => room.context.db.bulkPool.query(settings));
+
+    it.each(SCOPES)("costs the same at any depth: %s", async (_name, scope) => {
+      for (const position of [0, EVENTS / 2, EVENTS - 50, EVENTS]) {
+        const { kinds, rows, byType } = await costOf(PAGE_SQL, [position, LIMIT, ...scope]);
+        expect([...kinds]).not.toContain("Seq Scan");
+        expect(rows).toBeLessThan(MOST_ROWS);
+        // Whatever lies further than the rows ahead is found in indexes alone.
+        expect(byType).toEqual(new Set(["Index Only Scan"]));
+      }
+    });
+
+    it("begins at any time in few steps", async () => {
+      for (const since of ["1970-01-01", "2026-08-01", "2026-09-15", "2026-11-08", "2027-01-01"]) {
+        const { kinds, rows } = await costOf(POSITION_SQL, [Date.parse(since)]);
+        expect([...kinds]).not.toContain("Seq Scan");
+        expect(rows).toBeLessThan(10);
+      }
+    });
+  });
+}

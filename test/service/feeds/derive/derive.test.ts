@@ -1,0 +1,679 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { FeedCode } from "../../../../src/feeds/catalogue.ts";
+import { publishFeeds } from "../../../../src/feeds/publish/publish.ts";
+import { versionTable } from "../../../../src/feeds/versions/version-table.ts";
+import type { Context } from "../../../../src/platform/context.ts";
+import { findSharedContacts } from "../../../../src/registry/contacts/shared-contacts.ts";
+import { openTouchedDockets } from "../../../../src/registry/merge.ts";
+import { updateRegistry } from "../../../../src/registry/update-registry.ts";
+import { settableClock } from "../../../support/clock.ts";
+import { openTestContext } from "../../../support/context.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { putRegistryRow } from "../../../support/registry/registry-rows.ts";
+import { everySourceOf } from "../../../support/registry/source-days.ts";
+
+const AS_OF = "2026-11-20";
+const INSURANCE_SUSPENSION =
+  "Involuntary Suspension - insurance cancellation effective; no active insurance meeting minimum coverage on file";
+
+let database: TestDatabase;
+let context: Context;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  context = await openTestContext(database.url, settableClock(`${AS_OF}T12:00:00Z`));
+});
+
+afterAll(async () => {
+  await context.db.close();
+  await database.drop();
+});
+
+type Row = Parameters<typeof putRegistryRow>[2];
+type Rows = readonly (readonly [table: string, row: Row])[];
+type FeedRecord = Record<string, string | number | boolean | null>;
+
+/** The records each feed would hold if the registry were these rows; everything is rolled back afterwards. */
+async function feedsOf(
+  rows: Rows,
+  asOf = AS_OF,
+  /** Days of sources other than `asOf`; undefined for one that has not come. */
+  days: Partial<Record<string, string | undefined>> = {},
+): Promise<Partial<Record<FeedCode, FeedRecord[]>>> {
+  const client = await context.db.bulkPool.connect();
+  try {
+    await client.query("BEGIN");
+    await openTouchedDockets(client);
+    for (const [table, row] of rows) await putRegistryRow(client, table, row);
+    await client.query(
+      "INSERT INTO touched_docket SELECT docket FROM motus_carrier UNION SELECT docket FROM legacy_carrier UNION SELECT docket FROM motus_authhist",
+    );
+    await updateRegistry(client, { asOf, previousAsOf: null });
+    await findSharedContacts(client);
+    const published = await publishFeeds(client, {
+      sourceDays: new Map(
+        [...everySourceOf(asOf)]
+          .filter(([dataset]) => !(dataset in days && days[dataset] === undefined))
+          .map(([dataset, day]) => [dataset, days[dataset] ?? day]),
+      ),
+      now: context.clock.now(),
+      hasRegistryChanged: true,
+    });
+    const feeds: Partial<Record<FeedCode, FeedRecord[]>> = {};
+    for (const { feed, version } of published) {
+      const { rows: texts } = await client.query<{ json: string }>(
+        `SELECT json FROM ${versionTable(version)} ORDER BY pos`,
+      );
+      feeds[feed] = texts.map(({ json }) => JSON.parse(json) as FeedRecord);
+    }
+    return feeds;
+  } finally {
+    await client.query("ROLLBACK");
+    client.release();
+  }
+}
+
+/** A company with an active authority in Motus and a census row. */
+const company = (usdot: number, census: Row = {}, authority: Row = {}): Rows => [
+  ["census", { usdot, ...census }],
+  ["motus_carrier", { usdot, docket: `MC${usdot}`, ...authority }],
+];
+
+const grant = (usdot: number, changedOn: string): Rows => [
+  ["motus_authhist", { usdot, docket: `MC${usdot}`, changed_on: changedOn }],
+];
+
+const dotNumbers = (records: FeedRecord[] | undefined) => records?.map((record) => record.dot_number);
+
+describe("us_new_authority_weekly", () => {
+  const included = async (...rows: Rows[]) =>
+    dotNumbers((await feedsOf(rows.flat())).us_new_authority_weekly);
+
+  it("holds the 28 days up to its as-of day, newest first", async () => {
+    expect(
+      await included(
+        ...[company(1001), grant(1001, "2026-10-24")],
+        ...[company(1002), grant(1002, "2026-10-23")],
+        ...[company(1003), grant(1003, "2026-11-20")],
+        ...[company(1004), grant(1004, "2026-11-21")],
+      ),
+    ).toEqual(["1003", "1001"]);
+  });
+
+  it.each<[string, Row, Row]>([
+    ["an inactive USDOT number", { status_code: "I" }, {}],
+    ["an authority that is not active", {}, { status: "inactive" }],
+    ["a broker", {}, { authority_class: "broker" }],
+    ["a passenger carrier", {}, { authority_class: "passenger" }],
+    ["a company abroad", { country: "MX", state: "BC" }, {}],
+    ["a test record", { legal_name: "MOTUS TEST CARRIER" }, {}],
+  ])("leaves out %s", async (_name, census, authority) => {
+    const history: Rows = [
+      [
+        "motus_authhist",
+        { usdot: 1001, docket: "MC1001", changed_on: "2026-11-15", ...authority, status: "active" },
+      ],
+    ];
+    expect(await included(company(1001, census, authority), history)).toEqual([]);
+  });
+
+  it("does not take a name that merely contains the letters for a test record", async () => {
+    expect(
+      await included(company(1001, { legal_name: "GREATEST TESTAROSSA HAULING" }), grant(1001, "2026-11-15")),
+    ).toEqual(["1001"]);
+  });
+
+  it("leaves out the registry's own record, USDOT number 1", async () => {
+    expect(await included(company(1), grant(1, "2026-11-15"))).toEqual([]);
+  });
+
+  it("leaves out an old company that was reinstated", async () => {
+    expect(
+      await included(company(1001), grant(1001, "2015-01-01"), [
+        ["motus_authhist", { usdot: 1001, docket: "MC1001", changed_on: "2026-11-15", reason: "Reinstated" }],
+      ]),
+    ).toEqual([]);
+  });
+
+  it("has one record for a company granted two authorities", async () => {
+    const second: Rows = [
+      ["motus_carrier", { usdot: 1001, docket: "MC1001", authority_class: "carrier_hhg" }],
+      [
+        "motus_authhist",
+        { usdot: 1001, docket: "MC1001", authority_class: "carrier_hhg", changed_on: "2026-11-15" },
+      ],
+    ];
+    const feed = (await feedsOf([...company(1001), ...grant(1001, "2026-11-15"), ...second]))
+      .us_new_authority_weekly;
+    expect(feed).toMatchObject([
+      {
+        authority_type: "carrier_property",
+        authority_granted: "2026-11-15",
+        days_in_business: 5,
+        authority_types: ["carrier_property", "carrier_hhg"],
+      },
+    ]);
+  });
+
+  it("names only the classes that were granted in the same weeks", async () => {
+    const old: Rows = [
+      ["motus_carrier", { usdot: 1001, docket: "MC1001", authority_class: "carrier_hhg" }],
+      [
+        "motus_authhist",
+        { usdot: 1001, docket: "MC1001", authority_class: "carrier_hhg", changed_on: "2020-01-15" },
+      ],
+    ];
+    const feeds = await feedsOf([...company(1001), ...grant(1001, "2026-11-15"), ...old]);
+    expect(feeds.us_new_authority_weekly).toMatchObject([{ authority_types: ["carrier_property"] }]);
+    expect(feeds.us_small_carriers_active).toMatchObject([
+      { authority_type: "carrier_hhg", authority_types: ["carrier_property", "carrier_hhg"] },
+    ]);
+  });
+
+  it("has a company whose authority has no docket", async () => {
+    const rows: Rows = [
+      ["census", { usdot: 1001 }],
+      ["motus_carrier", { usdot: 1001, docket: "DOT1001" }],
+      ["motus_authhist", { usdot: 1001, docket: "DOT1001", changed_on: "2026-11-15" }],
+    ];
+    expect((await feedsOf(rows)).us_new_authority_weekly).toMatchObject([
+      { dot_number: "1001", docket_number: null, authority_granted: "2026-11-15" },
+    ]);
+  });
+});
+
+describe("us_small_carriers_active", () => {
+  it.each([
+    [0, false],
+    [1, true],
+    [20, true],
+    [21, false],
+    [null, false],
+  ])("with %s power units: %s", async (powerUnits, isIncluded) => {
+    const feed = (await feedsOf(company(1001, { power_units: powerUnits }))).us_small_carriers_active;
+    expect(dotNumbers(feed)).toEqual(isIncluded ? ["1001"] : []);
+  });
+
+  it("puts records without a date of grant last, and orders equal dates by USDOT number", async () => {
+    const feed = await feedsOf([
+      ...company(1003),
+      ...company(1002),
+      ...grant(1002, "2020-01-01"),
+      ...company(1001),
+      ...grant(1001, "2020-01-01"),
+      ...company(1004),
+      ...grant(1004, "2021-01-01"),
+    ]);
+    expect(dotNumbers(feed.us_small_carriers_active)).toEqual(["1004", "1001", "1002", "1003"]);
+  });
+
+  const inRevocation: Rows = [
+    ["census", { usdot: 1001 }],
+    ["legacy_carrier", { common_stat: "A", property: true, usdot: 1001, common_revoking: true }],
+    ["legacy_carrier", { docket: "MC2", common_stat: "A", property: true, usdot: 1001 }],
+  ];
+
+  it("leaves a company out while any of its authorities is in revocation", async () => {
+    expect(dotNumbers((await feedsOf(inRevocation, "2026-06-20")).us_small_carriers_active)).toEqual([]);
+  });
+
+  // Every proceeding of the frozen registry had ended by then; its flags say nothing any more.
+  it("no longer reads the frozen registry's revocation flags after 2026-06-20", async () => {
+    expect(dotNumbers((await feedsOf(inRevocation, "2026-06-21")).us_small_carriers_active)).toEqual([
+      "1001",
+    ]);
+  });
+});
+
+describe("us_brokers", () => {
+  it("gives a company that is broker and freight forwarder two records", async () => {
+    const feed = await feedsOf([
+      ...company(1001, {}, { authority_class: "broker" }),
+      ["motus_carrier", { usdot: 1001, docket: "FF77", authority_class: "freight_forwarder" }],
+    ]);
+    expect(feed.us_brokers?.map((record) => [record.entity_type, record.docket_number])).toEqual([
+      ["broker", "MC1001"],
+      ["freight_forwarder", "FF77"],
+    ]);
+  });
+
+  it("keeps a broker the census does not know, by what its own file says", async () => {
+    const rows: Rows = [
+      [
+        "motus_carrier",
+        {
+          usdot: 1001,
+          authority_class: "broker",
+          legal_name: "LONE BROKER",
+          state: "OH",
+          phone: "6145550123",
+        },
+      ],
+    ];
+    expect((await feedsOf(rows)).us_brokers).toMatchObject([
+      { company: "LONE BROKER", state: "OH", phone: "6145550123" },
+    ]);
+  });
+});
+
+describe("us_revocation_pending", () => {
+  const notice = (row: Row = {}): Rows => [
+    ["motus_revokesuspend", { usdot: 1001, docket: "MC1001", ...row }],
+  ];
+  const cure = (reason: string, changedOn: string, more: Row = {}): Rows => [
+    ["motus_authhist", { usdot: 1001, docket: "MC1001", reason, changed_on: changedOn, ...more }],
+  ];
+  const pending = async (...rows: Rows[]) =>
+    (await feedsOf([...company(1001), ...rows.flat()])).us_revocation_pending;
+
+  it("holds an active authority with an order that takes effect later", async () => {
+    expect(await pending(notice())).toMatchObject([
+      {
+        dot_number: "1001",
+        docket_number: "MC1001",
+        authority_type: "carrier_property",
+        order_type: "Operating Authority Involuntary Suspension Notice",
+        authority_status: "active",
+        order_served: "2026-11-10",
+        order_effective: "2026-12-10",
+      },
+    ]);
+  });
+
+  it.each<[string, Row]>([
+    ["takes effect today", { effective_on: "2026-11-20" }],
+    ["is voluntary", { order_type: "Operating Authority Voluntary Suspension Notice" }],
+    ["is about another class", { authority_class: "broker" }],
+    ["is about another docket", { docket: "MC77" }],
+  ])("leaves out an order that %s", async (_name, row) => {
+    expect(await pending(notice(row))).toEqual([]);
+  });
+
+  it("finds the authority of an order without a docket by USDOT number", async () => {
+    expect(dotNumbers(await pending(notice({ docket: null })))).toEqual(["1001"]);
+    expect(await pending(notice({ docket: null, usdot: 2002 }))).toEqual([]);
+    expect(dotNumbers(await pending(notice({ usdot: null })))).toEqual(["1001"]);
+  });
+
+  it.each([
+    ["Reinstated - insurance coverage restored", "2026-11-12", true],
+    ["Discontinued Revocation", "2026-11-10", true],
+    ["GRANTED", "2026-11-15", true],
+    ["Reinstated", "2026-11-09", false],
+    ["Reinstated", "2026-11-21", false],
+    ["Administrative Correction", "2026-11-12", false],
+  ])("%s on %s cures it: %s", async (reason, changedOn, isCured) => {
+    expect(dotNumbers(await pending(notice(), cure(reason, changedOn)))).toEqual(isCured ? [] : ["1001"]);
+  });
+
+  it("is not cured by what happened to another authority of the docket", async () => {
+    expect(
+      await pending(notice(), cure("Reinstated", "2026-11-12", { authority_class: "broker" })),
+    ).toHaveLength(1);
+  });
+
+  it("has one record for an authority, of the order that takes effect first", async () => {
+    const orders = [
+      notice({ served_on: "2026-11-09", effective_on: "2026-12-15" }),
+      notice(),
+      notice({ served_on: "2026-11-15", effective_on: "2026-12-15" }),
+    ];
+    expect(await pending(...orders)).toMatchObject([
+      { order_served: "2026-11-10", order_effective: "2026-12-10" },
+    ]);
+  });
+
+  it.each<[string, Row]>([
+    ["without a day of service", { served_on: null }],
+    ["served on a day to come", { served_on: "2026-11-21" }],
+  ])("holds an order %s, by the day it takes effect", async (_name, row) => {
+    expect(await pending(notice(row))).toMatchObject([{ order_served: null, order_effective: "2026-12-10" }]);
+    const cured = cure("Reinstated", "2026-11-12");
+    expect(await pending(notice(row), cured)).toEqual([]);
+    expect(await pending(notice(row), cure("Reinstated", "2026-11-09"))).toHaveLength(1);
+  });
+
+  it("takes an order of a type that is not known for one that takes the authority", async () => {
+    const order_type = "Operating Authority Involuntar Suspension Notice";
+    const feeds = await feedsOf([...company(1001), ...notice({ order_type })]);
+    expect(feeds.us_revocation_pending).toMatchObject([{ order_type }]);
+    expect(feeds.us_small_carriers_active).toEqual([]);
+  });
+
+  it("takes 30 days for an order that names no day of effect", async () => {
+    expect(await pending(notice({ effective_on: null }))).toMatchObject([{ order_effective: "2026-12-10" }]);
+    expect(await pending(notice({ effective_on: null, served_on: null }))).toEqual([]);
+  });
+
+  it("is what the feeds that promise it leave out, authority by authority", async () => {
+    const broker: Rows = [
+      ["motus_carrier", { usdot: 1001, docket: "MC1001", authority_class: "broker", op_auth_type: "Broker" }],
+    ];
+    const feeds = await feedsOf([
+      ...company(1001),
+      ...broker,
+      ...grant(1001, "2026-11-15"),
+      ...notice({ served_on: "2026-11-16" }),
+    ]);
+    expect(feeds.us_small_carriers_active).toEqual([]);
+    expect(feeds.us_new_authority_weekly).toEqual([]);
+    expect(dotNumbers(feeds.us_brokers)).toEqual(["1001"]);
+    const ofBroker = await feedsOf([...company(1001), ...broker, ...notice({ authority_class: "broker" })]);
+    expect(dotNumbers(ofBroker.us_small_carriers_active)).toEqual(["1001"]);
+    expect(ofBroker.us_brokers).toEqual([]);
+  });
+
+  it("reads the frozen registry's flags and open proceedings up to 2026-06-20 only", async () => {
+    const rows: Rows = [
+      ["census", { usdot: 1001 }],
+      ["legacy_carrier", { common_stat: "A", property: true, common_revoking: true }],
+      ["legacy_authhist", { action: "INVOLUNTARY REVOCATION", action_on: "2026-05-01" }],
+    ];
+    expect((await feedsOf(rows, "2026-05-20")).us_revocation_pending).toMatchObject([
+      {
+        order_served: "2026-05-01",
+        order_effective: "2026-06-03",
+        status_source: "legacy",
+        last_verified: "2026-05-14",
+      },
+    ]);
+    expect((await feedsOf(rows, "2026-06-21")).us_revocation_pending).toEqual([]);
+  });
+});
+
+describe("us_insurance_lapse_alerts", () => {
+  const alerts = async (...rows: Rows[]) => (await feedsOf(rows.flat())).us_insurance_lapse_alerts;
+  const ended = (row: Row = {}): Rows => [["motus_inshist", { docket: "MC1001", usdot: 1001, ...row }]];
+  const policy = (row: Row = {}): Rows => [["motus_insur", { docket: "MC1001", usdot: 1001, ...row }]];
+
+  it("holds an authority whose cancellation is coming, with its day and insurer", async () => {
+    expect(await alerts(company(1001), ended())).toMatchObject([
+      {
+        alert_reason: "cancellation",
+        insurance_type: "bipd",
+        cancellation_effective: "2026-12-01",
+        insurer: "EXAMPLE INSURANCE CO",
+        authority_status: "active",
+      },
+    ]);
+  });
+
+  it.each<[string, Row, boolean]>([
+    ["30 days ago", { cancelled_on: "2026-10-21" }, true],
+    ["31 days ago", { cancelled_on: "2026-10-20" }, false],
+    ["in 90 days", { cancelled_on: "2027-02-18" }, true],
+    ["in 91 days", { cancelled_on: "2027-02-19" }, false],
+    ["on an unknown day", { cancelled_on: null }, false],
+    ["by replacement", { filing_status: "TERM/REPL" }, false],
+    ["by a change of name", { filing_status: "NAMECHG" }, false],
+    ["under the old registry's word", { filing_status: "CANCELLED" }, true],
+    ["of cargo insurance", { type_code: "2" }, false],
+    ["of a bond, for a carrier", { type_code: "3" }, false],
+  ])("a policy that ends %s: %s", async (_name, row, isAlert) => {
+    expect(await alerts(company(1001), ended(row))).toHaveLength(isAlert ? 1 : 0);
+  });
+
+  it.each<[string, Row, boolean]>([
+    ["another policy from the day after", { policy_key: "NEW1", effective_on: "2026-12-02" }, false],
+    ["another policy two days later", { policy_key: "NEW1", effective_on: "2026-12-03" }, true],
+    ["another type of policy", { policy_key: "NEW1", type_code: "2" }, true],
+    ["the old filing of the same policy", { policy_key: "OLD1", filed_on: "2026-11-01" }, true],
+    ["the same policy, filed again after the notice", { policy_key: "OLD1", filed_on: "2026-11-02" }, false],
+    ["a policy without a number", { policy_key: "" }, true],
+  ])("%s on file: alert %s", async (_name, row, isAlert) => {
+    const lastYear = { effective_on: "2025-12-01" };
+    expect(await alerts(company(1001), ended(lastYear), policy(row))).toHaveLength(isAlert ? 1 : 0);
+  });
+
+  // Insurers give 30 days of notice, but a young policy's first filing is no answer to it.
+  it("does not take the filing of a young policy for one after the notice", async () => {
+    const young = ended({ effective_on: "2026-11-01", cancelled_on: "2026-11-25" });
+    const first = policy({ policy_key: "OLD1", effective_on: "2026-11-01", filed_on: "2026-11-01" });
+    expect(await alerts(company(1001), young, first)).toHaveLength(1);
+    const again = policy({ policy_key: "OLD1", effective_on: "2026-11-01", filed_on: "2026-11-20" });
+    expect(await alerts(company(1001), young, first, again)).toHaveLength(0);
+  });
+
+  it("goes by the day after which the notice was seen to come", async () => {
+    const seen: Rows = [
+      [
+        "cancellation_notice",
+        {
+          docket: "MC1001",
+          type_code: "1",
+          policy_key: "OLD1",
+          cancelled_on: "2026-12-01",
+          noticed_after: "2026-11-10",
+        },
+      ],
+    ];
+    const old = ended({ effective_on: "2025-12-01" });
+    const filed = (filed_on: string) => policy({ policy_key: "OLD1", filed_on });
+    expect(await alerts(company(1001), old, seen, filed("2026-11-10"))).toHaveLength(1);
+    expect(await alerts(company(1001), old, seen, filed("2026-11-11"))).toHaveLength(0);
+  });
+
+  it.each<[string, Row, Row, boolean]>([
+    ["a primary policy, an excess one left", {}, { class_code: "E" }, true],
+    ["an excess policy, a primary one left", { class_code: "E" }, { class_code: "P" }, false],
+    ["a primary policy, one of a class not known left", {}, { class_code: "Q" }, true],
+    ["a primary policy, one with special limits left", { class_code: "P" }, { class_code: "1" }, false],
+  ])("of %s: %s", async (_name, gone, other, isAlert) => {
+    const left = { policy_key: "NEW1", effective_on: "2026-01-01", ...other };
+    expect(await alerts(company(1001), ended(gone), policy(left))).toHaveLength(isAlert ? 1 : 0);
+  });
+
+  it("takes a trust fund in the place of a bond, and the reverse, for cover", async () => {
+    const broker = company(1001, {}, { authority_class: "broker" });
+    const fund = policy({ policy_key: "NEW1", type_code: "4", effective_on: "2026-11-30" });
+    expect(await alerts(broker, ended({ type_code: "3" }), fund)).toEqual([]);
+    const bond = policy({ policy_key: "NEW1", type_code: "3", effective_on: "2026-11-30" });
+    expect(await alerts(broker, ended({ type_code: "4" }), bond)).toEqual([]);
+  });
+
+  it("does not take a policy that ended itself for a replacement, unless it was filed again", async () => {
+    const stale = { policy_key: "STALE1", effective_on: "2020-01-01", filed_on: "2020-01-01" };
+    const endedLongAgo = ended({
+      policy_key: "STALE1",
+      cancelled_on: "2022-01-01",
+      filing_status: "TERM/REPL",
+    });
+    expect(await alerts(company(1001), ended(), policy(stale), endedLongAgo)).toHaveLength(1);
+    const revived = { ...stale, filed_on: "2023-01-01" };
+    expect(await alerts(company(1001), ended(), policy(revived), endedLongAgo)).toHaveLength(0);
+  });
+
+  it("knows which insurance an authority lives by", async () => {
+    const broker = company(1001, {}, { authority_class: "broker" });
+    expect(await alerts(broker, ended({ type_code: "3" }))).toMatchObject([{ insurance_type: "bond" }]);
+    expect(await alerts(broker, ended({ type_code: "4" }))).toMatchObject([{ insurance_type: "trust_fund" }]);
+    expect(await alerts(broker, ended({ type_code: "1" }))).toEqual([]);
+  });
+
+  it.each<[string, Row, string | null]>([
+    ["too little liability insurance", { min_coverage: 750_000, bipd_on_file: 0 }, "bipd"],
+    ["enough of it", { min_coverage: 750_000, bipd_on_file: 750_000 }, null],
+    ["none needed", { min_coverage: 0, bipd_on_file: 0 }, null],
+    ["no bond", { bond_required: true }, "bond"],
+    ["a bond", { bond_required: true, bond_on_file: true }, null],
+    [
+      "no cargo insurance, for household goods",
+      { authority_class: "carrier_hhg", cargo_required: true },
+      "cargo",
+    ],
+    ["no cargo insurance, for other freight", { cargo_required: true }, null],
+    ["nothing, while pending", { min_coverage: 750_000, status: "pending" }, null],
+  ])("with %s on file", async (_name, authority, insuranceType) => {
+    const expected = insuranceType ? [{ alert_reason: "not_on_file", insurance_type: insuranceType }] : [];
+    expect(await alerts(company(1001, {}, authority))).toMatchObject(expected);
+  });
+
+  const suspended = (changedOn: string, reason = INSURANCE_SUSPENSION): Rows => [
+    ["motus_authhist", { usdot: 1001, docket: "MC1001", status: "inactive", reason, changed_on: changedOn }],
+  ];
+
+  it("holds an authority suspended for want of insurance for 30 days, and says so first", async () => {
+    const inactive = company(1001, {}, { status: "inactive" });
+    expect(await alerts(inactive, suspended("2026-10-21"), ended())).toMatchObject([
+      { alert_reason: "suspended", authority_status: "inactive", insurance_type: null },
+    ]);
+    expect(await alerts(inactive, suspended("2026-10-20"))).toEqual([]);
+    expect(
+      await alerts(
+        inactive,
+        suspended("2026-11-01", "Involuntary Suspension - BOC-3 cancellation effective"),
+      ),
+    ).toEqual([]);
+    // Carrier still says active: the loss counts.
+    expect(await alerts(company(1001), suspended("2026-11-01"))).toHaveLength(1);
+    const security = "Involuntary Suspension - broker bond cancelled; no security on file";
+    expect(await alerts(inactive, suspended("2026-11-01", security))).toHaveLength(1);
+    const cured: Rows = [
+      ["motus_authhist", { usdot: 1001, docket: "MC1001", reason: "Reinstated", changed_on: "2026-11-02" }],
+    ];
+    expect(await alerts(inactive, suspended("2026-11-01"), cured)).toEqual([]);
+  });
+
+  it("lets a suspended authority into no other feed", async () => {
+    const feeds = await feedsOf([...company(1001, {}, { status: "inactive" }), ...suspended("2026-11-01")]);
+    expect([feeds.us_small_carriers_active, feeds.us_new_authority_weekly, feeds.us_brokers]).toEqual([
+      [],
+      [],
+      [],
+    ]);
+  });
+});
+
+describe("every record", () => {
+  const record = async (census: Row, ...more: Rows[]) =>
+    (await feedsOf([...company(1001, census), ...more.flat()])).us_small_carriers_active?.at(-1);
+
+  it("says which registry its status is from and when that was last verified", async () => {
+    const legacy: Rows = [
+      ["census", { usdot: 1002 }],
+      ["legacy_carrier", { usdot: 1002, docket: "MC1002", common_stat: "A", property: true }],
+    ];
+    const feed = (await feedsOf([...company(1001), ...legacy])).us_small_carriers_active;
+    expect(feed).toMatchObject([
+      { dot_number: "1001", status_source: "motus", last_verified: AS_OF },
+      { dot_number: "1002", status_source: "legacy", last_verified: "2026-05-14" },
+    ]);
+  });
+
+  it.each([
+    ["a county of the main zone", { state: "TX", county_fips: "453" }, "America/Chicago"],
+    ["a county that is an exception", { state: "TX", county_fips: "141" }, "America/Denver"],
+    ["an unknown county: the state's main zone", { state: "TX", county_fips: null }, "America/Chicago"],
+    ["a county that is not in the list", { state: "FL", county_fips: "999" }, "America/New_York"],
+    ["a territory without counties", { state: "GU", county_fips: null }, "Pacific/Guam"],
+    ["no state", { state: null, county_fips: null }, null],
+  ])("has the time zone of %s", async (_name, census, expected) => {
+    expect((await record(census))?.time_zone).toBe(expected);
+  });
+
+  it("has no state where the file names a province", async () => {
+    expect(await record({ state: "ON" })).toMatchObject({ state: null });
+  });
+
+  it.each([
+    ["3605550142", "either"],
+    ["8005550142", "either"],
+    ["6847330123", "mobile"],
+    [null, null],
+  ])("types the phone %s as %s", async (phone, expected) => {
+    expect((await record({ phone }))?.phone_type).toBe(expected);
+  });
+
+  it("loses a contact that stands on more than five active companies, and nothing else", async () => {
+    const others = (count: number, column: string, value: string) =>
+      Array.from(
+        { length: count },
+        (_, index): Rows => [["census", { usdot: 2000 + index, [column]: value }]],
+      );
+    const contacts = { phone: "3605550142", cell_phone: "3605550143", email: "a@shared.example" };
+    expect(await record(contacts, ...others(4, "phone", "3605550142"))).toMatchObject({
+      phone: "3605550142",
+    });
+    expect(await record(contacts, ...others(5, "phone", "3605550142"))).toMatchObject({
+      phone: null,
+      phone_type: null,
+      cell_phone: "3605550143",
+      email: "a@shared.example",
+    });
+    expect(await record(contacts, ...others(5, "cell_phone", "3605550143"))).toMatchObject({
+      phone: "3605550142",
+      cell_phone: null,
+      has_cell: false,
+    });
+    // One number filed as a phone here and as a cell phone there is still one contact.
+    expect(await record(contacts, ...others(5, "cell_phone", "3605550142"))).toMatchObject({ phone: null });
+    expect(await record(contacts, ...others(5, "email", "a@shared.example"))).toMatchObject({ email: null });
+    const onBothFields = Array.from(
+      { length: 4 },
+      (_, index): Rows => [
+        ["census", { usdot: 4000 + index, phone: "3605550142", cell_phone: "3605550142" }],
+      ],
+    );
+    expect(await record(contacts, ...onBothFields)).toMatchObject({ phone: "3605550142" });
+    const inactive = Array.from(
+      { length: 9 },
+      (_, index): Rows => [["census", { usdot: 3000 + index, status_code: "I", ...contacts }]],
+    );
+    expect(await record(contacts, ...inactive)).toMatchObject(contacts);
+  });
+
+  it("loses the contacts of an agent on the operators' list", async () => {
+    const agents: Rows = [
+      ["agent_contact", { kind: "phone", value: "3605550142", shipped: false }],
+      ["agent_contact", { kind: "email_domain", value: "filing.example", shipped: false }],
+    ];
+    expect(
+      await record({ phone: "3605550142", email: "x@filing.example", cell_phone: "3605550199" }, agents),
+    ).toMatchObject({ phone: null, email: null, cell_phone: "3605550199" });
+  });
+});
+
+describe("a phone that only the registry's own files have", () => {
+  const holders = (count: number): Rows =>
+    Array.from({ length: count }, (_, place) =>
+      company(2001 + place, { phone: null, power_units: 3 }, { phone: "9155550123" }),
+    ).flat();
+  const phones = async (rows: Rows) =>
+    (await feedsOf(rows)).us_small_carriers_active?.map(({ phone }) => phone);
+
+  it("is shown, and blanked when more than five active USDOT numbers have it", async () => {
+    expect(await phones(holders(5))).toEqual(Array.from({ length: 5 }, () => "9155550123"));
+    expect(await phones(holders(6))).toEqual(Array.from({ length: 6 }, () => null));
+  });
+
+  it("counts with those that the census has, each USDOT number once", async () => {
+    const filed = company(2100, { phone: "9155550123", power_units: 3 }, { phone: "9155550123" });
+    expect(await phones([...holders(4), ...filed])).toEqual(Array.from({ length: 5 }, () => "9155550123"));
+    expect(await phones([...holders(5), ...filed])).toEqual(Array.from({ length: 6 }, () => null));
+  });
+});
+
+describe("a feed", () => {
+  it("is as of the oldest file it rests on, the census's own day included", async () => {
+    const [record] =
+      (await feedsOf(company(1001), AS_OF, { census: "2026-11-17" })).us_small_carriers_active ?? [];
+    expect(record).toMatchObject({ last_verified: "2026-11-17" });
+    const orders = (
+      await feedsOf([...company(1001), ["motus_revokesuspend", { usdot: 1001, docket: "MC1001" }]], AS_OF, {
+        census: "2026-11-17",
+      })
+    ).us_revocation_pending;
+    expect(orders).toMatchObject([{ last_verified: AS_OF }]);
+  });
+
+  it.each<[FeedCode, string]>([
+    ["us_new_authority_weekly", "motus_revokesuspend"],
+    ["us_small_carriers_active", "motus_revokesuspend"],
+    ["us_brokers", "motus_revokesuspend"],
+    ["us_insurance_lapse_alerts", "motus_inshist"],
+    ["us_revocation_pending", "motus_carrier"],
+  ])("%s is not live before %s has come", async (feed, missing) => {
+    expect(Object.keys(await feedsOf(company(1001)))).toContain(feed);
+    expect(Object.keys(await feedsOf(company(1001), AS_OF, { [missing]: undefined }))).not.toContain(feed);
+  });
+});

@@ -1,0 +1,215 @@
+import type pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FEEDS, type FeedCode } from "../../../../src/feeds/catalogue.ts";
+import { type Judged, judgeCarriers } from "../../../../src/feeds/explain/judge.ts";
+import { FEED_RULES } from "../../../../src/feeds/explain/rules.ts";
+import { verdictOn } from "../../../../src/feeds/explain/verdict.ts";
+import { publishFeeds } from "../../../../src/feeds/publish/publish.ts";
+import { versionTable } from "../../../../src/feeds/versions/version-table.ts";
+import type { Context } from "../../../../src/platform/context.ts";
+import { noteCancellations } from "../../../../src/registry/authorities/cancellation-notices.ts";
+import { DATASETS } from "../../../../src/registry/datasets.ts";
+import { refreshWords } from "../../../../src/registry/vocabularies/words.ts";
+import { settableClock } from "../../../support/clock.ts";
+import { openTestContext } from "../../../support/context.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+
+const CARRIERS = 2_000;
+const SOURCE_DAYS = new Map([
+  ["motus_authhist", "2026-11-20"],
+  ["motus_revokesuspend", "2026-11-19"],
+  ["motus_insur", "2026-11-18"],
+  ["motus_carrier", null],
+  ["motus_inshist", null],
+  ["census", "2026-11-20"],
+] as const);
+
+let database: TestDatabase;
+let context: Context;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  context = await openTestContext(database.url, settableClock("2026-11-20T12:00:00Z"));
+});
+
+afterAll(async () => {
+  await context.db.close();
+  await database.drop();
+});
+
+/** One of several values by chance, as SQL; a NULL among them too. */
+const oneOf = (...values: readonly (string | number | null)[]): string => {
+  const list = values.map((value) => (typeof value === "string" ? `'${value}'` : String(value ?? "NULL")));
+  return `(ARRAY [${list.join(", ")}])[1 + floor(random() * ${values.length})::int]`;
+};
+const day = (from: number, to: number): string =>
+  `DATE '2026-11-20' + (${from} + floor(random() * ${to - from + 1}))::int`;
+
+/**
+ * A registry of many carriers, each close to the edge of every rule: any status, grant, order, fleet, filing and
+ * cancellation by chance, far oddier than a real one, and some of them removed. The same seed gives the same registry.
+ */
+async function putRandomRegistry(client: pg.ClientBase, seed: number): Promise<void> {
+  await client.query("SELECT setseed($1)", [seed / 1000]);
+  const carriers = `generate_series(1, ${CARRIERS}) AS usdot`;
+  await client.query(`
+    INSERT INTO suppressed_business (usdot, request_id, suppressed_at)
+    SELECT usdot, 1, '2026-11-19T08:00:00Z' FROM ${carriers} WHERE random() < 0.05`);
+  const statuses = oneOf("active", "active", "active", "active", "inactive", "pending", "withdrawn");
+  await client.query(`
+    INSERT INTO census (usdot, status_code, legal_name, state, country, phone, power_units, general_freight)
+    SELECT usdot, ${oneOf("A", "A", "A", "A", "I", "P")},
+      ${oneOf("SMITH FREIGHT LLC", "SMITH FREIGHT LLC", "SMITH FREIGHT LLC", "MOTUS TEST CARRIER", "TESTA LLC", null)},
+      ${oneOf("TX", "CA", "ON", null)}, ${oneOf("US", "US", "US", "US", "CA", null)},
+      ${oneOf("3605550142", "3605550143", null)}, ${oneOf(0, 1, 2, 19, 20, 21, 400, null)}, random() < 0.2
+    FROM ${carriers} WHERE random() < 0.95`);
+  await client.query(`
+    INSERT INTO authority (docket, authority_class, usdot, op_auth_type, status, status_source, granted_on,
+      revocation_pending, registry_name, registry_country, first_seen_on, in_motus)
+    SELECT 'MC' || usdot * 10 + nth, class, usdot, 'x', ${statuses}, ${oneOf("motus", "motus", "legacy")},
+      CASE WHEN random() < 0.9 THEN ${day(-40, 3)} END, random() < 0.1,
+      ${oneOf("REGISTRY NAME INC", "REGISTRY NAME INC", null)}, ${oneOf("US", "US", "MX", null)}, '2026-01-01', true
+    FROM ${carriers} CROSS JOIN generate_series(1, 2) AS nth
+    CROSS JOIN unnest(ARRAY ['carrier_property', 'carrier_hhg', 'broker', 'freight_forwarder', 'passenger']) AS class
+    WHERE random() < 0.35`);
+  await client.query(`
+    INSERT INTO pending_revocation (docket, authority_class, usdot, served_on, effective_on, order_type, source, named_on)
+    SELECT DISTINCT ON (docket, authority_class, usdot, coalesce(served_on, effective_on)) docket, authority_class,
+      usdot, served_on, effective_on, 'Involuntary Suspension Notice', 'motus', coalesce(served_on, effective_on)
+    FROM (
+      SELECT authority.*, CASE WHEN random() < 0.9 THEN ${day(-30, 0)} END AS served_on, ${day(1, 30)} AS effective_on
+      FROM authority CROSS JOIN generate_series(1, 2) WHERE status = 'active' AND random() < 0.1
+    ) AS ordered`);
+  await client.query(`
+    INSERT INTO motus_carrier (row_id, docket, usdot, op_auth_type, authority_class, status, min_coverage, bipd_on_file,
+      cargo_required, cargo_on_file, bond_required, bond_on_file)
+    SELECT gen_random_uuid(), docket, usdot, 'x', authority_class, status, ${oneOf(0, 750_000, null)},
+      ${oneOf(0, 750_000, 750_000, 750_000, null)}, random() < 0.5, random() < 0.8, random() < 0.3, random() < 0.8
+    FROM authority WHERE status_source = 'motus'`);
+  await client.query(`
+    INSERT INTO motus_authhist (row_id, docket, usdot, op_auth_type, authority_class, status, reason, changed_on)
+    SELECT gen_random_uuid(), docket, usdot, 'x', authority_class, ${oneOf("inactive", "inactive", "active")},
+      ${oneOf("Involuntary Suspension - insurance cancellation effective", "Involuntary Suspension - BOC-3", "Reinstated")},
+      ${day(-40, 2)}
+    FROM authority CROSS JOIN generate_series(1, 2) WHERE random() < 0.4`);
+  await client.query(`
+    INSERT INTO motus_inshist (row_id, docket, usdot, filing_status, type_code, policy_key, cancelled_on, insurer)
+    SELECT gen_random_uuid(), docket, usdot, ${oneOf("CANCEL", "CANCELLED", "TERM/REPL", "NAMECHG")},
+      ${oneOf("1", "2", "3", "4")}, ${oneOf("A1", "B2", "")}, CASE WHEN random() < 0.9 THEN ${day(-40, 100)} END, 'INSURER'
+    FROM authority WHERE random() < 0.5`);
+  await client.query(`
+    INSERT INTO motus_insur (row_id, docket, usdot, type_code, policy_key, effective_on, filed_on, insurer)
+    SELECT gen_random_uuid(), docket, usdot, ${oneOf("1", "2", "3", "4")}, ${oneOf("A1", "B2", "C3", "")},
+      ${day(-60, 60)}, ${day(-60, 0)}, 'INSURER'
+    FROM authority WHERE random() < 0.5`);
+}
+
+interface World {
+  /** Every record that is published: "feed USDOT docket class". */
+  published: Set<string>;
+  judged: Judged[];
+  /** What the publication counted as left out, by feed and rule. */
+  leftOut: Map<FeedCode, Record<string, number>>;
+}
+
+/** Publishes a random registry, judges each of its carriers, and takes all back. */
+async function worldOf(seed: number): Promise<World> {
+  const client = await context.db.bulkPool.connect();
+  try {
+    await client.query("BEGIN");
+    await putRandomRegistry(client, seed);
+    await refreshWords(client, new Set(DATASETS));
+    await noteCancellations(client, null);
+    const feeds = await publishFeeds(client, {
+      sourceDays: SOURCE_DAYS,
+      now: context.clock.now(),
+      hasRegistryChanged: true,
+    });
+    const published = new Set<string>();
+    for (const { feed, version } of feeds) {
+      const { rows } = await client.query<{ key: string }>(
+        `SELECT concat_ws(' ', $1::text, usdot, json::json->>'docket_number',
+           coalesce(json::json->>'authority_type', json::json->>'entity_type')) AS key FROM ${versionTable(version)}`,
+        [feed],
+      );
+      for (const { key } of rows) published.add(key);
+    }
+    const { rows: versions } = await client.query<{ feed: FeedCode; asOf: string }>(
+      `SELECT feed_current.feed_code AS feed, as_of AS "asOf" FROM feed_current JOIN feed_version ON id = version_id`,
+    );
+    const asOfDays = new Map(versions.map(({ feed, asOf }) => [feed, asOf]));
+    const usdots = Array.from({ length: CARRIERS }, (_, index) => index + 1);
+    const judged = await judgeCarriers(client, usdots, asOfDays);
+    return { published, judged, leftOut: new Map(feeds.map(({ feed, leftOut }) => [feed, leftOut ?? {}])) };
+  } finally {
+    await client.query("ROLLBACK");
+    client.release();
+  }
+}
+
+const keyOf = ({ feed, usdot, docket, authority_class }: Judged): string =>
+  `${feed} ${usdot} ${docket} ${authority_class}`;
+
+describe.each([1, 2, 3])("for every carrier of the random registry %i", (seed) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await worldOf(seed);
+  });
+
+  it("says in where a published version holds the record, and out where it does not", () => {
+    expect(world.published.size).toBeGreaterThan(1_000);
+    const taken = new Set(world.judged.filter(({ isTaken }) => isTaken).map(keyOf));
+    expect(taken).toEqual(world.published);
+  });
+
+  it("names a rule for whatever is out, and none for what is in", () => {
+    for (const authority of world.judged) {
+      if (authority.isTaken) expect([keyOf(authority), authority.rule]).toEqual([keyOf(authority), null]);
+      else if (authority.rule === null) expect(FEED_RULES[authority.feed].onePer).not.toBeNull();
+    }
+  });
+
+  it("leaves out for the sake of another record only where the company has one", () => {
+    for (const feed of ["us_new_authority_weekly", "us_small_carriers_active", "us_brokers"] as const) {
+      const passed = world.judged.filter((authority) => authority.feed === feed && authority.rule === null);
+      const perRecord = Map.groupBy(passed, ({ usdot, authority_class }) =>
+        feed === "us_brokers" ? `${usdot} ${authority_class}` : usdot,
+      );
+      for (const same of perRecord.values()) expect(same.filter(({ isTaken }) => isTaken)).toHaveLength(1);
+    }
+  });
+
+  it("meets every rule of every feed", () => {
+    for (const { code } of FEEDS) {
+      const met = new Set(world.judged.filter(({ feed }) => feed === code).map(({ rule }) => rule));
+      expect([...met].sort()).toEqual([...FEED_RULES[code].rules.map(({ name }) => name), null].sort());
+    }
+  });
+
+  it("counts as left out exactly what it says is out", () => {
+    for (const { code } of FEEDS) {
+      const out = world.judged.filter(({ feed, isTaken }) => feed === code && !isTaken);
+      const counts = Map.groupBy(out, ({ rule }) => rule ?? FEED_RULES[code].onePer?.name ?? "");
+      expect(world.leftOut.get(code)).toEqual(
+        Object.fromEntries([...counts].map(([rule, same]) => [rule, same.length])),
+      );
+    }
+  });
+
+  it("gives a sentence for every authority of every feed", () => {
+    for (const [usdot, judged] of Map.groupBy(world.judged, (each) => each.usdot)) {
+      for (const { code } of FEEDS) {
+        const verdict = verdictOn(
+          code,
+          judged.filter(({ feed }) => feed === code),
+        );
+        expect([usdot, verdict.is_in]).toEqual([
+          usdot,
+          [...world.published].length > 0 && judged.some((each) => each.feed === code && each.isTaken),
+        ]);
+        expect(verdict.because.join()).not.toMatch(/undefined|null|not taken|: *$/);
+        expect(verdict.because.length).toBeGreaterThan(0);
+      }
+    }
+  });
+});

@@ -1,0 +1,338 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { FeedCode } from "../../../../src/feeds/catalogue.ts";
+import { type Explanation, explainCarrier } from "../../../../src/feeds/explain/explain.ts";
+import { publishFeeds } from "../../../../src/feeds/publish/publish.ts";
+import type { Context } from "../../../../src/platform/context.ts";
+import { OperatorError } from "../../../../src/platform/operator-error.ts";
+import { findSharedContacts } from "../../../../src/registry/contacts/shared-contacts.ts";
+import { openTouchedDockets } from "../../../../src/registry/merge.ts";
+import { updateRegistry } from "../../../../src/registry/update-registry.ts";
+import { settableClock } from "../../../support/clock.ts";
+import { openTestContext } from "../../../support/context.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { putRegistryRow } from "../../../support/registry/registry-rows.ts";
+import { everySourceOf } from "../../../support/registry/source-days.ts";
+
+const AS_OF = "2026-11-20";
+
+let database: TestDatabase;
+let context: Context;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  context = await openTestContext(database.url, settableClock(`${AS_OF}T12:00:00Z`));
+});
+
+afterAll(async () => {
+  await context.db.close();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  await context.db.pool.query(`
+    TRUNCATE census, authority, motus_carrier, motus_authhist, motus_insur, motus_inshist, motus_revokesuspend,
+      legacy_carrier, legacy_authhist, pending_revocation, shared_contact, agent_contact`);
+});
+
+type Row = Parameters<typeof putRegistryRow>[2];
+type Rows = readonly (readonly [table: string, row: Row])[];
+
+/** Publishes a registry of these rows and explains USDOT number 1001. */
+async function explained(...rows: Rows): Promise<Explanation> {
+  await publish(rows);
+  return explainCarrier(context, 1001);
+}
+
+async function publish(rows: Rows): Promise<void> {
+  await context.db.bulkTransaction(async (client) => {
+    await openTouchedDockets(client);
+    for (const [table, row] of rows) await putRegistryRow(client, table, row);
+    await client.query(
+      "INSERT INTO touched_docket SELECT docket FROM motus_carrier UNION SELECT docket FROM legacy_carrier UNION SELECT docket FROM motus_authhist",
+    );
+    await updateRegistry(client, { asOf: AS_OF, previousAsOf: null });
+    await findSharedContacts(client);
+    await publishFeeds(client, {
+      sourceDays: everySourceOf(AS_OF),
+      now: context.clock.now(),
+      hasRegistryChanged: true,
+    });
+  });
+}
+
+const company = (census: Row = {}, authority: Row = {}): Rows => [
+  ["census", { usdot: 1001, ...census }],
+  ["motus_carrier", { usdot: 1001, docket: "MC123", ...authority }],
+];
+const history = (row: Row): Rows[number] => [
+  "motus_authhist",
+  { usdot: 1001, docket: "MC123", changed_on: "2026-11-15", ...row },
+];
+
+const verdict = ({ feeds }: Explanation, code: FeedCode) => {
+  const found = feeds.find(({ feed }) => feed === code);
+  expect(found?.is_served).toBe(found?.is_in);
+  return { is_in: found?.is_in, because: found?.because };
+};
+
+describe("the verdict on a feed", () => {
+  it("names the number that is too large", async () => {
+    expect(verdict(await explained(...company({ power_units: 34 })), "us_small_carriers_active")).toEqual({
+      is_in: false,
+      because: ["MC123 (carrier of property): power units 34 are more than 20"],
+    });
+  });
+
+  it("names the authority that is not active, and the registry that says so", async () => {
+    const motus = await explained(...company({}, { status: "inactive" }));
+    expect(verdict(motus, "us_small_carriers_active")).toEqual({
+      is_in: false,
+      because: ["MC123 (carrier of property): is inactive (Motus)"],
+    });
+    expect(verdict(motus, "us_brokers")).toEqual({
+      is_in: false,
+      because: ["no broker, freight forwarder authority is on record"],
+    });
+  });
+
+  it("names the day of grant that lies too far back, and the rules that are met where it does not", async () => {
+    const old = await explained(...company(), history({ changed_on: "2026-09-01" }));
+    expect(verdict(old, "us_new_authority_weekly")).toEqual({
+      is_in: false,
+      because: [
+        "MC123 (carrier of property): granted 2026-09-01, 80 days before 2026-11-20: 28 days ago or earlier",
+      ],
+    });
+    await context.db.pool.query("TRUNCATE census, motus_carrier, motus_authhist, authority");
+    const recent = await explained(...company(), history({}));
+    expect(verdict(recent, "us_new_authority_weekly")).toEqual({
+      is_in: true,
+      because: [
+        "MC123 (carrier of property): is active (Motus); its USDOT number is active in the census; " +
+          "granted 2026-11-15, 5 days before 2026-11-20: less than 28 days ago; no revocation pending",
+      ],
+    });
+  });
+
+  it("says since when a revocation is pending, and that it keeps the company out elsewhere", async () => {
+    const pending = await explained(...company(), history({ changed_on: "2020-01-01" }), [
+      "motus_revokesuspend",
+      {
+        row_id: "00000000-0000-0000-0000-000000000001",
+        docket: "MC123",
+        usdot: 1001,
+        op_auth_type: "Motor Carrier of Property",
+        authority_class: "carrier_property",
+        order_type: "Involuntary Suspension Notice",
+        served_on: "2026-11-01",
+        effective_on: "2026-12-01",
+      },
+    ]);
+    const since = "revocation pending since 2026-11-01, effective 2026-12-01 (Involuntary Suspension Notice)";
+    expect(verdict(pending, "us_small_carriers_active")).toEqual({
+      is_in: false,
+      because: [`MC123 (carrier of property): ${since}`],
+    });
+    expect(verdict(pending, "us_revocation_pending")).toEqual({
+      is_in: true,
+      because: [`MC123 (carrier of property): is active (Motus); ${since}`],
+    });
+    expect(pending.authorities[0]?.pending_revocations).toEqual([
+      {
+        order_type: "Involuntary Suspension Notice",
+        source: "motus",
+        served_on: "2026-11-01",
+        effective_on: "2026-12-01",
+      },
+    ]);
+  });
+
+  it("tells which insurance is lost, and from when", async () => {
+    const cancelled = await explained(...company(), [
+      "motus_inshist",
+      {
+        row_id: "00000000-0000-0000-0000-000000000002",
+        docket: "MC123",
+        usdot: 1001,
+        filing_status: "CANCEL",
+        type_code: "1",
+        policy_key: "A1",
+        cancelled_on: "2026-12-10",
+        insurer: "ACME MUTUAL",
+      },
+    ]);
+    expect(verdict(cancelled, "us_insurance_lapse_alerts")).toEqual({
+      is_in: true,
+      because: [
+        "MC123 (carrier of property): is active; bipd of ACME MUTUAL is cancelled from 2026-12-10 without replacement",
+      ],
+    });
+    expect(cancelled.authorities[0]?.ended_policies).toMatchObject([{ cancelled_on: "2026-12-10" }]);
+  });
+
+  it.each<[string, Row, string]>([
+    ["abroad", { country: "MX" }, "belongs to a company in MX, outside the US"],
+    [
+      "a test record",
+      { legal_name: "MOTUS TEST CARRIER" },
+      "belongs to a record of the registry itself or for tests (MOTUS TEST CARRIER)",
+    ],
+    [
+      "with an inactive number",
+      { status_code: "I" },
+      "its USDOT number is not active in the census (status I)",
+    ],
+  ])("says so of a company %s", async (_name, census, why) => {
+    expect(verdict(await explained(...company(census)), "us_small_carriers_active")).toEqual({
+      is_in: false,
+      because: [`MC123 (carrier of property): ${why}`],
+    });
+  });
+
+  it("tells which of a company's authorities speaks for it", async () => {
+    const two = await explained(...company(), history({ changed_on: "2020-01-01" }), [
+      "motus_carrier",
+      { usdot: 1001, docket: "MC99" },
+    ]);
+    const { is_in, because } = verdict(two, "us_small_carriers_active");
+    expect(is_in).toBe(true);
+    expect(because?.[0]).toMatch(/^MC123 \(carrier of property\): is active/);
+    expect(because?.[1]).toBe(
+      "MC99 (carrier of property): one record per company: the authority granted first is another one",
+    );
+  });
+
+  it("says when the served version was published by other lists", async () => {
+    await publish(company());
+    await context.db.pool.query("UPDATE census SET power_units = 40");
+    const { feeds } = await explainCarrier(context, 1001);
+    expect(feeds.find(({ feed }) => feed === "us_small_carriers_active")).toMatchObject({
+      is_in: false,
+      is_served: true,
+    });
+  });
+});
+
+describe("the date of grant", () => {
+  const grantOf = async (...rows: Rows) => (await explained(...company(), ...rows)).authorities[0]?.grant;
+
+  it("names the row it comes from", async () => {
+    expect(await grantOf(history({}))).toBe("granted 2026-11-15 (Granted in Motus), the earliest on record");
+  });
+
+  it("tells what ended an earlier one", async () => {
+    const again = await grantOf(
+      [
+        "legacy_authhist",
+        {
+          usdot: 1001,
+          docket: "MC123",
+          action_on: "2001-02-03",
+          final_action: "REVOKED",
+          final_on: "2010-05-06",
+        },
+      ],
+      history({ reason: "GRANTED", changed_on: "2015-01-01" }),
+    );
+    expect(again).toBe(
+      "granted 2015-01-01 (GRANTED in Motus), an earlier grant of 2001-02-03 ended on 2010-05-06 (REVOKED)",
+    );
+  });
+
+  it("says when there is none", async () => {
+    expect(await grantOf()).toBe("no grant is on record");
+  });
+});
+
+it("tells which contacts are blanked, and why", async () => {
+  const others = Array.from({ length: 5 }, (_, index): Rows[number] => [
+    "census",
+    { usdot: 2000 + index, phone: "3605550142" },
+  ]);
+  const { blanked_contacts } = await explained(
+    ...company({ phone: "3605550142", cell_phone: "3605550143", email: "x@filing.example" }),
+    ...others,
+    [
+      "agent_contact",
+      { kind: "email_domain", value: "filing.example", shipped: false, note: "files for many" },
+    ],
+  );
+  expect(blanked_contacts).toEqual([
+    {
+      field: "email",
+      value: "x@filing.example",
+      why: "an agent's: its domain is on the list (files for many)",
+    },
+    { field: "phone", value: "3605550142", why: "shared: it stands on 6 active USDOT numbers" },
+  ]);
+});
+
+it("knows a company that holds no authority, and one the census does not know", async () => {
+  const bare = await explained(["census", { usdot: 1001 }]);
+  expect(bare).toMatchObject({ census: { usdot: 1001 }, authorities: [] });
+  expect(verdict(bare, "us_small_carriers_active")).toMatchObject({ is_in: false });
+  await context.db.pool.query("TRUNCATE census");
+  const unlisted = await explained(["motus_carrier", { usdot: 1001, docket: "MC123" }]);
+  expect(unlisted.census).toBeNull();
+  expect(verdict(unlisted, "us_small_carriers_active")).toEqual({
+    is_in: false,
+    because: ["MC123 (carrier of property): the census does not know its USDOT number"],
+  });
+});
+
+it("says in one sentence that a USDOT number is not known", async () => {
+  const unknown = explainCarrier(context, 4_040_404);
+  await expect(unknown).rejects.toThrow(OperatorError);
+  await expect(unknown).rejects.toThrow(
+    /^The registry knows no USDOT number 4040404: .* check the number\.$/,
+  );
+});
+
+describe("the status of an authority", () => {
+  const decided = async (...rows: Rows) => (await explained(...rows)).authorities[0];
+  const lost = { changed_on: "2026-11-19", status: "inactive", reason: "Revoked" };
+
+  it("names the file that decides it", async () => {
+    expect((await decided(...company()))?.decided_by).toBe("decided by Motus Carrier");
+  });
+
+  it("names the loss that Carrier does not show", async () => {
+    expect(await decided(...company(), history(lost))).toMatchObject({
+      status: "inactive",
+      decided_by:
+        "decided by Motus AuthHist: inactive on 2026-11-19 (Revoked); Carrier says active, and of two words the safe one counts",
+    });
+  });
+
+  it("names the history where Carrier has no row", async () => {
+    const rows = (await decided(["census", { usdot: 1001 }], history(lost)))?.decided_by;
+    expect(rows).toBe(
+      "decided by the newest row of Motus AuthHist: inactive on 2026-11-19 (Revoked); Carrier has no row",
+    );
+  });
+
+  it("says that an authority has no docket", async () => {
+    const { feeds } = await explained(
+      ["census", { usdot: 1001 }],
+      ["motus_carrier", { usdot: 1001, docket: "DOT1001" }],
+    );
+    expect(feeds.find(({ feed }) => feed === "us_small_carriers_active")?.because[0]).toMatch(
+      /^no docket \(carrier of property\): is active/,
+    );
+  });
+
+  it("says which of several orders is shown", async () => {
+    const order = (row_id: string, effective_on: string): [string, Row] => [
+      "motus_revokesuspend",
+      { row_id, docket: "MC123", usdot: 1001, served_on: null, effective_on },
+    ];
+    const { feeds } = await explained(
+      ...company(),
+      order("00000000-0000-0000-0000-000000000001", "2026-12-05"),
+      order("00000000-0000-0000-0000-000000000002", "2026-12-01"),
+    );
+    expect(feeds.find(({ feed }) => feed === "us_revocation_pending")?.because[0]).toMatch(
+      /revocation pending \(no day of service that counts\), effective 2026-12-01 .*, the first of 2 orders to take effect$/,
+    );
+  });
+});

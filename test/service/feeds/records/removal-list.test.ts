@@ -1,0 +1,159 @@
+// What the removal list does to versions that are built while it stands, and to what an operator is told.
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openCandidates } from "../../../../src/feeds/derive/candidates.ts";
+import { openRemovalList } from "../../../../src/feeds/derive/removal-list.ts";
+import { type Explanation, explainCarrier } from "../../../../src/feeds/explain/explain.ts";
+import { type PublishedFeed, publishFeeds } from "../../../../src/feeds/publish/publish.ts";
+import { listPublishedFeeds } from "../../../../src/feeds/versions/published-feeds.ts";
+import { type FeedsRoom, openFeedsRoom } from "../../../support/feeds/feeds-room.ts";
+import { putRegistryRow } from "../../../support/registry/registry-rows.ts";
+import { everySourceOf } from "../../../support/registry/source-days.ts";
+import {
+  blankContacts,
+  removeBusinesses,
+  unblankContacts,
+  undoRemovals,
+} from "../../../support/removals/removals.ts";
+
+const AS_OF = "2026-11-20";
+const SMALL = "us_small_carriers_active";
+const PHONE = "3605550142";
+const NOW = new Date("2026-11-21T12:00:00Z");
+
+let room: FeedsRoom;
+beforeEach(async () => {
+  room = await openFeedsRoom();
+  await room.context.db.bulkTransaction(async (client) => {
+    for (const [usdot, phone] of [
+      [1001, PHONE],
+      [1002, null],
+      [1003, "2065550100"],
+    ] as const) {
+      await putRegistryRow(client, "census", { usdot, phone, email: phone && "info@acme.example" });
+      await client.query(
+        `INSERT INTO authority (docket, authority_class, usdot, op_auth_type, status, status_source, revocation_pending,
+           first_seen_on, in_motus)
+         VALUES ('MC' || $1, 'carrier_property', $1::int, 'x', 'active', 'motus', false, '2026-01-01', true)`,
+        [usdot],
+      );
+    }
+  });
+});
+afterEach(() => room.close());
+
+async function publish(hasRegistryChanged: boolean): Promise<PublishedFeed> {
+  const feeds = await room.context.db.bulkTransaction((client) =>
+    publishFeeds(client, {
+      sourceDays: everySourceOf(AS_OF),
+      now: NOW,
+      hasRegistryChanged,
+    }),
+  );
+  return feeds.find(({ feed }) => feed === SMALL) as PublishedFeed;
+}
+
+async function built({ version }: PublishedFeed): Promise<Record<string, string | null>> {
+  const { rows } = await room.context.db.pool.query<{ json: string }>(
+    `SELECT json FROM published.feed_${version} ORDER BY pos`,
+  );
+  const records = rows.map(({ json }) => JSON.parse(json));
+  return Object.fromEntries(records.map(({ dot_number, phone }) => [dot_number, phone]));
+}
+
+const verdict = ({ feeds }: Explanation) => feeds.find(({ feed }) => feed === SMALL);
+const rowsServed = async () =>
+  (await listPublishedFeeds(room.context)).find(({ feed }) => feed === SMALL)?.rows;
+
+describe("a version", () => {
+  it("is built without removed businesses, which are counted, and without blanked contacts", async () => {
+    await removeBusinesses(room.context.db, [1001, 9999], NOW);
+    await blankContacts(room.context.db, ["2065550100"], NOW);
+    const published = await publish(true);
+    expect(await built(published)).toEqual({ 1002: null, 1003: null });
+    expect(published).toMatchObject({ rowsAfter: 2, leftOut: { "on the removal list": 1 } });
+  });
+
+  it("is kept for the same registry and list, and built anew for a list that changed either way", async () => {
+    const whole = { 1001: PHONE, 1002: null, 1003: "2065550100" };
+    expect(await built(await publish(true))).toEqual(whole);
+    expect((await publish(false)).isNew).toBe(false);
+
+    await removeBusinesses(room.context.db, [1001], NOW);
+    const without = await publish(false);
+    expect(without.isNew).toBe(true);
+    expect(Object.keys(await built(without))).toEqual(["1002", "1003"]);
+    expect((await publish(false)).isNew).toBe(false);
+
+    await undoRemovals(room.context.db);
+    expect(await built(await publish(false))).toEqual(whole);
+
+    await blankContacts(room.context.db, [PHONE], NOW);
+    expect(await built(await publish(false))).toEqual({ ...whole, 1001: null });
+    await unblankContacts(room.context.db);
+    expect(await built(await publish(false))).toEqual(whole);
+  });
+
+  it("follows the list as its building found it, so that an undone removal cannot stay in it", async () => {
+    const before = await publish(true);
+    const { db } = room.context;
+    await db.bulkTransaction(async (client) => {
+      const list = await openRemovalList(client);
+      await removeBusinesses(db, [1001], NOW);
+      await openCandidates(client, AS_OF);
+      expect((await client.query("SELECT FROM company")).rowCount).toBe(3);
+      await undoRemovals(db);
+      expect(await openRemovalList(client)).toBe(list);
+    });
+    expect((await publish(false)).version).toBe(before.version);
+  });
+});
+
+describe("an operator", () => {
+  it("is told that a business was removed and is served nowhere, at once and after an import", async () => {
+    await publish(true);
+    expect(await rowsServed()).toBe(3);
+    await removeBusinesses(room.context.db, [1001], NOW);
+    const told = {
+      feed: SMALL,
+      is_in: false,
+      is_served: false,
+      because: [
+        "MC1001 (carrier of property): belongs to a business that is on the removal list since 2026-11-21",
+      ],
+    };
+    for (const importAgain of [async () => {}, () => publish(false)]) {
+      await importAgain();
+      expect(await rowsServed()).toBe(2);
+      const explanation = await explainCarrier(room.context, 1001);
+      expect(explanation).toMatchObject({
+        removal: { request: 1, since: NOW.toISOString() },
+        authorities: [{ docket: "MC1001" }],
+      });
+      expect(verdict(explanation)).toMatchObject(told);
+    }
+    expect((await explainCarrier(room.context, 1002)).removal).toBeNull();
+  });
+
+  it("is told of a removed business that the registry does not know", async () => {
+    await removeBusinesses(room.context.db, [4_040_404], NOW);
+    expect(await explainCarrier(room.context, 4_040_404)).toMatchObject({
+      census: null,
+      authorities: [],
+      removal: { request: 1 },
+    });
+  });
+
+  it("is told which contact is blanked by a removal, and that the row waits for the next import", async () => {
+    await publish(true);
+    await blankContacts(room.context.db, [PHONE], NOW);
+    const blanked = await explainCarrier(room.context, 1001);
+    expect(blanked.blanked_contacts).toEqual([
+      { field: "phone", value: PHONE, why: "on the removal list since 2026-11-21 (request 1)" },
+    ]);
+    expect(verdict(blanked)).toMatchObject({ is_in: true, is_served: false });
+    expect(await rowsServed()).toBe(2);
+    await publish(false);
+    expect(verdict(await explainCarrier(room.context, 1001))).toMatchObject({ is_in: true, is_served: true });
+    expect(await rowsServed()).toBe(3);
+  });
+});

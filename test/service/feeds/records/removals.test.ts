@@ -1,0 +1,202 @@
+// A removal takes effect with the next request, everywhere where it matches and nowhere else.
+import { setImmediate } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Caller } from "../../../../src/accounts/keys/caller.ts";
+import { lookUpFeedRecords } from "../../../../src/carriers/carrier-lookup.ts";
+import type { FeedCode } from "../../../../src/feeds/catalogue.ts";
+import { readRecords } from "../../../../src/feeds/records/records.ts";
+import type { Context } from "../../../../src/platform/context.ts";
+import { type FeedsRoom, filters, openFeedsRoom, rowsUsed } from "../../../support/feeds/feeds-room.ts";
+import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
+import { blankContacts, removeBusinesses, undoRemovals } from "../../../support/removals/removals.ts";
+
+const BROKERS = "us_brokers";
+const SMALL = "us_small_carriers_active";
+const PHONE = "3605550142";
+
+let room: FeedsRoom;
+let caller: Caller;
+beforeEach(async () => {
+  room = await openFeedsRoom();
+  caller = await room.caller({ feeds: { [BROKERS]: null, [SMALL]: null }, rowsPerMonth: 1e9 });
+});
+afterEach(() => room.close());
+
+/** Publishes companies of these USDOT numbers. Number 3 has a phone. */
+const publish = (feedCode: FeedCode, usdots: readonly number[]): Promise<number> =>
+  publishFeed(room.context.db, feedCode, {
+    records: usdots.map((usdot) =>
+      feedRecord(feedCode, { dot_number: String(usdot), state: "TX", phone: usdot === 3 ? PHONE : null }),
+    ),
+    asOf: "2026-11-20",
+    now: room.clock.now(),
+  });
+
+interface Asked {
+  feedCode?: FeedCode;
+  context?: Context;
+  version?: number;
+  ifNoneMatch?: string;
+  state?: string;
+}
+
+async function read({ feedCode = BROKERS, context = room.context, state, ...query }: Asked = {}) {
+  const answer = await readRecords(context, caller, feedCode, {
+    page: 1,
+    page_size: 10,
+    filters: filters(state === undefined ? {} : { state }),
+    ...query,
+  });
+  const { data = [] } = JSON.parse(answer.body?.json.toString() ?? "{}");
+  const usdots = data.map(({ dot_number }: { dot_number: string }) => Number(dot_number));
+  return { status: answer.status, etag: answer.headers.ETag, usdots };
+}
+
+const later = (): Date => new Date(room.clock.now().getTime() + 1000);
+
+describe("a removal", () => {
+  it("takes the business from every process's next page, filtered or not, cached or not", async () => {
+    await publish(BROKERS, [1, 2, 3]);
+    const processes = [room.context, await room.openAnother()];
+    for (const context of processes) {
+      for (const state of [undefined, "TX"]) {
+        expect((await read({ context, ...(state && { state }) })).usdots).toEqual([1, 2, 3]);
+      }
+    }
+    await removeBusinesses(room.context.db, [2]);
+    for (const context of processes) {
+      for (const state of [undefined, "TX"]) {
+        expect((await read({ context, ...(state && { state }) })).usdots).toEqual([1, 3]);
+      }
+    }
+    expect((await read({ context: await room.openAnother() })).usdots).toEqual([1, 3]);
+    await removeBusinesses(room.context.db, [1]);
+    expect((await read({ state: "TX" })).usdots).toEqual([3]);
+    await undoRemovals(room.context.db);
+    for (const context of processes) expect((await read({ context })).usdots).toEqual([1, 2, 3]);
+  });
+
+  it("gives the versions it matches in another entity tag, the same on every process, and leaves the others theirs", async () => {
+    await publish(BROKERS, [1, 2, 3]);
+    await publish(SMALL, [1, 3]);
+    const [brokers, small] = [await read(), await read({ feedCode: SMALL })];
+    await removeBusinesses(room.context.db, [2, 99]);
+    expect((await read({ feedCode: SMALL, ifNoneMatch: small.etag })).status).toBe(304);
+    const after = await read({ ifNoneMatch: brokers.etag });
+    expect(after).toMatchObject({ status: 200, usdots: [1, 3] });
+    expect(await read({ context: await room.openAnother() })).toEqual(after);
+    // One more that stands in neither.
+    await removeBusinesses(room.context.db, [98]);
+    expect((await read({ ifNoneMatch: after.etag })).status).toBe(304);
+    await undoRemovals(room.context.db);
+    expect((await read({ ifNoneMatch: after.etag })).status).toBe(200);
+    expect((await read({ ifNoneMatch: brokers.etag })).status).toBe(304);
+  });
+
+  it("takes it from versions that are read by number, replaced ones too", async () => {
+    const old = await publish(BROKERS, [1, 2, 3]);
+    const current = await publish(BROKERS, [2, 3, 4]);
+    expect((await read({ version: old })).usdots).toEqual([1, 2, 3]);
+    await removeBusinesses(room.context.db, [2]);
+    expect((await read({ version: old })).usdots).toEqual([1, 3]);
+    expect((await read({ version: current })).usdots).toEqual([3, 4]);
+    // It is of the next version too, whoever built that.
+    await publish(BROKERS, [2, 5]);
+    expect((await read()).usdots).toEqual([5]);
+  });
+
+  it("makes its look-up the one of a carrier there is not", async () => {
+    await publish(BROKERS, [1, 2]);
+    await publish(SMALL, [2]);
+    const look = (usdot: number) => lookUpFeedRecords(room.context, caller, String(usdot));
+    expect((await look(2)).records).toHaveLength(2);
+    await removeBusinesses(room.context.db, [2]);
+    const used = await rowsUsed(room.context, caller);
+    await expect(look(2)).rejects.toMatchObject({
+      code: "not_found",
+      message: "No record of USDOT number 2 stands in your feeds.",
+    });
+    expect((await look(1)).records).toHaveLength(1);
+    expect((await rowsUsed(room.context, caller)).quota).toBe(used.quota + 1);
+  });
+
+  it("that comes between a request's look at the list and its rows is not shown by it either", async () => {
+    await publish(BROKERS, [1, 2, 3]);
+    const { db } = room.context;
+    // The lock holds the reader when it has read how the list stands, and not yet who is on it.
+    const { reader } = await db.transaction(async (client) => {
+      await client.query("LOCK TABLE suppressed_business");
+      const reading = read();
+      await untilSomeoneWaits(room.context);
+      await client.query("INSERT INTO suppressed_business VALUES (2, 1, now())");
+      await client.query("UPDATE suppression_state SET number = number + 1");
+      return { reader: reading };
+    });
+    expect((await reader).usdots).toEqual([1, 3]);
+    expect((await read()).usdots).toEqual([1, 3]);
+    await undoRemovals(db);
+    expect((await read()).usdots).toEqual([1, 2, 3]);
+  });
+
+  it("is not mistaken for another of the same number when the database was set back", async () => {
+    await publish(BROKERS, [1, 2, 3]);
+    await removeBusinesses(room.context.db, [2]);
+    expect((await read()).usdots).toEqual([1, 3]);
+    await room.context.db.transaction(async (client) => {
+      await client.query("UPDATE suppressed_business SET usdot = 3");
+      await client.query("UPDATE suppression_state SET number = number");
+    });
+    expect((await read()).usdots).toEqual([1, 2]);
+  });
+
+  it("is kept to where the list cannot be read: nothing is shown meanwhile", async () => {
+    await publish(BROKERS, [1, 2, 3]);
+    await removeBusinesses(room.context.db, [2]);
+    await room.context.db.pool.query("ALTER TABLE suppressed_business RENAME COLUMN usdot TO hidden");
+    await expect(read()).rejects.toThrow(/usdot/);
+    await room.context.db.pool.query("ALTER TABLE suppressed_business RENAME COLUMN hidden TO usdot");
+    expect((await read()).usdots).toEqual([1, 3]);
+  });
+});
+
+describe("a contact that is blanked after a version was published", () => {
+  it("takes the rows that show it from that version, and from no other", async () => {
+    const old = await publish(BROKERS, [1, 2, 3]);
+    await publish(SMALL, [1, 2]);
+    const [brokers, small] = [await read(), await read({ feedCode: SMALL })];
+    await blankContacts(room.context.db, ["2065550100", PHONE], later());
+    expect(await read({ ifNoneMatch: brokers.etag })).toMatchObject({ status: 200, usdots: [1, 2] });
+    expect((await read({ feedCode: SMALL, ifNoneMatch: small.etag })).status).toBe(304);
+    await expect(lookUpFeedRecords(room.context, caller, "3")).rejects.toMatchObject({ code: "not_found" });
+    // The next import's version is without the contact, so that the row is back; the old one is as it was.
+    room.clock.advance(3_600_000);
+    await publishFeed(room.context.db, BROKERS, {
+      records: [feedRecord(BROKERS, { dot_number: "3" })],
+      asOf: "2026-11-20",
+      now: room.clock.now(),
+    });
+    expect((await read()).usdots).toEqual([3]);
+    expect((await read({ version: old })).usdots).toEqual([1, 2]);
+  });
+
+  it("by a request of shortly before, which was written down while the version was built, does so too", async () => {
+    await publish(BROKERS, [1, 2, 3]);
+    await blankContacts(room.context.db, [PHONE], new Date(room.clock.now().getTime() - 600_000));
+    expect((await read()).usdots).toEqual([1, 2]);
+  });
+
+  it("joins contacts and businesses that were removed before", async () => {
+    await publish(BROKERS, [1, 2, 3]);
+    await removeBusinesses(room.context.db, [1, 3]);
+    expect((await read()).usdots).toEqual([2]);
+    await blankContacts(room.context.db, [PHONE], later());
+    expect((await read()).usdots).toEqual([2]);
+    await undoRemovals(room.context.db);
+    expect((await read()).usdots).toEqual([1, 2]);
+  });
+});
+
+async function untilSomeoneWaits({ db }: Context): Promise<void> {
+  const waiting = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'suppressed_business'::regclass";
+  while ((await db.bulkPool.query(waiting)).rowCount === 0) await setImmediate();
+}

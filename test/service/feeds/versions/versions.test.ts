@@ -1,0 +1,157 @@
+import { setImmediate } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Caller } from "../../../../src/accounts/keys/caller.ts";
+import { exportFeed } from "../../../../src/feeds/export/export.ts";
+import { dropExpiredVersions, expireReplacedVersions } from "../../../../src/feeds/publish/publish.ts";
+import { readRecords } from "../../../../src/feeds/records/records.ts";
+import type { Context } from "../../../../src/platform/context.ts";
+import { type FeedsRoom, filters, openFeedsRoom } from "../../../support/feeds/feeds-room.ts";
+import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
+
+const BROKERS = "us_brokers";
+
+let room: FeedsRoom;
+let caller: Caller;
+beforeEach(async () => {
+  room = await openFeedsRoom();
+  caller = await room.caller({
+    feeds: { [BROKERS]: null, us_small_carriers_active: null },
+    rowsPerMonth: 1e9,
+  });
+});
+afterEach(() => room.close());
+
+/** Publishes a version of which every record says its name. */
+const publish = (name: string, count: number, asOf = "2026-11-20"): Promise<number> =>
+  publishFeed(room.context.db, BROKERS, {
+    records: Array.from({ length: count }, (_, place) =>
+      feedRecord(BROKERS, { company: name, dot_number: String(place + 1), state: place % 2 ? "TX" : "CA" }),
+    ),
+    asOf,
+    now: room.clock.now(),
+  });
+
+const read = async (
+  asked: { page?: number; version?: number; state?: string; feedCode?: string; context?: Context } = {},
+) => {
+  const { page = 1, version, state, feedCode = BROKERS, context = room.context } = asked;
+  const answer = await readRecords(context, caller, feedCode, {
+    page,
+    page_size: 10,
+    filters: filters(state === undefined ? {} : { state }),
+    ...(version === undefined ? {} : { version }),
+  });
+  const body = JSON.parse(answer.body?.json.toString() ?? "null");
+  const names = new Set<string>(body.data.map((record: { company: string }) => record.company));
+  return { ...body, names: [...names], etag: answer.headers.ETag };
+};
+
+const problem = (code: string, detail: RegExp) =>
+  expect.objectContaining({ name: "ProblemError", code, message: expect.stringMatching(detail) });
+
+describe("versions", () => {
+  it("show at once on every process, under another entity tag", async () => {
+    await publish("OLD", 20);
+    const another = await room.openAnother();
+    const before = await read();
+    expect((await read({ context: another })).names).toEqual(["OLD"]);
+    await publish("NEW", 20);
+    for (const context of [room.context, another]) {
+      for (const state of [undefined, "TX"]) {
+        const after = await read({ context, ...(state === undefined ? {} : { state }) });
+        expect(after.names).toEqual(["NEW"]);
+        expect(after.etag).not.toBe(before.etag);
+      }
+    }
+  });
+
+  it("never mix in an answer while they are published under readers", async () => {
+    await publish("V0", 30);
+    let isOver = false;
+    const mixed: unknown[] = [];
+    const asOfs: string[] = [];
+    const walker = async (state: string | undefined) => {
+      while (!isOver) {
+        const asked = state === undefined ? {} : { state };
+        const first = await read(asked);
+        const second = await read({ ...asked, page: 2, version: first.meta.version });
+        for (const body of [first, second]) {
+          if (body.names.length > 1 || body.meta.version !== first.meta.version) mixed.push(body);
+        }
+        if (second.names[0] !== undefined && second.names[0] !== first.names[0]) mixed.push(second);
+        asOfs.push(first.as_of);
+        const answer = await exportFeed(room.context, { ...caller, keyId: String(Math.random()) }, BROKERS, {
+          filters: filters(asked),
+        });
+        const lines = Buffer.concat((await answer.body?.toArray()) ?? [])
+          .toString()
+          .split("\r\n")
+          .slice(1, -1);
+        if (new Set(lines.map((line) => line.split(",")[0])).size !== 1) mixed.push(lines);
+      }
+    };
+    const walkers = [undefined, "TX", undefined, "CA"].map(walker);
+    for (let round = 1; round <= 30; round++) await publish(`V${round}`, 20 + (round % 3) * 10);
+    isOver = true;
+    await Promise.all(walkers);
+    expect(mixed).toEqual([]);
+    expect(asOfs.length).toBeGreaterThan(0);
+  });
+
+  it("stay readable by number for 24 hours after they were replaced, and no longer", async () => {
+    const old = await publish("OLD", 20);
+    await publish("NEW", 20);
+    room.clock.advance(24 * 3_600_000);
+    expect((await read({ version: old, page: 2 })).names).toEqual(["OLD"]);
+    room.clock.advance(1);
+    await expect(read({ version: old })).rejects.toEqual(
+      problem("invalid_filter", /version \d+ .* 24 hours/),
+    );
+  });
+
+  it("are refused by number when unknown or another feed's", async () => {
+    const version = await publish("OLD", 20);
+    await publishFeed(room.context.db, "us_small_carriers_active", {
+      records: [],
+      asOf: "2026-11-20",
+      now: room.clock.now(),
+    });
+    for (const asked of [{ version: version + 100 }, { version, feedCode: "us_small_carriers_active" }]) {
+      await expect(read(asked)).rejects.toEqual(problem("invalid_filter", /is not to be had/));
+    }
+    expect((await read({ version })).names).toEqual(["OLD"]);
+  });
+
+  it("that are replaced are stale by their own day", async () => {
+    const old = await publish("OLD", 20, "2026-11-15");
+    await publish("NEW", 20, "2026-11-20");
+    await expect(read({ version: old })).rejects.toEqual(problem("stale_source", /2026-11-15/));
+  });
+
+  it("removed between pointer and rows give the reader the next one, not an error", async () => {
+    const old = await publish("OLD", 20);
+    const { db } = room.context;
+    // The lock holds the reader between the pointer, which it has read, and the rows.
+    const reading = await db.transaction(async (client) => {
+      await client.query(`LOCK TABLE published.feed_${old}`);
+      const reader = read();
+      await waitUntil(async () => {
+        const { rows } = await db.bulkPool.query(
+          `SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
+           WHERE NOT granted AND datname = current_database()`,
+        );
+        return rows.length > 0;
+      });
+      await publish("NEW", 20);
+      await expireReplacedVersions(client);
+      expect(await dropExpiredVersions(client, room.clock.now())).toBe(1);
+      return { reader };
+    });
+    expect((await reading.reader).names).toEqual(["NEW"]);
+    await expect(read({ version: old })).rejects.toEqual(problem("invalid_filter", /is not to be had/));
+  });
+});
+
+async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await setImmediate();
+}

@@ -1,0 +1,351 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { checkStaged } from "../../../src/importer/checks/check.ts";
+import { DATASETS } from "../../../src/registry/datasets.ts";
+import { datasetCsv, wholeFolder } from "./plain-rows.ts";
+import { type Files, openStaging, type Staging, TODAY } from "./staging.ts";
+
+let staging: Staging;
+
+beforeAll(async () => {
+  staging = await openStaging();
+});
+
+afterEach(() => staging.context.db.pool.query(`TRUNCATE source, ${DATASETS.join(", ")}`));
+
+afterAll(() => staging.close());
+
+interface Given {
+  before?: Files;
+  now: Files;
+  accept?: string[];
+  today?: string;
+  isTodayGiven?: boolean;
+  startsAnew?: boolean;
+  isDifference?: boolean;
+}
+
+/** The refusal's name and sentence after importing `before` and checking `now`; null when nothing is refused. */
+async function check(given: Given): Promise<{ checkName: string; message: string } | null> {
+  const { before, now, accept = [], today = TODAY, isTodayGiven = false, startsAnew = false } = given;
+  const { isDifference = false } = given;
+  if (before) await staging.publish(await staging.stage(before));
+  const staged = await staging.stage(now, { isDifference });
+  const published = await staging.fingerprint();
+  const options = { today, isTodayGiven, startsAnew, accept: new Set(accept) };
+  const refusal = await checkStaged(staging.context, staged, options).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  expect(await staging.fingerprint()).toBe(published);
+  if (refusal === null) return null;
+  expect(refusal).toMatchObject({ name: "OperatorError" });
+  return refusal as { checkName: string; message: string };
+}
+
+const rows = (count: number, fields: (place: number) => Record<string, string> = () => ({})) =>
+  Array.from({ length: count }, (_, place) => fields(place));
+const folder = wholeFolder(200);
+const withCensus = (count: number, fields?: (place: number) => Record<string, string>) => ({
+  ...folder,
+  "census.csv": datasetCsv("census", rows(count, fields)),
+});
+
+test("the same files again are taken, whatever they are", async () => {
+  expect(await check({ before: folder, now: folder, isTodayGiven: true })).toBeNull();
+});
+
+test("a first import needs every file, and says which are not there", async () => {
+  const { "census.csv": _, "legacy_carrier.csv": __, ...others } = folder;
+  const refusal = await check({ now: others });
+  expect(refusal).toMatchObject({
+    checkName: "missing-source",
+    message:
+      "Not in the folder and never imported: Company Census File, legacy Carrier; " +
+      "if that is right, import with --accept missing-source.",
+  });
+  expect(await check({ now: others, accept: ["missing-source"] })).toBeNull();
+});
+
+test("the files that only add to feeds may be missing, and come later", async () => {
+  const basis = (
+    ["census", "motus_carrier", "motus_authhist", "legacy_carrier", "legacy_authhist"] as const
+  ).map((dataset) => [`${dataset}.csv`, folder[`${dataset}.csv`]]);
+  const before = Object.fromEntries(basis);
+  expect(await check({ now: before })).toBeNull();
+  expect(await check({ before, now: folder })).toBeNull();
+});
+
+test("a later import may leave files out, unless it starts anew", async () => {
+  const now = { "motus_authhist.csv": folder["motus_authhist.csv"] };
+  expect(await check({ before: folder, now })).toBeNull();
+  expect(await check({ before: folder, now, startsAnew: true })).toMatchObject({
+    checkName: "missing-source",
+  });
+});
+
+describe("rows against the last good import:", () => {
+  test("10 % fewer are taken, more than that are not", async () => {
+    expect(await check({ before: folder, now: withCensus(180) })).toBeNull();
+    const refusal = await check({ before: folder, now: withCensus(179) });
+    expect(refusal?.message).toBe(
+      "Company Census File shrank by more than 10 %: 179 rows after 200; " +
+        "if that is right, import with --accept shrinkage.",
+    );
+    expect(await check({ before: folder, now: withCensus(179), accept: ["shrinkage"] })).toBeNull();
+  });
+
+  test.each(["motus_insur", "motus_inshist"] as const)("half of %s may go, not more", async (dataset) => {
+    const left = (count: number) => ({ [`${dataset}.csv`]: datasetCsv(dataset, rows(count)) });
+    expect(await check({ before: folder, now: left(100) })).toBeNull();
+    expect(await check({ before: folder, now: left(99) })).toMatchObject({
+      checkName: "shrinkage",
+      message: expect.stringMatching(/^Motus Ins\w+ shrank by more than 50 %: 99 rows after 200;/),
+    });
+  });
+
+  test.each([
+    "motus_revokesuspend",
+    "legacy_revocation",
+    "legacy_insur",
+    "legacy_actpendinsur",
+    "legacy_inshist",
+  ] as const)("10 %% of %s may go, not more", async (dataset) => {
+    const left = (count: number) => ({ [`${dataset}.csv`]: datasetCsv(dataset, rows(count)) });
+    // What the orders of a class lose is judged by itself.
+    const accept = ["lost-rows:motus_revokesuspend"];
+    expect(await check({ before: folder, now: left(180), accept })).toBeNull();
+    expect(await check({ before: folder, now: left(179), accept })).toMatchObject({ checkName: "shrinkage" });
+  });
+
+  test("a few rows of a class may go, not a twentieth of them, nor all", async () => {
+    const brokers = (count: number, gone: number) => ({
+      ...folder,
+      "motus_carrier.csv": datasetCsv(
+        "motus_carrier",
+        rows(500, (place) => ({
+          DOCKET_NUMBER: `MC${place + 1}`,
+          USDOT_NUMBER: String(place + 1),
+          ...(place < count ? { OP_AUTH_TYPE: "Broker" } : {}),
+        })).slice(gone),
+      ),
+    });
+    const loses = (count: number, gone: number) =>
+      check({ before: brokers(count, 0), now: brokers(count, gone), accept: [] });
+    expect(await loses(40, 4)).toBeNull();
+    expect(await loses(40, 5)).toMatchObject({
+      checkName: "lost-rows:motus_carrier",
+      message: expect.stringContaining("Motus Carrier no longer has 5 of the 40 rows of broker"),
+    });
+    expect(await loses(2, 2)).toBeNull();
+    expect(await loses(3, 3)).toMatchObject({ checkName: "lost-rows:motus_carrier" });
+  });
+
+  test("half as many again are taken, more than that are not", async () => {
+    const before = withCensus(800);
+    expect(await check({ before, now: withCensus(1200) })).toBeNull();
+    expect(await check({ before, now: withCensus(1201) })).toMatchObject({ checkName: "growth" });
+    expect(await check({ before, now: withCensus(1201), accept: ["growth"] })).toBeNull();
+  });
+
+  test("a small file may grow as it likes", async () => {
+    expect(await check({ before: withCensus(10), now: withCensus(1000) })).toBeNull();
+  });
+
+  test("a state of more than 500 rows may lose a quarter of them, not more", async () => {
+    const from = (count: number) => withCensus(6000, (place) => ({ PHY_STATE: place < count ? "OH" : "TX" }));
+    expect(await check({ before: from(600), now: from(450) })).toBeNull();
+    expect(await check({ before: from(600), now: from(449) })).toMatchObject({
+      checkName: "state-shrinkage",
+      message: expect.stringContaining("lost more than 25 % of the rows of OH: 449 after 600"),
+    });
+    expect(await check({ before: from(600), now: from(0), accept: ["state-shrinkage"] })).toBeNull();
+    expect(await check({ before: from(500), now: from(300) })).toBeNull();
+  });
+
+  test.each([
+    ["PHONE", ""],
+    ["POWER_UNITS", "junk"],
+    ["CRGO_GENFREIGHT", ""],
+    ["PHY_STATE", "??"],
+  ])("column %s may lose five points of its fill, not more", async (column, value) => {
+    const emptied = (count: number) => withCensus(200, (place) => (place < count ? { [column]: value } : {}));
+    expect(await check({ before: folder, now: emptied(10) })).toBeNull();
+    const refusal = await check({ before: folder, now: emptied(11) });
+    expect(refusal).toMatchObject({ checkName: "fill-rate", message: expect.stringContaining("94.5 %") });
+  });
+
+  test("a demo that is replaced is nothing to compare with", async () => {
+    expect(await check({ before: folder, now: wholeFolder(5), startsAnew: true })).toBeNull();
+  });
+});
+
+describe.each([
+  ["motus_authhist", "Motus AuthHist", "STATUS_CHANGE_DATE"],
+  ["motus_revokesuspend", "Motus RevokeSuspend", "ORDER1_SERVE_DATE"],
+  ["motus_insur", "Motus Insur", "TRANS_DATE"],
+] as const)("the age of the live file %s:", (dataset, title, column) => {
+  const dated = (date: string, count = 200) => ({
+    ...folder,
+    [`${dataset}.csv`]: datasetCsv(
+      dataset,
+      rows(count, () => ({ [column]: date })),
+    ),
+  });
+
+  test("yesterday's file is refused after today's", async () => {
+    expect(await check({ before: dated("20260930"), now: dated("20260929") })).toMatchObject({
+      checkName: "older-than-before",
+      message: expect.stringContaining(
+        `${title} is older than what was imported: newest row 2026-09-29, before 2026-09-30`,
+      ),
+    });
+    expect(
+      await check({
+        before: dated("20260930"),
+        now: dated("20260929"),
+        accept: ["older-than-before", `lost-rows:${dataset}`],
+      }),
+    ).toBeNull();
+  });
+
+  test("a file without a row of the last week is refused, when the operator named the day", async () => {
+    expect(await check({ now: dated("20260924"), isTodayGiven: true })).toBeNull();
+    expect(await check({ now: dated("20260923"), isTodayGiven: true })).toMatchObject({
+      checkName: "recent-rows",
+      message: expect.stringContaining(
+        `${title} has no row of the week before 2026-10-01: newest row 2026-09-23`,
+      ),
+    });
+    expect(await check({ now: dated("20260923") })).toBeNull();
+    expect(await check({ now: dated("20261015"), isTodayGiven: true })).toMatchObject({
+      checkName: "recent-rows",
+    });
+    // A file as small as this may have a week without a row.
+    expect(await check({ now: dated("20260923", 99), isTodayGiven: true })).toBeNull();
+  });
+});
+
+describe("a daily difference:", () => {
+  const difference = (date: string, count = 2) => ({
+    "authhist.csv": datasetCsv(
+      "motus_authhist",
+      rows(count, () => ({ STATUS_CHANGE_DATE: date })),
+    ),
+    "insur.csv": datasetCsv(
+      "motus_insur",
+      rows(count, () => ({ TRANS_DATE: "20260901" })),
+    ),
+  });
+
+  test("may be of any size", async () => {
+    for (const count of [0, 2, 900]) {
+      expect(
+        await check({ before: folder, now: difference("20260930", count), isDifference: true }),
+      ).toBeNull();
+    }
+  });
+
+  test("of an earlier day than what is stored is refused", async () => {
+    const now = difference("20260929");
+    expect(await check({ before: folder, now, isDifference: true })).toMatchObject({
+      checkName: "older-than-before",
+      message: expect.stringContaining(
+        "The daily difference is older than what was imported: newest row 2026-09-29",
+      ),
+    });
+    expect(
+      await check({ before: folder, now, isDifference: true, accept: ["older-than-before"] }),
+    ).toBeNull();
+  });
+
+  test("moves the day on which the next whole file must not be older", async () => {
+    const before = {
+      "a.csv": datasetCsv(
+        "motus_authhist",
+        rows(2, () => ({ STATUS_CHANGE_DATE: "20261001" })),
+      ),
+    };
+    await staging.publish(await staging.stage(folder));
+    await staging.publish(await staging.stage(before, { isDifference: true }));
+    expect(await check({ now: folder })).toMatchObject({ checkName: "older-than-before" });
+  });
+
+  test("needs the whole file before it, whatever is accepted", async () => {
+    const { "motus_insur.csv": _, ...before } = folder;
+    const refusal = await check({
+      before,
+      now: difference("20260930"),
+      isDifference: true,
+      accept: ["missing-source"],
+    });
+    expect(refusal).toMatchObject({
+      checkName: "missing-source",
+      message: "Only a daily difference of Motus Insur, never imported whole; import the whole files first.",
+    });
+  });
+
+  test("may come with a whole census, which is judged as one", async () => {
+    const now = (count: number) => ({
+      ...difference("20260930"),
+      "census.csv": datasetCsv("census", rows(count)),
+    });
+    expect(await check({ before: folder, now: now(200), isDifference: true })).toBeNull();
+    expect(await check({ before: folder, now: now(179), isDifference: true })).toMatchObject({
+      checkName: "shrinkage",
+    });
+  });
+});
+
+describe("rows by themselves:", () => {
+  test("5 % of repeated USDOT numbers are refused", async () => {
+    const repeating = (count: number) =>
+      withCensus(200, (place) => (place > 0 && place <= count ? { DOT_NUMBER: "1" } : {}));
+    expect(await check({ now: repeating(9) })).toBeNull();
+    expect(await check({ now: repeating(10) })).toMatchObject({
+      checkName: "duplicate-usdot",
+      message: expect.stringContaining("census.csv repeats USDOT numbers in 5.0 % of its rows"),
+    });
+    expect(await check({ now: repeating(10), accept: ["duplicate-usdot"] })).toBeNull();
+  });
+
+  test("more than 5 % without a known status are refused, in the census and in Motus", async () => {
+    const without = (count: number) => withCensus(200, (place) => (place < count ? { STATUS_CODE: "" } : {}));
+    expect(await check({ now: without(10) })).toBeNull();
+    expect(await check({ now: without(60) })).toMatchObject({
+      checkName: "status-missing",
+      message: expect.stringContaining("census.csv has no status, or an unknown one, in 30.0 % of its rows"),
+    });
+    expect(await check({ now: without(60), accept: ["status-missing"] })).toBeNull();
+    const motus = datasetCsv(
+      "motus_carrier",
+      rows(200, (place) => (place < 11 ? { OP_AUTH_STATUS: place < 5 ? "" : "Paused" } : {})),
+    );
+    const unknown = "unknown-values:motus_carrier.OP_AUTH_STATUS";
+    const now = { ...folder, "motus_carrier.csv": motus };
+    expect(await check({ now })).toMatchObject({
+      checkName: unknown,
+      message: expect.stringContaining('"Paused" 6 times, "" 5 times'),
+    });
+    expect(await check({ now, accept: [unknown] })).toMatchObject({ checkName: "status-missing" });
+  });
+
+  test("more than 5 % that cannot be read are refused, and so is a file of which nothing is left", async () => {
+    const unreadable = (count: number, of: number) =>
+      withCensus(of, (place) => (place < count ? { DOT_NUMBER: "?" } : {}));
+    expect(await check({ now: unreadable(10, 200) })).toBeNull();
+    expect(await check({ now: unreadable(11, 200) })).toMatchObject({
+      checkName: "rejected-rows",
+      message: expect.stringContaining("census.csv has rows that cannot be read: 11 no USDOT number of 200"),
+    });
+    expect(await check({ now: unreadable(2, 2) })).toMatchObject({ checkName: "rejected-rows" });
+  });
+});
+
+test("accepting one check leaves the others standing", async () => {
+  const now = withCensus(100, (place) => (place < 50 ? { PHONE: "" } : {}));
+  const refused = { checkName: "fill-rate" };
+  expect(await check({ before: folder, now, accept: ["shrinkage"] })).toMatchObject(refused);
+  expect(
+    await check({ before: folder, now, accept: ["shrinkage", "fill-rate", "lost-rows:census"] }),
+  ).toBeNull();
+});

@@ -1,0 +1,195 @@
+// What the registry may change without a word, and what must come of it: refused with one sentence, and everything as it was.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { importFolder } from "../../../src/importer/import.ts";
+import type { ImportReport } from "../../../src/importer/runs.ts";
+import type { Context } from "../../../src/platform/context.ts";
+import { type SettableClock, settableClock } from "../../support/clock.ts";
+import { openTestContext } from "../../support/context.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { dump } from "../../support/dump.ts";
+import { type RegistryFolders, registryFolders } from "../../support/registry/registry-folders.ts";
+
+const FIRST_DAY = "2026-11-16";
+const DAYS = 4;
+
+let folders: RegistryFolders;
+let database: TestDatabase;
+let context: Context;
+let clock: SettableClock;
+
+const accepting = (...names: string[]) => new Set(names);
+const importDir = (
+  dir: string,
+  accept = accepting(),
+  more: { isPreview?: boolean } = {},
+): Promise<ImportReport> => importFolder(context, { dir, asOf: null, accept, ...more });
+
+beforeAll(async () => {
+  folders = await registryFolders({ carriers: 6_000, seed: 3, firstDay: FIRST_DAY, days: DAYS });
+  database = await createTestDatabase();
+  clock = settableClock("2026-11-19T18:00:00Z");
+  context = await openTestContext(database.url, clock);
+  for (const day of [0, 1, 2]) await importDir(folders.day(day));
+});
+
+afterAll(async () => {
+  await context.db.close();
+  await database.drop();
+  await folders.close();
+});
+
+/** Refuses the changed day 3 with that check and a sentence that has these parts; nothing but the run is changed. */
+async function expectRefused(
+  name: string,
+  change: (text: string) => string | null,
+  check: string,
+  ...parts: string[]
+): Promise<void> {
+  const dir = await folders.changed(3, name, change);
+  const before = await dump(context.db);
+  const error = await importDir(dir).then(
+    () => new Error("it was imported"),
+    (refusal: Error & { checkName?: string }) => refusal,
+  );
+  expect(error.message).toContain(`--accept ${check}`);
+  for (const part of parts) expect(error.message).toContain(part);
+  expect(error.message).not.toContain("\n");
+  const after = await dump(context.db);
+  for (const held of [before, after]) {
+    delete held["public.import_run"];
+    delete held["public.import_run_id_seq"];
+  }
+  expect(after).toEqual(before);
+}
+
+describe("values that are not known are refused by file, column and value", () => {
+  it.each<[string, string, RegExp, string, string]>([
+    [
+      "a reworded order",
+      "motus_revokesuspend.csv",
+      /Involuntary/g,
+      "Involuntar",
+      "motus_revokesuspend.ORDER1_TYPE_DESC",
+    ],
+    ["a reworded grant", "motus_authhist.csv", /,Granted,/g, ",Authority issued,", "motus_authhist.REASON"],
+    ["a reworded status", "motus_carrier.csv", /,Active,/g, ",In force,", "motus_carrier.OP_AUTH_STATUS"],
+    [
+      "a reworded class",
+      "motus_carrier.csv",
+      /Motor Carrier of Property/g,
+      "Hauler of Property",
+      "motus_carrier.OP_AUTH_TYPE",
+    ],
+    ["a reworded ending", "motus_inshist.csv", /,CANCEL,/g, ",ENDED,", "motus_inshist.FILING_STATUS_REASON"],
+    ["another yes", "motus_carrier.csv", /,Y,/g, ",Yes,", "motus_carrier.CARGO_REQ"],
+  ])("%s", async (_what, file, found, put, column) => {
+    const value = put.replaceAll(",", "");
+    await expectRefused(
+      file,
+      (text) => text.replace(found, put),
+      `unknown-values:${column}`,
+      file,
+      column.split(".")[1] ?? "",
+      value,
+    );
+  });
+});
+
+it("refuses another date format, and calls it so", async () => {
+  await expectRefused(
+    "motus_authhist.csv",
+    (text) => text.replace(/,(\d{4})(\d{2})(\d{2})(\r?\n)/g, ",$1-$2-$3$4"),
+    "date-format:motus_authhist.STATUS_CHANGE_DATE",
+    "date format",
+    "YYYYMMDD",
+  );
+});
+
+it("refuses a history whose days have moved", async () => {
+  const later = (text: string) =>
+    text.replace(/,(\d{8})(\r?\n)/g, (_all, day: string, end: string) => `,${Number(day) - 10_000}${end}`);
+  await expectRefused("motus_authhist.csv", later, "older-than-before", "lost-rows:motus_authhist");
+});
+
+it("refuses two columns that changed places", async () => {
+  const swap = (text: string) => text.replace("PHY_STREET,PHY_CITY", "PHY_CITY,PHY_STREET");
+  await expectRefused("census.csv", swap, "feed-jump:us_small_carriers_active", "another");
+});
+
+it("refuses a day that empties a feed, whatever the reason", async () => {
+  // Every order is cured, in words and dates that are known: nothing but the result looks odd.
+  const cure = (text: string) => {
+    const [header = "", ...rows] = text.trimEnd().split("\n");
+    return `${[header, ...rows.map((row) => row.replace(/,20\d{6}(\r?)$/, ",20261101$1"))].join("\n")}\n`;
+  };
+  await expectRefused("motus_revokesuspend.csv", cure, "lost-rows:motus_revokesuspend");
+  const dir = await folders.changed(3, "motus_revokesuspend.csv", cure);
+  await expect(importDir(dir, accepting("lost-rows:motus_revokesuspend"))).rejects.toThrow(
+    /us_revocation_pending would lose .*--accept feed-jump:us_revocation_pending/,
+  );
+});
+
+it("refuses an old file among new ones", async () => {
+  const { readFile } = await import("node:fs/promises");
+  const old = await readFile(`${folders.day(0)}/motus_carrier.csv`, "latin1");
+  await expectRefused("motus_carrier.csv", () => old, "old-file:motus_carrier", "2026-11-16");
+});
+
+it("refuses a Carrier file that contradicts AuthHist", async () => {
+  const turned = (text: string) => {
+    let count = 0;
+    return text.replace(/,Active,/g, (status) => (++count % 8 === 0 ? ",Inactive," : status));
+  };
+  const dir = await folders.changed(3, "motus_carrier.csv", turned);
+  await expect(importDir(dir)).rejects.toThrow(/contradict each other.*--accept sources-disagree/);
+});
+
+it("refuses rows that can no longer be read for a reason that grew", async () => {
+  let count = 0;
+  const change = (text: string) =>
+    text.replace(/^MC-?\d+,/gm, (docket) => (++count % 10 === 0 ? "?docket?," : docket));
+  await expectRefused("motus_insur.csv", change, "rejected-growth:motus_insur", "unreadable docket");
+});
+
+it("takes a cosmetic edit of the history without one event that is not true", async () => {
+  const truth = await importDir(folders.day(3), accepting(), { isPreview: true });
+  const dir = await folders.changed(3, "motus_authhist.csv", (text) =>
+    text.replaceAll(" (Except Household Goods)", "").replaceAll(" - ", " – "),
+  );
+  const edited = await importDir(dir, accepting(), { isPreview: true });
+  expect(edited.events).toEqual(truth.events);
+  expect(edited.feeds.map(({ feed, rowsAfter }) => [feed, rowsAfter])).toEqual(
+    truth.feeds.map(({ feed, rowsAfter }) => [feed, rowsAfter]),
+  );
+});
+
+it("reports columns that were added or stand in another order, and reads them all the same", async () => {
+  const dir = await folders.changed(3, "motus_revokesuspend.csv", (text) =>
+    text
+      .trimEnd()
+      .split("\n")
+      .map((line, row) => {
+        const [docket, usdot, ...rest] = line.trimEnd().split(",");
+        return [usdot, docket, ...rest, row === 0 ? "ORDER2_NOTE" : ""].join(",");
+      })
+      .concat("")
+      .join("\n"),
+  );
+  const report = await importDir(dir, accepting(), { isPreview: true });
+  const file = report.files.find(({ dataset }) => dataset === "motus_revokesuspend");
+  expect(file?.unexpected).toEqual({ added: ["ORDER2_NOTE"], absent: [], areReordered: true });
+});
+
+// Last: it imports day 3.
+it("looks at an import without doing it, and the import does exactly that", async () => {
+  const before = await dump(context.db);
+  const preview = await importDir(folders.day(3), accepting(), { isPreview: true });
+  expect(await dump(context.db)).toEqual(before);
+  const report = await importDir(folders.day(3));
+  const told = ({ run: _run, seconds: _seconds, ...rest }: ImportReport) => rest;
+  expect(told(preview)).toEqual(told(report));
+  const small = report.feeds.find(({ feed }) => feed === "us_small_carriers_active");
+  expect(small?.changes?.added.rows).toBeGreaterThan(0);
+  expect(Object.keys(small?.changes?.removed ?? {}).length).toBeGreaterThan(0);
+  expect(report.files.every(({ sha256 }) => /^[0-9a-f]{64}$/.test(sha256 ?? ""))).toBe(true);
+});

@@ -1,0 +1,355 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { fanOut } from "../../../../src/webhooks/deliveries/fan-out.ts";
+import type { Dispatcher } from "../../../../src/webhooks/dispatcher.ts";
+import { expectGoodLooks, sendForm, signedInCustomer } from "../../../support/dashboard.ts";
+import { putEvents } from "../../../support/events/events.ts";
+import { openBrowser } from "../../../support/network/browser.ts";
+import { startTestService, type TestService } from "../../../support/service.ts";
+import { attemptsOf, deliveriesOf, putDelivery } from "../../../support/webhooks/deliveries.ts";
+import {
+  LOOPBACK_ENV,
+  quieten,
+  startTestDispatcher,
+  until,
+  untilIdle,
+} from "../../../support/webhooks/dispatching.ts";
+import { type Receiver, startReceiver } from "../../../support/webhooks/receiver.ts";
+
+// A browser on a busy machine takes its time.
+vi.setConfig({ testTimeout: 300_000 });
+
+const browser: Browser | null = await openBrowser();
+let service: TestService;
+let receiver: Receiver;
+let page: Page;
+let accountId: number;
+let key: string;
+let dispatcher: Dispatcher | undefined;
+
+beforeAll(async () => {
+  service = await startTestService({
+    env: { ...LOOPBACK_ENV, WEBHOOK_RETRY_SECONDS: "90,120,7200,100000" },
+  });
+  receiver = await startReceiver();
+  if (browser === null) return;
+  const feeds = { us_brokers: null };
+  ({ page, accountId, key } = await signedInCustomer(browser, service, {
+    email: "o@freight.example",
+    feeds,
+  }));
+});
+beforeEach(async () => {
+  await quieten(service.context);
+  receiver.received.length = 0;
+  receiver.answerWith(() => 204);
+  return async () => {
+    await dispatcher?.stop();
+    dispatcher = undefined;
+  };
+});
+afterAll(async () => {
+  await browser?.close();
+  await receiver.close();
+  await service.stop();
+});
+
+/** Registers an endpoint in the browser for reinstated and inactive; gives its id. */
+async function register(path: string): Promise<number> {
+  await page.goto("/dashboard/webhooks");
+  await page.getByLabel("Address").fill(receiver.url + path);
+  await page.getByLabel("New authority granted").uncheck();
+  await page.getByRole("button", { name: "Register" }).click();
+  await page.getByRole("heading", { name: "Your new endpoint" }).waitFor();
+  const newest = await service.context.db.prisma.webhookEndpoint.findFirst({ orderBy: { id: "desc" } });
+  return newest?.id ?? 0;
+}
+
+const rowOf = (id: number) => service.context.db.prisma.webhookEndpoint.findUnique({ where: { id } });
+
+const queueEvent = async (type: "reinstated" | "authority_inactive") => {
+  await putEvents(service.context.db, [{ type, usdot: 11, detectedAt: service.clock.now().toISOString() }]);
+  await fanOut(service.context);
+};
+
+describe.skipIf(browser === null)("loading a page again", () => {
+  it("registers no second endpoint, and shows neither secret a second time", async () => {
+    const id = await register("/once");
+    const secret = (await page.locator("#secret").textContent()) ?? "";
+    expect(page.url()).not.toContain(secret.slice(10));
+    const count = () => service.context.db.prisma.webhookEndpoint.count({ where: { accountId } });
+    const before = await count();
+    await page.reload();
+    expect(await count()).toBe(before);
+    expect(await page.content()).not.toContain(secret);
+    await page.getByText("The new secret was shown once already.").waitFor();
+    await expectGoodLooks(page, "webhooks-shown");
+
+    await page.goto(`/dashboard/webhooks/${id}/rotate`);
+    await page.getByRole("button", { name: "Rotate it" }).click();
+    const fresh = (await page.locator("#secret").textContent()) ?? "";
+    const { secretPrefix } = (await rowOf(id)) ?? {};
+    expect(fresh.startsWith(secretPrefix ?? "none")).toBe(true);
+    await expectGoodLooks(page, "endpoint-rotated");
+    await page.reload();
+    expect((await rowOf(id))?.secretPrefix).toBe(secretPrefix);
+    expect(await page.content()).not.toContain(fresh);
+  });
+
+  it("gives a secret to the session it was made in and to no other", async () => {
+    const answer = await sendForm(page, "/webhooks", {
+      url: `${receiver.url}/note`,
+      event_types: "reinstated",
+    });
+    const place = answer.headers().location ?? "";
+    const other = await signedInCustomer(browser as Browser, service, { email: "other@freight.example" });
+    expect(await (await other.page.request.get(place)).text()).not.toContain("whsec_");
+    const stored = await service.context.db.pool.query<{ text: string }>(
+      "SELECT encode(sealed, 'escape') AS text FROM dashboard_note",
+    );
+    expect(stored.rows).toHaveLength(1);
+    expect(stored.rows[0]?.text).not.toContain("whsec_");
+    // Too late: what was not looked at is forgotten.
+    service.clock.advance(5 * 60_000);
+    expect(await (await page.request.get(place)).text()).not.toMatch(/whsec_\w{20}/);
+  });
+
+  it("sends no range twice", async () => {
+    const id = await register("/range");
+    service.clock.advance(60_000);
+    await queueEvent("reinstated");
+    dispatcher = startTestDispatcher(service.context);
+    await receiver.arrival(1);
+    await untilIdle(service.context);
+    service.clock.advance(1_000);
+    await page.goto(`/dashboard/webhooks/${id}`);
+    await page.getByLabel("Events detected from (UTC)").fill("2026-11-21T00:00");
+    await page.getByLabel("up to (UTC)").fill("2026-11-22T00:00");
+    await page.getByLabel("also what was delivered").check();
+    await page.getByRole("button", { name: "Count them" }).click();
+    await page.getByRole("button", { name: "Send them" }).click();
+    await page.getByText("1 delivery is queued and goes out now.").waitFor();
+    await receiver.arrival(2);
+    await untilIdle(service.context);
+    service.clock.advance(1_000);
+    await page.reload();
+    await page.getByRole("button", { name: "Send them" }).waitFor();
+    await untilIdle(service.context);
+    expect(receiver.received).toHaveLength(2);
+  });
+});
+
+describe.skipIf(browser === null)("editing an endpoint", () => {
+  it("changes address, note and types; what is queued goes to the new address, of a dropped type nothing", async () => {
+    const id = await register("/wrong");
+    await service.context.db.prisma.webhookEndpoint.update({ where: { id }, data: { failureStreak: 7 } });
+    await queueEvent("reinstated");
+    await queueEvent("authority_inactive");
+    const [reinstated, inactive] = await deliveriesOf(service.context, id);
+    await page.goto(`/dashboard/webhooks/${id}`);
+    await page.getByRole("link", { name: "Edit" }).click();
+    await expectGoodLooks(page, "endpoint-edit");
+    expect(await page.getByLabel("Address").inputValue()).toBe(`${receiver.url}/wrong`);
+    expect(await page.getByLabel("New authority granted").isChecked()).toBe(false);
+    await page.getByLabel("Address").fill(`${receiver.url}/right`);
+    await page.getByLabel("Your own note").fill("Berlin");
+    await page.getByLabel("Inactive or withdrawn").uncheck();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: `Endpoint ${id}` }).waitFor();
+    await page.getByText("Berlin").waitFor();
+    expect(await rowOf(id)).toMatchObject({ failureStreak: 0, eventTypes: ["reinstated"] });
+    // As a fan-out that had read the endpoint just before.
+    const [late = 0] = await putEvents(service.context.db, [{ type: "authority_inactive", usdot: 12 }]);
+    await putDelivery(service.context, { endpointId: id, eventId: late });
+    await service.context.db.pool.query(
+      "UPDATE webhook_delivery SET event_type = 'authority_inactive' WHERE event_id = $1",
+      [late],
+    );
+    dispatcher = startTestDispatcher(service.context);
+    await receiver.arrival(1);
+    await untilIdle(service.context);
+    expect(receiver.received.map(({ path }) => path)).toEqual(["/right"]);
+    expect(await deliveriesOf(service.context, id)).toMatchObject([
+      { id: reinstated?.id, status: "delivered" },
+      { id: inactive?.id, status: "cancelled", cancel_reason: "unsubscribed" },
+      { event_id: late, status: "cancelled", cancel_reason: "unsubscribed" },
+    ]);
+    await page.goto(`/dashboard/webhooks/${id}/deliveries/${inactive?.id}`);
+    await page.getByText("its event type was taken from the endpoint").waitFor();
+    await page.getByRole("button", { name: "Send it again" }).click();
+    expect(await page.getByRole("alert").textContent()).toContain("Edit the endpoint first");
+  });
+
+  it("refuses what registering refuses, keeping what was typed", async () => {
+    const id = await register("/kept");
+    const before = await rowOf(id);
+    await page.goto(`/dashboard/webhooks/${id}/edit`);
+    await page.getByLabel("Address").fill("https://10.0.0.1/hooks");
+    await page.getByRole("button", { name: "Save" }).click();
+    expect(await page.getByRole("alert").textContent()).toMatch(/public/);
+    expect(await page.getByLabel("Address").inputValue()).toBe("https://10.0.0.1/hooks");
+    await expectGoodLooks(page, "endpoint-edit-refused");
+    const url = `${receiver.url}/kept`;
+    const refused: [Record<string, string>, number][] = [
+      [{ url: "http://hooks.example.com/in", event_types: "reinstated" }, 400],
+      [{ url, event_types: "revocation_pending" }, 400],
+      [{ url, event_types: "nothing" }, 400],
+      [{ url }, 422],
+      [{ url: "", event_types: "reinstated" }, 422],
+      [{ url, event_types: "reinstated", description: "x".repeat(121) }, 422],
+      [{ url, event_types: "reinstated", description: "two\nlines" }, 422],
+    ];
+    for (const [form, status] of refused) {
+      const answer = await sendForm(page, `/webhooks/${id}/edit`, form);
+      expect({ form, status: answer.status() }).toEqual({ form, status });
+    }
+    expect(await rowOf(id)).toEqual(before);
+  });
+
+  it("keeps an event type that the plan has lost, until it is taken out, and adds it no more", async () => {
+    const id = await register("/plan");
+    const eventTypes = ["reinstated", "revocation_pending"];
+    await service.context.db.prisma.webhookEndpoint.update({ where: { id }, data: { eventTypes } });
+    await page.goto(`/dashboard/webhooks/${id}/edit`);
+    await page.getByLabel("Your own note").fill("still both");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("still both").waitFor();
+    expect((await rowOf(id))?.eventTypes.toSorted()).toEqual(eventTypes);
+    await page.goto(`/dashboard/webhooks/${id}/edit`);
+    await page.getByLabel("Revocation pending").uncheck();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: `Endpoint ${id}` }).waitFor();
+    expect((await rowOf(id))?.eventTypes).toEqual(["reinstated"]);
+    await page.goto(`/dashboard/webhooks/${id}/edit`);
+    expect(await page.getByLabel("Revocation pending").count()).toBe(0);
+  });
+});
+
+describe.skipIf(browser === null)("deleting an endpoint", () => {
+  it("asks first, cancels what is queued, tests too, and leaves nothing to be found", async () => {
+    const id = await register("/gone");
+    await queueEvent("reinstated");
+    await page.goto(`/dashboard/webhooks/${id}`);
+    await page.getByRole("button", { name: "Send a test delivery" }).click();
+    const testId = /deliveries\/(\d+)/.exec(page.url())?.[1];
+    await page.goto(`/dashboard/webhooks/${id}`);
+    await page.getByRole("link", { name: "Delete" }).click();
+    await expectGoodLooks(page, "endpoint-delete");
+    await page.getByRole("link", { name: "Keep it" }).click();
+    await page.getByRole("heading", { name: `Endpoint ${id}` }).waitFor();
+    await page.getByRole("link", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete it for good" }).click();
+    await page.getByRole("heading", { name: "Your endpoints" }).waitFor();
+    expect(await page.content()).not.toContain(`${receiver.url}/gone`);
+    expect(await deliveriesOf(service.context, id)).toMatchObject([
+      { status: "cancelled", cancel_reason: "deleted" },
+      { status: "cancelled", cancel_reason: "deleted" },
+    ]);
+    expect((await rowOf(id))?.secretSealed).toHaveLength(0);
+    dispatcher = startTestDispatcher(service.context);
+    await queueEvent("reinstated");
+    await untilIdle(service.context);
+    expect(receiver.received.filter(({ path }) => path === "/gone")).toEqual([]);
+
+    const listed = (await (await service.get("/v1/webhooks", key)).json()) as { data: { id: number }[] };
+    expect(listed.data.map((each) => each.id)).not.toContain(id);
+    for (const [method, path] of [
+      ["DELETE", `/v1/webhooks/${id}`],
+      ["POST", `/v1/webhooks/${id}/test`],
+      ["POST", `/v1/webhooks/${id}/rotate`],
+    ] as const) {
+      const { status } = await service.send(method, path, { key });
+      expect({ path, status }).toEqual({ path, status: 404 });
+    }
+    const found = ["", "/edit", "/delete", "/rotate", "/replay", `/deliveries/${testId}`];
+    for (const path of found) {
+      const answer = await page.request.get(`/dashboard/webhooks/${id}${path}`);
+      expect({ path, status: answer.status() }).toEqual({ path, status: 404 });
+    }
+    const form = { from: "2026-11-21T00:00", to: "2026-11-22T00:00" };
+    for (const path of [
+      "edit",
+      "delete",
+      "pause",
+      "enable",
+      "test",
+      "replay",
+      `deliveries/${testId}/resend`,
+    ]) {
+      const answer = await sendForm(page, `/webhooks/${id}/${path}`, {
+        ...form,
+        url: `${receiver.url}/gone`,
+        event_types: "reinstated",
+      });
+      expect({ path, status: answer.status() }).toEqual({ path, status: 404 });
+    }
+  });
+
+  it("cancels also what was queued at the same moment, and does not try again what is in flight", async () => {
+    const id = await register("/flying");
+    const { promise: isAnswered, resolve: answer } = Promise.withResolvers<number>();
+    receiver.answerWith(() => isAnswered);
+    await queueEvent("reinstated");
+    dispatcher = startTestDispatcher(service.context);
+    await receiver.arrival(1);
+    await sendForm(page, `/webhooks/${id}/delete`);
+    // As a fan-out that had read the endpoint just before.
+    const lateId = await putDelivery(service.context, { endpointId: id, eventId: 999_999 });
+    const lateTestId = await putDelivery(service.context, { endpointId: id, eventId: 999_998, isTest: true });
+    answer(500);
+    await until(async () =>
+      (await deliveriesOf(service.context, id)).every(({ status }) => status === "cancelled"),
+    );
+    const ids = (await deliveriesOf(service.context, id)).map((each) => each.id);
+    expect(ids).toEqual(expect.arrayContaining([lateId, lateTestId]));
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it("erases the rows ten minutes later", async () => {
+    const id = await register("/erased");
+    await queueEvent("reinstated");
+    dispatcher = startTestDispatcher(service.context);
+    await receiver.arrival(1);
+    await untilIdle(service.context);
+    const [delivery] = await deliveriesOf(service.context, id);
+    await sendForm(page, `/webhooks/${id}/delete`);
+    expect(await attemptsOf(service.context, delivery?.id ?? 0)).toHaveLength(1);
+    service.clock.advance(10 * 60_000);
+    await until(async () => (await rowOf(id)) === null);
+    expect(await deliveriesOf(service.context, id)).toEqual([]);
+    expect(await attemptsOf(service.context, delivery?.id ?? 0)).toEqual([]);
+  });
+});
+
+describe.skipIf(browser === null)("a delivery that fails", () => {
+  const CONFIGURED = "tried again after 90 seconds, 2 minutes, 2 hours and 100,000 seconds";
+
+  it("is said to be tried again when it really is", async () => {
+    const id = await register("/retries");
+    for (const path of ["", `/${id}/rotate`]) {
+      await page.goto(`/dashboard/webhooks${path}`);
+      expect(await page.locator("main").textContent()).toContain(CONFIGURED);
+    }
+    await queueEvent("reinstated");
+    const [delivery] = await deliveriesOf(service.context, id);
+    await page.goto(`/dashboard/webhooks/${id}/deliveries/${delivery?.id}`);
+    expect(await page.locator("main").textContent()).toContain(CONFIGURED);
+    await expectGoodLooks(page, "delivery-queued");
+  });
+
+  it("shows its body laid out, and the exact bytes below", async () => {
+    const id = await register("/body");
+    await queueEvent("reinstated");
+    dispatcher = startTestDispatcher(service.context);
+    await receiver.arrival(1);
+    await untilIdle(service.context);
+    const [delivery] = await deliveriesOf(service.context, id);
+    const sent = String(receiver.received.find(({ path }) => path === "/body")?.body);
+    await page.goto(`/dashboard/webhooks/${id}/deliveries/${delivery?.id}`);
+    const laidOut = JSON.stringify(JSON.parse(sent), null, 2);
+    expect(await page.locator("#body-laid-out").textContent()).toBe(laidOut);
+    await page.getByText("The exact body, as it is sent").click();
+    expect(await page.locator("#body").textContent()).toBe(sent);
+    await expectGoodLooks(page, "delivery-body");
+  });
+});

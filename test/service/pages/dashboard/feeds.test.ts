@@ -1,0 +1,210 @@
+import { readFile } from "node:fs/promises";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { callerOfAccount } from "../../../../src/accounts/keys/account-caller.ts";
+import { chargeRows } from "../../../../src/accounts/usage/quota.ts";
+import { readUsage } from "../../../../src/accounts/usage/usage.ts";
+import { expectGoodLooks, openDashboard, signIn } from "../../../support/dashboard.ts";
+import { putEvents, setDetection } from "../../../support/events/events.ts";
+import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
+import { openBrowser } from "../../../support/network/browser.ts";
+import { startTestService, type TestService } from "../../../support/service.ts";
+
+// A browser on a busy machine takes its time.
+vi.setConfig({ testTimeout: 300_000 });
+
+const OWNER = "owner@freight.example";
+
+const browser: Browser | null = await openBrowser();
+let service: TestService;
+let accountId: number;
+let page: Page;
+
+beforeAll(async () => {
+  service = await startTestService();
+  const { db } = service.context;
+  const records = Array.from({ length: 45 }, (_, place) =>
+    feedRecord("us_brokers", {
+      company: `BROKER ${place} <b>& SONS</b>`,
+      dot_number: String(1_000 + place),
+      state: place % 3 === 0 ? "TX" : "CA",
+      authority_granted: "2026-10-01",
+    }),
+  );
+  await publishFeed(db, "us_brokers", { records, asOf: "2026-11-20", now: service.clock.now() });
+  await setDetection(db, { finishedAt: "2026-11-20T11:20:05Z", asOf: "2026-11-20" });
+  await putEvents(
+    db,
+    Array.from({ length: 30 }, (_, place) => ({
+      type: place % 2 === 0 ? ("new_authority_granted" as const) : ("reinstated" as const),
+      usdot: 1_000 + place,
+      state: place < 3 ? "CA" : "TX",
+      data: {
+        legal_name: `CARRIER ${place}`,
+        reason: "Granted",
+        status_before: "pending",
+        status_after: "active",
+      },
+    })),
+  );
+  ({ accountId } = await service.createAccount({
+    feeds: { us_brokers: null, us_revocation_pending: ["TX"] },
+  }));
+  await db.prisma.account.update({ where: { id: accountId }, data: { email: OWNER } });
+  if (browser === null) return;
+  ({ page } = await openDashboard(browser, service));
+  await signIn(page, service, OWNER);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service.stop();
+});
+
+const quotaRowsUsed = async (): Promise<number> =>
+  (await readUsage(service.context, await callerOfAccount(service.context, accountId))).usage.quota_rows;
+
+describe.skipIf(browser === null)("a feed's page", () => {
+  it("shows the plan's feeds with their freshness", async () => {
+    await page.goto("/dashboard/feeds");
+    expect(
+      await page.getByRole("row", { name: /Brokers and freight forwarders.*2026-11-20.*fresh/ }).count(),
+    ).toBe(1);
+    expect(await page.getByRole("row", { name: /Revocation pending.*not live yet.*TX/ }).count()).toBe(1);
+    await expectGoodLooks(page, "feeds");
+  });
+
+  it("previews what its filters leave, with the curl line that gives the same, and charges nothing", async () => {
+    await page.goto("/dashboard/feeds/us_brokers");
+    await expectGoodLooks(page, "feed");
+    const before = await quotaRowsUsed();
+    await page.getByLabel("States").fill("TX");
+    await page.getByRole("button", { name: "Show 20 rows" }).click();
+    await page.getByText("15 rows, which is all.").waitFor();
+    expect(await page.getByRole("cell", { name: "BROKER 0 <b>& SONS</b>" }).count()).toBe(1);
+    expect(await page.locator("#curl").textContent()).toContain("/v1/feeds/us_brokers/records?state=TX'");
+    expect(await quotaRowsUsed()).toBe(before);
+    await expectGoodLooks(page, "feed-preview");
+    await page.getByRole("link", { name: "Clear" }).click();
+    await page.getByRole("button", { name: "Show 20 rows" }).click();
+    await page.getByText("The first 20 rows; there are more.").waitFor();
+  });
+
+  it("downloads what its filters leave, telling how far it is", async () => {
+    await page.goto("/dashboard/feeds/us_brokers");
+    await page.getByLabel("States").fill("CA");
+    const before = await quotaRowsUsed();
+    const started = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download as CSV" }).click();
+    const download = await started;
+    expect(download.suggestedFilename()).toBe("us_brokers_2026-11-20.csv");
+    const text = await readFile(await download.path(), "utf8");
+    expect(text.split("\r\n")).toHaveLength(1 + 30 + 1);
+    await page.getByText("Done: 30 rows, 0.0 MB.").waitFor();
+    expect((await quotaRowsUsed()) - before).toBe(30);
+  });
+
+  it("says what is wrong with a filter, keeping what was typed", async () => {
+    await page.goto("/dashboard/feeds/us_brokers");
+    await page.getByLabel("States").fill("Texas");
+    await page.getByRole("button", { name: "Show 20 rows" }).click();
+    expect(await page.getByRole("alert").textContent()).toContain('"Texas" is not a US state code');
+    expect(await page.getByLabel("States").inputValue()).toBe("Texas");
+    await expectGoodLooks(page, "feed-refused");
+    await page.getByRole("button", { name: "Download as CSV" }).click();
+    await page.getByText(/The download failed: .*"Texas" is not a US state code/).waitFor();
+  });
+
+  it("says when nothing matches, the feed is not live, or is not in the plan", async () => {
+    await page.goto("/dashboard/feeds/us_brokers?state=NY");
+    await page.getByText("No record matches.").waitFor();
+    await page.goto("/dashboard/feeds/us_revocation_pending?preview=1");
+    expect(await page.getByRole("alert").textContent()).toContain("not live yet");
+    await page.goto("/dashboard/feeds/us_small_carriers_active");
+    expect(await page.getByRole("alert").textContent()).toContain("Your plan includes no feed");
+    await expectGoodLooks(page, "problem");
+  });
+});
+
+describe.skipIf(browser === null)("the events' page", () => {
+  it("shows the newest with what was before and after, page by page, and filters them", async () => {
+    await page.goto("/dashboard/events");
+    expect(await page.getByRole("row").count()).toBe(26);
+    expect(await page.getByRole("row").nth(1).textContent()).toContain("CARRIER 29");
+    expect(await page.getByRole("row").nth(1).textContent()).toMatch(/pending\s*active/);
+    await expectGoodLooks(page, "events");
+    await page.getByRole("link", { name: "Older events" }).click();
+    expect(await page.getByRole("row").count()).toBe(6);
+    await page.getByLabel("USDOT number").fill("1004");
+    await page.getByLabel("Type").selectOption("New authority granted");
+    await page.getByRole("button", { name: "Show events" }).click();
+    expect(await page.getByRole("row").count()).toBe(2);
+    await page.getByLabel("States").fill("Ohio");
+    await page.getByRole("button", { name: "Show events" }).click();
+    expect(await page.getByRole("alert").textContent()).toContain("two-letter codes");
+    await expectGoodLooks(page, "events-refused");
+    await page.goto("/dashboard/events?usdot=77");
+    await page.getByText("No event matches.").waitFor();
+  });
+});
+
+describe.skipIf(browser === null)("an account whose month is used up", () => {
+  it("still looks at feeds and events, and can no longer download", async () => {
+    const email = "spent@freight.example";
+    const { accountId: id } = await service.createAccount({
+      feeds: { us_brokers: null },
+      rowsPerMonth: 10,
+    });
+    await service.context.db.prisma.account.update({ where: { id }, data: { email } });
+    const caller = await callerOfAccount(service.context, id);
+    await chargeRows(service.context, caller, "export", 10);
+    const visit = await openDashboard(browser as Browser, service);
+    await signIn(visit.page, service, email);
+    await visit.page.goto("/dashboard/feeds/us_brokers?preview=1");
+    await visit.page.getByText("The first 20 rows; there are more.").waitFor();
+    await visit.page.goto("/dashboard/events");
+    expect(await visit.page.getByRole("row").count()).toBe(26);
+    const refused = await visit.page.request.get("/dashboard/feeds/us_brokers/export.csv");
+    expect(refused.status()).toBe(429);
+    expect((await readUsage(service.context, caller)).usage.quota_rows).toBe(10);
+  });
+
+  // Previews are free: a program must not read whole feeds by them.
+  it("looks at 200 previews a day, from any page, and goes on the next day", async () => {
+    const email = "curious@freight.example";
+    const { accountId: id } = await service.createAccount({ feeds: { us_brokers: null } });
+    await service.context.db.prisma.account.update({ where: { id }, data: { email } });
+    const visit = await openDashboard(browser as Browser, service);
+    await signIn(visit.page, service, email);
+    const look = (path: string) => visit.page.request.get(`/dashboard${path}`);
+    for (let times = 0; times < 100; times++) {
+      expect((await look("/feeds/us_brokers?preview=1")).status()).toBe(200);
+      expect((await look("/events")).status()).toBe(200);
+    }
+    const response = await visit.page.goto("/dashboard/feeds/us_brokers?preview=1");
+    expect(response?.status()).toBe(429);
+    expect(await visit.page.getByRole("alert").textContent()).toContain("come back tomorrow");
+    expect((await look("/events")).status()).toBe(429);
+    service.clock.advance(12 * 3_600_000);
+    expect((await look("/events")).status()).toBe(200);
+    service.clock.advance(-12 * 3_600_000);
+  });
+});
+
+describe.skipIf(browser === null)("a removed business", () => {
+  it("stands in no preview, no download and no event", async () => {
+    await service.context.db.transaction(async (client) => {
+      await client.query(
+        "INSERT INTO suppressed_business (usdot, request_id, suppressed_at) VALUES (1003, 1, $1)",
+        [service.clock.now()],
+      );
+      await client.query("UPDATE suppression_state SET number = number + 1");
+    });
+    await page.goto("/dashboard/feeds/us_brokers?state=TX");
+    await page.getByText("14 rows, which is all.").waitFor();
+    expect(await page.content()).not.toContain("BROKER 3 ");
+    const file = await page.request.get("/dashboard/feeds/us_brokers/export.csv");
+    expect(await file.text()).not.toContain("BROKER 3 ");
+    await page.goto("/dashboard/events?usdot=1003");
+    await page.getByText("No event matches.").waitFor();
+  });
+});

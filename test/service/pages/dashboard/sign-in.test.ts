@@ -1,0 +1,240 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { expectGoodLooks, mailedSignIn, openDashboard, signIn } from "../../../support/dashboard.ts";
+import { openBrowser } from "../../../support/network/browser.ts";
+import { startTestService, type TestService } from "../../../support/service.ts";
+
+// A browser on a busy machine takes its time.
+vi.setConfig({ testTimeout: 300_000 });
+
+const OWNER = "owner@freight.example";
+
+const browser: Browser | null = await openBrowser();
+let service: TestService;
+let accountId: number;
+
+beforeAll(async () => {
+  service = await startTestService();
+  ({ accountId } = await service.createAccount({ feeds: { us_brokers: null } }));
+  await service.context.db.prisma.account.update({ where: { id: accountId }, data: { email: OWNER } });
+});
+afterAll(async () => {
+  await browser?.close();
+  await service.stop();
+});
+
+/** A request as a program sends it: redirects are not followed. */
+function send(
+  path: string,
+  options: { form?: Record<string, string>; headers?: Record<string, string> } = {},
+) {
+  return fetch(service.url + path, {
+    redirect: "manual",
+    headers: options.headers ?? {},
+    ...(options.form ? { method: "POST", body: new URLSearchParams(options.form) } : {}),
+  });
+}
+
+async function askForLink(): Promise<string> {
+  service.clock.advance(16 * 60_000);
+  await send("/dashboard/sign-in", { form: { email: OWNER } });
+  return mailedSignIn(service, OWNER);
+}
+
+/** A session's cookie, by the way a browser takes. */
+async function cookieOf(link: string): Promise<string> {
+  const response = await send(link, { form: {} });
+  expect(response.status).toBe(303);
+  return (response.headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
+}
+
+const formTokenOf = async (cookie: string): Promise<string> => {
+  const page = await (await send("/dashboard", { headers: { cookie } })).text();
+  return /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
+};
+
+describe.skipIf(browser === null)("signing in, in a browser", () => {
+  it("takes a mailed link, once, and out again everywhere", async () => {
+    const { page, visitor } = await openDashboard(browser as Browser, service);
+    await page.goto("/dashboard");
+    await expectGoodLooks(page, "sign-in");
+    await page.getByLabel("E-mail address").fill("nobody@freight.example");
+    await page.getByRole("button", { name: "Mail me a link" }).click();
+    await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+    await expectGoodLooks(page, "sign-in-sent");
+    await page.goto("/dashboard/nowhere");
+    await expectGoodLooks(page, "nowhere");
+    await signIn(page, service, OWNER);
+    await expectGoodLooks(page, "overview");
+    const [cookie] = await visitor.cookies();
+    expect(cookie).toMatchObject({ name: "tdf_session", httpOnly: true, sameSite: "Lax" });
+
+    const elsewhere = await openDashboard(browser as Browser, service);
+    await elsewhere.page.goto(await mailedSignIn(service, OWNER));
+    await expectGoodLooks(elsewhere.page, "sign-in-over");
+    expect(await elsewhere.page.getByRole("heading").textContent()).toBe("This link is over");
+    await signIn(elsewhere.page, service, OWNER);
+    await elsewhere.page.getByRole("button", { name: "Sign out everywhere" }).click();
+    await page.reload();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  });
+
+  it("asks for the button: a program that opens the links of a mail uses none up", async () => {
+    const link = await askForLink();
+    for (let times = 0; times < 3; times++) expect((await send(link)).status).toBe(200);
+    const { page } = await openDashboard(browser as Browser, service);
+    await page.goto(link);
+    await expectGoodLooks(page, "sign-in-confirm");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+  });
+});
+
+describe("signing in", () => {
+  it("answers the same for an address of a customer and one of nobody", async () => {
+    const bodies = await Promise.all(
+      [OWNER, "nobody@freight.example", "no address"].map(async (email) => {
+        const response = await send("/dashboard/sign-in", { form: { email } });
+        const place = response.headers.get("location") ?? "";
+        return { status: response.status, place, body: await (await send(place)).text() };
+      }),
+    );
+    expect(new Set(bodies.map((each) => JSON.stringify(each))).size).toBe(1);
+  });
+
+  it("gives a session made only now, whatever cookie came along", async () => {
+    const planted = `tdf_session=${"A".repeat(43)}`;
+    const link = await askForLink();
+    const response = await send(link, { form: {}, headers: { cookie: planted } });
+    expect(response.headers.getSetCookie()[0]).not.toContain("A".repeat(43));
+    expect((await send("/dashboard", { headers: { cookie: planted } })).status).toBe(303);
+  });
+
+  it("refuses a link that was used, is too old or was made up", async () => {
+    const used = await askForLink();
+    await cookieOf(used);
+    expect((await send(used, { form: {} })).status).toBe(410);
+    const old = await askForLink();
+    service.clock.advance(15 * 60_000);
+    expect((await send(old, { form: {} })).status).toBe(410);
+    for (const token of ["x", "A".repeat(43), "..%2f..", "%00"]) {
+      expect((await send(`/dashboard/sign-in/${token}`, { form: {} })).status).toBe(410);
+    }
+  });
+
+  it("is refused for a while to a network that asks for too many links", async () => {
+    service.clock.advance(16 * 60_000);
+    const ask = () => send("/dashboard/sign-in", { form: { email: "nobody@freight.example" } });
+    for (let times = 0; times < 20; times++) expect((await ask()).status).toBe(303);
+    const refused = await ask();
+    expect(refused.status).toBe(429);
+    expect(await refused.text()).toContain("Try again in");
+    service.clock.advance(Number(refused.headers.get("retry-after")) * 1000);
+    expect((await ask()).status).toBe(303);
+  });
+
+  it("mails nothing to an address with a line break in it", async () => {
+    const before = await service.context.db.prisma.mailOutbox.count();
+    await send("/dashboard/sign-in", { form: { email: `${OWNER}\r\nBcc: everybody@freight.example` } });
+    expect(await service.context.db.prisma.mailOutbox.count()).toBe(before);
+  });
+
+  it("sends everybody else to sign in, from every page", async () => {
+    for (const path of ["", "/keys", "/usage", "/feeds", "/events", "/webhooks"]) {
+      const response = await send(`/dashboard${path}`);
+      expect({ path, status: response.status, to: response.headers.get("location") }).toEqual({
+        path,
+        status: 303,
+        to: "/dashboard/sign-in",
+      });
+    }
+  });
+});
+
+describe("a change", () => {
+  it("needs the session's own form token", async () => {
+    const cookie = await cookieOf(await askForLink());
+    const other = await formTokenOf(await cookieOf(await askForLink()));
+    for (const form_token of ["", "x", other]) {
+      const response = await send("/dashboard/keys", {
+        form: { name: "k", form_token },
+        headers: { cookie },
+      });
+      expect(response.status).toBe(403);
+    }
+    const own = { name: "k", form_token: await formTokenOf(cookie) };
+    expect((await send("/dashboard/keys", { form: own, headers: { cookie } })).status).toBe(303);
+  });
+
+  it.each([
+    { origin: "https://evil.example" },
+    { origin: "null" },
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+  ])("is refused when it comes from elsewhere: %j", async (headers) => {
+    const cookie = await cookieOf(await askForLink());
+    const form = { name: "k", form_token: await formTokenOf(cookie) };
+    const response = await send("/dashboard/keys", {
+      form,
+      headers: { cookie, ...headers } as Record<string, string>,
+    });
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain("nothing was changed");
+  });
+
+  it("may hold 32 KiB and no more", async () => {
+    const cookie = await cookieOf(await askForLink());
+    const form = { name: "k".repeat(40_000), form_token: await formTokenOf(cookie) };
+    expect((await send("/dashboard/keys", { form, headers: { cookie } })).status).toBe(413);
+  });
+});
+
+describe("every page", () => {
+  it("is kept by nobody, framed by nobody, and takes scripts and styles from here alone", async () => {
+    const { headers } = await send("/dashboard/sign-in");
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    expect(headers.get("content-security-policy")).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+    expect(headers.get("content-security-policy")).not.toMatch(/unsafe|\*|https?:/);
+  });
+
+  it("that is not there says so", async () => {
+    const response = await send("/dashboard/nowhere");
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain("There is no such page.");
+  });
+
+  it("has the menu for who is signed in, also where something is wrong", async () => {
+    const cookie = await cookieOf(await askForLink());
+    for (const [path, status] of [
+      ["/nowhere", 404],
+      ["/webhooks/999999", 404],
+      ["/feeds/none", 403],
+    ]) {
+      const response = await send(`/dashboard${path}`, { headers: { cookie } });
+      expect({ path, status: response.status }).toEqual({ path, status });
+      expect(await response.text()).toContain('aria-label="Dashboard"');
+    }
+    expect(await (await send("/dashboard/nowhere")).text()).not.toContain('aria-label="Dashboard"');
+  });
+
+  it("has a secure cookie where the public address is https", async () => {
+    const secure = await startTestService({ env: { PUBLIC_URL: "https://api.example.com" } });
+    try {
+      await secure.context.db.prisma.account.updateMany({ data: { email: OWNER } });
+      const { accountId: id } = await secure.createAccount();
+      await secure.context.db.prisma.account.update({ where: { id }, data: { email: OWNER } });
+      await fetch(`${secure.url}/dashboard/sign-in`, {
+        method: "POST",
+        body: new URLSearchParams({ email: OWNER }),
+      });
+      const link = await mailedSignIn(secure, OWNER);
+      const response = await fetch(secure.url + link, { method: "POST", redirect: "manual" });
+      expect(response.headers.getSetCookie()[0]).toMatch(
+        /^__Host-tdf_session=[\w-]{43}; Max-Age=2592000; Path=\/; .*HttpOnly; Secure; SameSite=Lax$/,
+      );
+    } finally {
+      await secure.stop();
+    }
+  });
+});

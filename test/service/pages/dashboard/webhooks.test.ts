@@ -1,0 +1,323 @@
+import { createHmac } from "node:crypto";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { fanOut } from "../../../../src/webhooks/deliveries/fan-out.ts";
+import { type Dispatcher, startDispatcher } from "../../../../src/webhooks/dispatcher.ts";
+import { createSender } from "../../../../src/webhooks/egress/sender.ts";
+import { expectGoodLooks, openDashboard, signIn } from "../../../support/dashboard.ts";
+import { putEvents } from "../../../support/events/events.ts";
+import { openBrowser } from "../../../support/network/browser.ts";
+import { startTestService, type TestService } from "../../../support/service.ts";
+import { type Receiver, startReceiver, TEST_CA } from "../../../support/webhooks/receiver.ts";
+
+// A browser on a busy machine takes its time.
+vi.setConfig({ testTimeout: 300_000 });
+
+const OWNER = "owner@freight.example";
+
+const browser: Browser | null = await openBrowser();
+let service: TestService;
+let receiver: Receiver;
+let dispatcher: Dispatcher;
+let page: Page;
+let accountId: number;
+
+beforeAll(async () => {
+  service = await startTestService({ env: { WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8" } });
+  receiver = await startReceiver();
+  const sender = createSender({ allowedCidrs: ["127.0.0.0/8"], ca: TEST_CA });
+  dispatcher = startDispatcher(service.context, { sender, pollMs: 50 });
+  ({ accountId } = await service.createAccount({ feeds: { us_brokers: null } }));
+  await service.context.db.prisma.account.update({ where: { id: accountId }, data: { email: OWNER } });
+  if (browser === null) return;
+  ({ page } = await openDashboard(browser, service));
+  await signIn(page, service, OWNER);
+});
+afterAll(async () => {
+  await browser?.close();
+  await dispatcher.stop();
+  await receiver.close();
+  await service.stop();
+});
+
+/** Registers an endpoint in the browser; gives its id and secret. */
+async function register(path: string): Promise<{ id: number; secret: string }> {
+  await page.goto("/dashboard/webhooks");
+  await page.getByLabel("Address").fill(receiver.url + path);
+  await page.getByRole("button", { name: "Register" }).click();
+  await page.getByRole("heading", { name: "Your new endpoint" }).waitFor();
+  const secret = (await page.locator("#secret").textContent()) ?? "";
+  const endpoint = await service.context.db.prisma.webhookEndpoint.findFirst({ orderBy: { id: "desc" } });
+  return { id: endpoint?.id ?? 0, secret };
+}
+
+function isGenuine(header: string, body: Buffer, secret: string): boolean {
+  const [, t = "", v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header) ?? [];
+  return createHmac("sha256", secret).update(`${t}.`).update(body).digest("hex") === v1;
+}
+
+/** Loads the page again until what is looked for is there: deliveries go out beside the test. */
+async function reloadUntil(text: string): Promise<void> {
+  for (let times = 0; times < 100; times++) {
+    if ((await page.getByText(text).count()) > 0) return;
+    await page.waitForTimeout(100);
+    await page.reload();
+  }
+  throw new Error(`"${text}" did not appear on ${page.url()}`);
+}
+
+const eventOf = (usdot: number) => ({
+  type: "reinstated" as const,
+  usdot,
+  detectedAt: service.clock.now().toISOString(),
+  data: { legal_name: `CARRIER ${usdot}`, reason: "Reinstated" },
+});
+
+describe.skipIf(browser === null)("webhooks in the dashboard", () => {
+  it("are registered, tested by a verified delivery, and shown with exactly what was sent", async () => {
+    await page.goto("/dashboard/webhooks");
+    await expectGoodLooks(page, "webhooks-none");
+    const { id, secret } = await register("/first?token=a&b");
+    await expectGoodLooks(page, "webhooks-new");
+    await page.goto(`/dashboard/webhooks/${id}`);
+    expect(await page.content()).not.toContain(secret);
+    await expectGoodLooks(page, "endpoint");
+    await page.getByRole("button", { name: "Send a test delivery" }).click();
+    await reloadUntil("204");
+    const [sent] = receiver.received.filter(({ path }) => path.startsWith("/first"));
+    const signature = String(sent?.headers["service-signature"]);
+    expect(isGenuine(signature, sent?.body ?? Buffer.alloc(0), secret)).toBe(true);
+    expect(await page.locator("#body").textContent()).toBe(String(sent?.body));
+    expect(await page.getByRole("cell", { name: signature }).count()).toBe(1);
+    await expectGoodLooks(page, "delivery-test");
+  });
+
+  it("are paused and enabled again, and get a new secret when the old one is given up", async () => {
+    const { id, secret } = await register("/second");
+    await page.goto(`/dashboard/webhooks/${id}`);
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByText("paused by you").waitFor();
+    await page.getByRole("button", { name: "Enable again" }).click();
+    await page.getByText("active", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Rotate the secret" }).click();
+    await expectGoodLooks(page, "webhook-rotate");
+    await page.getByRole("button", { name: "Rotate it" }).click();
+    const fresh = await page.locator("#secret").textContent();
+    expect(fresh).toMatch(/^whsec_\w{32,}$/);
+    expect(fresh).not.toBe(secret);
+  });
+
+  it("send one delivery again under the same ids, and replay a range after telling how many", async () => {
+    const { id, secret } = await register("/third");
+    service.clock.advance(60_000);
+    await putEvents(service.context.db, [eventOf(11), eventOf(12)]);
+    await fanOut(service.context);
+    await page.goto(`/dashboard/webhooks/${id}?status=delivered`);
+    await reloadUntil("2 shown");
+    await expectGoodLooks(page, "endpoint-deliveries");
+    await page.getByRole("region", { name: "Deliveries" }).getByRole("link").first().click();
+    await page.getByRole("button", { name: "Send it again" }).click();
+    await reloadUntil("Service-Delivery-Attempt: 2");
+    await expectGoodLooks(page, "delivery");
+    const sent = receiver.received.filter(({ path }) => path === "/third");
+    const again = sent.filter(({ headers }) => headers["service-delivery-attempt"] === "2");
+    expect(again).toHaveLength(1);
+    expect(sent.filter(({ body }) => body.equals(again[0]?.body ?? Buffer.alloc(0)))).toHaveLength(2);
+    for (const { headers, body } of sent) {
+      expect(isGenuine(String(headers["service-signature"]), body, secret)).toBe(true);
+    }
+
+    // Deliveries that end after a replay began are that replay's own.
+    service.clock.advance(1_000);
+    await page.goto(`/dashboard/webhooks/${id}`);
+    await page.getByLabel("Events detected from (UTC)").fill("2026-11-21T00:00");
+    await page.getByLabel("up to (UTC)").fill("2026-11-22T00:00");
+    await page.getByLabel("also what was delivered").check();
+    await page.getByRole("button", { name: "Count them" }).click();
+    await page.getByText("2 deliveries would be sent").waitFor();
+    await expectGoodLooks(page, "replay-count");
+    await page.getByRole("button", { name: "Send them" }).click();
+    await page.getByText("2 deliveries are queued and go out now.").waitFor();
+    await page.getByLabel("Events detected from (UTC)").fill("2026-11-22T00:00");
+    await page.getByRole("button", { name: "Count them" }).click();
+    expect(await page.getByRole("alert").textContent()).toContain("the first before the second");
+    await expectGoodLooks(page, "replay-refused");
+  });
+
+  it("show the deliveries of a status, a type and a time, a hundred at once", async () => {
+    const { id } = await register("/filtered");
+    await page.goto(`/dashboard/webhooks/${id}`);
+    await page.getByText("None yet.").waitFor();
+    service.clock.advance(60_000);
+    const events = await putEvents(
+      service.context.db,
+      Array.from({ length: 102 }, (_, place) => eventOf(3_000 + place)),
+    );
+    await fanOut(service.context);
+    await page.getByRole("button", { name: "Send a test delivery" }).click();
+    const early = new Date(service.clock.now().getTime() - 7_200_000);
+    await service.context.db.pool.query(
+      "UPDATE webhook_delivery SET created_at = $1 WHERE endpoint_id = $2 AND event_id = $3",
+      [early, id, events[0]],
+    );
+    await page.goto(`/dashboard/webhooks/${id}`);
+    await page.getByText("100 shown").waitFor();
+    await page.getByRole("link", { name: "Older deliveries" }).click();
+    await page.getByText("3 shown").waitFor();
+    expect(await page.getByRole("link", { name: "Older deliveries" }).count()).toBe(0);
+
+    await page.getByRole("link", { name: "Clear" }).click();
+    await page.getByLabel("Event type").selectOption("Test delivery");
+    await page.getByRole("button", { name: "Show" }).click();
+    await page.getByText("1 shown").waitFor();
+    await page.getByLabel("Event type").selectOption("Reinstated");
+    const minute = (offsetMs: number) => new Date(early.getTime() + offsetMs).toISOString().slice(0, 16);
+    await page.getByLabel("Queued from (UTC)").fill(minute(-60_000));
+    await page.getByLabel("Queued before (UTC)").fill(minute(60_000));
+    await page.getByRole("button", { name: "Show" }).click();
+    await page.getByText("1 shown").waitFor();
+    await page.getByText(`evt_${events[0]}`).waitFor();
+    expect(await page.getByLabel("Queued from (UTC)").inputValue()).toBe(minute(-60_000));
+    await page.getByLabel("Status").selectOption("cancelled");
+    await page.getByRole("button", { name: "Show" }).click();
+    await page.getByText("No delivery matches.").waitFor();
+    await expectGoodLooks(page, "endpoint-filtered");
+  });
+
+  it.each([
+    ["status=none", "no such status"],
+    ["type=none", "no such event type"],
+    ["queued_from=yesterday", "Give times of UTC"],
+    ["queued_from=2026-11-22T00:00&queued_to=2026-11-21T00:00", "must be before the second"],
+    ["before=x", "number of a delivery"],
+  ])("say what is wrong with a filter: %s", async (query, sentence) => {
+    const { id } = await register("/wrong");
+    const response = await page.goto(`/dashboard/webhooks/${id}?${query}`);
+    expect(response?.status()).toBe(400);
+    expect(await page.getByRole("alert").textContent()).toContain(sentence);
+  });
+
+  it("replay a long range in several goes, and none that is longer than a month", async () => {
+    const { id } = await register("/long");
+    service.clock.advance(60_000);
+    // More than one request looks at, and nothing that this plan is sent.
+    await service.context.db.pool.query(
+      `INSERT INTO event (type, country, usdot, detected_at, source_dataset, data, identity)
+       SELECT 'revocation_pending', 'US', 7, '2026-10-01T12:00Z', 'authority_history', '{}', 'long ' || number
+       FROM generate_series(1, 51000) AS number`,
+    );
+    await putEvents(service.context.db, [{ ...eventOf(4_000), detectedAt: "2026-10-01T12:00:01Z" }]);
+    const isPassed = async () => {
+      const { rows } = await service.context.db.pool.query<{ isPassed: boolean }>(
+        `SELECT last_event_id = (SELECT max(id) FROM event) AS "isPassed" FROM webhook_fan_out`,
+      );
+      return rows[0]?.isPassed;
+    };
+    while (!(await isPassed())) await fanOut(service.context);
+    await service.context.db.pool.query("DELETE FROM webhook_delivery WHERE endpoint_id = $1", [id]);
+    await page.goto(`/dashboard/webhooks/${id}`);
+    const ask = async (from: string, to: string) => {
+      await page.getByLabel("Events detected from (UTC)").fill(from);
+      await page.getByLabel("up to (UTC)").fill(to);
+      await page.getByRole("button", { name: "Count them" }).click();
+    };
+    await ask("2026-09-01T00:00", "2026-10-03T00:00");
+    expect(await page.getByRole("alert").textContent()).toContain("at most 31 days");
+    await ask("2026-10-01T00:00", "2026-10-02T00:00");
+    await page.getByText("1 delivery would be sent").waitFor();
+    await page.getByRole("button", { name: "Send them" }).click();
+    await page.getByText("Nothing was to be sent.").waitFor();
+    await expectGoodLooks(page, "replay-rest");
+    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByText("1 delivery is queued").waitFor();
+    expect(await page.getByRole("button", { name: "Go on" }).count()).toBe(0);
+  });
+
+  it("say why an address cannot be, keeping what was typed", async () => {
+    await page.goto("/dashboard/webhooks");
+    await page.getByLabel("Address").fill("https://10.0.0.1/hooks");
+    await page.getByLabel("Your own note").fill('a "note"');
+    await page.getByRole("button", { name: "Register" }).click();
+    expect(await page.getByRole("alert").textContent()).toMatch(/public/);
+    expect(await page.getByLabel("Address").inputValue()).toBe("https://10.0.0.1/hooks");
+    expect(await page.getByLabel("Your own note").inputValue()).toBe('a "note"');
+    await expectGoodLooks(page, "webhooks-refused");
+  });
+
+  it("show nothing of a business that was removed, in no stored delivery and not sent again", async () => {
+    const { id } = await register("/fourth");
+    service.clock.advance(60_000);
+    await putEvents(service.context.db, [eventOf(13)]);
+    await fanOut(service.context);
+    await page.goto(`/dashboard/webhooks/${id}?status=delivered`);
+    await reloadUntil("1 shown");
+    await service.context.db.transaction(async (client) => {
+      await client.query(
+        "INSERT INTO suppressed_business (usdot, request_id, suppressed_at) VALUES (13, 1, $1)",
+        [service.clock.now()],
+      );
+      await client.query("UPDATE suppression_state SET number = number + 1");
+    });
+    await page.getByRole("region", { name: "Deliveries" }).getByRole("link").first().click();
+    await page.getByText("its business was removed on request").waitFor();
+    expect(await page.content()).not.toContain("CARRIER 13");
+    const before = receiver.received.length;
+    await page.getByRole("button", { name: "Send it again" }).click();
+    expect(await page.getByRole("alert").textContent()).toContain("removed on request");
+    expect(receiver.received).toHaveLength(before);
+  });
+});
+
+describe.skipIf(browser === null)("another account's", () => {
+  it("keys, endpoints and deliveries are not to be had by changing an id", async () => {
+    const { id } = await register("/fifth");
+    await page.goto(`/dashboard/webhooks/${id}`);
+    await page.getByRole("button", { name: "Send a test delivery" }).click();
+    const deliveryId = Number(/deliveries\/(\d+)/.exec(page.url())?.[1]);
+    const key = await service.createKey(accountId);
+
+    const other = await service.createAccount({ feeds: { us_brokers: null } });
+    const email = "other@freight.example";
+    await service.context.db.prisma.account.update({ where: { id: other.accountId }, data: { email } });
+    const visit = await openDashboard(browser as Browser, service);
+    await signIn(visit.page, service, email);
+    const formToken = await visit.page.locator("input[name=form_token]").first().inputValue();
+    const missing = 999_999;
+    const pages = (endpoint: number, delivery: number, keyId: string) => [
+      ["GET", `/webhooks/${endpoint}`],
+      ["GET", `/webhooks/${endpoint}/rotate`],
+      ["GET", `/webhooks/${endpoint}/edit`],
+      ["GET", `/webhooks/${endpoint}/delete`],
+      ["GET", `/webhooks/${endpoint}/replay`],
+      ["GET", `/webhooks/${endpoint}/deliveries/${delivery}`],
+      ["GET", `/keys/${keyId}/revoke`],
+      ["POST", `/webhooks/${endpoint}/pause`],
+      ["POST", `/webhooks/${endpoint}/enable`],
+      ["POST", `/webhooks/${endpoint}/rotate`],
+      ["POST", `/webhooks/${endpoint}/edit`],
+      ["POST", `/webhooks/${endpoint}/delete`],
+      ["POST", `/webhooks/${endpoint}/test`],
+      ["POST", `/webhooks/${endpoint}/replay`],
+      ["POST", `/webhooks/${endpoint}/deliveries/${delivery}/resend`],
+      ["POST", `/keys/${keyId}/revoke`],
+    ];
+    const answersOf = async (places: string[][]) => {
+      const answers: unknown[] = [];
+      for (const [method = "", path = ""] of places) {
+        const form = { form_token: formToken, from: "2026-11-21T00:00", to: "2026-11-22T00:00" };
+        const response = await visit.page.request.fetch(`/dashboard${path}`, {
+          method,
+          maxRedirects: 0,
+          ...(method === "POST" && { form }),
+        });
+        answers.push({ status: response.status(), body: await response.text() });
+      }
+      return answers;
+    };
+    const theirs = await answersOf(pages(id, deliveryId, key.id));
+    const none = await answersOf(pages(missing, missing, "AAAAAAAA"));
+    expect(theirs).toEqual(none);
+    expect(theirs.map((each) => (each as { status: number }).status)).toEqual(theirs.map(() => 404));
+    expect((await service.get("/v1/feeds", key.key)).status).toBe(200);
+  });
+});

@@ -1,0 +1,129 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { problems } from "../../../src/generated/problems.ts";
+import { SHORTFALLS } from "../../../src/pages/performance/performance-page.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+
+const PUBLIC_URL = "https://feeds.example.com";
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({ env: { PUBLIC_URL } });
+});
+afterAll(() => service.stop());
+
+const textOf = async (path: string): Promise<string> => {
+  const answer = await service.get(path);
+  expect(answer.status).toBe(200);
+  return answer.text();
+};
+
+describe("the contract", () => {
+  it("is published in both notations, with this deployment's address", async () => {
+    const { servers, ...rest } = JSON.parse(await textOf("/openapi.json"));
+    expect(servers).toMatchObject([{ url: PUBLIC_URL }]);
+    expect(parse(await textOf("/openapi.yaml"))).toEqual({ servers, ...rest });
+    const { readFileSync } = await import("node:fs");
+    const text = readFileSync(new URL("../../../openapi.yaml", import.meta.url), "utf8");
+    const own = parse(text.replaceAll("http://127.0.0.1:3000/", `${PUBLIC_URL}/`));
+    expect(rest).toEqual({ ...own, servers: undefined });
+    expect(rest.info.description).toContain(`"${PUBLIC_URL}/v1/feeds"`);
+  });
+});
+
+describe("the front page", () => {
+  it("leads customers to their dashboard", async () => {
+    const [, place] = /href="([^"]+)">Dashboard</.exec(await textOf("/")) ?? [];
+    const answer = await service.get(new URL(place ?? "", `${service.url}/`).pathname);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/dashboard/sign-in"]);
+  });
+});
+
+describe("the reference", () => {
+  it("names no address outside the service, neither in the page nor in what starts it", async () => {
+    for (const path of ["/docs", "/docs/start.js"])
+      expect(await textOf(path)).not.toMatch(/https?:|["'(]\/\//);
+    expect(await textOf("/docs/start.js")).toContain("validatorUrl: null");
+  });
+
+  it("has all it loads at hand, under a policy that lets nothing else in", async () => {
+    const page = await service.get("/docs");
+    const policy = page.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
+    const html = await page.text();
+    const loaded = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? "");
+    expect(loaded.length).toBeGreaterThan(2);
+    for (const address of loaded) {
+      const answer = await fetch(new URL(address, `${service.url}/docs`));
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("content-type")).toMatch(/^(text\/(css|javascript)|image\/)/);
+    }
+    expect(html).not.toMatch(/<script>|onload=|style=/);
+  });
+
+  it("has a stylesheet that fetches nothing from elsewhere", async () => {
+    const css = await textOf("/docs/swagger-ui.css");
+    const addresses = [...css.matchAll(/url\(["']?([^"')]{0,20})/g)].map(([, start]) => start ?? "");
+    expect(addresses.filter((start) => !start.startsWith("data:"))).toEqual([]);
+    expect(css).not.toContain("@import");
+  });
+});
+
+describe("the page of a problem", () => {
+  it.each(Object.entries(problems))(
+    "%s says what it means and what to do",
+    async (code, { status, title, meaning }) => {
+      const html = await textOf(`/problems/${code}`);
+      for (const text of [`${status}`, code, title, meaning.slice(0, 30), "What to do"]) {
+        expect(html).toContain(text.replaceAll("&", "&amp;").replaceAll("'", "&#39;"));
+      }
+      expect(await textOf("/problems")).toContain(`/problems/${code}`);
+    },
+  );
+
+  it.each(["nonsense", "%3Cscript%3E", "__proto__", "constructor", "toString"])(
+    "is 404 for %s",
+    async (code) => {
+      const answer = await service.get(`/problems/${code}`);
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+      expect(await answer.text()).not.toContain("<script>");
+    },
+  );
+});
+
+describe("the page of the performance", () => {
+  it.each([
+    ["full", "The registry's full size"],
+    ["tenth", "10 % of the registry's size"],
+  ])("shows every measure of the last run at %s size, and how to repeat it", async (size, title) => {
+    const { measures, machine } = JSON.parse(await readFile(`docs/performance/${size}.json`, "utf8"));
+    expect(measures.length).toBeGreaterThan(20);
+    const html = await textOf("/docs/performance");
+    const part = html.split("<h2>").find((each) => each.startsWith(title.replace("'", "&#39;"))) ?? "";
+    for (const { name, verdict } of measures) {
+      expect(part).toMatch(new RegExp(`<tr><td title="${name}">[^]*?<td>${verdict}</td></tr>`));
+      if (verdict === "missed")
+        expect({ name, why: SHORTFALLS[name] }).toEqual({ name, why: expect.any(String) });
+    }
+    expect(part).toContain(machine.processor);
+    expect(html).toContain("npm run bench");
+    expect(html).not.toMatch(/<script|style=|https?:/);
+  });
+});
+
+it("leads from / to the reference, the contract and the problems", async () => {
+  const html = await textOf("/");
+  for (const address of ["docs", "openapi.yaml", "problems", "docs/performance"])
+    expect(html).toContain(`href="${address}"`);
+});
+
+it("shows metrics by operation and status", async () => {
+  await service.get("/v1/usage");
+  expect(await textOf("/metrics")).toContain(
+    'tdf_request_seconds_count{operation="readUsage",status="401"} 1',
+  );
+});

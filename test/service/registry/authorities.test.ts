@@ -1,0 +1,341 @@
+import type pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Context } from "../../../src/platform/context.ts";
+import { openTouchedDockets } from "../../../src/registry/merge.ts";
+import { updateRegistry } from "../../../src/registry/update-registry.ts";
+import { settableClock } from "../../support/clock.ts";
+import { openTestContext } from "../../support/context.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { putRegistryRow } from "../../support/registry/registry-rows.ts";
+
+let database: TestDatabase;
+let context: Context;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  context = await openTestContext(database.url, settableClock("2026-11-20T12:00:00Z"));
+});
+
+afterAll(async () => {
+  await context.db.close();
+  await database.drop();
+});
+
+type Row = Parameters<typeof putRegistryRow>[2];
+interface Standing {
+  docket: string;
+  authority_class: string;
+  usdot: number;
+  status: string;
+  status_source: string;
+  granted_on: string | null;
+  revocation_pending: boolean;
+}
+
+/** How the authorities stand when the registry holds these rows; everything is rolled back afterwards. */
+async function standingOf(
+  rows: readonly [table: string, row: Row][],
+  asOf = "2026-11-20",
+): Promise<Standing[]> {
+  const client = await context.db.bulkPool.connect();
+  try {
+    await client.query("BEGIN");
+    await openTouchedDockets(client);
+    for (const [table, row] of rows) await putRegistryRow(client, table, row);
+    await touchAll(client);
+    await updateRegistry(client, { asOf, previousAsOf: null });
+    const { rows: standing } = await client.query<Standing>(
+      `SELECT docket, authority_class, usdot, status, status_source, granted_on, revocation_pending
+       FROM authority ORDER BY docket, authority_class, usdot`,
+    );
+    return standing;
+  } finally {
+    await client.query("ROLLBACK");
+    client.release();
+  }
+}
+
+const touchAll = (client: pg.ClientBase) =>
+  client.query(
+    `INSERT INTO touched_docket SELECT docket FROM motus_carrier UNION SELECT docket FROM motus_authhist
+     UNION SELECT docket FROM legacy_carrier UNION SELECT docket FROM legacy_authhist`,
+  );
+
+const grantedOn = async (...rows: [string, Row][]) =>
+  (await standingOf([["motus_carrier", {}], ...rows])).map((authority) => authority.granted_on);
+
+describe("the registry that speaks for an authority", () => {
+  it("is Motus for a docket and class it knows", async () => {
+    const standing = await standingOf([
+      ["motus_carrier", { status: "inactive" }],
+      ["legacy_carrier", { common_stat: "A", property: true }],
+    ]);
+    expect(standing).toMatchObject([
+      { authority_class: "carrier_property", status: "inactive", status_source: "motus" },
+    ]);
+  });
+
+  it("stays legacy for a class that Motus does not know of the same docket", async () => {
+    const standing = await standingOf([
+      ["motus_carrier", { status: "inactive" }],
+      ["legacy_carrier", { common_stat: "A", broker_stat: "A", property: true }],
+    ]);
+    expect(standing).toMatchObject([
+      { authority_class: "broker", status: "active", status_source: "legacy" },
+      { authority_class: "carrier_property", status: "inactive", status_source: "motus" },
+    ]);
+  });
+
+  it("is Motus even where it puts the docket on another USDOT number", async () => {
+    const standing = await standingOf([
+      ["motus_carrier", { usdot: 2002 }],
+      ["legacy_carrier", { usdot: 1001, common_stat: "A", property: true }],
+    ]);
+    expect(standing.map(({ usdot }) => usdot)).toEqual([2002]);
+  });
+
+  it("is the newest row of AuthHist where Carrier has none, never the frozen registry again", async () => {
+    const standing = await standingOf([
+      ["motus_authhist", { changed_on: "2026-06-01", status: "active", reason: "Reinstated" }],
+      ["motus_authhist", { changed_on: "2026-07-01", status: "inactive", reason: "Revoked" }],
+      ["legacy_carrier", { common_stat: "A", property: true }],
+    ]);
+    expect(standing).toMatchObject([{ usdot: 1001, status: "inactive", status_source: "motus" }]);
+  });
+
+  it("is the loss that AuthHist tells of where Carrier still says active", async () => {
+    const lost = { changed_on: "2026-11-19", status: "inactive", reason: "Revoked" };
+    expect(
+      await standingOf([
+        ["motus_carrier", {}],
+        ["motus_authhist", lost],
+      ]),
+    ).toMatchObject([{ status: "inactive" }]);
+    // A gain that Carrier does not show is none yet.
+    const gained = { changed_on: "2026-11-19", status: "active", reason: "Reinstated" };
+    expect(
+      await standingOf([
+        ["motus_carrier", { status: "inactive" }],
+        ["motus_authhist", gained],
+      ]),
+    ).toMatchObject([{ status: "inactive" }]);
+  });
+
+  it("is Carrier where AuthHist has both statuses on its newest day", async () => {
+    const of = (status: string, reason: string) => ({ changed_on: "2026-11-19", status, reason });
+    const rows: [string, Row][] = [
+      ["motus_authhist", of("inactive", "Involuntary Suspension - insurance cancellation effective")],
+      ["motus_authhist", of("active", "Reinstated")],
+    ];
+    expect(await standingOf([["motus_carrier", {}], ...rows])).toMatchObject([{ status: "active" }]);
+    expect(await standingOf([["motus_carrier", { status: "inactive" }], ...rows])).toMatchObject([
+      { status: "inactive" },
+    ]);
+    expect(await standingOf(rows)).toMatchObject([{ status: "inactive" }]);
+  });
+
+  it("is an order of Motus on what only the frozen registry knows, once it takes effect", async () => {
+    const legacy: [string, Row] = ["legacy_carrier", { common_stat: "A", property: true }];
+    const order = (row: Row): [string, Row] => [
+      "motus_revokesuspend",
+      { docket: "MC100001", usdot: 1001, ...row },
+    ];
+    expect(await standingOf([legacy, order({ effective_on: "2026-12-01" })])).toMatchObject([
+      { status: "active", status_source: "motus" },
+    ]);
+    expect(await standingOf([legacy, order({ effective_on: "2026-11-01" })])).toMatchObject([
+      { status: "inactive", status_source: "motus" },
+    ]);
+    expect(await standingOf([legacy, order({ effective_on: "2026-11-01", docket: null })])).toMatchObject([
+      { status: "inactive" },
+    ]);
+    // What the frozen registry knew when it stopped is in its status.
+    expect(await standingOf([legacy, order({ effective_on: "2019-11-01" })])).toMatchObject([
+      { status: "active", status_source: "legacy" },
+    ]);
+  });
+
+  it("is nobody for what Motus named once and names no more: it is missing", async () => {
+    const stored: [string, Row] = [
+      "authority",
+      {
+        docket: "MC100001",
+        authority_class: "carrier_property",
+        usdot: 1001,
+        op_auth_type: "x",
+        status: "active",
+        status_source: "motus",
+        revocation_pending: false,
+        first_seen_on: "2026-06-01",
+        in_motus: true,
+      },
+    ];
+    const legacy: [string, Row] = ["legacy_carrier", { common_stat: "A", property: true }];
+    expect(await standingOf([stored, legacy])).toMatchObject([{ status: "missing", status_source: "motus" }]);
+  });
+
+  it("takes the type furthest alive where Motus holds several of one class", async () => {
+    const standing = await standingOf([
+      ["motus_carrier", { status: "withdrawn", op_auth_type: "Enterprise Motor Carrier of Property" }],
+      ["motus_carrier", { status: "active" }],
+      ["motus_carrier", { status: "pending", op_auth_type: "Another Motor Carrier of Property" }],
+    ]);
+    expect(standing).toMatchObject([{ status: "active" }]);
+  });
+});
+
+describe("a legacy row", () => {
+  const legacy = async (row: Row) =>
+    (await standingOf([["legacy_carrier", row]])).map((authority) => [
+      authority.authority_class,
+      authority.status,
+    ]);
+
+  it.each<[string, Row, string[][]]>([
+    [
+      "common active",
+      { common_stat: "A", contract_stat: "I", property: true },
+      [["carrier_property", "active"]],
+    ],
+    [
+      "contract active",
+      { common_stat: "I", contract_stat: "A", property: true },
+      [["carrier_property", "active"]],
+    ],
+    [
+      "pending beats inactive",
+      { common_stat: "I", common_pending: true, property: true },
+      [["carrier_property", "pending"]],
+    ],
+    ["inactive", { common_stat: "I", property: true }, [["carrier_property", "inactive"]]],
+    ["none", { property: true }, []],
+    ["no kind of service named", { common_stat: "A" }, [["carrier_property", "active"]]],
+    ["household goods alone", { common_stat: "A", household_goods: true }, [["carrier_hhg", "active"]]],
+    ["passengers alone", { common_stat: "A", passenger: true }, [["passenger", "active"]]],
+    [
+      "property and household goods",
+      { common_stat: "A", property: true, household_goods: true },
+      [
+        ["carrier_hhg", "active"],
+        ["carrier_property", "active"],
+      ],
+    ],
+    ["broker", { broker_stat: "A" }, [["broker", "active"]]],
+    ["broker pending", { broker_stat: "N", broker_pending: true }, [["broker", "pending"]]],
+    ["freight forwarder", { docket: "FF4711", contract_stat: "A" }, [["freight_forwarder", "active"]]],
+    ["without a USDOT number", { usdot: null, common_stat: "A" }, []],
+  ])("%s", async (_name, row, expected) => {
+    expect(await legacy(row)).toEqual(expected);
+  });
+
+  it("is in revocation when the kind that is active is", async () => {
+    const pending = async (row: Row) => (await standingOf([["legacy_carrier", row]]))[0]?.revocation_pending;
+    expect(await pending({ common_stat: "A", common_revoking: true })).toBe(true);
+    expect(await pending({ common_stat: "I", common_revoking: true })).toBe(false);
+    expect(await pending({ broker_stat: "A", broker_revoking: true })).toBe(true);
+  });
+});
+
+describe("the date of grant", () => {
+  it("is the earliest, from either registry, when there was no break", async () => {
+    expect(
+      await grantedOn(
+        ["motus_authhist", { changed_on: "2015-07-08", reason: "GRANTED" }],
+        ["legacy_authhist", { action_on: "2010-08-31" }],
+        ["legacy_authhist", { action: "REINSTATED", action_on: "2012-01-01" }],
+      ),
+    ).toEqual(["2010-08-31"]);
+  });
+
+  it("is that of the authority that lives now when it was revoked and granted again", async () => {
+    expect(
+      await grantedOn(
+        ["legacy_authhist", { action_on: "2010-08-31", final_action: "REVOKED", final_on: "2014-01-01" }],
+        ["motus_authhist", { changed_on: "2026-09-01" }],
+        ["motus_authhist", { changed_on: "2026-10-01" }],
+      ),
+    ).toEqual(["2026-09-01"]);
+  });
+
+  // A reinstatement continues an authority, so the years before it still count.
+  it("is not moved by a revocation that was reinstated", async () => {
+    expect(
+      await grantedOn(
+        ["legacy_authhist", { action_on: "1986-07-18", final_action: "REVOKED", final_on: "2021-06-08" }],
+        ["motus_authhist", { changed_on: "2021-06-15", reason: "REINSTATED" }],
+      ),
+    ).toEqual(["1986-07-18"]);
+  });
+
+  // 2.2 million proceedings of the legacy file ended so: the authority never stopped.
+  it("is not moved by a revocation that was discontinued", async () => {
+    expect(
+      await grantedOn(
+        ["legacy_authhist", { action_on: "2001-01-01" }],
+        [
+          "legacy_authhist",
+          {
+            action: "INVOLUNTARY REVOCATION",
+            action_on: "2005-11-07",
+            final_action: "DISCONTINUED REVOCATION",
+            final_on: "2005-11-29",
+          },
+        ],
+        ["motus_authhist", { changed_on: "2026-06-01" }],
+      ),
+    ).toEqual(["2001-01-01"]);
+  });
+
+  it.each([
+    "REVOKED",
+    "FAILURE TO REAPPLY",
+    "ADMINISTRATIVE INACTIVATION",
+    "TRANSFERRED",
+    "TRANSFER CONSUMMATED",
+    "OUT OF SERVICE",
+    "SAFETY REVOCATION",
+    "SAFETY SUSPENSION",
+    "EXPIRED ETA OR TA",
+    "TERM EXPIRED",
+    "SOMETHING UNKNOWN",
+  ])("begins anew with a grant after %s", async (finalAction) => {
+    expect(
+      await grantedOn(
+        ["legacy_authhist", { action_on: "2001-01-01", final_action: finalAction, final_on: "2005-01-01" }],
+        ["legacy_authhist", { action_on: "2009-01-01" }],
+      ),
+    ).toEqual(["2009-01-01"]);
+  });
+
+  it.each(["SUPERSEDED", "RENUMBERED", "CANCELLED AND REISSUED"])(
+    "does not begin anew after %s, which only changes papers",
+    async (finalAction) => {
+      expect(
+        await grantedOn(
+          ["legacy_authhist", { action_on: "2001-01-01", final_action: finalAction, final_on: "2005-01-01" }],
+          ["legacy_authhist", { action_on: "2009-01-01" }],
+        ),
+      ).toEqual(["2001-01-01"]);
+    },
+  );
+
+  it("counts an ending of the same day as before the new grant", async () => {
+    expect(
+      await grantedOn(
+        ["motus_authhist", { changed_on: "2020-01-01" }],
+        ["motus_authhist", { changed_on: "2026-06-01", status: "withdrawn", reason: "Withdrawn" }],
+        ["motus_authhist", { changed_on: "2026-06-01" }],
+      ),
+    ).toEqual(["2026-06-01"]);
+  });
+
+  it("ignores other classes, rows dated ahead, and grants that are not active", async () => {
+    expect(
+      await grantedOn(
+        ["legacy_authhist", { authority_class: "broker", action_on: "1990-01-01" }],
+        ["motus_authhist", { changed_on: "2027-01-01" }],
+        ["motus_authhist", { changed_on: "2019-01-01", status: "pending" }],
+      ),
+    ).toEqual([null]);
+  });
+});

@@ -1,0 +1,129 @@
+// What an import does to the removal list: identifiers are matched again, and what was removed stays removed.
+import type pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { listRemovals, listWaiting } from "../../../src/suppression/requests/requests.ts";
+import { resolveRemovals } from "../../../src/suppression/resolve.ts";
+import { putRegistryRow } from "../../support/registry/registry-rows.ts";
+import { type OptOutIn, optOut, removalList } from "../../support/removals/opt-outs.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ env: { TRUST_PROXY_HOPS: "1" } });
+});
+afterAll(() => service.stop());
+
+let usdot = 2_000_000;
+let phone: string;
+beforeEach(() => {
+  usdot += 1_000;
+  phone = `512555${String(usdot / 1_000).padStart(4, "0")}`;
+});
+
+type Row = Parameters<typeof putRegistryRow>[2];
+
+/** An import that changes the registry like that, and ends as every import does. */
+const importing = (change: (client: pg.ClientBase) => Promise<unknown>) =>
+  service.context.db.bulkTransaction(async (client) => {
+    await change(client);
+    return resolveRemovals(client, service.clock.now());
+  });
+const adding = (table: string, ...rows: Row[]) =>
+  importing(async (client) => {
+    for (const row of rows) await putRegistryRow(client, table, row);
+  });
+const changing = (row: Row, change: string) =>
+  importing((client) => client.query(`UPDATE census SET ${change} WHERE usdot = $1`, [row.usdot]));
+
+const ask = (body: OptOutIn) => optOut(service.url, body);
+const hidden = async (): Promise<number[]> =>
+  (await removalList(service.context)).businesses
+    .map((number) => number - usdot)
+    .filter((n) => n >= 0 && n < 1_000);
+
+/** Until a session of this database waits for a lock of another. */
+async function untilSomebodyWaits(): Promise<void> {
+  const { pool } = service.context.db;
+  const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+  while ((await pool.query(waiting)).rowCount === 0);
+}
+
+it("whoever files a removed phone, e-mail or docket later is removed by that import", async () => {
+  await ask({ phone, email: `a${usdot}@example.com`, mc: `MC${usdot}` });
+  expect(await hidden()).toEqual([]);
+  expect(await adding("census", { usdot, phone })).toEqual({ businesses: 1, waiting: 0 });
+  expect(await adding("census", { usdot: usdot + 1, email: `a${usdot}@example.com` })).toMatchObject({
+    businesses: 1,
+  });
+  expect(await adding("motus_carrier", { usdot: usdot + 2, docket: `MC${usdot}` })).toMatchObject({
+    businesses: 1,
+  });
+  expect(await hidden()).toEqual([0, 1, 2]);
+  const { number } = await removalList(service.context);
+  expect(await adding("census", { usdot: usdot + 3 })).toEqual({ businesses: 0, waiting: 0 });
+  expect((await removalList(service.context)).number).toBe(number);
+});
+
+it("a business that was removed stays so, whatever it files later", async () => {
+  await adding("census", { usdot, phone });
+  await ask({ phone });
+  await changing({ usdot }, "phone = '2025550199'");
+  expect(await hidden()).toEqual([0]);
+  await importing((client) => client.query("DELETE FROM census WHERE usdot = $1", [usdot]));
+  await adding("census", { usdot, phone: "2025550198" });
+  expect(await hidden()).toEqual([0]);
+});
+
+it("a contact that becomes shared removes nobody else: it is blanked, and an operator is asked", async () => {
+  await adding("census", { usdot, phone });
+  const id = await ask({ phone });
+  const companies = Array.from({ length: 6 }, (_, place) => ({ usdot: usdot + 10 + place, phone }));
+  expect(await adding("census", ...companies)).toEqual({ businesses: 0, waiting: 1 });
+  expect(await hidden()).toEqual([0]);
+  expect((await removalList(service.context)).contacts).toContain(phone);
+  expect(await listWaiting(service.context)).toEqual([
+    expect.objectContaining({
+      request_id: id,
+      would_hide: { phone: 7 },
+      businesses: 1,
+      reason: "the phone is shared by more businesses than one request removes",
+    }),
+  ]);
+});
+
+it("a request that comes while an import ends is matched by what that brings", async () => {
+  let answered: Promise<number> | undefined;
+  await importing(async (client) => {
+    await putRegistryRow(client, "census", { usdot, phone });
+    // Asked before the import is committed: what it brings cannot be seen yet.
+    await resolveRemovals(client, service.clock.now());
+    answered = ask({ phone });
+    await untilSomebodyWaits();
+  });
+  await answered;
+  expect(await hidden()).toEqual([0]);
+});
+
+it("an import that clears the registry and a request that comes meanwhile do not lock each other out", async () => {
+  await adding("census", { usdot, phone });
+  let answered: Promise<number> | undefined;
+  await service.context.db.bulkTransaction(async (client) => {
+    await client.query("TRUNCATE census, authority");
+    answered = ask({ phone });
+    await untilSomebodyWaits();
+    await putRegistryRow(client, "census", { usdot: usdot + 1, phone });
+    await resolveRemovals(client, service.clock.now());
+  });
+  await answered;
+  expect(await hidden()).toEqual([1]);
+});
+
+it("every request is on the list of requests, newest first", async () => {
+  service.clock.advance(1_000);
+  const first = await ask({ usdot: String(usdot) });
+  service.clock.advance(1_000);
+  const second = await ask({ phone });
+  const [newest, before] = await listRemovals(service.context);
+  expect(newest).toMatchObject({ request_id: second, state: "suppressed", businesses: 0 });
+  expect(before).toMatchObject({ request_id: first, businesses: 1, identifiers: [{ kind: "usdot" }] });
+});

@@ -1,0 +1,139 @@
+// The removal list as a file: exported, and brought together with an older or a younger state of it.
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { acceptRemovals, rejectRemovals, undoRemovals } from "../../../src/suppression/requests/decide.ts";
+import { listRemovals } from "../../../src/suppression/requests/requests.ts";
+import { exportRemovals } from "../../../src/suppression/restore/export.ts";
+import { restoreRemovals } from "../../../src/suppression/restore/restore.ts";
+import { administer, databaseUrl } from "../../support/database.ts";
+import { putRegistryRow } from "../../support/registry/registry-rows.ts";
+import { type OptOutIn, optOut, removalList } from "../../support/removals/opt-outs.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+
+/** A service, and one over a copy of its database as it was when only the first things had happened. */
+let service: TestService;
+let older: TestService;
+const olderName = `tdf_test_${randomBytes(6).toString("hex")}`;
+const env = { TRUST_PROXY_HOPS: "1" };
+const [USDOT, PHONE, SHARED, FLEET] = [2_000_000, "5125550100", "5125550101", "5125550102"] as const;
+const asked: Record<string, number> = {};
+
+beforeAll(async () => {
+  const first = await startTestService({ env });
+  const url = first.context.config.databaseUrl ?? "";
+  await first.context.db.transaction(async (client) => {
+    for (let place = 0; place < 3; place++) {
+      await putRegistryRow(client, "census", { usdot: USDOT + place, phone: PHONE });
+    }
+    for (let place = 10; place < 30; place++) {
+      const phone = place % 2 ? SHARED : FLEET;
+      await putRegistryRow(client, "census", { usdot: USDOT + place, phone });
+    }
+  });
+  const ask = async (name: string, body: OptOutIn) => {
+    asked[name] = await optOut(service.url, body);
+    service.clock.advance(1_000);
+  };
+  service = first;
+  await ask("before", { usdot: String(USDOT + 50) });
+  await ask("undone later", { usdot: String(USDOT + 51) });
+  await ask("accepted later", { phone: FLEET });
+  await copyDatabase(url, olderName);
+  await ask("phone", { phone: PHONE, requester_email: "owner@example.com", details: "Please" });
+  await ask("shared", { phone: SHARED });
+  await ask("unknown", { usdot: "99999999", mc: "MC42", email: "a@example.com" });
+  await undoRemovals(service.context, [asked["undone later"] ?? 0], "a mistake");
+  await acceptRemovals(service.context, [asked["accepted later"] ?? 0], "a fleet");
+  await rejectRemovals(service.context, [asked.shared ?? 0], "a dispatch service");
+}, 120_000);
+afterAll(async () => {
+  await service.stop();
+  await older?.stop();
+  await administer(inject("serverUrl"), `DROP DATABASE IF EXISTS ${olderName} WITH (FORCE)`);
+});
+beforeEach(async () => {
+  older ??= await startTestService({ env, databaseUrl: databaseUrl(inject("serverUrl"), olderName) });
+});
+
+/** A database can be copied while nobody is connected to it. */
+async function copyDatabase(url: string, name: string): Promise<void> {
+  const { clock } = service;
+  await service.context.db.close();
+  await administer(inject("serverUrl"), `CREATE DATABASE ${name} TEMPLATE ${new URL(url).pathname.slice(1)}`);
+  service = await startTestService({ env, databaseUrl: url, clock });
+}
+
+async function exportOf({ context }: TestService): Promise<string[]> {
+  const written: string[] = [];
+  await exportRemovals(context, async (lines) => {
+    written.push(...lines);
+  });
+  return written;
+}
+
+const standing = async ({ context }: TestService) => {
+  const { businesses, contacts } = await removalList(context);
+  return { businesses, contacts, requests: await listRemovals(context) };
+};
+
+describe("an export", () => {
+  it("says what it is, and how much of it there is", async () => {
+    const lines = await exportOf(service);
+    expect(lines[0]).toBe('{"format":"tdf removals 1"}');
+    expect(lines.at(-1)).toBe('{"requests":6}');
+    expect(lines).toHaveLength(8);
+  });
+
+  it("holds nothing of who asked but digests", async () => {
+    const text = (await exportOf(service)).join("\n");
+    for (const personal of ["owner@example.com", "Please"]) expect(text).not.toContain(personal);
+    expect(text).toContain(PHONE);
+  });
+
+  it("brings an older state of the database to where the list stands", async () => {
+    const lines = await exportOf(service);
+    const before = await removalList(older.context);
+    expect(before.businesses).toEqual([USDOT + 50, USDOT + 51]);
+    const restored = await restoreRemovals(older.context, lines);
+    expect(restored).toEqual({ requests: 6, unknown: 3, businesses: 3 + 10 + 1 - 1 });
+    expect(await standing(older)).toEqual(await standing(service));
+  });
+
+  it("changes nothing when it is brought in again, or where it comes from", async () => {
+    const lines = await exportOf(service);
+    for (const each of [older, service]) {
+      const before = [await standing(each), await removalList(each.context)];
+      expect(await restoreRemovals(each.context, lines)).toEqual({ requests: 6, unknown: 0, businesses: 0 });
+      expect([await standing(each), await removalList(each.context)]).toEqual(before);
+    }
+  });
+
+  it("that is older does not bring back what was decided since, nor lose it", async () => {
+    const old = await exportOf(older);
+    await undoRemovals(older.context, [asked.phone ?? 0], "a mistake");
+    const since = await optOut(older.url, { usdot: String(USDOT + 60) });
+    const before = await standing(older);
+    await restoreRemovals(older.context, old);
+    expect(await standing(older)).toEqual(before);
+    expect(before.requests.map(({ request_id }) => request_id)).toContain(since);
+    expect(before.businesses).not.toContain(USDOT);
+  });
+
+  it("is refused when it is none or not whole, and changes nothing then", async () => {
+    const lines = await exportOf(service);
+    const before = await standing(older);
+    const broken: [string[], RegExp][] = [
+      [[], /lines are missing/],
+      [["{}"], /no export of a removal list/],
+      [["not JSON"], /no export of a removal list/],
+      [lines.slice(0, -1), /lines are missing/],
+      [[...lines.slice(0, 3), ...lines.slice(4)], /lines are missing/],
+      [[...lines.slice(0, 2), '{"request_id":1}', ...lines.slice(2)], /^Line 3 is no removal request/],
+      [[...lines, ...lines], /^Line 9 stands after the end/],
+    ];
+    for (const [file, sentence] of broken) {
+      await expect(restoreRemovals(older.context, file)).rejects.toThrow(sentence);
+    }
+    expect(await standing(older)).toEqual(before);
+  });
+});

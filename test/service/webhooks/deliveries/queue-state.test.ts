@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { fanOut } from "../../../../src/webhooks/deliveries/fan-out.ts";
+import { queueState, watchQueue } from "../../../../src/webhooks/deliveries/queue-state.ts";
+import { putEvents } from "../../../support/events/events.ts";
+import { startTestService, type TestService } from "../../../support/service.ts";
+import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+  watchQueue(service.context);
+});
+afterAll(() => service.stop());
+
+async function shownAge(): Promise<number> {
+  const metrics = await (await service.get("/metrics")).text();
+  return Number(/^tdf_webhook_oldest_due_seconds (\S+)$/m.exec(metrics)?.[1]);
+}
+
+it("the age of the oldest due delivery grows while nobody dispatches, of events not fanned out yet too", async () => {
+  expect(await shownAge()).toBe(0);
+  await putEvents(service.context.db, [{ detectedAt: service.clock.now().toISOString() }]);
+  service.clock.advance(1_000_000);
+  // Nobody wants events yet.
+  expect(await shownAge()).toBe(0);
+  const { accountId } = await service.createAccount({ feeds: { us_new_authority_weekly: null } });
+  await registerEndpoint(service.context, accountId);
+  await putEvents(service.context.db, [{ detectedAt: service.clock.now().toISOString() }]);
+  service.clock.advance(60_000);
+  expect(await shownAge()).toBe(60);
+  await fanOut(service.context);
+  expect(await shownAge()).toBe(0);
+  service.clock.advance(90_000);
+  expect(await shownAge()).toBe(90);
+  expect(await queueState(service.context)).toEqual({
+    queued: 1,
+    due: 1,
+    sending: 0,
+    oldest_due_seconds: 90,
+    failed_last_day: 0,
+    cancelled_last_day: 0,
+  });
+});
+
+it("retries that wait for their time are queued and not due; what failed or was cancelled counts for a day", async () => {
+  const later = new Date(service.clock.now().getTime() + 60_000);
+  await service.context.db.pool.query("UPDATE webhook_delivery SET due_at = $1", [later]);
+  expect(await queueState(service.context)).toMatchObject({ queued: 1, due: 0, oldest_due_seconds: null });
+  const now = service.clock.now();
+  await service.context.db.pool.query(
+    `INSERT INTO webhook_delivery (endpoint_id, account_id, event_id, event_type, status, due_at, created_at, finished_at)
+     SELECT endpoint_id, account_id, -number, event_type, (ARRAY['failed', 'cancelled'])[number % 2 + 1], $1, $1,
+       $1::timestamptz - number * interval '10 hours'
+     FROM webhook_delivery, generate_series(1, 5) AS number`,
+    [now],
+  );
+  expect(await queueState(service.context)).toMatchObject({ failed_last_day: 1, cancelled_last_day: 1 });
+});

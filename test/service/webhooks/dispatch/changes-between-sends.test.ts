@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { setPlan } from "../../../../src/accounts/accounts.ts";
+import type { Context } from "../../../../src/platform/context.ts";
+import { fanOut } from "../../../../src/webhooks/deliveries/fan-out.ts";
+import type { Dispatcher } from "../../../../src/webhooks/dispatcher.ts";
+import { deleteEndpoint } from "../../../../src/webhooks/endpoints/delete.ts";
+import { updateEndpoint } from "../../../../src/webhooks/endpoints/update.ts";
+import { openTestContext } from "../../../support/context.ts";
+import { removeBusinesses } from "../../../support/removals/removals.ts";
+import { startTestService, type TestService } from "../../../support/service.ts";
+import {
+  deliveryCounts,
+  isSignedWith,
+  LOOPBACK_ENV,
+  putManyEvents,
+  quieten,
+  startTestDispatcher,
+  until,
+  untilIdle,
+} from "../../../support/webhooks/dispatching.ts";
+import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
+import { type Receiver, startReceiver } from "../../../support/webhooks/receiver.ts";
+
+let service: TestService;
+let receiver: Receiver;
+let second: Context;
+let dispatchers: Dispatcher[] = [];
+
+beforeAll(async () => {
+  service = await startTestService({ env: LOOPBACK_ENV });
+  receiver = await startReceiver();
+  second = await openTestContext(service.context.config.databaseUrl ?? "", service.clock);
+});
+beforeEach(async () => {
+  await quieten(service.context);
+  receiver.received.length = 0;
+  return async () => {
+    await Promise.all(dispatchers.map((dispatcher) => dispatcher.stop()));
+    dispatchers = [];
+  };
+});
+afterAll(async () => {
+  await receiver.close();
+  await second.db.close();
+  await service.stop();
+});
+
+const USDOT = 5_000_000;
+
+async function customer() {
+  const account = await service.createAccount({
+    feeds: { us_new_authority_weekly: null },
+    requestsPerMinute: 10_000,
+  });
+  const endpoint = await registerEndpoint(service.context, account.accountId, { url: `${receiver.url}/in` });
+  return { ...account, ...endpoint };
+}
+
+type Customer = Awaited<ReturnType<typeof customer>>;
+
+/** Every change that forbids what is queued, as its owner makes it, and as what the rest is cancelled. */
+const FORBIDDING: [string, string, (customer: Customer) => Promise<unknown>][] = [
+  ["pausing the endpoint", "paused", ({ id, key }) => service.send("DELETE", `/v1/webhooks/${id}`, { key })],
+  ["deleting the endpoint", "deleted", ({ id, accountId }) => deleteEndpoint(service.context, accountId, id)],
+  [
+    "taking the event type from the endpoint",
+    "unsubscribed",
+    ({ id, accountId }) =>
+      updateEndpoint(
+        service.context,
+        { accountId, hasApiAccess: true, feeds: new Map([["us_brokers", null]]) },
+        id,
+        { event_types: ["reinstated"] },
+      ),
+  ],
+  [
+    "moving the account to a plan without the type",
+    "plan_changed",
+    async ({ accountId }) => {
+      const { planCode } = await service.createAccount({ feeds: { us_insurance_lapse_alerts: null } });
+      await setPlan(service.context, accountId, planCode);
+    },
+  ],
+  [
+    "taking the feed out of the plan",
+    "plan_changed",
+    ({ planCode }) => service.context.db.prisma.planFeed.deleteMany({ where: { planCode } }),
+  ],
+  [
+    "narrowing the plan's regions",
+    "plan_changed",
+    ({ planCode }) =>
+      service.context.db.prisma.planFeed.updateMany({
+        where: { planCode },
+        data: { allRegions: false, regions: ["CA"] },
+      }),
+  ],
+  [
+    "taking API access from the plan",
+    "plan_changed",
+    ({ planCode }) =>
+      service.context.db.prisma.plan.update({ where: { code: planCode }, data: { apiAccess: false } }),
+  ],
+  ["removing the business", "removed", () => removeBusinesses(service.context.db, [USDOT])],
+];
+
+/** Whether somebody waits for the lock that keeps changes and sends apart. */
+async function isWaitedFor(): Promise<boolean> {
+  const { rows } = await service.context.db.pool.query<{ waits: boolean }>(
+    `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 72707372 AND NOT granted
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS waits`,
+  );
+  return rows[0]?.waits === true;
+}
+
+describe.each(FORBIDDING)("%s", (_name, reason, change) => {
+  it("is not committed while a dispatcher is about to send what it has read", async () => {
+    const one = await customer();
+    const changed = await service.context.db.transaction(async (client) => {
+      await client.query("SELECT pg_advisory_xact_lock(72707372)");
+      let isChanged = false;
+      const changing = change(one).then(() => {
+        isChanged = true;
+      });
+      await until(isWaitedFor);
+      expect(isChanged).toBe(false);
+      return { changing };
+    });
+    await changed.changing;
+    await service.context.db.pool.query("DELETE FROM suppressed_business");
+  });
+
+  it("lets no attempt start once it is committed, with 1,000 queued and two dispatchers at work", async () => {
+    const one = await customer();
+    await putManyEvents(service.context, 1_000, USDOT);
+    await fanOut(service.context);
+    dispatchers = [service.context, second].map((context) => startTestDispatcher(context));
+    await receiver.arrival(50);
+    await change(one);
+    const committedAt = service.clock.now();
+    service.clock.advance(1_000);
+    await untilIdle(service.context);
+    await until(async () => !("queued" in (await deliveryCounts(service.context))));
+    const { rows } = await service.context.db.pool.query<{ late: number; early: number }>(
+      `SELECT count(*) FILTER (WHERE started_at > $1) AS late, count(*) AS early
+       FROM webhook_attempt JOIN webhook_delivery ON id = delivery_id`,
+      [committedAt],
+    );
+    expect(rows[0]?.late).toBe(0);
+    const started = rows[0]?.early ?? 0;
+    expect(started).toBeGreaterThanOrEqual(50);
+    expect(started).toBe(receiver.received.length);
+    const counts = await service.context.db.pool.query(
+      "SELECT status, cancel_reason, count(*) AS count FROM webhook_delivery GROUP BY status, cancel_reason ORDER BY status",
+    );
+    expect(counts.rows).toEqual([
+      { status: "cancelled", cancel_reason: reason, count: 1_000 - started },
+      { status: "delivered", cancel_reason: null, count: started },
+    ]);
+    await service.context.db.pool.query("DELETE FROM suppressed_business");
+  });
+});
+
+describe("rotating the secret", () => {
+  it("is not committed while a dispatcher is about to send with the old one", async () => {
+    const { id, key } = await customer();
+    const { rotating } = await service.context.db.transaction(async (client) => {
+      await client.query("SELECT pg_advisory_xact_lock(72707372)");
+      const asked = service.send("POST", `/v1/webhooks/${id}/rotate`, { key });
+      await until(isWaitedFor);
+      return { rotating: asked };
+    });
+    expect((await rotating).status).toBe(200);
+  });
+
+  it("lets no attempt that starts after the answer carry an old signature, retries included", async () => {
+    const { id, key, secret } = await customer();
+    const [deliveries, rotations] = [300, 15];
+    // Some are retried, at a time when the secret they were queued under is long gone.
+    receiver.answerWith(({ headers }) =>
+      headers["service-delivery-attempt"] === "1" && Number(headers["service-delivery-id"]) % 5 === 0
+        ? 500
+        : 204,
+    );
+    await putManyEvents(service.context, deliveries);
+    await fanOut(service.context);
+    dispatchers = [service.context, second].map((context) => startTestDispatcher(context));
+    const secrets = [{ secret, sinceSeconds: 0 }];
+    for (let rotation = 1; rotation <= rotations; rotation++) {
+      await receiver.arrival((rotation * deliveries) / (rotations + 5));
+      const answer = await service.send("POST", `/v1/webhooks/${id}/rotate`, { key });
+      const rotated = (await answer.json()) as { secret: string };
+      service.clock.advance(1_000);
+      secrets.push({ secret: rotated.secret, sinceSeconds: service.clock.now().getTime() / 1000 });
+    }
+    await until(async () => {
+      service.clock.advance(1_000);
+      return (await deliveryCounts(service.context)).delivered === deliveries;
+    });
+    const isRight = (received: (typeof receiver.received)[number]) => {
+      const startedSeconds = Number(/^t=(\d+)/.exec(String(received.headers["service-signature"]))?.[1]);
+      const current = secrets.findLastIndex(({ sinceSeconds }) => sinceSeconds <= startedSeconds);
+      // In the second before an answer the secret may have been the new one already.
+      return [current, current + 1].some((place) => isSignedWith(secrets[place]?.secret ?? "", received));
+    };
+    expect(receiver.received.filter((received) => !isRight(received))).toEqual([]);
+    expect(receiver.received.length).toBeGreaterThan(deliveries);
+  });
+});
+
+describe("a plan without any of an endpoint's types", () => {
+  it("pauses the endpoint, which says why", async () => {
+    const { id, planCode } = await customer();
+    const other = await customer();
+    await service.context.db.prisma.planFeed.deleteMany({ where: { planCode } });
+    dispatchers = [startTestDispatcher(service.context)];
+    const endpointOf = (endpointId: number) =>
+      service.context.db.prisma.webhookEndpoint.findUniqueOrThrow({ where: { id: endpointId } });
+    await until(async () => !(await endpointOf(id)).active);
+    expect((await endpointOf(id)).disabledReason).toBe("plan_changed");
+    expect((await endpointOf(other.id)).active).toBe(true);
+  });
+});
+
+describe("pausing an endpoint with a very long queue", () => {
+  it("does not wait for all of it to be cancelled, and a dispatcher cancels the rest", async () => {
+    const { id, key } = await customer();
+    await service.context.db.bulkPool.query(
+      `INSERT INTO webhook_delivery (endpoint_id, account_id, event_id, event_type, status, due_at, created_at)
+       SELECT id, account_id, number, event_types[1], 'queued', created_at, created_at
+       FROM webhook_endpoint, generate_series(1, 12000) AS number WHERE id = $1`,
+      [id],
+    );
+    await service.send("DELETE", `/v1/webhooks/${id}`, { key });
+    expect(await deliveryCounts(service.context)).toEqual({ cancelled: 10_000, queued: 2_000 });
+    dispatchers = [startTestDispatcher(service.context)];
+    await until(async () => (await deliveryCounts(service.context)).cancelled === 12_000);
+    expect(receiver.received).toEqual([]);
+  });
+});

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { fanOut } from "../../../../src/webhooks/deliveries/fan-out.ts";
+import type { Attempt } from "../../../../src/webhooks/dispatch/attempt.ts";
+import { claim } from "../../../../src/webhooks/dispatch/claim.ts";
+import { recordAttempts } from "../../../../src/webhooks/dispatch/record.ts";
+import type { Dispatcher } from "../../../../src/webhooks/dispatcher.ts";
+import { enableEndpoint } from "../../../../src/webhooks/endpoints/enable.ts";
+import { startTestService, type TestService } from "../../../support/service.ts";
+import {
+  deliveryCounts,
+  LOOPBACK_ENV,
+  putManyEvents,
+  quieten,
+  startTestDispatcher,
+  untilIdle,
+} from "../../../support/webhooks/dispatching.ts";
+import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
+import { type Receiver, startReceiver } from "../../../support/webhooks/receiver.ts";
+
+// One retry a minute later, so that a delivery has failed after two attempts.
+const ENV = { ...LOOPBACK_ENV, WEBHOOK_RETRY_SECONDS: "60" };
+
+let service: TestService;
+let receiver: Receiver;
+let dispatcher: Dispatcher;
+
+beforeAll(async () => {
+  service = await startTestService({ env: ENV });
+  receiver = await startReceiver();
+});
+beforeEach(async () => {
+  await quieten(service.context);
+  await service.context.db.pool.query("DELETE FROM mail_outbox");
+  dispatcher = startTestDispatcher(service.context);
+  return () => dispatcher.stop();
+});
+afterAll(async () => {
+  await receiver.close();
+  await service.stop();
+});
+
+async function endpoint(): Promise<number> {
+  const { accountId } = await service.createAccount({ feeds: { us_new_authority_weekly: null } });
+  return (await registerEndpoint(service.context, accountId, { url: `${receiver.url}/in?token=s3cret` })).id;
+}
+
+const standing = async (id: number) => {
+  const { active, failureStreak, disabledReason } =
+    await service.context.db.prisma.webhookEndpoint.findUniqueOrThrow({ where: { id } });
+  return { active, failureStreak, disabledReason };
+};
+
+const mails = async () => {
+  const { rows } = await service.context.db.pool.query<{ purpose: string; recipient: string; body: string }>(
+    "SELECT purpose, recipient, body FROM mail_outbox ORDER BY id",
+  );
+  return rows;
+};
+
+/** Lets so many events fail, or be taken, one after the other, each with all its attempts. */
+async function deliver(count: number, status: number): Promise<void> {
+  receiver.answerWith(() => status);
+  for (let event = 0; event < count; event++) {
+    await putManyEvents(service.context, 1);
+    await untilIdle(service.context);
+    service.clock.advance(70_000);
+    await untilIdle(service.context);
+  }
+}
+
+describe("failed deliveries in a row", () => {
+  it("pause the endpoint at exactly 20, with mails to the owner at 10, 15 and 20", async () => {
+    const id = await endpoint();
+    await deliver(9, 500);
+    expect(await mails()).toEqual([]);
+    await deliver(1, 500);
+    expect(await mails()).toMatchObject([{ purpose: "webhook_failing", recipient: "ada@freight.example" }]);
+    await deliver(9, 410);
+    expect(await standing(id)).toEqual({ active: true, failureStreak: 19, disabledReason: null });
+    await deliver(1, 302);
+    expect(await standing(id)).toEqual({
+      active: false,
+      failureStreak: 20,
+      disabledReason: "too_many_failures",
+    });
+    const sent = await mails();
+    expect(sent.map(({ purpose }) => purpose)).toEqual([
+      "webhook_failing",
+      "webhook_failing",
+      "webhook_paused",
+    ]);
+    for (const { body } of sent) expect(body).not.toContain("s3cret");
+    expect(sent[2]?.body).toContain(`${receiver.url}/in`);
+    expect(await deliveryCounts(service.context)).toEqual({ failed: 20 });
+  });
+
+  it("do not pause it when one in between was taken, and count anew after it was enabled again", async () => {
+    const id = await endpoint();
+    await deliver(19, 500);
+    await deliver(1, 200);
+    expect(await standing(id)).toMatchObject({ active: true, failureStreak: 0 });
+    await deliver(19, 500);
+    expect(await standing(id)).toMatchObject({ active: true, failureStreak: 19 });
+    await deliver(1, 500);
+    expect(await standing(id)).toMatchObject({ active: false });
+    await enableEndpoint(service.context, { endpointId: id });
+    await deliver(1, 500);
+    expect(await standing(id)).toMatchObject({ active: true, failureStreak: 1 });
+  });
+
+  it("are deliveries, not attempts: what is taken at its last attempt is no failure", async () => {
+    const id = await endpoint();
+    receiver.answerWith(({ headers }) => (headers["service-delivery-attempt"] === "2" ? 200 : 500));
+    await putManyEvents(service.context, 25);
+    await untilIdle(service.context);
+    service.clock.advance(70_000);
+    await untilIdle(service.context);
+    expect(await deliveryCounts(service.context)).toEqual({ delivered: 25 });
+    expect(await standing(id)).toMatchObject({ active: true, failureStreak: 0 });
+  });
+
+  it("cancel what is queued once they have paused the endpoint", async () => {
+    const id = await endpoint();
+    receiver.answerWith(() => 500);
+    await putManyEvents(service.context, 60);
+    await untilIdle(service.context);
+    service.clock.advance(70_000);
+    await untilIdle(service.context);
+    expect(await standing(id)).toMatchObject({ active: false, failureStreak: 20 });
+    const { failed = 0, cancelled = 0, ...others } = await deliveryCounts(service.context);
+    expect(others).toEqual({});
+    expect(failed + cancelled).toBe(60);
+    // The 20th may have had up to four others in flight beside it.
+    expect(failed).toBeGreaterThanOrEqual(20);
+    expect(failed).toBeLessThan(25);
+  });
+});
+
+describe("many last failures at once", () => {
+  /** Deliveries in flight for the last time, as dispatchers have them, and how each fails. */
+  async function lastFlights(count: number): Promise<{ id: number; attempts: Attempt[] }> {
+    await dispatcher.stop();
+    const id = await endpoint();
+    await putManyEvents(service.context, count);
+    await fanOut(service.context);
+    await service.context.db.pool.query("UPDATE webhook_delivery SET failures = 1, attempt = 1");
+    const attempts: Attempt[] = [];
+    const lane = { isTest: false, slots: count, perEndpoint: count, perAccount: count };
+    await claim(service.context, lane, {
+      now: service.clock.now(),
+      most: count,
+      start: (claimed) =>
+        attempts.push({
+          claimed,
+          startedAt: service.clock.now(),
+          signature: "t=1,v1=0",
+          httpStatus: null,
+          reason: "timed_out" as const,
+          durationMs: 15_000,
+        }),
+    });
+    return { id, attempts };
+  }
+
+  it("pause the endpoint once and mail once", async () => {
+    const { id, attempts } = await lastFlights(50);
+    await Promise.all(
+      attempts.map((attempt) => recordAttempts(service.context, [attempt], service.clock.now())),
+    );
+    expect(await standing(id)).toEqual({
+      active: false,
+      failureStreak: 20,
+      disabledReason: "too_many_failures",
+    });
+    expect((await mails()).map(({ purpose }) => purpose)).toEqual([
+      "webhook_failing",
+      "webhook_failing",
+      "webhook_paused",
+    ]);
+  });
+
+  it("count once each when nobody knows whether they were committed and they are recorded again", async () => {
+    const { id, attempts } = await lastFlights(22);
+    const record = (some: Attempt[]) => recordAttempts(service.context, some, service.clock.now());
+    await record(attempts.slice(0, 19));
+    await record(attempts.slice(0, 19));
+    expect(await standing(id)).toMatchObject({ active: true, failureStreak: 19 });
+    await Promise.all([record(attempts.slice(10)), record(attempts.slice(15))]);
+    expect(await standing(id)).toMatchObject({ active: false, failureStreak: 20 });
+    expect((await mails()).map(({ purpose }) => purpose)).toEqual([
+      "webhook_failing",
+      "webhook_failing",
+      "webhook_paused",
+    ]);
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { retryDueAt } from "../../../../src/webhooks/dispatch/retry-schedule.ts";
+import { expectScheduleKept } from "./retry-schedule.ts";
+
+describe("the retry schedule", () => {
+  it("is kept by 90 deliveries over all six attempts, each freshly signed over the same bytes", async () => {
+    await expectScheduleKept({ accounts: 10, deliveriesEach: 9 });
+  });
+
+  it("spreads what failed together: no second gets three times its share", () => {
+    const failedAt = new Date("2026-11-21T12:00:00Z");
+    for (const [step, seconds] of [60, 600, 3_600, 21_600, 86_400].entries()) {
+      const spreadSeconds = Math.min(seconds / 10, 30);
+      const dueSeconds = Array.from({ length: 5_000 }, () => {
+        const dueAt = retryDueAt([60, 600, 3_600, 21_600, 86_400], { failuresBefore: step, failedAt });
+        return ((dueAt?.getTime() ?? 0) - failedAt.getTime()) / 1000 - seconds;
+      });
+      expect(Math.min(...dueSeconds)).toBeGreaterThanOrEqual(0);
+      expect(Math.max(...dueSeconds)).toBeLessThanOrEqual(spreadSeconds);
+      const bySecond = Map.groupBy(dueSeconds, Math.floor);
+      const busiest = Math.max(...[...bySecond.values()].map((all) => all.length));
+      expect(busiest).toBeLessThan((3 * 5_000) / spreadSeconds);
+    }
+  });
+
+  it("ends after its last step", () => {
+    const failedAt = new Date("2026-11-21T12:00:00Z");
+    expect(retryDueAt([60, 600], { failuresBefore: 2, failedAt })).toBeNull();
+  });
+});

@@ -1,0 +1,104 @@
+import { expect } from "vitest";
+import { type Claimed, claim } from "../../../../src/webhooks/dispatch/claim.ts";
+import { startTestService, type TestService } from "../../../support/service.ts";
+import { attemptsOf } from "../../../support/webhooks/deliveries.ts";
+import {
+  deliveryCounts,
+  isSignedWith,
+  LOOPBACK_ENV,
+  putManyEvents,
+  startTestDispatcher,
+  untilIdle,
+} from "../../../support/webhooks/dispatching.ts";
+import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
+import { startReceiver } from "../../../support/webhooks/receiver.ts";
+
+const RETRY_SECONDS = [60, 600, 3_600, 21_600, 86_400];
+const LANE = { isTest: false, slots: 50, perEndpoint: 5, perAccount: 10 };
+
+/**
+ * Lets every delivery fail at each attempt and sets the clock from one due time to the next: none may start before its
+ * step of the schedule is over, nor be due later than 10 % or 30 s behind it.
+ */
+export async function expectScheduleKept({
+  accounts,
+  deliveriesEach,
+}: {
+  accounts: number;
+  /** Fewer than 20 for each endpoint, which is paused by so many failures. */
+  deliveriesEach: number;
+}): Promise<void> {
+  const service = await startTestService({ env: LOOPBACK_ENV });
+  const receiver = await startReceiver(() => 500);
+  try {
+    const secrets = new Map<string, string>();
+    for (let number = 0; number < accounts; number++) {
+      const { accountId } = await service.createAccount({ feeds: { us_new_authority_weekly: null } });
+      const { secret } = await registerEndpoint(service.context, accountId, {
+        url: `${receiver.url}/${number}`,
+      });
+      secrets.set(`/${number}`, secret);
+    }
+    const total = accounts * deliveriesEach;
+    await putManyEvents(service.context, deliveriesEach);
+    const dispatcher = startTestDispatcher(service.context);
+    const attemptStarts: number[] = [];
+    for (const seconds of [0, ...RETRY_SECONDS]) {
+      if (seconds > 0) {
+        const due = await dueTimes(service);
+        expect(due).toHaveLength(total);
+        const failedMs = service.clock.now().getTime();
+        const [first = 0, last = 0] = [Math.min(...due), Math.max(...due)];
+        expect(first).toBeGreaterThanOrEqual(failedMs + seconds * 1000);
+        expect(last).toBeLessThanOrEqual(failedMs + seconds * 1000 + Math.min(seconds * 100, 30_000));
+        service.clock.set(new Date(first - 1).toISOString());
+        expect(await claimable(service)).toEqual([]);
+        expect(receiver.received).toHaveLength(total * attemptStarts.length);
+        service.clock.set(new Date(last).toISOString());
+      }
+      await receiver.arrival(total * (attemptStarts.length + 1));
+      await untilIdle(service.context);
+      attemptStarts.push(service.clock.now().getTime());
+    }
+    await dispatcher.stop();
+    expect(await deliveryCounts(service.context)).toEqual({ failed: total });
+    expect(receiver.received).toHaveLength(total * attemptStarts.length);
+
+    const byDelivery = Map.groupBy(receiver.received, ({ headers }) => headers["service-delivery-id"]);
+    expect(byDelivery.size).toBe(total);
+    for (const [deliveryId, attempts] of byDelivery) {
+      expect(new Set(attempts.map(({ body }) => body.toString())).size).toBe(1);
+      expect(new Set(attempts.map(({ headers }) => headers["service-event-id"])).size).toBe(1);
+      expect(attempts.map(({ headers }) => Number(headers["service-delivery-attempt"]))).toEqual([
+        1, 2, 3, 4, 5, 6,
+      ]);
+      const startedSeconds = attempts.map(({ headers }) =>
+        Number(/^t=(\d+)/.exec(String(headers["service-signature"]))?.[1]),
+      );
+      expect(startedSeconds).toEqual(attemptStarts.map((ms) => Math.floor(ms / 1000)));
+      for (const attempt of attempts) {
+        expect(isSignedWith(secrets.get(attempt.path) ?? "", attempt)).toBe(true);
+      }
+      const recorded = await attemptsOf(service.context, Number(deliveryId));
+      expect(recorded.map(({ signature }) => signature)).toEqual(
+        attempts.map(({ headers }) => headers["service-signature"]),
+      );
+    }
+  } finally {
+    await receiver.close();
+    await service.stop();
+  }
+}
+
+async function dueTimes({ context }: TestService): Promise<number[]> {
+  const { rows } = await context.db.pool.query<{ due_at: Date }>(
+    "SELECT due_at FROM webhook_delivery WHERE status = 'queued'",
+  );
+  return rows.map(({ due_at }) => due_at.getTime());
+}
+
+async function claimable({ context }: TestService): Promise<Claimed[]> {
+  const found: Claimed[] = [];
+  await claim(context, LANE, { now: context.clock.now(), most: 50, start: (one) => found.push(one) });
+  return found;
+}

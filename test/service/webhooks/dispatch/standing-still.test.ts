@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { takeTurn } from "../../../../src/webhooks/dispatch/turn.ts";
+import { startDispatcherProcess } from "../../../support/processes/dispatcher-processes.ts";
+import { startTestService, type TestService } from "../../../support/service.ts";
+import { attemptsOf, deliveriesOf } from "../../../support/webhooks/deliveries.ts";
+import {
+  LOOPBACK_ENV,
+  putManyEvents,
+  quieten,
+  startTestDispatcher,
+  until,
+} from "../../../support/webhooks/dispatching.ts";
+import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
+import { type Receiver, startReceiver } from "../../../support/webhooks/receiver.ts";
+
+let service: TestService;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  service = await startTestService({ env: LOOPBACK_ENV });
+  receiver = await startReceiver();
+});
+beforeEach(() => quieten(service.context));
+afterAll(async () => {
+  await receiver.close();
+  await service.stop();
+});
+
+async function endpoint() {
+  const account = await service.createAccount({ feeds: { us_new_authority_weekly: null } });
+  return {
+    ...account,
+    ...(await registerEndpoint(service.context, account.accountId, { url: receiver.url })),
+  };
+}
+
+it("what a process records that stood still for longer than its lease overwrites nothing", async () => {
+  const { id } = await endpoint();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  receiver.answerWith(async ({ headers }) => {
+    if (headers["service-delivery-attempt"] !== "1") return 500;
+    await released;
+    return 200;
+  });
+  const url = service.context.config.databaseUrl ?? "";
+  const stopped = await startDispatcherProcess(url, { now: service.clock.now().toISOString() });
+  await putManyEvents(service.context, 1);
+  await receiver.arrival(1);
+  stopped.signal("SIGSTOP");
+  service.clock.advance(20_000);
+  const dispatcher = startTestDispatcher(service.context);
+  await receiver.arrival(2);
+  const delivery = async () => (await deliveriesOf(service.context, id))[0];
+  await until(async () => (await delivery())?.status === "queued");
+  const before = await delivery();
+  const attempts = await attemptsOf(service.context, before?.id ?? 0);
+  expect(attempts).toMatchObject([{ attempt: 2, http_status: 500 }]);
+  release();
+  stopped.signal("SIGCONT");
+  // Before it ends it records what it knows.
+  expect(await stopped.stop()).toBe(0);
+  expect(await delivery()).toEqual(before);
+  expect(await attemptsOf(service.context, before?.id ?? 0)).toEqual(attempts);
+  await dispatcher.stop();
+});
+
+it("a process that stands still while it claims holds up nobody for long, and may not go on", async () => {
+  const { id, key } = await endpoint();
+  const standing = service.context.db.transaction(async (client) => {
+    const turn = await takeTurn(client);
+    const answer = await service.send("POST", `/v1/webhooks/${id}/rotate`, { key });
+    expect(answer.status).toBe(200);
+    await turn.requireHeld();
+  });
+  await expect(standing).rejects.toThrow(/connection/i);
+});

@@ -1,0 +1,222 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { systemClock } from "../../../src/platform/clock.ts";
+import { configFrom } from "../../../src/platform/config/config.ts";
+import type { Context } from "../../../src/platform/context.ts";
+import { deliveredEventId } from "../../../src/webhooks/deliveries/delivery-body.ts";
+import { type DeliveryShown, listDeliveries } from "../../../src/webhooks/deliveries/delivery-history.ts";
+import { queueTestDelivery } from "../../../src/webhooks/deliveries/test-delivery.ts";
+import { type Dispatcher, startDispatcher } from "../../../src/webhooks/dispatcher.ts";
+import { createSender } from "../../../src/webhooks/egress/sender.ts";
+import { rotateSecret } from "../../../src/webhooks/endpoints/rotate.ts";
+import { replay } from "../../../src/webhooks/replay/replay.ts";
+import { signatureOf } from "../../../src/webhooks/signing.ts";
+import { openAccount } from "../../support/accounts.ts";
+import { openTestContext } from "../../support/context.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { putEvents } from "../../support/events/events.ts";
+import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
+import {
+  type ExampleLanguage,
+  type ExampleReceiver,
+  hasPython,
+  startExample,
+} from "../../support/webhooks/example-receiver.ts";
+import { TEST_CA } from "../../support/webhooks/receiver.ts";
+
+const SECRET = "whsec_0123456789abcdefghijklmnopqrstuvwxyzABCD";
+const EVENT = {
+  id: "evt_7",
+  type: "reinstated",
+  created: "2026-11-20T11:20:05Z",
+  data: { usdot: "4300000" },
+};
+/** For what comes at once, on a busy machine too. */
+const PATIENCE = { timeout: 50_000, interval: 20 };
+const CIDRS = "127.0.0.0/8";
+
+const tls = (name: string): string => fileURLToPath(new URL(`../../fixtures/tls/${name}`, import.meta.url));
+
+const languages: ExampleLanguage[] = ["typescript"];
+if (hasPython()) languages.push("python");
+else it.skip("the example in Python is not tested: this machine has no python3", () => {});
+
+let folder: string;
+const running = new Set<ExampleReceiver>();
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "tdf-examples-"));
+});
+afterAll(async () => {
+  await Promise.all([...running].map((receiver) => receiver.end("SIGKILL")));
+  await rm(folder, { recursive: true });
+});
+
+async function start(
+  language: ExampleLanguage,
+  settings: Readonly<Record<string, string>>,
+): Promise<ExampleReceiver> {
+  const receiver = await startExample(language, settings);
+  running.add(receiver);
+  return {
+    ...receiver,
+    end: (signal) => {
+      running.delete(receiver);
+      return receiver.end(signal);
+    },
+  };
+}
+
+describe.each(languages)("the example in %s", (language) => {
+  it("takes what is signed and fresh, once, and refuses all else", async () => {
+    const inbox = path.join(folder, `direct-${language}`);
+    const settings = { WEBHOOK_SECRET: SECRET, INBOX: inbox };
+    const first = await start(language, settings);
+    const send = (header: string | null, body: string, to = first) =>
+      fetch(to.url, {
+        method: "POST",
+        body,
+        headers: header === null ? {} : { "Service-Signature": header },
+      }).then(({ status }) => status);
+    const body = JSON.stringify(EVENT);
+    const now = Math.floor(systemClock.now().getTime() / 1000);
+    const signature = signatureOf(SECRET, now, body);
+
+    const refused: [string, string | null, string][] = [
+      ["no signature", null, body],
+      ["another form", signature.replace("t=", "t= "), body],
+      ["another secret", signatureOf(`${SECRET}x`, now, body), body],
+      ["another time", signature.replace(`t=${now}`, `t=${now - 1}`), body],
+      ["another body", signature, body.replace("4300000", "4300001")],
+      ["the same JSON in other bytes", signature, JSON.stringify(EVENT, null, 1)],
+      ["an old time", signatureOf(SECRET, now - 301, body), body],
+      ["a time far in the future", signatureOf(SECRET, now + 400, body), body],
+    ];
+    for (let at = signature.indexOf("v1=") + 3; at < signature.length; at += 8) {
+      const flipped = signature[at] === "0" ? "1" : "0";
+      refused.push([`character ${at}`, signature.slice(0, at) + flipped + signature.slice(at + 1), body]);
+    }
+    for (const [what, header, sent] of refused) expect([what, await send(header, sent)]).toEqual([what, 401]);
+    expect(await fetch(first.url).then(({ status }) => status)).toBeGreaterThanOrEqual(400);
+    expect(await send(signature, " ".repeat(300_000))).toBe(413);
+
+    const repeats = Array.from({ length: 5 }, () => send(signature, body));
+    expect(await Promise.all(repeats)).toEqual([204, 204, 204, 204, 204]);
+    const fresh = JSON.stringify({ ...EVENT, id: "evt_8" });
+    expect(await send(signatureOf(SECRET, now - 200, fresh), fresh)).toBe(204);
+    await vi.waitFor(() => expect(first.handled.map(({ id }) => id)).toEqual(["evt_7", "evt_8"]), PATIENCE);
+    expect(await first.end()).toBe(0);
+
+    const second = await start(language, settings);
+    expect(await send(signature, body, second)).toBe(204);
+    const newest = JSON.stringify({ ...EVENT, id: "evt_9" });
+    expect(await send(signatureOf(SECRET, now, newest), newest, second)).toBe(204);
+    await second.end();
+    expect(second.handled).toEqual([{ id: "evt_9", type: "reinstated", usdot: "4300000" }]);
+  });
+
+  it("does not start without a secret", async () => {
+    await expect(
+      startExample(language, { INBOX: path.join(folder, "none"), WEBHOOK_SECRET: "" }),
+    ).rejects.toThrow(/^Set WEBHOOK_SECRET to the endpoint's signing secret/);
+  });
+});
+
+describe("with the real dispatcher, over https", () => {
+  let database: TestDatabase;
+  let context: Context;
+  let dispatcher: Dispatcher;
+  let accountId: number;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    context = await openTestContext(database.url, systemClock);
+    context.config = configFrom({ DATABASE_URL: database.url, WEBHOOK_ALLOWED_CIDRS: CIDRS });
+    ({ accountId } = await openAccount(context, { feeds: { us_new_authority_weekly: null } }));
+    dispatcher = startDispatcher(context, {
+      pollMs: 20,
+      sender: createSender({ allowedCidrs: [CIDRS], ca: TEST_CA }),
+    });
+  });
+  afterAll(async () => {
+    await dispatcher.stop();
+    await context.db.close();
+    await database.drop();
+  });
+
+  it.each(languages)(
+    "the example in %s handles each event once, over a crash, a replay and a new secret",
+    async (language) => {
+      const port = await freePort();
+      const { id: endpointId, secret } = await registerEndpoint(context, accountId, {
+        url: `https://127.0.0.1:${port}/hooks`,
+      });
+      const settings = {
+        PORT: String(port),
+        TLS_CERT: tls("receiver.pem"),
+        TLS_KEY: tls("receiver.key"),
+        INBOX: path.join(folder, `dispatched-${language}`),
+      };
+      const history = async () => (await listDeliveries(context, { endpointId, limit: 100 })) ?? [];
+      const untilAll = (isSo: (delivery: DeliveryShown) => boolean, count: number) =>
+        vi.waitFor(async () => {
+          const deliveries = await history();
+          expect([deliveries.length, deliveries.filter((each) => !isSo(each))]).toEqual([count, []]);
+        }, PATIENCE);
+      const isDelivered = ({ status }: DeliveryShown) => status === "delivered";
+      // Another day for each, as a replay also sends what was there before the endpoint.
+      const day = `2026-11-${20 + languages.indexOf(language)}`;
+      const event = { detectedAt: `${day}T11:00:00Z` };
+      const range = { endpointId, from: new Date(`${day}T00:00Z`), to: new Date(`${day}T12:00Z`) };
+
+      const first = await start(language, { ...settings, WEBHOOK_SECRET: secret });
+      const ids = (await putEvents(context.db, [event, event, event])).map(deliveredEventId);
+      await untilAll(isDelivered, 3);
+      await queueTestDelivery(context, accountId, endpointId);
+      await untilAll(isDelivered, 4);
+      const [test] = await history();
+      const handled = () => first.handled.map(({ id }) => id).toSorted();
+      await vi.waitFor(() => expect(handled()).toEqual([...ids, test?.event_id].toSorted()), PATIENCE);
+      expect(first.handled.at(-1)).toEqual({ id: test?.event_id, type: "new_authority_granted", usdot: "0" });
+      await first.end("SIGKILL");
+
+      // Everything once more, to a receiver that only has its inbox.
+      const second = await start(language, { ...settings, WEBHOOK_SECRET: secret });
+      expect(await replay(context, { ...range, includesDelivered: true })).toEqual({ queued: 3 });
+      await untilAll(
+        ({ is_test, attempts, status }) => status === "delivered" && attempts.length === (is_test ? 1 : 2),
+        4,
+      );
+
+      // It does not know the new secret: what it refuses comes again.
+      const { secret: rotated } = await rotateSecret(context, accountId, endpointId);
+      const [late = 0] = await putEvents(context.db, [event]);
+      const isLate = ({ event_id }: DeliveryShown) => event_id === deliveredEventId(late);
+      await untilAll((each) => !isLate(each) || each.attempts.length === 1, 5);
+      expect((await history()).find(isLate)?.attempts).toMatchObject([
+        { http_status: 401, reason: "answer_not_2xx" },
+      ]);
+      expect(await second.end()).toBe(0);
+      expect(second.handled).toEqual([]);
+      const third = await start(language, { ...settings, WEBHOOK_SECRET: rotated });
+      expect(await replay(context, range)).toEqual({ queued: 1 });
+      await untilAll(isDelivered, 5);
+      await third.end();
+      expect(third.handled.map(({ id }) => id)).toEqual([deliveredEventId(late)]);
+      await context.db.pool.query("UPDATE webhook_endpoint SET active = false WHERE id = $1", [endpointId]);
+    },
+  );
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}

@@ -1,0 +1,306 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { configFrom } from "../../../../src/platform/config/config.ts";
+import type { Context } from "../../../../src/platform/context.ts";
+import { fanOut } from "../../../../src/webhooks/deliveries/fan-out.ts";
+import { startDispatcher } from "../../../../src/webhooks/dispatcher.ts";
+import { createSender } from "../../../../src/webhooks/egress/sender.ts";
+import { enableEndpoint } from "../../../../src/webhooks/endpoints/enable.ts";
+import { pauseByCustomer } from "../../../../src/webhooks/endpoints/pause.ts";
+import { countReplay, type ReplayCount, replay } from "../../../../src/webhooks/replay/replay.ts";
+import type { AskedReplay } from "../../../../src/webhooks/replay/replay-range.ts";
+import { openAccount } from "../../../support/accounts.ts";
+import { type SettableClock, settableClock } from "../../../support/clock.ts";
+import { openTestContext } from "../../../support/context.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { type GivenEvent, putEvents } from "../../../support/events/events.ts";
+import { removeBusinesses } from "../../../support/removals/removals.ts";
+import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
+import { startReceiver, TEST_CA } from "../../../support/webhooks/receiver.ts";
+
+const MINUTE_MS = 60_000;
+const FROM = new Date("2026-11-20T00:00:00Z");
+const TO = new Date("2026-11-21T00:00:00Z");
+
+let database: TestDatabase;
+let clock: SettableClock;
+let context: Context;
+let accountId: number;
+let endpointId: number;
+let range: AskedReplay;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  clock = settableClock("2026-11-21T12:00:00Z");
+  context = await openTestContext(database.url, clock);
+});
+afterAll(async () => {
+  await context.db.close();
+  await database.drop();
+});
+beforeEach(async () => {
+  await context.db.pool.query("TRUNCATE event, webhook_delivery, webhook_attempt, webhook_endpoint");
+  clock.set("2026-11-21T12:00:00Z");
+  const feeds = { us_new_authority_weekly: ["TX", "OK"], us_revocation_pending: null };
+  ({ accountId } = await openAccount(context, { feeds }));
+  ({ id: endpointId } = await registerEndpoint(context, accountId));
+  range = { endpointId, from: FROM, to: TO };
+});
+
+interface Delivery {
+  id: number;
+  event_id: number;
+  status: string;
+  attempt: number;
+  failures: number;
+  due_at: Date;
+  lease_until: Date | null;
+  cancel_reason: string | null;
+  finished_at: Date | null;
+}
+
+async function deliveries(): Promise<Delivery[]> {
+  const { rows } = await context.db.pool.query<Delivery>(
+    `SELECT id, event_id, status, attempt, failures, due_at, lease_until, cancel_reason, finished_at
+     FROM webhook_delivery WHERE endpoint_id = $1 AND NOT is_test ORDER BY event_id`,
+    [endpointId],
+  );
+  return rows;
+}
+
+/** Puts the delivery of an event into a state that a dispatcher would have brought it to. */
+const become = (eventId: number, changes: string) =>
+  context.db.pool.query(`UPDATE webhook_delivery SET ${changes} WHERE endpoint_id = $1 AND event_id = $2`, [
+    endpointId,
+    eventId,
+  ]);
+const ENDED = "finished_at = '2026-11-21T11:00:00Z', attempt = 3";
+
+/** All that is queued is delivered, as dispatchers would, so that what is queued afterwards is new. */
+const deliverAll = () =>
+  context.db.pool.query(
+    `UPDATE webhook_delivery SET status = 'delivered', attempt = attempt + 1, finished_at = $1
+     WHERE status = 'queued'`,
+    [clock.now()],
+  );
+
+const someEvents = (count: number, given: GivenEvent = {}) =>
+  putEvents(context.db, Array<GivenEvent>(count).fill(given));
+
+const counted = (kinds: Partial<ReplayCount>): ReplayCount => ({
+  deliveries: Object.values(kinds).reduce((sum: number, kind) => sum + Number(kind), 0),
+  never_queued: 0,
+  cancelled: 0,
+  failed: 0,
+  retrying: 0,
+  delivered: 0,
+  ...kinds,
+  started_at: clock.now().toISOString(),
+});
+
+describe("a replay", () => {
+  it("sends what was missed, cancelled, failed or waits for a retry, and delivered ones only when told to", async () => {
+    const [failed = 0, cancelled = 0, retrying = 0, delivered = 0, sending = 0, queued = 0] =
+      await someEvents(6);
+    await fanOut(context);
+    await become(failed, `status = 'failed', ${ENDED}, failures = 6`);
+    await become(cancelled, `status = 'cancelled', cancel_reason = 'paused', ${ENDED}, failures = 2`);
+    await become(retrying, "failures = 3, attempt = 3, due_at = '2026-11-21T18:00:00Z'");
+    await become(delivered, `status = 'delivered', ${ENDED}, failures = 2`);
+    await become(sending, "status = 'sending', attempt = 1, lease_until = '2026-11-21T12:00:20Z'");
+    await pauseByCustomer(context, accountId, endpointId);
+    const missed = await someEvents(2);
+    await enableEndpoint(context, { endpointId });
+    await fanOut(context);
+    await become(queued, "status = 'queued', cancel_reason = NULL, finished_at = NULL");
+    await become(retrying, "status = 'queued', cancel_reason = NULL, finished_at = NULL");
+    const before = await deliveries();
+
+    clock.advance(MINUTE_MS);
+    expect(await countReplay(context, range)).toEqual(
+      counted({ never_queued: 2, cancelled: 1, failed: 1, retrying: 1 }),
+    );
+    expect(await deliveries()).toEqual(before);
+    expect(await replay(context, range)).toEqual({ queued: 5 });
+
+    const anew = {
+      status: "queued",
+      failures: 0,
+      due_at: clock.now(),
+      cancel_reason: null,
+      finished_at: null,
+    };
+    const stood = (eventId: number) => before.find(({ event_id }) => event_id === eventId);
+    expect(await deliveries()).toEqual([
+      ...[failed, cancelled, retrying].map((eventId) => ({ ...stood(eventId), ...anew })),
+      ...[delivered, sending, queued].map(stood),
+      ...missed.map((event_id) => ({
+        id: expect.any(Number),
+        event_id,
+        attempt: 0,
+        lease_until: null,
+        ...anew,
+      })),
+    ]);
+
+    const again = { ...range, includesDelivered: true };
+    expect(await countReplay(context, again)).toEqual(counted({ delivered: 1 }));
+    expect(await replay(context, again)).toEqual({ queued: 1 });
+    expect((await deliveries()).find(({ event_id }) => event_id === delivered)).toEqual({
+      ...stood(delivered),
+      ...anew,
+    });
+  });
+
+  it("sends only what the endpoint is to get by its types, its plan and the removal list of now", async () => {
+    await pauseByCustomer(context, accountId, endpointId);
+    const events: GivenEvent[] = [
+      { type: "revocation_pending" },
+      { state: "CA" },
+      { state: null },
+      { usdot: 666 },
+      { detectedAt: "2026-11-19T23:59:59.999Z" },
+      { detectedAt: FROM.toISOString() },
+      { state: "OK", detectedAt: "2026-11-20T23:59:59.999Z" },
+      { detectedAt: TO.toISOString() },
+    ];
+    events.sort((one, other) =>
+      (one.detectedAt ?? "2026-11-20T11").localeCompare(other.detectedAt ?? "2026-11-20T11"),
+    );
+    const ids = await putEvents(context.db, events);
+    const wanted = ids.filter((_, place) => /^2026-11-20T(00|23)/.test(events[place]?.detectedAt ?? ""));
+    await enableEndpoint(context, { endpointId });
+    await removeBusinesses(context.db, [666]);
+    expect(await countReplay(context, range)).toEqual(counted({ never_queued: 2 }));
+    expect(await replay(context, range)).toEqual({ queued: 2 });
+    expect((await deliveries()).map(({ event_id }) => event_id)).toEqual(wanted);
+  });
+
+  it("refuses a paused endpoint, and does not find another account's", async () => {
+    await someEvents(2);
+    const other = await openAccount(context);
+    const others = { ...range, accountId: other.accountId };
+    expect([await countReplay(context, others), await replay(context, others)]).toEqual([
+      "not_found",
+      "not_found",
+    ]);
+    const none = { ...range, endpointId: endpointId + 1 };
+    expect([await countReplay(context, none), await replay(context, none)]).toEqual([
+      "not_found",
+      "not_found",
+    ]);
+    expect(await countReplay(context, { ...range, accountId })).toEqual(counted({}));
+    await pauseByCustomer(context, accountId, endpointId);
+    expect([await countReplay(context, range), await replay(context, range)]).toEqual(["paused", "paused"]);
+    expect(await deliveries()).toEqual([]);
+  });
+
+  it("leaves to the fan-out what that has not come to yet, so that nothing is queued by both", async () => {
+    await someEvents(3);
+    await fanOut(context);
+    await deliverAll();
+    const fresh = await someEvents(4);
+    expect(await replay(context, range)).toEqual({ queued: 0 });
+    expect(await fanOut(context)).toBe(4);
+    expect(
+      (await deliveries()).filter(({ status }) => status === "queued").map(({ event_id }) => event_id),
+    ).toEqual(fresh);
+  });
+
+  it("sends what was raised while the endpoint was paused even before the fan-out has passed it", async () => {
+    await pauseByCustomer(context, accountId, endpointId);
+    await someEvents(3);
+    await enableEndpoint(context, { endpointId });
+    expect(await replay(context, range)).toEqual({ queued: 3 });
+    expect(await fanOut(context)).toBe(0);
+    expect(await deliveries()).toHaveLength(3);
+  });
+
+  it("that is interrupted anywhere goes on where it was, each delivery exactly once", async () => {
+    await someEvents(30);
+    await fanOut(context);
+    await deliverAll();
+    await context.db.pool.query("UPDATE webhook_delivery SET status = 'failed' WHERE event_id % 3 = 0");
+    clock.advance(MINUTE_MS);
+    const asked = { ...range, includesDelivered: true, startedAt: clock.now() };
+    // Killed each time it has queued something.
+    const interrupt = (queued: number) => {
+      if (queued > 0) throw new Error("killed");
+    };
+    let result: unknown;
+    for (let run = 0; run < 10 && result === undefined; run++) {
+      clock.advance(1_000);
+      try {
+        result = await replay(context, asked, { onProgress: interrupt, eventsAtOnce: 7 });
+      } catch (error) {
+        expect((error as Error).message).toBe("killed");
+      }
+      // What was queued until then is delivered before the replay goes on.
+      await deliverAll();
+    }
+    expect(result).toEqual({ queued: 0 });
+    expect((await deliveries()).map(({ attempt, status }) => [attempt, status])).toEqual(
+      Array(30).fill([2, "delivered"]),
+    );
+  });
+
+  it("stops when its endpoint is paused meanwhile, and leaves nothing queued", async () => {
+    await someEvents(20);
+    await fanOut(context);
+    await deliverAll();
+    clock.advance(MINUTE_MS);
+    const pausing: Promise<void>[] = [];
+    const outcome = await replay(
+      context,
+      { ...range, includesDelivered: true },
+      { eventsAtOnce: 5, onProgress: () => pausing.push(pauseByCustomer(context, accountId, endpointId)) },
+    );
+    await Promise.all(pausing);
+    expect(outcome).toBe("paused");
+    const statuses = (await deliveries()).map(({ status }) => status);
+    expect(statuses).not.toContain("queued");
+    expect(statuses).toContain("cancelled");
+  });
+
+  it("made three times at once queues everything once", async () => {
+    await pauseByCustomer(context, accountId, endpointId);
+    await someEvents(200);
+    await enableEndpoint(context, { endpointId });
+    const results = await Promise.all([1, 2, 3].map(() => replay(context, range, { eventsAtOnce: 20 })));
+    const queued = results.map((result) => (typeof result === "string" ? 0 : result.queued));
+    expect(queued.reduce((sum, some) => sum + some, 0)).toBe(200);
+    expect(await deliveries()).toHaveLength(200);
+  });
+});
+
+it("reaches the receiver under the same ids, its attempts numbered on", async () => {
+  const receiver = await startReceiver();
+  const webhookContext = {
+    ...context,
+    config: configFrom({ DATABASE_URL: database.url, WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8" }),
+  };
+  ({ id: endpointId } = await registerEndpoint(webhookContext, accountId, { url: `${receiver.url}/in` }));
+  const sender = createSender({ allowedCidrs: ["127.0.0.0/8"], ca: TEST_CA });
+  const dispatcher = startDispatcher(webhookContext, { pollMs: 20, sender });
+  try {
+    const ids = await someEvents(3);
+    await receiver.arrival(3);
+    const statuses = async () => (await deliveries()).map(({ status }) => status);
+    await vi.waitFor(async () => expect(await statuses()).toEqual(Array(3).fill("delivered")), 50_000);
+    clock.advance(MINUTE_MS);
+    await replay(context, { ...range, endpointId, includesDelivered: true });
+    await receiver.arrival(6);
+    const seen = receiver.received.map(({ headers, body }) => [
+      headers["service-event-id"],
+      headers["service-delivery-id"],
+      headers["service-delivery-attempt"],
+      JSON.parse(body.toString()).id,
+    ]);
+    const numbers = new Map((await deliveries()).map(({ event_id, id }) => [event_id, id]));
+    const expected = (attempt: string) =>
+      ids.map((id) => [`evt_${id}`, String(numbers.get(id)), attempt, `evt_${id}`]);
+    expect(seen.toSorted()).toEqual([...expected("1"), ...expected("2")].toSorted());
+  } finally {
+    await dispatcher.stop();
+    await receiver.close();
+  }
+});

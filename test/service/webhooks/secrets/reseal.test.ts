@@ -1,0 +1,147 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { prepareSecrets } from "../../../../src/cli/service/secrets.ts";
+import type { Context } from "../../../../src/platform/context.ts";
+import { secretsUnder } from "../../../../src/platform/secrets.ts";
+import { rotateSecret } from "../../../../src/webhooks/endpoints/rotate.ts";
+import { resealSecrets } from "../../../../src/webhooks/reseal.ts";
+import {
+  newEndpointSecret,
+  openEndpointSecret,
+  sealEndpointSecret,
+} from "../../../../src/webhooks/secret.ts";
+import { openAccount } from "../../../support/accounts.ts";
+import { settableClock } from "../../../support/clock.ts";
+import { openTestContext } from "../../../support/context.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+
+/** More than one batch. */
+const ENDPOINTS = 1_100;
+
+const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
+
+let database: TestDatabase;
+let plain: Context;
+let accountId: number;
+/** The secrets that deliveries have to be signed with now, by endpoint. */
+let secrets: Map<number, string>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  plain = await openTestContext(database.url, settableClock("2026-11-21T12:00:00Z"));
+  ({ accountId } = await openAccount(plain));
+});
+afterAll(async () => {
+  await plain.db.close();
+  await database.drop();
+});
+
+/** A process whose SECRETS_KEY names these keys. */
+const under = (...keys: Buffer[]): Context => ({ ...plain, secrets: secretsUnder(keys) });
+
+/** As a service leaves the database that ran with the old key only. */
+beforeEach(async () => {
+  await plain.db.pool.query("DELETE FROM webhook_endpoint");
+  await plain.db.pool.query("UPDATE installation SET secrets_check = NULL");
+  await prepareSecrets(under(OLD));
+  secrets = new Map(Array.from({ length: ENDPOINTS }, (_, place) => [place + 1, newEndpointSecret()]));
+  await plain.db.pool.query(
+    `INSERT INTO webhook_endpoint (id, account_id, url, event_types, secret_sealed, secret_prefix, created_at,
+       after_event_id)
+     SELECT id, $1, 'https://hooks.example.com', '{reinstated}', sealed, '', now(), 0
+     FROM unnest($2::int[], $3::bytea[]) AS given (id, sealed)`,
+    [
+      accountId,
+      [...secrets.keys()],
+      [...secrets].map(([id, secret]) => sealEndpointSecret(under(OLD), id, secret)),
+    ],
+  );
+});
+
+const sealedRows = async () =>
+  (
+    await plain.db.pool.query<{ id: number; sealed: Buffer; version: string }>(
+      "SELECT id, secret_sealed AS sealed, xmin::text AS version FROM webhook_endpoint ORDER BY id",
+    )
+  ).rows;
+
+/** What a process with these keys would sign with, endpoint by endpoint. */
+const opened = async (...keys: Buffer[]): Promise<Map<number, string>> =>
+  new Map((await sealedRows()).map(({ id, sealed }) => [id, openEndpointSecret(under(...keys), id, sealed)]));
+
+async function rotate(context: Context, id: number): Promise<void> {
+  secrets.set(id, (await rotateSecret(context, accountId, id)).secret);
+}
+
+describe("a new first key", () => {
+  it("is what every secret is sealed with after a start, and then the old one can be left out", async () => {
+    await expect(prepareSecrets(under(NEW))).rejects.toThrow("SECRETS_KEY is not the key");
+    await prepareSecrets(under(NEW, OLD));
+    expect(await opened(NEW)).toEqual(secrets);
+    await prepareSecrets(under(NEW));
+    await expect(prepareSecrets(under(OLD))).rejects.toThrow("SECRETS_KEY is not the key");
+  });
+
+  it("costs a second start nothing: no row is written", async () => {
+    await prepareSecrets(under(NEW, OLD));
+    const versions = async () => (await sealedRows()).map(({ version }) => version);
+    const before = await versions();
+    await prepareSecrets(under(NEW, OLD));
+    expect(await versions()).toEqual(before);
+  });
+
+  it("leaves a secret to sign with at every moment, while others rotate", async () => {
+    const context = under(NEW, OLD);
+    let isDone = false;
+    const reading = (async () => {
+      let reads = 0;
+      for (; !isDone || reads === 0; reads++) await opened(NEW, OLD);
+      return reads;
+    })();
+    const rotating = Array.from({ length: 200 }, (_, place) => rotate(context, 1 + place * 5));
+    await Promise.all([resealSecrets(context), resealSecrets(context), ...rotating]).finally(() => {
+      isDone = true;
+    });
+    expect(await reading).toBeGreaterThan(0);
+    expect(await opened(NEW)).toEqual(secrets);
+  });
+
+  it("does not bring back the secret of an endpoint that is rotated between reading and sealing", async () => {
+    const context = under(NEW, OLD);
+    let resealing: Promise<void> | undefined;
+    await plain.db.bulkTransaction(async (client) => {
+      await client.query("SELECT FROM webhook_endpoint WHERE id = 7 FOR UPDATE");
+      resealing = resealSecrets(context);
+      await someoneWaits();
+      const secret = newEndpointSecret();
+      secrets.set(7, secret);
+      await client.query("UPDATE webhook_endpoint SET secret_sealed = $1 WHERE id = 7", [
+        sealEndpointSecret(context, 7, secret),
+      ]);
+    });
+    await resealing;
+    expect(await opened(NEW)).toEqual(secrets);
+  });
+
+  it("is not begun with while a secret needs a key that is not named, and says which", async () => {
+    await prepareSecrets(under(NEW, OLD));
+    // A process that had the keys in their old order.
+    await rotate(under(OLD, NEW), 17);
+    await expect(prepareSecrets(under(NEW))).rejects.toThrow(
+      /endpoint 17: name the key that was used before/,
+    );
+    await prepareSecrets(under(NEW, OLD));
+    expect(await opened(NEW)).toEqual(secrets);
+  });
+});
+
+/** Waits until a statement waits for a lock. */
+async function someoneWaits(): Promise<void> {
+  const waiting = async () =>
+    (
+      await plain.db.pool.query(
+        "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+      )
+    ).rowCount;
+  while ((await waiting()) === 0) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,55 @@
+import type { components } from "../../../src/generated/types.ts";
+
+export type EventOut = components["schemas"]["EventOut"];
+type EventsOut = components["schemas"]["EventsOut"];
+
+/** A reader of GET /v1/events who goes on wherever it was left. */
+export interface EventFollower {
+  /** Every event it was given, in that order. */
+  readonly seen: EventOut[];
+  /** How many events there were on each page. */
+  readonly pageSizes: number[];
+  /** The times of detection it was told, page by page. */
+  readonly asOfs: string[];
+  /** Where it would go on; null before its first page. */
+  cursor(): string | null;
+  /** Reads pages until it is told that there are no more now. */
+  catchUp(): Promise<void>;
+}
+
+/** How a follower asks: the query of its n-th page, from 0 (such as `type=reinstated&limit=7`), and where it begins. */
+export interface Following {
+  get: (path: string) => Promise<Response>;
+  queryOf: (page: number) => string;
+  /** A cursor; without it the query says where to begin. */
+  from?: string | null;
+}
+
+export function followEvents({ get, queryOf, from = null }: Following): EventFollower {
+  const seen: EventOut[] = [];
+  const pageSizes: number[] = [];
+  const asOfs: string[] = [];
+  let cursor = from;
+  const readPage = async (): Promise<boolean> => {
+    const place = cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+    const answer = await get(`/v1/events?${queryOf(pageSizes.length)}${place}`);
+    if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`);
+    const page = (await answer.json()) as EventsOut;
+    seen.push(...page.data);
+    pageSizes.push(page.data.length);
+    asOfs.push(page.as_of);
+    cursor = page.next_cursor ?? page.meta.resume_cursor;
+    return page.next_cursor !== null;
+  };
+  return {
+    seen,
+    pageSizes,
+    asOfs,
+    cursor: () => cursor,
+    catchUp: async () => {
+      while (await readPage()) {
+        // That page said that there is another.
+      }
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import type pg from "pg";
+import { type Column, type FeedCode, feedOf } from "../../../src/feeds/catalogue.ts";
+import { ENTITY_TYPES, PHONE_TYPES, TIME_ZONES } from "../../../src/feeds/codes.ts";
+import type { Database } from "../../../src/platform/database/db.ts";
+import { STATE_CODES } from "../../../src/registry/places/state-codes.ts";
+
+export type Value = string | number | boolean | null | readonly string[];
+
+/** A feed's record by column name. */
+export type FeedRecord = Record<string, Value>;
+
+const DEFAULTS: FeedRecord = {
+  company: "ACME FREIGHT LLC",
+  docket_number: "MC100001",
+  authority_type: "carrier_property",
+  authority_types: ["carrier_property"],
+  entity_type: "broker",
+  authority_status: "active",
+  has_cell: false,
+  status_source: "motus",
+  last_verified: "2026-11-20",
+  order_type: "Involuntary Suspension",
+  order_effective: "2026-12-01",
+  alert_reason: "suspended",
+};
+
+/** A record with every column of the feed: what is given, else a default, else null. */
+export function feedRecord(feedCode: FeedCode, given: FeedRecord): FeedRecord {
+  const values = { ...DEFAULTS, ...given };
+  return Object.fromEntries(columnsOf(feedCode).map(({ name }) => [name, values[name] ?? null]));
+}
+
+const columnsOf = (feedCode: FeedCode): readonly Column[] => feedOf(feedCode)?.columns ?? [];
+
+/** Columns of a version's table that filters read, and how a packed one codes its values. */
+const FILTER_COLUMNS: [string, string, (value: Value) => number][] = [
+  ["state", "text", (value) => STATE_CODES.indexOf(String(value))],
+  ["power_units", "integer", Number],
+  ["authority_granted", "date", daysOf],
+  ["last_verified", "date", daysOf],
+  ["general_freight", "boolean", Number],
+  ["has_cell", "boolean", Number],
+  ["time_zone", "text", (value) => TIME_ZONES.indexOf(String(value))],
+  ["phone_type", "text", (value) => PHONE_TYPES.indexOf(String(value))],
+  ["entity_type", "text", (value) => ENTITY_TYPES.indexOf(String(value))],
+];
+
+function daysOf(day: Value): number {
+  return Date.parse(`${day}T00:00:00Z`) / 86_400_000;
+}
+
+/** Publishes records, in the order given, as the feed's next version; gives its number. */
+export function publishFeed(
+  db: Database,
+  feedCode: FeedCode,
+  version: { records: readonly FeedRecord[]; asOf: string; now: Date },
+): Promise<number> {
+  return db.transaction(async (client) => {
+    const { rows } = await client.query<{ id: number }>(
+      `INSERT INTO feed_version (feed_code, as_of, row_count, fingerprint, published_at)
+       VALUES ($1, $2, $3, 'test', $4) RETURNING id`,
+      [feedCode, version.asOf, version.records.length, version.now],
+    );
+    const id = (rows[0] as { id: number }).id;
+    await writeTable(client, `published.feed_${id}`, feedCode, version.records);
+    await writePacked(client, id, version.records);
+    await client.query(
+      `UPDATE feed_version SET replaced_at = $2
+       WHERE id = (SELECT version_id FROM feed_current WHERE feed_code = $1)`,
+      [feedCode, version.now],
+    );
+    await client.query(
+      `INSERT INTO feed_current (feed_code, version_id) VALUES ($1, $2)
+       ON CONFLICT (feed_code) DO UPDATE SET version_id = excluded.version_id`,
+      [feedCode, id],
+    );
+    return id;
+  });
+}
+
+async function writeTable(
+  client: pg.ClientBase,
+  table: string,
+  feedCode: FeedCode,
+  records: readonly FeedRecord[],
+): Promise<void> {
+  const typed = FILTER_COLUMNS.map(([name, type]) => `${name} ${type}`);
+  await client.query(
+    `CREATE TABLE ${table} (pos integer PRIMARY KEY, usdot integer, json text, csv text, ${typed.join(", ")})`,
+  );
+  const rows = records.map((record, place) => ({
+    ...Object.fromEntries(FILTER_COLUMNS.map(([name]) => [name, record[name] ?? null])),
+    pos: place + 1,
+    usdot: Number(record.dot_number),
+    json: JSON.stringify(record),
+    csv: columnsOf(feedCode)
+      .map(({ name }) => csvCell(record[name] ?? null))
+      .join(","),
+  }));
+  await client.query(`INSERT INTO ${table} SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1)`, [
+    JSON.stringify(rows),
+  ]);
+  await client.query(`CREATE INDEX ON ${table} (usdot)`);
+}
+
+/** A value as a CSV cell; tests use no value that needs more than quoting. */
+export function csvCell(value: Value): string {
+  const text = Array.isArray(value) ? value.join(";") : String(value ?? "");
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+async function writePacked(client: pg.ClientBase, id: number, records: readonly FeedRecord[]): Promise<void> {
+  if (records.length === 0) return;
+  for (const [name, , encode] of FILTER_COLUMNS) {
+    const packed = Buffer.alloc(4 * records.length);
+    records.forEach((record, place) => {
+      const value = record[name] ?? null;
+      packed.writeInt32BE(value === null ? -2_147_483_648 : encode(value), 4 * place);
+    });
+    await client.query("INSERT INTO feed_version_column VALUES ($1, $2, $3)", [id, name, packed]);
+  }
+}

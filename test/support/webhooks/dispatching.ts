@@ -1,0 +1,72 @@
+import { createHmac } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Context } from "../../../src/platform/context.ts";
+import { type Dispatcher, startDispatcher } from "../../../src/webhooks/dispatcher.ts";
+import { createSender } from "../../../src/webhooks/egress/sender.ts";
+import { type Received, TEST_CA } from "./receiver.ts";
+
+/** What lets deliveries go to receivers on this machine. */
+export const LOOPBACK_ENV = { WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8" };
+
+/** A sender that reaches the test receivers. */
+const testSender = (timeoutMs = 15_000) =>
+  createSender({ allowedCidrs: ["127.0.0.0/8"], ca: TEST_CA, timeoutMs });
+
+/** A dispatcher in this process that looks for work often. */
+export const startTestDispatcher = (
+  context: Context,
+  options: { timeoutMs?: number; graceMs?: number } = {},
+): Dispatcher =>
+  startDispatcher(context, {
+    pollMs: 25,
+    sender: testSender(options.timeoutMs),
+    ...(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),
+  });
+
+/** Waits until something is so, however long that takes. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await delay(15);
+}
+
+/** How many deliveries there are in each status. */
+export async function deliveryCounts({ db }: Context): Promise<Record<string, number>> {
+  const { rows } = await db.pool.query<{ status: string; count: number }>(
+    "SELECT status, count(*) AS count FROM webhook_delivery GROUP BY status",
+  );
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}
+
+/** Waits until nothing is in flight and nothing due by the context's clock. */
+export async function untilIdle({ db, clock }: Context): Promise<void> {
+  await until(async () => {
+    const { rows } = await db.pool.query<{ busy: boolean }>(
+      `SELECT EXISTS (SELECT FROM webhook_delivery WHERE status = 'sending' OR (status = 'queued' AND due_at <= $1))
+         OR (SELECT max(id) FROM event) > (SELECT last_event_id FROM webhook_fan_out) AS busy`,
+      [clock.now()],
+    );
+    return rows[0]?.busy === false;
+  });
+}
+
+/** Whether a delivery is signed with a secret, as the documentation tells receivers to check it; its age aside. */
+export function isSignedWith(secret: string, { headers, body }: Received): boolean {
+  const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers["service-signature"])) ?? [];
+  return v1 === createHmac("sha256", secret).update(`${t}.`).update(body).digest("hex");
+}
+
+/** Pauses all endpoints and forgets all deliveries, so that a test has the dispatcher for itself. */
+export async function quieten({ db }: Context): Promise<void> {
+  await db.pool.query("UPDATE webhook_endpoint SET active = false");
+  await db.pool.query("DELETE FROM webhook_delivery");
+}
+
+/** Writes so many events of one business, as one import would, in one statement. */
+export async function putManyEvents({ db }: Context, count: number, usdot = 4_300_000): Promise<void> {
+  await db.bulkPool.query(
+    `INSERT INTO event (type, country, usdot, state, detected_at, source_dataset, data, identity)
+     SELECT 'new_authority_granted', 'US', $2, 'TX', timestamptz '2026-11-20 11:20:05Z', 'authority_history',
+       '{"legal_name": "ACME FREIGHT LLC", "reason": "Granted"}', gen_random_uuid()
+     FROM generate_series(1, $1::int)`,
+    [count, usdot],
+  );
+}

@@ -1,0 +1,70 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const place = (name: string): string => fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url));
+
+/** How each example is started. */
+const COMMANDS = {
+  typescript: [process.execPath, place("receiver-typescript/receiver.ts")],
+  python: ["python3", place("receiver-python/receiver.py")],
+} as const;
+
+export type ExampleLanguage = keyof typeof COMMANDS;
+
+/** Whether this machine has a python3 for the example in that language. */
+export function hasPython(): boolean {
+  try {
+    execFileSync("python3", ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** An example for integrators, in a process of its own. */
+export interface ExampleReceiver {
+  url: string;
+  /** What its `handle` printed: the events it took for new, in order. */
+  handled: { id: string; type: string; usdot: string }[];
+  /** Ends it, by default as an operator would; gives its exit code, null after a signal it does not catch. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts an example with these settings. Throws what it says when it does not start. */
+export async function startExample(
+  language: ExampleLanguage,
+  settings: Readonly<Record<string, string>>,
+): Promise<ExampleReceiver> {
+  const [command, script] = COMMANDS[language];
+  const env = { ...process.env, PORT: "0", ...settings };
+  const child = spawn(command, [script], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const handled: ExampleReceiver["handled"] = [];
+  createInterface({ input: child.stdout }).on("line", (line) => handled.push(JSON.parse(line)));
+  const url = await addressOf(child);
+  return {
+    url,
+    handled,
+    end: async (signal = "SIGTERM") => {
+      // All that it printed is read by then.
+      const closed = once(child, "close");
+      child.kill(signal);
+      return (await closed)[0];
+    },
+  };
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  let said = "";
+  const ended = once(child, "exit").then(() => Promise.reject(new Error(said)));
+  ended.catch(() => {});
+  const listening = new Promise<string>((resolve) => {
+    child.stderr?.on("data", (chunk) => {
+      said += chunk;
+      const [, url] = /Listening on (\S+)/.exec(said) ?? [];
+      if (url !== undefined) resolve(url);
+    });
+  });
+  return Promise.race([listening, ended]);
+}

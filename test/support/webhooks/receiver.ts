@@ -1,0 +1,100 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+
+const fixture = (name: string): string =>
+  fileURLToPath(new URL(`../../fixtures/tls/${name}`, import.meta.url));
+
+/** The file of the authority that signed the receivers' certificate, for NODE_EXTRA_CA_CERTS of processes. */
+export const TEST_CA_FILE = fixture("ca.pem");
+
+/** The same authority for clients of this process. */
+export const TEST_CA = readFileSync(TEST_CA_FILE, "utf8");
+
+/** Certificate and key for localhost, 127.0.0.1, ::1, receiver.test and every name below it. */
+export const RECEIVER_TLS = {
+  cert: readFileSync(fixture("receiver.pem")),
+  key: readFileSync(fixture("receiver.key")),
+};
+
+/** One request as it arrived, whole. */
+export interface Received {
+  /** Path and query. */
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** The exact bytes. */
+  body: Buffer;
+}
+
+/** What is answered: a number (or promise of one) is the status; else what is written to the response: nothing, and it hangs. */
+export type Answer = (received: Received, response: ServerResponse) => unknown;
+
+/** A real https server on loopback that keeps what it gets. */
+export interface Receiver {
+  /** Without a path and trailing slash. */
+  url: string;
+  port: number;
+  /** Every request, in the order in which they had arrived whole. */
+  received: Received[];
+  /** Connections that were opened so far. */
+  connections(): number;
+  /** Waits until so many requests have arrived. */
+  arrival(count: number): Promise<void>;
+  /** Answers from now on like this. */
+  answerWith(answer: Answer): void;
+  close(): Promise<void>;
+}
+
+/** Starts a receiver that answers 204 unless told otherwise. */
+export async function startReceiver(answer: Answer = () => 204): Promise<Receiver> {
+  let current = answer;
+  let connections = 0;
+  const received: Received[] = [];
+  const waiting = new Set<() => void>();
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await buffer(request);
+    const one = { path: request.url ?? "", headers: request.headers, body };
+    received.push(one);
+    for (const look of waiting) look();
+    const status = await current(one, response);
+    if (typeof status === "number") response.writeHead(status).end();
+  };
+  // Who sends may leave at any moment; that is nothing to complain about here.
+  const server = createServer(RECEIVER_TLS, (request, response) => {
+    receive(request, response).catch(() => response.destroy());
+  });
+  server.on("secureConnection", () => {
+    connections += 1;
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `https://127.0.0.1:${port}`,
+    port,
+    received,
+    connections: () => connections,
+    arrival: (count) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (received.length < count) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+      }),
+    answerWith: (next) => {
+      current = next;
+    },
+    close: async () => {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,336 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  type DownloadedFile,
+  type DownloadOptions,
+  downloadRegistry,
+} from "../../../src/importer/download/download.ts";
+import { OperatorError } from "../../../src/platform/operator-error.ts";
+import { settableClock } from "../../support/clock.ts";
+import {
+  type Answer,
+  breakOff,
+  openPortal,
+  type Portal,
+  serve,
+  stall,
+  status,
+} from "../../support/network/download-portal.ts";
+
+const FILE = "motus_carrier.csv";
+const TEXT = `DOCKET_NUMBER,USDOT_NUMBER\n${"MC1,1\n".repeat(20_000)}`;
+const PART = 50_000;
+
+let dir: string;
+let portal: Portal;
+let waited: number[];
+const clock = settableClock("2026-11-20T12:00:00Z");
+
+beforeEach(async () => {
+  dir = await mkdtemp(path.join(tmpdir(), "tdf-download-"));
+  waited = [];
+});
+
+afterEach(async () => {
+  await portal?.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+/** Downloads Motus Carrier from a portal that answers by the script. */
+async function download(...script: Answer[]): Promise<DownloadedFile | undefined> {
+  await portal?.close();
+  portal = await openPortal(...script);
+  return again();
+}
+
+async function again(options: Partial<DownloadOptions> = {}): Promise<DownloadedFile | undefined> {
+  const wait = async (ms: number) => void waited.push(ms);
+  const downloaded = await downloadRegistry({
+    outDir: dir,
+    portalUrl: portal.url,
+    only: ["motus_carrier"],
+    clock,
+    wait,
+    stallMs: 10_000,
+    ...options,
+    onProgress: (progress) => {
+      options.onProgress?.(progress);
+      if (progress.step === "receive") portal.noteReceived(progress.receivedBytes);
+    },
+  });
+  return downloaded[0];
+}
+
+const refusal = async (tried: Promise<unknown>): Promise<string> => {
+  const error = await tried.then(
+    () => Promise.reject(new Error("it was downloaded")),
+    (reason: Error) => reason,
+  );
+  expect(error).toBeInstanceOf(OperatorError);
+  return error.message;
+};
+
+const content = () => readFile(path.join(dir, FILE), "utf8");
+const ranges = () => portal.requests.map(({ headers }) => headers.range);
+
+describe("a file that comes whole", () => {
+  it("is asked for by its dataset's id, uncompressed, and lies under its name alone", async () => {
+    expect(await download(serve(TEXT))).toEqual({
+      dataset: "motus_carrier",
+      id: "inys-ebih",
+      file: FILE,
+      outcome: "fetched",
+      sizeBytes: TEXT.length,
+    });
+    expect(await content()).toBe(TEXT);
+    expect(portal.requests[0]?.path).toBe("/api/views/inys-ebih/rows.csv?accessType=DOWNLOAD");
+    expect(portal.requests[0]?.headers["accept-encoding"]).toBe("identity");
+    expect((await readdir(dir)).filter((name) => !name.startsWith("."))).toEqual([FILE]);
+    expect((await readdir(dir)).join()).not.toContain("part");
+  });
+
+  it("is not fetched again while its ETag is the same, whether or not the server knows conditions", async () => {
+    await download(serve(TEXT));
+    expect(await again()).toMatchObject({ outcome: "unchanged", sizeBytes: TEXT.length });
+    expect(portal.requests[1]?.headers["if-none-match"]).toBe('"one"');
+    const ignorant: Answer = (request, response) => {
+      delete request.headers["if-none-match"];
+      return serve(TEXT)(request, response, async () => {});
+    };
+    await download(ignorant);
+    expect(await again()).toMatchObject({ outcome: "unchanged" });
+  });
+
+  it("is fetched again under another ETag, or when the file was touched", async () => {
+    await download(serve(TEXT), serve(`${TEXT}MC2,2\n`, '"two"'));
+    expect(await again()).toMatchObject({ outcome: "fetched" });
+    expect(await content()).toBe(`${TEXT}MC2,2\n`);
+    await writeFile(path.join(dir, FILE), "cut");
+    expect(await again()).toMatchObject({ outcome: "fetched" });
+    expect(await content()).toBe(`${TEXT}MC2,2\n`);
+  });
+});
+
+describe("a file that breaks off", () => {
+  it("is gone on with where it broke off, while the ETag is the same", async () => {
+    expect(await download(breakOff(TEXT, PART), serve(TEXT))).toMatchObject({
+      outcome: "resumed",
+      sizeBytes: TEXT.length,
+    });
+    expect(await content()).toBe(TEXT);
+    expect(ranges()).toEqual([undefined, `bytes=${PART}-`]);
+    expect(portal.requests[1]?.headers["if-range"]).toBe('"one"');
+  });
+
+  it("is gone on with by the next run, too", async () => {
+    await refusal(download(breakOff(TEXT, PART), status(404)));
+    expect(await readdir(dir)).not.toContain(FILE);
+    await portal.close();
+    // The same address, or it would be another file.
+    portal = await openPortal(Number(new URL(portal.url).port), serve(TEXT));
+    expect(await again()).toMatchObject({ outcome: "resumed" });
+    expect(await content()).toBe(TEXT);
+  });
+
+  it.each<[string, Answer, Answer]>([
+    ["the server ignores ranges", breakOff(TEXT, PART), withoutRanges(serve(TEXT))],
+    ["the server has no ETag", breakOff(TEXT, PART, null), serve(TEXT)],
+    ["its ETag is a weak one", breakOff(TEXT, PART, 'W/"one"'), serve(TEXT, 'W/"one"')],
+    ["the file changed in between", breakOff(`old${TEXT}`, PART), serve(TEXT, '"two"')],
+  ])("is fetched from the start where %s", async (_name, first, second) => {
+    expect(await download(first, second)).toMatchObject({ outcome: "fetched" });
+    expect(await content()).toBe(TEXT);
+  });
+
+  it("is fetched from the start where the rest belongs to another file", async () => {
+    const rest = (headers: Record<string, string>) =>
+      status(206, { "content-type": "text/csv", etag: '"one"', ...headers }, TEXT.slice(PART));
+    const end = `${TEXT.length - 1}/${TEXT.length}`;
+    for (const headers of [
+      { "content-range": `bytes ${PART}-${end}`, etag: '"two"' },
+      { "content-range": `bytes ${PART - 1}-${end}` },
+      {},
+    ]) {
+      expect(await download(breakOff(TEXT, PART), rest(headers), serve(TEXT))).toMatchObject({
+        outcome: "fetched",
+      });
+      expect(await content()).toBe(TEXT);
+      await rm(path.join(dir, `.${FILE}.json`));
+    }
+  });
+
+  it("is fetched from the start where the server says that there is no such rest", async () => {
+    await download(breakOff(TEXT, PART), status(416, { "content-range": "bytes */10" }), serve(TEXT));
+    expect(await content()).toBe(TEXT);
+  });
+
+  it("never takes the place of the whole file that lies there", async () => {
+    await download(serve("DOCKET_NUMBER\nMC1\n", '"zero"'), breakOff(TEXT, PART), status(403));
+    await refusal(again());
+    expect(await content()).toBe("DOCKET_NUMBER\nMC1\n");
+  });
+});
+
+describe("a server in trouble", () => {
+  it("is asked again after growing waits, and given up on after nine tries", async () => {
+    const sentence = await refusal(download(status(500)));
+    expect(sentence).toBe(
+      "motus_carrier.csv (inys-ebih) could not be downloaded in 9 tries: the portal answered 500. " +
+        "What was received stays; run the command again to go on.",
+    );
+    expect(waited).toEqual([1000, 2000, 4000, 8000, 16000, 32000, 60000, 60000]);
+    expect(portal.requests).toHaveLength(9);
+  });
+
+  it.each([408, 425, 429, 500, 502, 503, 504])("is asked again after %i", async (code) => {
+    expect(await download(status(code), serve(TEXT))).toMatchObject({ outcome: "fetched" });
+  });
+
+  it.each([400, 401, 403, 404, 410])("is not asked again after %i", async (code) => {
+    expect(await refusal(download(status(code)))).toMatch(new RegExp(`answered ${code}; .*REGISTRY_URL`));
+    expect(portal.requests).toHaveLength(1);
+  });
+
+  it("is left alone for as long as it asks, in seconds or until a date", async () => {
+    await download(
+      status(429, { "retry-after": "120" }),
+      status(503, { "retry-after": "Fri, 20 Nov 2026 12:05:00 GMT" }),
+      status(503, { "retry-after": "Fri, 20 Nov 2026 11:00:00 GMT" }),
+      status(503, { "retry-after": "soon" }),
+      serve(TEXT),
+    );
+    expect(waited).toEqual([120_000, 300_000, 4000, 8000]);
+  });
+
+  it("that wants to be left alone for hours is left to the operator", async () => {
+    expect(await refusal(download(status(429, { "retry-after": "7200" })))).toMatch(/120 minutes/);
+    expect(waited).toEqual([]);
+  });
+
+  it("that stalls is cut off, and what came is gone on with", async () => {
+    portal = await openPortal(stall(TEXT, PART), serve(TEXT));
+    expect(await again({ stallMs: 300 })).toMatchObject({ outcome: "resumed" });
+    expect(await content()).toBe(TEXT);
+  });
+
+  it("that never answers is cut off", async () => {
+    portal = await openPortal(() => {}, serve(TEXT));
+    expect(await again({ stallMs: 300 })).toMatchObject({ outcome: "fetched" });
+  });
+
+  it("that is not there at all is asked again, then named", async () => {
+    portal = await openPortal(serve(TEXT));
+    await portal.close();
+    expect(await refusal(again())).toMatch(/in 9 tries: the connection broke off \(ECONNREFUSED\)/);
+  });
+});
+
+describe("what is no table", () => {
+  it("is refused at once when a web page comes with 200", async () => {
+    const page = "<!DOCTYPE html><html>Down for maintenance</html>";
+    expect(await refusal(download(status(200, { "content-type": "text/html" }, page)))).toMatch(/text\/html/);
+    expect(await refusal(download(status(200, { "content-type": "text/csv" }, `\n${page}`)))).toMatch(
+      /web page/,
+    );
+    expect(await refusal(download(status(200, { "content-type": "text/csv" }, '{"error":true}')))).toMatch(
+      /web page/,
+    );
+    expect((await readdir(dir)).filter((name) => !name.startsWith("."))).toEqual([]);
+  });
+
+  it("is fetched again when it is shorter than the server said, or empty", async () => {
+    const short: Answer = (request, response) => {
+      response.writeHead(206, {
+        "content-type": "text/csv",
+        etag: '"one"',
+        "content-range": `bytes ${PART}-${TEXT.length - 1}/${TEXT.length}`,
+      });
+      response.end(request.headers.range === undefined ? "" : TEXT.slice(PART, -5));
+    };
+    await download(breakOff(TEXT, PART), short, serve(TEXT));
+    expect(await content()).toBe(TEXT);
+    await rm(path.join(dir, FILE));
+    await download(status(200, { "content-type": "text/csv" }), serve(TEXT));
+    expect(await content()).toBe(TEXT);
+  });
+});
+
+describe("which files", () => {
+  it("are all of them, the frozen ones only where they are missing or asked for", async () => {
+    portal = await openPortal(serve(TEXT));
+    const run = (only: string[] = []) =>
+      downloadRegistry({ outDir: dir, portalUrl: portal.url, only, clock, wait: async () => {} });
+    await writeFile(path.join(dir, "legacy_carrier.csv"), "here");
+    const files = await run();
+    expect(files.map(({ id }) => id)).toEqual([
+      "inys-ebih",
+      "yu5v-wbh6",
+      "wb4f-neki",
+      "c5y8-a4uz",
+      "3uet-3z4i",
+      "az4n-8mr2",
+      "6eyk-hxee",
+      "9mw4-x3tu",
+      "sa6p-acbp",
+      "ypjt-5ydn",
+      "qh9u-swkp",
+      "6sqe-dvqs",
+    ]);
+    expect(files.find(({ id }) => id === "6eyk-hxee")).toMatchObject({ outcome: "kept", sizeBytes: 4 });
+    expect(portal.requests).toHaveLength(11);
+    expect(await run(["legacy_carrier"])).toMatchObject([{ outcome: "fetched" }]);
+  });
+
+  it("are the daily differences when asked for, in a folder of their own", async () => {
+    portal = await openPortal(serve(TEXT));
+    const run = (isDifference: boolean, only: string[] = []) =>
+      downloadRegistry({ outDir: dir, portalUrl: portal.url, clock, isDifference, only });
+    expect((await run(true)).map(({ id, file }) => `${id} ${file}`)).toEqual([
+      "nakq-58th motus_carrier_difference.csv",
+      "dm5j-zc6c motus_authhist_difference.csv",
+      "e67p-xyd5 motus_revokesuspend_difference.csv",
+      "x96h-evps motus_insur_difference.csv",
+      "xe5s-wca7 motus_inshist_difference.csv",
+    ]);
+    expect(await refusal(run(false))).toMatch(/holds motus_.*_difference\.csv: .* a folder each/);
+    expect(await refusal(run(true, ["census"]))).toMatch(
+      /no daily difference census; there are motus_carrier,/,
+    );
+  });
+
+  it("must be known", async () => {
+    portal = await openPortal(serve(TEXT));
+    expect(await refusal(again({ only: ["boc3"] }))).toMatch(
+      /^There is no file boc3; there are motus_carrier,/,
+    );
+  });
+
+  it("need a folder that can be written to", async () => {
+    portal = await openPortal(serve(TEXT));
+    await writeFile(path.join(dir, "a-file"), "");
+    expect(await refusal(again({ outDir: path.join(dir, "a-file", "inside") }))).toMatch(/ENOTDIR.*--out/);
+  });
+});
+
+it("tells how far each file is, and why it waits", async () => {
+  portal = await openPortal(breakOff(TEXT, PART), serve(TEXT));
+  const told: string[] = [];
+  await again({
+    onProgress: (progress) => {
+      if (progress.step === "receive") told.push(`${progress.receivedBytes}/${progress.sizeBytes}`);
+      else told.push(progress.step);
+    },
+  });
+  expect(told[0]).toBe(`0/${TEXT.length}`);
+  expect(told).toContain("wait");
+  expect(told.slice(-2)).toEqual([`${TEXT.length}/${TEXT.length}`, "done"]);
+});
+
+function withoutRanges(answer: Answer): Answer {
+  return (request, response, received) => {
+    delete request.headers.range;
+    return answer(request, response, received);
+  };
+}

@@ -1,0 +1,58 @@
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { configFrom } from "../../../src/platform/config/config.ts";
+
+describe("configuration", () => {
+  it("has the defaults that the README tells", () => {
+    expect(configFrom({})).toMatchObject({
+      port: 3000,
+      host: "127.0.0.1",
+      databaseUrl: null,
+      dataDir: path.resolve(".data"),
+      publicUrl: "http://127.0.0.1:3000",
+      logLevel: "info",
+      adminPort: null,
+    });
+  });
+
+  it("names every mistake at once, and never repeats what may hold a password", () => {
+    const wrong = {
+      PORT: "99999",
+      DATABASE_URL: "mysql://u:hunter2@h/d",
+      PUBLIC_URL: "ftp://x",
+      LOG_LEVEL: "loud",
+    };
+    expect(() => configFrom(wrong)).toThrow(/PORT.*DATABASE_URL.*PUBLIC_URL.*LOG_LEVEL/);
+    expect(() => configFrom(wrong)).not.toThrow(/hunter2/);
+  });
+
+  it("takes one e-mail address at which customers reach the operator", () => {
+    expect(configFrom({}).contactEmail).toBeNull();
+    expect(configFrom({ CONTACT_EMAIL: "sales@feeds.example" }).contactEmail).toBe("sales@feeds.example");
+    expect(() => configFrom({ CONTACT_EMAIL: "sales" })).toThrow(/CONTACT_EMAIL/);
+  });
+
+  it("wants metrics on another port than the API", () => {
+    expect(configFrom({ PORT: "8080", ADMIN_PORT: "9090" }).adminPort).toBe(9090);
+    expect(() => configFrom({ PORT: "8080", ADMIN_PORT: "8080" })).toThrow(/another port than PORT/);
+    expect(() => configFrom({ ADMIN_PORT: "http" })).toThrow(/ADMIN_PORT must be a whole number/);
+  });
+
+  it.each([
+    ["https://api.example.com/", "https://api.example.com"],
+    ["https://api.example.com/tdf/", "https://api.example.com/tdf"],
+    ["http://localhost:3000", "http://localhost:3000"],
+    ["http://[::1]:3000", "http://[::1]:3000"],
+  ])("takes the public address %s", (text, expected) => {
+    expect(configFrom({ PUBLIC_URL: text }).publicUrl).toBe(expected);
+  });
+
+  it.each([
+    "http://api.example.com",
+    "https://user:pw@api.example.com",
+    "https://api.example.com/?a=1",
+    "api.example.com",
+  ])("refuses the public address %s", (text) => {
+    expect(() => configFrom({ PUBLIC_URL: text })).toThrow(/PUBLIC_URL/);
+  });
+});

@@ -1,0 +1,158 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  differenceRows,
+  generate,
+  MOTUS_FILES,
+  type Row,
+  removeGenerated,
+  rows,
+} from "../../support/registry/generated-registry.ts";
+
+afterAll(removeGenerated);
+
+const docketOf = (row: Row) =>
+  (row.DOCKET_NUMBER ?? "").replace(/[^A-Z0-9]/g, "").replace(/^([A-Z]+)0+/, "$1");
+const textOf = (row: Row) => JSON.stringify(row);
+const KEY = ["DOCKET_NUMBER", "USDOT_NUMBER"];
+const usdotOf = (row: Row) => (row.USDOT_NUMBER ?? "").replace(/^0+/, "");
+const isRemoval = (row: Row) =>
+  (docketOf(row) !== "" || usdotOf(row) !== "") &&
+  Object.entries(row).every(([column, value]) => KEY.includes(column) || /^0*$/.test(value));
+const isRemovedBy = (row: Row) => (removal: Row) =>
+  docketOf(removal) === docketOf(row) && (usdotOf(removal) === "" || usdotOf(removal) === usdotOf(row));
+
+/** What the Motus files hold: rows by file, as texts. The rules by which differences change it are the registry's. */
+class Content {
+  readonly files = new Map(MOTUS_FILES.map((file) => [file, new Map<string, Row>()]));
+
+  take(file: string, list: readonly Row[]): void {
+    const stored = this.files.get(file) as Map<string, Row>;
+    const removals = list.filter(isRemoval);
+    const authorities = new Set(file === "motus_carrier.csv" ? list.map(authorityOf) : []);
+    for (const [text, row] of stored)
+      if (removals.some(isRemovedBy(row)) || authorities.has(authorityOf(row))) stored.delete(text);
+    for (const row of list) if (!isRemoval(row) && canBeRead(file, row)) stored.set(textOf(row), row);
+  }
+
+  /** Rows that stand in one of the two alone. */
+  unlike(other: Content): string[] {
+    return MOTUS_FILES.flatMap((file) => {
+      const [one, two] = [this.files.get(file), other.files.get(file)];
+      const onlyOf = (here: typeof one, there: typeof one, side: string) =>
+        [...(here?.keys() ?? [])]
+          .filter((text) => !there?.has(text))
+          .map((text) => `${side} ${file} ${text}`);
+      return [...onlyOf(one, two, "left over:"), ...onlyOf(two, one, "missing:")];
+    });
+  }
+}
+
+const authorityOf = (row: Row) => `${docketOf(row)} ${row.USDOT_NUMBER} ${row.OP_AUTH_TYPE}`;
+
+/** Carrier needs a USDOT number, the other files that or a docket. */
+const canBeRead = (file: string, row: Row): boolean =>
+  usdotOf(row) !== "" || (file !== "motus_carrier.csv" && docketOf(row) !== "");
+
+describe.each([
+  { seed: 1, carriers: 3000, days: 12, firstDay: "2026-10-01" },
+  { seed: 7, carriers: 3000, days: 12, firstDay: "2026-06-10" },
+  { seed: 3, carriers: 400, days: 60, firstDay: "2026-10-01" },
+  { seed: 2, carriers: 500, days: 12, firstDay: "2026-05-10" },
+])("the daily differences of $carriers carriers from seed $seed and $firstDay", (options) => {
+  let dir: string;
+  const whole = async (day: number) => {
+    const content = new Content();
+    for (const file of MOTUS_FILES) content.take(file, await rows(dir, day, file));
+    return content;
+  };
+  beforeAll(async () => {
+    dir = await generate({ ...options, differences: true });
+  });
+
+  test("applied in order to the first day give each day's full files", async () => {
+    const content = await whole(0);
+    for (let day = 1; day < options.days; day += 1) {
+      for (const file of MOTUS_FILES) content.take(file, await differenceRows(dir, day, file));
+      expect(content.unlike(await whole(day)), `day ${day}`).toEqual([]);
+    }
+  });
+
+  test("are small, and mostly new rows with some old ones", async () => {
+    let [inDifferences, inFull, isNew] = [0, 0, 0];
+    for (let day = 1; day < Math.min(options.days, 12); day += 1) {
+      for (const file of MOTUS_FILES) {
+        const before = new Set((await rows(dir, day - 1, file)).map(textOf));
+        const list = await differenceRows(dir, day, file);
+        inDifferences += list.length;
+        inFull += before.size;
+        isNew += list.filter((row) => !before.has(textOf(row))).length;
+      }
+    }
+    expect(inDifferences).toBeLessThan(inFull * 0.2);
+    expect(isNew).toBeGreaterThan(0);
+    expect(isNew).toBeLessThan(inDifferences);
+  });
+});
+
+describe("a day's folder of differences", () => {
+  let dir: string;
+  beforeAll(async () => {
+    dir = await generate({ days: 12, differences: true });
+  });
+
+  test("holds the Motus files alone, and the first day has none", async () => {
+    expect((await readdir(join(dir, "day-01-difference"))).sort()).toEqual([...MOTUS_FILES].sort());
+    const folders = await readdir(dir);
+    expect(folders).not.toContain("day-00-difference");
+    expect(folders).toHaveLength(23);
+  });
+
+  test("removes policies by rows that are blank or zero but for the docket, those that remain after them", async () => {
+    const removals: Row[] = [];
+    let remaining = 0;
+    for (let day = 1; day < 12; day += 1) {
+      const list = await differenceRows(dir, day, "motus_insur.csv");
+      const full = await rows(dir, day, "motus_insur.csv");
+      list.forEach((row, at) => {
+        if (!isRemoval(row)) return;
+        removals.push(row);
+        const left = full.filter((other) => docketOf(other) === docketOf(row)).map(textOf);
+        const given = list
+          .slice(at + 1)
+          .filter((other) => docketOf(other) === docketOf(row) && !isRemoval(other));
+        expect(given.map(textOf)).toEqual(left);
+        remaining += left.length;
+      });
+    }
+    expect(removals.some((row) => row.MAX_COV_AMOUNT === "")).toBe(true);
+    expect(removals.some((row) => row.MAX_COV_AMOUNT === "00000")).toBe(true);
+    expect(remaining).toBeGreaterThan(0);
+  });
+
+  // What is blank but for its key deletes what stands under that key, in every file.
+  test("removes rows of each file by one that is blank but for docket and USDOT number", async () => {
+    for (const file of MOTUS_FILES) {
+      const removals: Row[] = [];
+      for (let day = 1; day < 12; day += 1) {
+        const before = (await rows(dir, day - 1, file)).map(textOf);
+        const now = new Set((await rows(dir, day, file)).map(textOf));
+        for (const row of await differenceRows(dir, day, file)) {
+          if (!isRemoval(row) || usdotOf(row) === "") continue;
+          removals.push(row);
+          const gone = before.filter((text) => !now.has(text)).map((text) => JSON.parse(text) as Row);
+          expect(
+            gone.some((other) => isRemovedBy(other)(row)),
+            `${file} ${textOf(row)}`,
+          ).toBe(true);
+        }
+      }
+      expect(removals.length, file).toBeGreaterThanOrEqual(1);
+    }
+  });
+
+  test("is not written unless it is asked for", async () => {
+    expect((await readdir(await generate({ carriers: 50, days: 2 }))).sort()).toEqual(["day-00", "day-01"]);
+  });
+});

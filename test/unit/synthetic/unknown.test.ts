@@ -1,0 +1,37 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { generate, type Row, removeGenerated, rows } from "../../support/registry/generated-registry.ts";
+
+afterAll(removeGenerated);
+
+// What FMCSA's dictionaries and the files seen so far have in these columns.
+const KNOWN: ReadonlyArray<readonly [file: string, column: string, words: RegExp]> = [
+  [
+    "motus_authhist.csv",
+    "REASON",
+    /^(granted$|reinstated|involuntary suspension|revoked$|published to fmcsa register$|initial status$|discontinued revocation$|withdrawn|administrative )/i,
+  ],
+  ["motus_revokesuspend.csv", "ORDER1_TYPE_DESC", /voluntary/i],
+  ["motus_inshist.csv", "FILING_STATUS_REASON", /^(CANCEL|Cancelled|TERM\/REPL|NAMECHG|TRANSFER)$/],
+  ["motus_insur.csv", "INS_CLASS_CODE", /^[PE12]?$/],
+];
+const unknownIn = async (dir: string, day: number, [file, column, words]: (typeof KNOWN)[number]) => {
+  const list = await rows(dir, day, file);
+  return { list, unknown: list.map((row: Row) => row[column] ?? "").filter((value) => !words.test(value)) };
+};
+
+describe.each([1, 2, 3])("codes that nobody knows, in 20,000 carriers from seed %i", (seed) => {
+  test("stand in each file, few and the same from day to day", async () => {
+    const dir = await generate({ seed, carriers: 20_000, days: 2 });
+    for (const known of KNOWN) {
+      const [{ list, unknown }, next] = [await unknownIn(dir, 0, known), await unknownIn(dir, 1, known)];
+      expect(unknown.length, known[0]).toBeGreaterThanOrEqual(1);
+      expect(unknown.length, known[0]).toBeLessThanOrEqual(list.length * 0.004);
+      expect(next.unknown).toEqual(unknown);
+    }
+  });
+});
+
+test.each([300, 1000, 3000])("a registry of %i carriers has no unknown codes", async (carriers) => {
+  const dir = await generate({ carriers, days: 2 });
+  for (const known of KNOWN) expect((await unknownIn(dir, 1, known)).unknown, known[0]).toEqual([]);
+});

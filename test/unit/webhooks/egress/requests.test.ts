@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createSender, type Sender } from "../../../../src/webhooks/egress/sender.ts";
+import { addressRecords, type NameServer, startNameServer } from "../../../support/network/name-server.ts";
+import { type Hostility, startHostileReceiver } from "../../../support/webhooks/hostile-receivers.ts";
+import { type Receiver, startReceiver, TEST_CA } from "../../../support/webhooks/receiver.ts";
+
+let receiver: Receiver;
+let names: NameServer;
+let sender: Sender;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  names = await startNameServer((name, type) => addressRecords(name, type, ["127.0.0.1"]));
+  sender = createSender({ allowedCidrs: ["127.0.0.1/32"], ca: TEST_CA, nameServers: [names.address] });
+});
+afterAll(async () => {
+  await sender.close();
+  await receiver.close();
+  await names.close();
+});
+
+it("sends the exact bytes by POST, with the headers given and few others", async () => {
+  const body = '{"name":"Ærø Trucking – 100 %"}';
+  const headers = { "Content-Type": "application/json", "Service-Event-Id": "evt_7" };
+  const result = await sender.send({ url: `${receiver.url}/a%20b/?x=1&y=%2F`, headers, body });
+  expect(result).toEqual({ httpStatus: 204, reason: null, durationMs: expect.any(Number) });
+  const [received] = receiver.received;
+  expect(received?.path).toBe("/a%20b/?x=1&y=%2F");
+  expect(received?.body).toEqual(Buffer.from(body));
+  expect(received?.headers).toEqual({
+    host: new URL(receiver.url).host,
+    connection: "keep-alive",
+    "content-length": "35",
+    "content-type": "application/json",
+    "service-event-id": "evt_7",
+    "accept-encoding": "identity",
+  });
+});
+
+it("keeps no cookie", async () => {
+  receiver.answerWith((_request, response) => response.writeHead(200, { "set-cookie": "a=b; Path=/" }).end());
+  await sender.send({ url: receiver.url, headers: {}, body: "{}" });
+  await sender.send({ url: receiver.url, headers: {}, body: "{}" });
+  expect(receiver.received.at(-1)?.headers).not.toHaveProperty("cookie");
+});
+
+it.each([
+  [200, null],
+  [201, null],
+  [299, null],
+  [304, "answer_not_2xx"],
+  [410, "answer_not_2xx"],
+  [500, "answer_not_2xx"],
+])("calls a %i %s", async (status, reason) => {
+  receiver.answerWith(() => status);
+  expect(await sender.send({ url: receiver.url, headers: {}, body: "{}" })).toMatchObject({
+    httpStatus: status,
+    reason,
+  });
+});
+
+it("keeps a connection whose answer was of a modest length, and no other", async () => {
+  const connectionsFor = async (sizeBytes: number, isChunked: boolean) => {
+    receiver.answerWith((_request, response) => {
+      response.writeHead(200, isChunked ? {} : { "content-length": sizeBytes });
+      response.end(Buffer.alloc(sizeBytes));
+    });
+    const before = receiver.connections();
+    for (let sent = 0; sent < 3; sent += 1) {
+      const result = await sender.send({ url: receiver.url, headers: {}, body: "{}" });
+      expect(result).toMatchObject({ httpStatus: 200, reason: null });
+    }
+    return receiver.connections() - before;
+  };
+  expect(await connectionsFor(60_000, false)).toBeLessThanOrEqual(1);
+  expect(await connectionsFor(12_000, true)).toBeLessThanOrEqual(1);
+  // The first may still come over the connection from before.
+  expect(await connectionsFor(200_000, false)).toBeGreaterThanOrEqual(2);
+  expect(await connectionsFor(100_000, true)).toBeGreaterThanOrEqual(2);
+});
+
+it("does not throw at what cannot be sent", async () => {
+  const failed = { httpStatus: null, reason: "connection_failed" };
+  const headers = { "x-a": "line\r\nbreak: yes" };
+  expect(await sender.send({ url: receiver.url, headers, body: "{}" })).toMatchObject(failed);
+  expect(await sender.send({ url: "nonsense", headers: {}, body: "" })).toMatchObject({
+    reason: "address_not_allowed",
+  });
+});
+
+it("keeps few connections open, to however many receivers it sends", async () => {
+  const obliging: Hostility = {
+    at: "request",
+    act: (socket) => socket.write("HTTP/1.1 204 No Content\r\n\r\n"),
+  };
+  const everyone = await startHostileReceiver(obliging);
+  const { port } = new URL(everyone.url);
+  const sends = Array.from({ length: 150 }, (_, number) =>
+    sender.send({ url: `https://r${number}.receiver.test:${port}/`, headers: {}, body: "{}" }),
+  );
+  for (const result of await Promise.all(sends)) expect(result).toMatchObject({ httpStatus: 204 });
+  // They would all close by and by.
+  await expect.poll(() => everyone.openSockets(), { timeout: 500 }).toBeLessThanOrEqual(100);
+  await everyone.close();
+});
+
+it("fails what is in flight, and all that comes later, once it is closed", async () => {
+  const closing = createSender({ allowedCidrs: ["127.0.0.1/32"], ca: TEST_CA });
+  receiver.answerWith(() => undefined);
+  const count = receiver.received.length;
+  const inFlight = closing.send({ url: receiver.url, headers: {}, body: "{}" });
+  await receiver.arrival(count + 1);
+  await closing.close();
+  const failed = { httpStatus: null, reason: "connection_failed" };
+  expect(await inFlight).toMatchObject(failed);
+  expect(await closing.send({ url: receiver.url, headers: {}, body: "{}" })).toMatchObject(failed);
+});
