@@ -1,21 +1,64 @@
 import type { Caller } from "../accounts/keys/caller.ts";
+import { countPreview } from "../accounts/usage/preview-allowance.ts";
 import type { Context } from "../platform/context.ts";
+import { loadSql } from "../platform/database/sql.ts";
 import { type EventOut, type EventRow, eventOut } from "./event-row.ts";
-import { planScope, scopeParameters } from "./scope.ts";
+import type { EventType } from "./event-types.ts";
+import { newestDetection, requireFresh } from "./freshness.ts";
+import { resolveQuery } from "./query.ts";
+import { planScope, type ScopeParameter, scopeParameter } from "./scope.ts";
 
-const NEWEST_COUNT = 20;
+const NEWEST_SQL = loadSql(import.meta.url, "newest.sql");
+const CARRIER_EVENTS = 20;
 
-/** The newest 20 events of one USDOT number (digits) that the caller's plan and states include, newest first. */
+/** The newest 20 events of one USDOT number (digits) in the caller's plan and states, newest first. */
 export async function newestEvents(context: Context, caller: Caller, usdot: string): Promise<EventOut[]> {
-  const { rows } = await context.db.pool.query<EventRow>(
-    `SELECT id, type, country, usdot, docket, state, occurred_on, detected_at, source_dataset, verify_method, data
-     FROM event
-     WHERE usdot = $1
-       AND usdot NOT IN (SELECT usdot FROM suppressed_business)
-       AND (type = ANY ($2::text[]) OR (type, state) IN (SELECT * FROM unnest($3::text[], $4::text[])))
-     ORDER BY id DESC
-     LIMIT ${NEWEST_COUNT}`,
-    [Number(usdot), ...scopeParameters(planScope(caller))],
-  );
+  return readNewest(context, scopeParameter(planScope(caller)), {
+    usdot: Number(usdot),
+    limit: CARRIER_EVENTS,
+  });
+}
+
+/** Filters of the dashboard's page of events. */
+export interface RecentQuery {
+  type?: EventType[];
+  state?: string[];
+  /** Only events of this business. */
+  usdot?: number;
+  /** Only events with a lower id. */
+  before?: number;
+  limit: number;
+}
+
+/** Some of the newest events, and whether there are older ones. */
+export interface RecentEvents {
+  events: EventOut[];
+  hasOlder: boolean;
+}
+
+/**
+ * The newest events that the plan includes and the query asks for, newest first, for a person to look at. They cost no
+ * quota, but an account can read only a limited number of such pages a day. Throws InvalidRequestError for an unknown
+ * state, ProblemError not_entitled, stale_source or rate_limited.
+ */
+export async function recentEvents(
+  context: Context,
+  caller: Caller,
+  query: RecentQuery,
+): Promise<RecentEvents> {
+  const { scope } = resolveQuery(caller, query);
+  requireFresh(context, await newestDetection(context));
+  const { limit } = query;
+  const events = await readNewest(context, scopeParameter(scope), { ...query, limit: limit + 1 });
+  await countPreview(context, caller.accountId);
+  return { events: events.slice(0, limit), hasOlder: events.length > limit };
+}
+
+async function readNewest(
+  { db }: Context,
+  scope: ScopeParameter,
+  { usdot, before, limit }: Pick<RecentQuery, "usdot" | "before" | "limit">,
+): Promise<EventOut[]> {
+  const { rows } = await db.pool.query<EventRow>(NEWEST_SQL, [scope, usdot ?? null, before ?? null, limit]);
   return rows.map(eventOut);
 }

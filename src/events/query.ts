@@ -6,7 +6,7 @@ import { EVENT_TYPE_FEEDS, type EventType } from "./event-types.ts";
 import { instantMs } from "./rfc3339.ts";
 import { type EventScope, narrowed, planScope } from "./scope.ts";
 
-/** What GET /v1/events asks for, its shape checked by the contract. */
+/** The query of GET /v1/events; the contract has checked its shape. */
 export interface EventsQuery {
   type?: EventType[];
   since?: string;
@@ -15,25 +15,28 @@ export interface EventsQuery {
   cursor?: string;
 }
 
-/** What that means for the caller. */
-export interface EventsAsked {
+/** What a query means for its caller. */
+interface ResolvedQuery {
   scope: EventScope;
-  /** Milliseconds since 1970; null where nothing was sent. */
+  /** Milliseconds since 1970; null if `since` was not sent. */
   sinceMs: number | null;
 }
 
 /**
- * The scope that plan, types and states leave, and `since`. InvalidRequestError for a state or time there is not;
- * ProblemError not_entitled for a type no feed of the plan carries.
+ * The scope that plan and query have in common, and `since`. Throws InvalidRequestError for an unknown state or time,
+ * ProblemError not_entitled for a type that no feed of the plan carries.
  */
-export function eventsAsked(caller: Caller, { type, state, since }: EventsQuery): EventsAsked {
+export function resolveQuery(
+  caller: Caller,
+  { type, state, since }: Pick<EventsQuery, "type" | "state" | "since">,
+): ResolvedQuery {
   const states = state?.map((each) => each.trim().toUpperCase());
   const sinceMs = since === undefined ? null : instantMs(since);
   const faults: Fault[] = [];
-  for (const [place, each] of (states ?? []).entries()) {
-    if (!STATE_CODES.includes(each)) faults.push(unknownState(place));
+  for (const [index, each] of (states ?? []).entries()) {
+    if (!STATE_CODES.includes(each)) faults.push(unknownState(index));
   }
-  if (since !== undefined && sinceMs === null) faults.push(NO_TIME);
+  if (since !== undefined && sinceMs === null) faults.push(INVALID_SINCE);
   if (faults.length > 0) throw new InvalidRequestError(faults);
   const scope = planScope(caller);
   const missing = type?.find((each) => !scope.has(each));
@@ -41,13 +44,13 @@ export function eventsAsked(caller: Caller, { type, state, since }: EventsQuery)
   return { scope: narrowed(scope, type ?? null, states ?? null), sinceMs };
 }
 
-const unknownState = (place: number): Fault => ({
-  loc: ["query", "state", place],
+const unknownState = (index: number): Fault => ({
+  loc: ["query", "state", index],
   msg: `must be a US state code: ${STATE_CODES.join(", ")}`,
   type: "unknown_state",
 });
 
-const NO_TIME: Fault = {
+const INVALID_SINCE: Fault = {
   loc: ["query", "since"],
   msg: "must be a time like 2026-11-21T08:00:00Z",
   type: "format",
@@ -56,5 +59,5 @@ const NO_TIME: Fault = {
 const notEntitled = (type: EventType): ProblemError =>
   new ProblemError(
     "not_entitled",
-    `Your plan does not include ${type}: it comes with any of ${EVENT_TYPE_FEEDS[type].join(", ")}.`,
+    `Your plan does not include ${type}. A plan with any of these feeds does: ${EVENT_TYPE_FEEDS[type].join(", ")}.`,
   );

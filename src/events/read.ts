@@ -1,4 +1,4 @@
-// Reading events page by page. What a request goes through stands in order in `readEvents`.
+// Reads events page by page. readEvents shows the steps of a request in order.
 import type { Caller } from "../accounts/keys/caller.ts";
 import { chargeRows } from "../accounts/usage/quota.ts";
 import { countServedRows } from "../accounts/usage/served-rows.ts";
@@ -9,31 +9,31 @@ import { type Fault, InvalidRequestError } from "../platform/http/invalid-reques
 import { cursorAt, positionOf } from "./cursor.ts";
 import { type EventOut, type EventRow, eventOut } from "./event-row.ts";
 import { type Detection, requireFresh } from "./freshness.ts";
-import { type EventsQuery, eventsAsked } from "./query.ts";
-import { scopeOut, scopeParameters } from "./scope.ts";
+import { type EventsQuery, resolveQuery } from "./query.ts";
+import { type ScopeParameter, scopeOut, scopeParameter } from "./scope.ts";
 
 export type EventsOut = components["schemas"]["EventsOut"];
 
 const POSITION_SQL = loadSql(import.meta.url, "position.sql");
 const PAGE_SQL = loadSql(import.meta.url, "read.sql");
 
-/** How far back the first page reaches when neither `since` nor `cursor` says. */
+/** How far back the first page reaches without `since` and `cursor`. */
 const DEFAULT_SINCE_MS = 7 * 86_400_000;
 
 /**
- * One page of the events that plan and query leave, ascending by id, charged by the events in it. A cursor wins over
- * `since`. InvalidRequestError for a query that means nothing; ProblemError not_entitled, stale_source,
- * quota_exceeded: the first that holds, in this order.
+ * One page of the events that the plan includes and the query asks for, ascending by id. The quota is charged by the
+ * events on it. A cursor overrides `since`. Throws InvalidRequestError for an invalid query; ProblemError not_entitled,
+ * stale_source or quota_exceeded, the first that applies in this order.
  */
 export async function readEvents(context: Context, caller: Caller, query: EventsQuery): Promise<EventsOut> {
-  const { scope, sinceMs } = eventsAsked(caller, query);
-  const standing = await standingAt(context, sinceMs ?? context.clock.now().getTime() - DEFAULT_SINCE_MS);
-  const owner = { instanceId: standing.instanceId, accountId: caller.accountId };
-  const position = query.cursor === undefined ? standing.sincePosition : positionOf(owner, query.cursor);
-  // A cursor ahead of every id is of a database that has since been put back to an older state.
-  if (position === null || position > standing.lastId) throw new InvalidRequestError([FOREIGN_CURSOR]);
-  const { finishedAt } = requireFresh(context, standing.detection);
-  const { events, hasMore, newestId } = await readPage(context, scopeParameters(scope), {
+  const { scope, sinceMs } = resolveQuery(caller, query);
+  const start = await readStart(context, sinceMs ?? context.clock.now().getTime() - DEFAULT_SINCE_MS);
+  const owner = { instanceId: start.instanceId, accountId: caller.accountId };
+  const position = query.cursor === undefined ? start.sincePosition : positionOf(owner, query.cursor);
+  // A cursor ahead of every id comes from before the database was restored to an older state.
+  if (position === null || position > start.lastId) throw new InvalidRequestError([FOREIGN_CURSOR]);
+  const { finishedAt } = requireFresh(context, start.detection);
+  const { events, hasMore, newestId } = await readPage(context, scopeParameter(scope), {
     position,
     limit: query.limit,
   });
@@ -59,26 +59,27 @@ const FOREIGN_CURSOR: Fault = {
   type: "unknown_cursor",
 };
 
-interface Standing {
+/** Where reading can start: the row of position.sql. */
+interface Start {
   instanceId: string;
   detection: Detection | null;
   lastId: number;
   sincePosition: number;
 }
 
-type StandingRow = Omit<Standing, "detection"> & (Detection | { finishedAt: null; asOf: null });
+type StartRow = Omit<Start, "detection"> & (Detection | { finishedAt: null; asOf: null });
 
-async function standingAt({ db }: Context, sinceMs: number): Promise<Standing> {
-  const { rows } = await db.pool.query<StandingRow>(POSITION_SQL, [sinceMs]);
+async function readStart({ db }: Context, sinceMs: number): Promise<Start> {
+  const { rows } = await db.pool.query<StartRow>(POSITION_SQL, [sinceMs]);
   if (rows[0] === undefined) throw new Error("The database has no row in installation");
-  const { finishedAt, asOf, ...standing } = rows[0];
-  return { ...standing, detection: finishedAt === null ? null : { finishedAt, asOf } };
+  const { finishedAt, asOf, ...start } = rows[0];
+  return { ...start, detection: finishedAt === null ? null : { finishedAt, asOf } };
 }
 
 interface Page {
   events: EventOut[];
   hasMore: boolean;
-  /** The highest id there was when the page was read, of any event; 0 where there is none. */
+  /** The highest id of any event when the page was read; 0 if there is no event. */
   newestId: number;
 }
 
@@ -86,10 +87,10 @@ type PageRow = { newest_id: number | null } & (EventRow | { id: null });
 
 async function readPage(
   { db }: Context,
-  scope: ReturnType<typeof scopeParameters>,
+  scope: ScopeParameter,
   { position, limit }: { position: number; limit: number },
 ): Promise<Page> {
-  const { rows } = await db.pool.query<PageRow>(PAGE_SQL, [position, limit + 1, ...scope]);
+  const { rows } = await db.pool.query<PageRow>(PAGE_SQL, [position, limit + 1, scope]);
   const events = rows.filter((row) => row.id !== null);
   return {
     events: events.slice(0, limit).map(eventOut),

@@ -2,10 +2,13 @@ import type { Caller } from "../accounts/keys/caller.ts";
 import type { components } from "../generated/types.ts";
 import { EVENT_TYPE_FEEDS, EVENT_TYPES, type EventType } from "./event-types.ts";
 
-/** Event types, each with the states it is seen in (sorted); null means everywhere, also where no state is known. */
+/** Event types, each with its states (sorted). Null means every state, and events whose state is unknown. */
 export type EventScope = ReadonlyMap<EventType, readonly string[] | null>;
 
-/** What the caller's plan includes: a type where a feed that carries it is, so the states of these feeds together. */
+/**
+ * The scope of the caller's plan: a type is included if one of its feeds is, in the states of those feeds together. The
+ * SQL function plan_sees_event applies the same rule where a statement reads plans itself; a test compares both.
+ */
 export function planScope(caller: Pick<Caller, "feeds">): EventScope {
   return new Map(
     EVENT_TYPES.flatMap((type) => {
@@ -17,18 +20,18 @@ export function planScope(caller: Pick<Caller, "feeds">): EventScope {
   );
 }
 
-/** The part of a scope that lies within these types and states; null is every one. */
+/** The part of a scope within these types and states; null means no limit. */
 export function narrowed(
   scope: EventScope,
   types: readonly EventType[] | null,
   states: readonly string[] | null,
 ): EventScope {
-  const kept = [...scope].filter(([type]) => types === null || types.includes(type));
+  const selected = [...scope].filter(([type]) => types === null || types.includes(type));
   const asked = states && union([states]);
-  return new Map(kept.map(([type, seen]) => [type, intersection(seen, asked)]));
+  return new Map(selected.map(([type, included]) => [type, intersection(included, asked)]));
 }
 
-/** A scope as answers show it: the states in which any type is seen (null: not limited), and those of each type. */
+/** A scope as answers show it: the states of all types together (null: no limit), and the states of each type. */
 export const scopeOut = (scope: EventScope): components["schemas"]["EventsOut"]["meta"]["scope"] => ({
   regions: copyOf(union([...scope.values()])),
   by_type: [...scope].map(([type, states]) => ({ type, regions: copyOf(states) })),
@@ -36,17 +39,12 @@ export const scopeOut = (scope: EventScope): components["schemas"]["EventsOut"][
 
 const copyOf = (states: States): string[] | null => states && [...states];
 
-/** The scope as parameters of a statement: types seen everywhere, then one type and one state at the same place. */
-export function scopeParameters(
-  scope: EventScope,
-): [everywhere: EventType[], limitedTypes: EventType[], limitedStates: string[]] {
-  const limited = [...scope].flatMap(([type, states]) => (states ?? []).map((state) => ({ type, state })));
-  return [
-    [...scope].filter(([, states]) => states === null).map(([type]) => type),
-    limited.map(({ type }) => type),
-    limited.map(({ state }) => state),
-  ];
-}
+/** A scope as the SQL function scope_has_event takes it. */
+export type ScopeParameter = readonly string[];
+
+/** The scope as a parameter: a type alone means everywhere, "type state" one state. */
+export const scopeParameter = (scope: EventScope): ScopeParameter =>
+  [...scope].flatMap(([type, states]) => states?.map((state) => `${type} ${state}`) ?? [type]);
 
 type States = readonly string[] | null;
 

@@ -2,8 +2,7 @@
 // Owns import_run and the staging tables; registry tables and feeds are changed through their own rooms.
 import path from "node:path";
 import type pg from "pg";
-import { clearEvents } from "../events/clear.ts";
-import { detectEvents, writeEvents } from "../events/detect/detect.ts";
+import { clearEvents, detectEvents, writeEvents } from "../events/detect/detect.ts";
 import {
   dropExpiredVersions,
   expireReplacedVersions,

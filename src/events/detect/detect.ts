@@ -1,6 +1,6 @@
-// Authority events: what changed in the registry between two imports, found by comparison and written once.
-// Owns the tables event and detection. Promises that ids commit in order: the importer, which holds a lock of its own,
-// is the only writer.
+// Authority events: changes of the registry between two imports, found by comparison and written once.
+// Owns the tables event and detection. Only this folder names the table event: all other statements read the views
+// visible_event and event_position. Ids commit in order, because only the importer writes, and it holds a lock.
 import type pg from "pg";
 import { loadSql } from "../../platform/database/sql.ts";
 import { LEGACY_FROZEN_ON } from "../../registry/datasets.ts";
@@ -13,25 +13,26 @@ const detectHistory = loadSql(import.meta.url, "detect-history.sql");
 const detectNotices = loadSql(import.meta.url, "detect-notices.sql");
 const detectStatuses = loadSql(import.meta.url, "detect-statuses.sql");
 
-export interface Detection {
+/** What detectEvents needs to know of an import. */
+interface ImportedDay {
   asOf: string;
   now: Date;
   /** US state codes; an event elsewhere has no state. */
   states: readonly string[];
   /**
-   * What the import before left: its as-of day, and whether each file was among what was imported. A first import is a
-   * baseline, and all of it only history.
+   * The as-of day of the previous import, and which files were imported by then. The first import of a file makes no
+   * events: it is the baseline.
    */
   knows: { asOf: string | null; history: boolean; notices: boolean; statuses: boolean };
 }
 
-/** What an import found: new events by type, and how many earlier ones were put right. */
+/** New events by type, and the number of corrected earlier events. */
 export interface Detected {
   byType: Partial<Record<EventType, number>>;
   corrected: number;
 }
 
-// What is found waits in new_event, and takes numbers only when it is written: an import that is only looked at takes none.
+// New events get ids only when writeEvents writes them, so a preview uses no ids.
 const openNewEvents = `
   CREATE TEMP TABLE new_event (LIKE event) ON COMMIT DROP;
   ALTER TABLE new_event DROP COLUMN id;
@@ -42,13 +43,13 @@ const openNewEvents = `
   SELECT type, usdot, docket, authority_class, occurred_on, detected_at FROM new_event`;
 
 /**
- * Finds the events of this import, after everything else of it, in its transaction, and puts right earlier ones that the
- * registry corrected. History first, so that the event that says most of a change is the one that stands. They are
- * written by writeEvents.
+ * Finds the events of this import and corrects earlier events that the registry corrected. Runs in the import's
+ * transaction, after all its other steps. History comes first: of several events about one change, the one with the most
+ * detail is kept. writeEvents writes the new events.
  */
 export async function detectEvents(
   client: pg.ClientBase,
-  { asOf, now, states, knows }: Detection,
+  { asOf, now, states, knows }: ImportedDay,
 ): Promise<Detected> {
   const detectedAt = await detectionTime(client, now);
   await client.query(openNewEvents);
@@ -71,7 +72,7 @@ export async function detectEvents(
   };
 }
 
-// Readers turn a time into an id: a clock set back must not put a later event before an earlier one.
+// detected_at must grow with the ids, even after the clock was set back: readers look up ids by time.
 async function detectionTime(client: pg.ClientBase, now: Date): Promise<Date> {
   const { rows } = await client.query<{ at: Date }>(
     "SELECT greatest($1::timestamptz, (SELECT finished_at FROM detection)) AS at",
@@ -81,12 +82,12 @@ async function detectionTime(client: pg.ClientBase, now: Date): Promise<Date> {
 }
 
 /**
- * Writes what detectEvents found and that the registry was read. Of one day's events of an authority the cause comes
- * first: a grant, a suspension, a reinstatement.
+ * Writes the events that detectEvents found, and the row of the finished detection. Events of one authority on one day
+ * are ordered by cause: a grant, a suspension, a reinstatement.
  */
 export async function writeEvents(
   client: pg.ClientBase,
-  { asOf, now }: Pick<Detection, "asOf" | "now">,
+  { asOf, now }: Pick<ImportedDay, "asOf" | "now">,
 ): Promise<void> {
   await client.query(
     `INSERT INTO event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
@@ -103,4 +104,10 @@ export async function writeEvents(
      ON CONFLICT (id) DO UPDATE SET finished_at = excluded.finished_at, as_of = excluded.as_of`,
     [await detectionTime(client, now), asOf],
   );
+}
+
+/** Deletes every event, as before the first import, in the caller's transaction. */
+export async function clearEvents(client: pg.ClientBase): Promise<void> {
+  await client.query("DELETE FROM event");
+  await client.query("DELETE FROM detection");
 }

@@ -7,10 +7,10 @@ import type pg from "pg";
 export async function openRemovalList(client: pg.ClientBase): Promise<string> {
   await client.query("DROP TABLE IF EXISTS removed_business, removed_contact");
   await client.query(
-    "CREATE TEMP TABLE removed_business ON COMMIT DROP AS SELECT usdot, suppressed_at FROM suppressed_business",
+    "CREATE TEMP TABLE removed_business ON COMMIT DROP AS SELECT usdot, removed_at FROM removal_list_business",
   );
   await client.query(
-    "CREATE TEMP TABLE removed_contact ON COMMIT DROP AS SELECT value, blanked_at FROM blanked_contact",
+    "CREATE TEMP TABLE removed_contact ON COMMIT DROP AS SELECT value, removed_at FROM removal_list_contact",
   );
   const { rows } = await client.query<{ hash: string }>(
     `SELECT encode(sha256(convert_to(concat_ws('|',

@@ -14,13 +14,13 @@ WITH filed AS (
   SELECT 'email', email FROM census WHERE usdot = $1
 )
 SELECT filed.field, filed.value, shared_contact.usdot_count AS shared_by, agent_contact.kind AS agent_by,
-  agent_contact.note, blanked_contact.request_id AS removed_by, blanked_contact.blanked_at AS removed_at
+  agent_contact.note, removed.request_id AS removed_by, removed.removed_at
 FROM filed
 LEFT JOIN shared_contact ON shared_contact.value = filed.value
 LEFT JOIN agent_contact
   ON agent_contact.kind = 'phone' AND agent_contact.value = filed.value
   OR agent_contact.kind = 'email_domain' AND filed.field = 'email'
     AND agent_contact.value = split_part(filed.value, '@', 2)
-LEFT JOIN blanked_contact ON blanked_contact.value = filed.value
-WHERE shared_contact.value IS NOT NULL OR agent_contact.value IS NOT NULL OR blanked_contact.value IS NOT NULL
+LEFT JOIN removal_list_contact AS removed ON removed.value = filed.value
+WHERE shared_contact.value IS NOT NULL OR agent_contact.value IS NOT NULL OR removed.value IS NOT NULL
 ORDER BY filed.field

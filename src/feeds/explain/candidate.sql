@@ -7,7 +7,7 @@ SELECT
   CASE WHEN census.usdot IS NULL THEN authority.registry_country ELSE census.country END AS country,
   census.usdot IS NOT NULL AS is_in_census,
   census.status_code, census.power_units,
-  removed_business.suppressed_at AS removed_at,
+  removed_business.removed_at,
   subject.usdot IS NOT NULL AS is_subject,
   subject.days_in_business,
   coalesce(subject.is_revocation_pending, false) AS is_revocation_pending,

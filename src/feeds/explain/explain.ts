@@ -64,7 +64,7 @@ export async function explainCarrier(context: Context, usdot: number): Promise<E
 
 async function removalOf(client: pg.ClientBase, usdot: number): Promise<Explanation["removal"]> {
   const { rows } = await client.query<{ request: number; since: Date }>(
-    "SELECT request_id AS request, suppressed_at AS since FROM suppressed_business WHERE usdot = $1",
+    "SELECT request_id AS request, removed_at AS since FROM removal_list_business WHERE usdot = $1",
     [usdot],
   );
   return rows[0] ? { request: rows[0].request, since: rows[0].since.toISOString() } : null;

@@ -23,9 +23,9 @@ export async function servedVersions(
   for (const row of rows) {
     const { rowCount } = await client.query(
       `SELECT FROM ${versionTable(row.version)}
-       WHERE usdot = $1 AND usdot NOT IN (SELECT usdot FROM suppressed_business)
+       WHERE usdot = $1 AND usdot NOT IN (SELECT usdot FROM removal_list_business)
          AND NOT EXISTS (
-           SELECT FROM blanked_contact
+           SELECT FROM removal_list_contact
            WHERE value IN (json::json ->> 'phone', json::json ->> 'cell_phone', json::json ->> 'email'))`,
       [usdot],
     );

@@ -40,7 +40,7 @@ async function blankedSince(
   { publishedAtMs }: PublishedVersion,
 ): Promise<string[]> {
   const { rows } = await db.pool.query<{ value: string }>(
-    "SELECT value FROM blanked_contact WHERE blanked_at > $1",
+    "SELECT value FROM removal_list_contact WHERE removed_at > $1",
     [new Date(publishedAtMs - MARGIN_MS)],
   );
   return rows.map(({ value }) => value);

@@ -16,12 +16,6 @@ export interface Removals {
 
 export const NO_REMOVALS: Removals = { key: "", positions: new Int32Array(0) };
 
-/**
- * SQL over suppression_state that names how the removal list stands. The number grows with every change of the list;
- * who wrote it tells a list from another one of the same number, after a database was set back.
- */
-export const LIST_STATE = "suppression_state.number || '.' || suppression_state.xmin";
-
 const CACHE_BYTES = 8 * 1024 * 1024;
 const cacheOf = perDatabase(() =>
   createByteCache<Removals>(CACHE_BYTES, ({ positions }) => positions.byteLength),
@@ -46,15 +40,15 @@ export async function latestRemovals(
   version: PublishedVersion,
 ): Promise<Removals> {
   const { rows } = await context.db.pool.query<{ listState: string }>(
-    `SELECT ${LIST_STATE} AS "listState" FROM suppression_state`,
+    `SELECT state AS "listState" FROM removal_list_state`,
   );
-  if (rows[0] === undefined) throw new Error("The database has no row in suppression_state");
+  if (rows[0] === undefined) throw new Error("The database has no row in removal_list_state");
   return removalsOf(context, version, rows[0].listState);
 }
 
 async function readRemovals(context: Pick<Context, "db">, version: PublishedVersion): Promise<Removals> {
   const [businesses, contacts] = await Promise.all([
-    rowsOfSuppressedBusinesses(context, version),
+    rowsOfRemovedBusinesses(context, version),
     rowsOfBlankedContacts(context, version),
   ]);
   const positions = Int32Array.from(new Set([...businesses, ...contacts])).sort();
@@ -63,13 +57,13 @@ async function readRemovals(context: Pick<Context, "db">, version: PublishedVers
   return { key, positions };
 }
 
-async function rowsOfSuppressedBusinesses(
+async function rowsOfRemovedBusinesses(
   { db }: Pick<Context, "db">,
   version: PublishedVersion,
 ): Promise<number[]> {
   const { rows } = await fromVersion(version, () =>
     db.pool.query<[number]>({
-      text: `SELECT pos FROM ${versionTable(version.id)} JOIN suppressed_business USING (usdot)`,
+      text: `SELECT pos FROM ${versionTable(version.id)} JOIN removal_list_business USING (usdot)`,
       rowMode: "array",
     }),
   );

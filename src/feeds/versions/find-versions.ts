@@ -1,7 +1,7 @@
 import type { Context } from "../../platform/context.ts";
 import type { Database } from "../../platform/database/db.ts";
 import { feedOf } from "../catalogue.ts";
-import { LIST_STATE, removalsOf } from "../records/removals.ts";
+import { removalsOf } from "../records/removals.ts";
 import type { FeedVersion, PublishedVersion } from "./feed-version.ts";
 
 /** A version, and how the removal list stood in the same snapshot. */
@@ -18,13 +18,14 @@ interface VersionRow {
   list_state: string;
 }
 
-const COLUMNS = `feed_version.feed_code, feed_version.id, as_of, row_count, published_at, ${LIST_STATE} AS list_state`;
+const COLUMNS =
+  "feed_version.feed_code, feed_version.id, as_of, row_count, published_at, removal_list_state.state AS list_state";
 
 /** The version of each feed that is served now. */
 export async function findCurrentVersions(db: Database): Promise<FoundVersion[]> {
   const { rows } = await db.pool.query<VersionRow>({
     name: "current versions",
-    text: `SELECT ${COLUMNS} FROM feed_current JOIN feed_version ON id = version_id CROSS JOIN suppression_state`,
+    text: `SELECT ${COLUMNS} FROM feed_current JOIN feed_version ON id = version_id CROSS JOIN removal_list_state`,
   });
   return rows.flatMap(versionOf);
 }
@@ -43,7 +44,7 @@ export async function findVersions(
 ): Promise<Map<number, NumberedVersion>> {
   const { rows } = await db.pool.query<VersionRow & { replaced_at: Date | null }>({
     name: "versions by number",
-    text: `SELECT ${COLUMNS}, replaced_at FROM feed_version CROSS JOIN suppression_state WHERE feed_version.id = ANY ($1)`,
+    text: `SELECT ${COLUMNS}, replaced_at FROM feed_version CROSS JOIN removal_list_state WHERE feed_version.id = ANY ($1)`,
     values: [[...new Set(ids)]],
   });
   return new Map(

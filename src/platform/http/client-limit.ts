@@ -20,8 +20,8 @@ export const clientDigest = ({ secrets }: Pick<Context, "secrets">, address: str
 
 /** How often a client may ask for something. */
 export interface ClientLimit {
-  /** Where it is counted: an unlogged table (client_digest, minute, used). */
-  table: "removal_client" | "sign_in_client";
+  /** Where it is counted: the caller's unlogged table (client_digest, minute, used). */
+  table: string;
   most: number;
   /** The limit begins anew with each window of so many minutes. */
   windowMinutes: number;

@@ -19,7 +19,7 @@ export async function fanOut(context: Context, now = context.clock.now()): Promi
     const endTimer = context.metrics.fanOutSeconds.startTimer();
     const { rows } = await context.db.pool.query<{ events: number; deliveries: number }>(FAN_OUT_SQL, [
       now,
-      ...CARRIED_TYPES,
+      CARRIED_TYPES,
       EVENTS_AT_ONCE,
       DELIVERIES_AT_ONCE,
     ]);

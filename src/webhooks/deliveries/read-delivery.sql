@@ -1,14 +1,13 @@
--- One delivery of an account with its event, and whether the event's business is on the removal list; then nothing of
--- it may be shown. $1: the delivery. $2: the account.
+-- One delivery of an account with its event, unless the event's business is on the removal list.
+-- $1: the delivery. $2: the account.
 SELECT delivery.id AS delivery_id, delivery.endpoint_id, delivery.event_id, delivery.event_type, delivery.is_test,
   delivery.status, delivery.cancel_reason, delivery.created_at, delivery.due_at, delivery.finished_at,
   event.id, event.type, event.country, event.usdot, event.docket, event.state, event.occurred_on, event.detected_at,
   event.source_dataset, event.verify_method, event.data,
-  event.usdot IN (SELECT usdot FROM suppressed_business) AS is_removed,
   (SELECT coalesce(json_agg(tried ORDER BY tried.attempt), '[]')
    FROM (SELECT attempt, started_at, duration_ms, http_status, reason, signature
          FROM webhook_attempt WHERE delivery_id = delivery.id) AS tried) AS attempts
 FROM webhook_delivery AS delivery
-LEFT JOIN event ON event.id = delivery.event_id AND NOT delivery.is_test
+LEFT JOIN visible_event AS event ON event.id = delivery.event_id AND NOT delivery.is_test
 JOIN webhook_endpoint AS endpoint ON endpoint.id = delivery.endpoint_id AND endpoint.deleted_at IS NULL
 WHERE delivery.id = $1::bigint AND delivery.account_id = $2

@@ -22,7 +22,6 @@ type DeliveryRow = Omit<DeliveryDetail, "event_id" | "created_at" | "due_at" | "
   created_at: Date;
   due_at: Date;
   finished_at: Date | null;
-  is_removed: boolean | null;
 } & (EventRow | { [Column in keyof EventRow]: null });
 
 /** A delivery of the account; null where it has none of that id. */
@@ -59,5 +58,5 @@ function bodyOf(row: DeliveryRow): string | null {
     const { event_id: eventId, event_type: type, created_at: queuedAt } = row;
     return testDeliveryBody({ eventId, type: type as EventType, queuedAt });
   }
-  return row.id === null || row.is_removed ? null : deliveryBody(row as EventRow);
+  return row.id === null ? null : deliveryBody(row as EventRow);
 }

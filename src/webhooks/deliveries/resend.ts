@@ -16,10 +16,10 @@ export async function resendDelivery(
   return context.db.transaction(async (client) => {
     const { rows } = await client.query<{ active: boolean; isSubscribed: boolean; isRemoved: boolean }>(
       `SELECT endpoint.active, delivery.event_type = ANY (endpoint.event_types) AS "isSubscribed",
-         event.id IS NULL OR event.usdot IN (SELECT usdot FROM suppressed_business) AS "isRemoved"
+         event.id IS NULL AS "isRemoved"
        FROM webhook_delivery AS delivery
        JOIN webhook_endpoint AS endpoint ON endpoint.id = delivery.endpoint_id AND endpoint.deleted_at IS NULL
-       LEFT JOIN event ON event.id = delivery.event_id
+       LEFT JOIN visible_event AS event ON event.id = delivery.event_id
        WHERE delivery.id = $1::bigint AND delivery.account_id = $2 AND NOT delivery.is_test
        -- Whoever pauses the endpoint waits, and then finds what is queued here.
        FOR NO KEY UPDATE OF endpoint`,

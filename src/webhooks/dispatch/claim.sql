@@ -2,8 +2,8 @@
 -- is cancelled instead. The caller holds the lock that lets claims and changes happen one after the other, so that counts
 -- of what is in flight are exact over all processes, and nothing read here changes before the sends have begun.
 -- $1: now. $2: whether the lane is that of test deliveries. $3: the most deliveries. $4, $5: the most that may be in flight
--- to one endpoint, and for one account. $6: when the lease ends. $7, $8: event types and the feeds that carry them, at the
--- same place of both lists.
+-- to one endpoint, and for one account. $6: when the lease ends. $7: event types and the feeds that carry them
+-- (plan_event_feed).
 WITH RECURSIVE
 -- The endpoints that anything is queued for, each with when its first is due, by leaping through the index from one to the
 -- next: a long queue of one of them is never gone through.
@@ -73,20 +73,16 @@ judged AS MATERIALIZED (
       WHEN held.is_test THEN NULL
       WHEN NOT endpoint.active THEN 'paused'
       WHEN NOT held.event_type = ANY (endpoint.event_types) THEN 'unsubscribed'
-      -- An event that is gone went with the demo's registry.
-      WHEN event.id IS NULL OR EXISTS (
-        SELECT FROM suppressed_business WHERE suppressed_business.usdot = event.usdot) THEN 'removed'
-      WHEN NOT plan.api_access OR NOT EXISTS (
-        SELECT FROM unnest($7::text[], $8::text[]) AS carried (type, feed)
-        JOIN plan_feed ON plan_feed.plan_code = plan.code AND plan_feed.feed_code = carried.feed
-        WHERE carried.type = event.type AND (plan_feed.all_regions OR event.state = ANY (plan_feed.regions)))
+      -- Its business is on the removal list, or it was deleted with the demo's registry.
+      WHEN event.id IS NULL THEN 'removed'
+      WHEN NOT EXISTS (
+        SELECT FROM plan_sees_event(account.plan_code, event.type, event.state, $7::text[]))
         THEN 'plan_changed'
     END AS cancel_reason
   FROM held
   JOIN webhook_endpoint AS endpoint ON endpoint.id = held.endpoint_id
   JOIN account ON account.id = held.account_id
-  JOIN plan ON plan.code = account.plan_code
-  LEFT JOIN event ON event.id = held.event_id AND NOT held.is_test
+  LEFT JOIN visible_event AS event ON event.id = held.event_id AND NOT held.is_test
   WHERE held.status = 'queued'
 ),
 claimed AS (

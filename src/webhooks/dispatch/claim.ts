@@ -72,7 +72,7 @@ export async function claim(
         lane.perEndpoint,
         lane.perAccount,
         new Date(now.getTime() + LEASE_MS),
-        ...CARRIED_TYPES,
+        CARRIED_TYPES,
       ],
     });
     const cancelled = rows.flatMap(({ cancel_reason }) => cancel_reason ?? []);

@@ -18,7 +18,7 @@ export async function sweepLeases({ db, metrics }: Context, now: Date): Promise<
 
 /** Pauses the endpoints whose plan has nothing for them any more. */
 export async function pauseWithoutPlan({ db }: Context, now: Date): Promise<void> {
-  const { rows } = await db.pool.query<{ id: number }>(WITHOUT_PLAN_SQL, [...CARRIED_TYPES]);
+  const { rows } = await db.pool.query<{ id: number }>(WITHOUT_PLAN_SQL, [CARRIED_TYPES]);
   for (const { id } of rows) {
     await db.transaction((client) => pauseEndpoint(client, { endpointId: id, reason: "plan_changed", now }));
   }

@@ -52,7 +52,7 @@ async function insert(
   await client.query(
     `INSERT INTO webhook_endpoint (id, account_id, url, description, event_types, secret_sealed, secret_prefix,
        created_at, after_event_id)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, (SELECT coalesce(max(id), 0) FROM event))`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, (SELECT coalesce(max(id), 0) FROM event_position))`,
     [
       id,
       accountId,

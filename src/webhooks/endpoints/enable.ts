@@ -29,7 +29,7 @@ export async function enableEndpoint(
     await client.query(
       `UPDATE webhook_endpoint
        SET active = true, failure_streak = 0, disabled_reason = NULL, paused_at = NULL,
-         after_event_id = (SELECT coalesce(max(id), 0) FROM event)
+         after_event_id = (SELECT coalesce(max(id), 0) FROM event_position)
        WHERE id = $1`,
       [endpointId],
     );
@@ -52,16 +52,14 @@ async function lockedState(
 ): Promise<{ isActive: boolean; isInPlan: boolean } | null> {
   const { rows } = await client.query<{ isActive: boolean; isInPlan: boolean }>(
     `SELECT endpoint.active AS "isActive",
-       plan.api_access AND EXISTS (
-         SELECT FROM unnest($2::text[], $3::text[]) AS carried (type, feed)
-         JOIN plan_feed ON plan_feed.plan_code = plan.code AND plan_feed.feed_code = carried.feed
-         WHERE carried.type = ANY (endpoint.event_types)) AS "isInPlan"
+       EXISTS (
+         SELECT FROM unnest(endpoint.event_types) AS event_type
+         CROSS JOIN plan_event_feed(account.plan_code, event_type, $2::text[])) AS "isInPlan"
      FROM webhook_endpoint AS endpoint
      JOIN account ON account.id = endpoint.account_id
-     JOIN plan ON plan.code = account.plan_code
      WHERE endpoint.id = $1 AND endpoint.deleted_at IS NULL
      FOR NO KEY UPDATE OF endpoint`,
-    [endpointId, ...CARRIED_TYPES],
+    [endpointId, CARRIED_TYPES],
   );
   return rows[0] ?? null;
 }

@@ -50,7 +50,7 @@ export async function lastOfWindow(
 ): Promise<number> {
   const { rows } = await client.query<{ last: number | null }>(
     `SELECT max(id) AS last FROM (
-       SELECT id FROM event WHERE id > $1::bigint AND id <= $2::bigint ORDER BY id LIMIT $3) AS "window"`,
+       SELECT id FROM event_position WHERE id > $1::bigint AND id <= $2::bigint ORDER BY id LIMIT $3) AS "window"`,
     [before, last, eventsAtOnce],
   );
   return rows[0]?.last ?? last;

@@ -1,6 +1,6 @@
 -- Queues the candidates (replay-candidates.sql), due now and at the beginning of their schedule. Ids of delivery and
 -- event stay, and attempts go on being numbered where they were. A row that a dispatcher holds right now is on its way.
--- $10: now.
+-- $9: now.
 , taken AS (
   SELECT delivery.id FROM webhook_delivery AS delivery
   WHERE delivery.id IN (SELECT delivery_id FROM candidate) AND delivery.status <> 'sending'
@@ -8,13 +8,13 @@
   FOR NO KEY UPDATE SKIP LOCKED
 ), again AS (
   UPDATE webhook_delivery AS delivery
-  SET status = 'queued', due_at = $10::timestamptz, failures = 0, cancel_reason = NULL, finished_at = NULL,
+  SET status = 'queued', due_at = $9::timestamptz, failures = 0, cancel_reason = NULL, finished_at = NULL,
     lease_until = NULL
   FROM taken WHERE delivery.id = taken.id
   RETURNING 1
 ), fresh AS (
   INSERT INTO webhook_delivery (endpoint_id, account_id, event_id, event_type, status, due_at, created_at)
-  SELECT $1::bigint, account_id, event_id, event_type, 'queued', $10, $10 FROM candidate WHERE delivery_id IS NULL
+  SELECT $1::bigint, account_id, event_id, event_type, 'queued', $9, $9 FROM candidate WHERE delivery_id IS NULL
   ORDER BY event_id
   ON CONFLICT (endpoint_id, event_id) DO NOTHING
   RETURNING 1

@@ -102,7 +102,7 @@ interface ReplayOptions {
 
 const parametersOf = (asked: AskedReplay, { before, last }: IdRange, startedAt: Date): unknown[] => [
   asked.endpointId,
-  ...CARRIED_TYPES,
+  CARRIED_TYPES,
   before,
   last,
   asked.from,

@@ -3,7 +3,7 @@ import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
 import type { Caller } from "../../../accounts/keys/caller.ts";
 import type { EventOut } from "../../../events/event-row.ts";
 import { EVENT_TYPES, type EventType } from "../../../events/event-types.ts";
-import { type RecentEvents, recentEvents } from "../../../events/recent.ts";
+import { type RecentEvents, recentEvents } from "../../../events/newest.ts";
 import { planScope } from "../../../events/scope.ts";
 import type { Context } from "../../../platform/context.ts";
 import { type Html, html } from "../../../platform/http/html.ts";

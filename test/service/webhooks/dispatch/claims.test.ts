@@ -194,7 +194,7 @@ describe("claims", () => {
 /** How many pages of tables and indexes a claim touches, by the server's own account. */
 async function pagesOfAClaim(): Promise<number> {
   const now = service.clock.now();
-  const values = [now, false, 50, 5, 10, now, ...CARRIED_TYPES];
+  const values = [now, false, 50, 5, 10, now, CARRIED_TYPES];
   const client = await service.context.db.pool.connect();
   try {
     await client.query("BEGIN");
