@@ -1,0 +1,64 @@
+import { type SourceText, type Write, writesOf } from "./statements.ts";
+import type { Owners } from "./table-owners.ts";
+
+/**
+ * Statements that write a table whose name is computed at run time, each with the reason why the table is the writer's
+ * own.
+ */
+export const COMPUTED_TABLES: Readonly<Record<string, string>> = {
+  "src/feeds/derive/candidates.ts": "drops the temporary tables that it makes",
+  "src/feeds/publish/build.ts": "makes the table of a version, in schema published",
+  "src/feeds/publish/publish.ts": "drops the table of a version, in schema published",
+  "src/importer/import.ts": "empties the tables of schema staging",
+  "src/importer/stage.ts": "empties the tables of schema staging",
+  "src/platform/http/client-limit.ts": "counts into the table of the module that calls it",
+  "src/registry/clear.ts": "empties the registry's datasets",
+  "src/registry/fill-table.ts": "fills a table of the registry, which calls it",
+  "src/registry/merge.ts": "merges one of the registry's datasets",
+};
+
+/** Tables that prisma/schema does not list → module. */
+const UNLISTED_TABLES = new Map([["_prisma_migrations", "src/platform"]]);
+
+/** Tables that only their module may name, and what the others read instead. */
+function privateTables({ tables, accessors }: Owners): { table: RegExp; module: string; instead: string }[] {
+  const ofSuppression = [...tables]
+    .filter(([, module]) => module === "src/suppression")
+    .map(([name]) => name);
+  const byPrisma = [...accessors].filter(([, table]) => ofSuppression.includes(table)).map(([name]) => name);
+  return [
+    {
+      table: new RegExp(`\\b(?<name>${[...ofSuppression, ...byPrisma].join("|")})\\b`),
+      module: "src/suppression",
+      instead: "read the views removal_list_business, removal_list_contact and removal_list_state",
+    },
+    {
+      table:
+        /\b(?:FROM|JOIN|USING|LIKE)\s+(?:ONLY\s+)?"?(?<name>event)\b(?!\.)|\bprisma\.(?<accessor>event)\./,
+      module: "src/events",
+      instead: "read the views visible_event and event_position",
+    },
+  ];
+}
+
+/** Says which texts of src name or write a table that is not their module's. */
+export function refusalsOf(texts: readonly SourceText[], owners: Owners): string[] {
+  const named = privateTables(owners).flatMap(({ table, module, instead }) =>
+    texts.flatMap(({ file, text }) => {
+      const { name, accessor = name } = table.exec(text)?.groups ?? {};
+      return accessor === undefined || file.startsWith(`${module}/`)
+        ? []
+        : [`${file} names ${accessor}, which only ${module} does: ${instead}`];
+    }),
+  );
+  const written = writesOf(texts, owners).flatMap((write) => refusalOf(write, owners));
+  return [...new Set([...named, ...written])];
+}
+
+function refusalOf({ file, table }: Write, { tables, schemas }: Owners): string[] {
+  const [schema, name = schema] = table.split(".");
+  const owner = schemas.get(schema ?? "") ?? tables.get(name ?? "") ?? UNLISTED_TABLES.get(table);
+  if (owner !== undefined) return file.startsWith(`${owner}/`) ? [] : [`${file} writes ${table} of ${owner}`];
+  if (!table.includes("<")) return [`${file} writes ${table}, which prisma/schema does not have`];
+  return file in COMPUTED_TABLES ? [] : [`${file} writes the computed table ${table}: declare why it may`];
+}
