@@ -1,4 +1,6 @@
--- An account with its plan, as a key of it would be admitted with. $1 int account.
+-- An account with its plan, as a key of it would be admitted with.
+-- params: accountId
+-- typed: feeds Record<string, string[] | null>
 SELECT account.id AS account_id, account.licence_ref,
        plan.code AS plan_code, plan.name AS plan_name, plan.api_access, plan.requests_per_minute, plan.rows_per_month,
        plan.concurrent_exports,

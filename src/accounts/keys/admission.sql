@@ -1,5 +1,7 @@
 -- Reads the presented keys with their account and plan, and counts their requests in the current minute.
--- $1 text[] identifiers, $2 bytea[] SHA-256 of the presented keys, $3 int[] requests of each, $4 the minute since 1970.
+-- params: keyIds, secretHashes, requests, minute
+-- never null: requests
+-- typed: feeds Record<string, string[] | null>
 WITH presented AS (
     SELECT * FROM unnest($1::text[], $2::bytea[], $3::int[]) AS p (key_id, secret_hash, requests)
 ),
@@ -30,4 +32,4 @@ SELECT known.*, counted.minute, counted.used - known.requests AS used_before,
        (SELECT json_object_agg(feed_code, CASE WHEN NOT all_regions THEN regions END)
         FROM plan_feed WHERE plan_feed.plan_code = known.plan_code) AS feeds
 FROM known
-LEFT JOIN counted USING (key_id);
+LEFT JOIN counted USING (key_id)

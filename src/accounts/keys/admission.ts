@@ -1,10 +1,10 @@
 import type { Context } from "../../platform/context.ts";
 import type { Database } from "../../platform/database/db.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
-import { loadSql } from "../../platform/database/sql.ts";
 import { tickLoader } from "../../platform/database/tick-loader.ts";
 import type { Caller, RateState } from "./caller.ts";
 import { parseKey } from "./key-format.ts";
+import * as sql from "./statements.ts";
 
 /** What became of a presented key. */
 export type Admission =
@@ -30,25 +30,6 @@ interface Presented {
   minute: number;
 }
 
-interface KnownKey {
-  key_id: string;
-  secret_hash: Buffer;
-  is_revoked: boolean;
-  account_id: number;
-  licence_ref: string;
-  plan_code: string;
-  api_access: boolean;
-  requests_per_minute: number;
-  rows_per_month: number;
-  concurrent_exports: number;
-  /** Null when the key is revoked: then nothing was counted. */
-  minute: number | null;
-  used_before: number | null;
-  feeds: Record<string, string[] | null> | null;
-}
-
-const ADMISSION_SQL = loadSql(import.meta.url, "admission.sql");
-
 const loaderOf = perDatabase((db) =>
   tickLoader<Presented, Admission>((batch) => admitBatch(db, batch), { maxBatchSize: 1000 }),
 );
@@ -57,15 +38,11 @@ async function admitBatch(db: Database, batch: readonly Presented[]): Promise<Ad
   const groups = Map.groupBy(batch, nameOf);
   const firsts = [...groups.values()].map(([first]) => first as Presented);
   // Prepared once per connection: to plan it takes five times as long as to run it.
-  const { rows } = await db.pool.query<KnownKey>({
-    name: "admission",
-    text: ADMISSION_SQL,
-    values: [
-      firsts.map((presented) => presented.keyId),
-      firsts.map((presented) => presented.secretHash),
-      [...groups.values()].map((group) => group.length),
-      batch.reduce((newest, presented) => Math.max(newest, presented.minute), 0),
-    ],
+  const { rows } = await sql.admission.prepared(db.pool, {
+    keyIds: firsts.map((presented) => presented.keyId),
+    secretHashes: firsts.map((presented) => presented.secretHash),
+    requests: [...groups.values()].map((group) => group.length),
+    minute: batch.reduce((newest, presented) => Math.max(newest, presented.minute), 0),
   });
   const known = new Map(
     rows.map((row) => [nameOf({ keyId: row.key_id, secretHash: row.secret_hash }), admitter(row)]),
@@ -77,7 +54,8 @@ const nameOf = ({ keyId, secretHash }: Pick<Presented, "keyId" | "secretHash">):
   `${keyId}${secretHash.toString("latin1")}`;
 
 // Answers the requests of one key in the order they arrived, each by its own place in the minute.
-function admitter(row: KnownKey): () => Admission {
+function admitter(row: sql.AdmissionRow): () => Admission {
+  // Of a revoked key nothing was counted.
   if (row.minute === null || row.used_before === null) return () => ({ outcome: "revoked_key" });
   const caller = callerOf(row);
   const limit = row.requests_per_minute;
@@ -90,7 +68,7 @@ function admitter(row: KnownKey): () => Admission {
   };
 }
 
-const callerOf = (row: KnownKey): Caller => ({
+const callerOf = (row: sql.AdmissionRow): Caller => ({
   accountId: row.account_id,
   keyId: row.key_id,
   planCode: row.plan_code,

@@ -1,6 +1,6 @@
 -- Notes when keys were last used, to the minute: a busy key's row is written once a minute, not once a second.
 -- The rows are locked in one order, so that two processes never wait crosswise.
--- $1 text[] keys, $2 timestamptz[] when.
+-- params: keyIds, usedAt
 WITH used AS (
     SELECT api_key.id, seen.used_at
     FROM unnest($1::text[], $2::timestamptz[]) AS seen (id, used_at)

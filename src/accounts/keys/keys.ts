@@ -4,6 +4,7 @@ import { checkedText } from "../checked-text.ts";
 import { requireApiAccess } from "./api-access.ts";
 import type { Caller } from "./caller.ts";
 import { hashKey, keyPrefix, newKey } from "./key-format.ts";
+import * as sql from "./statements.ts";
 
 /** A key as it may be shown: never its secret. */
 export interface KeyShown {
@@ -78,7 +79,7 @@ export async function listKeys(context: Context, accountId?: number): Promise<Ke
 
 /** Whether any key of any account can be used. Asked at every start, without the time that Prisma takes to load. */
 export async function hasUsableKey({ db }: Context): Promise<boolean> {
-  const { rowCount } = await db.pool.query("SELECT FROM api_key WHERE revoked_at IS NULL LIMIT 1");
+  const { rowCount } = await sql.findUsableKey.run(db.pool);
   return rowCount === 1;
 }
 

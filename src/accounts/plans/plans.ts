@@ -4,6 +4,7 @@ import type { Prisma } from "../../generated/prisma/client.ts";
 import type { Context } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { type Plan, type PlanWords, parsePlanFile } from "./plan-file.ts";
+import * as sql from "./statements.ts";
 
 /** The plan file that comes with the product. */
 export const SHIPPED_PLANS = fileURLToPath(new URL("plans.yaml", import.meta.url));
@@ -61,7 +62,7 @@ async function unusedPlans(tx: Prisma.TransactionClient, except: readonly string
 
 /** Whether there is any plan. Every start asks, without the time and memory that Prisma takes when it is first used. */
 export async function hasPlans({ db }: Context): Promise<boolean> {
-  const { rowCount } = await db.pool.query("SELECT FROM plan LIMIT 1");
+  const { rowCount } = await sql.findPlan.run(db.pool);
   return rowCount === 1;
 }
 

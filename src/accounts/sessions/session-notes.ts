@@ -3,7 +3,8 @@
 import { hkdfSync } from "node:crypto";
 import type { Context } from "../../platform/context.ts";
 import { type Secrets, secretsUnder } from "../../platform/secrets.ts";
-import { hashToken, newToken } from "./token.ts";
+import * as sql from "./statements.ts";
+import { hashPresented, hashToken, newToken } from "./token.ts";
 
 const VALID_MS = 5 * 60_000;
 
@@ -14,29 +15,25 @@ const VALID_MS = 5 * 60_000;
 export async function leaveNote(context: Context, sessionToken: string, text: string): Promise<string> {
   const name = newToken();
   const now = context.clock.now();
-  await context.db.pool.query(
-    `WITH old AS (DELETE FROM dashboard_note WHERE expires_at <= $4)
-     INSERT INTO dashboard_note (token_hash, session_hash, sealed, expires_at) VALUES ($1, $2, $3, $5)`,
-    [
-      hashToken(name),
-      hashToken(sessionToken),
-      sealerOf(sessionToken).seal(text, name),
-      now,
-      new Date(now.getTime() + VALID_MS),
-    ],
-  );
+  await sql.leaveNote.run(context.db.pool, {
+    nameHash: hashToken(name),
+    sessionHash: hashToken(sessionToken),
+    sealed: sealerOf(sessionToken).seal(text, name),
+    now,
+    expiresAt: new Date(now.getTime() + VALID_MS),
+  });
   return name;
 }
 
 /** The text left under this name by the same session, once; null where it was taken already, is too old or another's. */
 export async function takeNote(context: Context, sessionToken: string, name: string): Promise<string | null> {
-  const nameHash = hashToken(name);
+  const nameHash = hashPresented(name);
   if (nameHash === null) return null;
-  const { rows } = await context.db.pool.query<{ sealed: Buffer; isValid: boolean }>(
-    `DELETE FROM dashboard_note WHERE token_hash = $1 AND session_hash = $2
-     RETURNING sealed, expires_at > $3 AS "isValid"`,
-    [nameHash, hashToken(sessionToken), context.clock.now()],
-  );
+  const { rows } = await sql.takeNote.run(context.db.pool, {
+    nameHash,
+    sessionHash: hashToken(sessionToken),
+    now: context.clock.now(),
+  });
   const [note] = rows;
   return note?.isValid ? sealerOf(sessionToken).open(note.sealed, name) : null;
 }

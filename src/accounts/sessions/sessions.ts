@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Context } from "../../platform/context.ts";
-import { hashToken, newToken } from "./token.ts";
+import * as sql from "./statements.ts";
+import { hashPresented, hashToken, newToken } from "./token.ts";
 
 /** Somebody who is signed in to an account's dashboard. */
 export interface Session {
@@ -26,18 +27,15 @@ export const SESSION_SECONDS = (LONGEST_DAYS * 24 * HOUR_MS) / 1000;
  * Null where the link is used, too old or none of ours.
  */
 export async function openSession(context: Context, linkToken: string): Promise<string | null> {
-  const linkHash = hashToken(linkToken);
+  const linkHash = hashPresented(linkToken);
   if (linkHash === null) return null;
   const now = context.clock.now();
   const token = newToken();
-  const { rowCount } = await context.db.pool.query(
-    `WITH link AS (
-       UPDATE sign_in_link SET used_at = $2
-       WHERE token_hash = $1 AND used_at IS NULL AND expires_at > $2 RETURNING account_id)
-     INSERT INTO dashboard_session (token_hash, account_id, created_at, last_seen_at)
-     SELECT $3, account_id, $2, $2 FROM link`,
-    [linkHash, now, hashToken(token)],
-  );
+  const { rowCount } = await sql.openSession.run(context.db.pool, {
+    linkHash,
+    now,
+    tokenHash: hashToken(token),
+  });
   if (rowCount !== 1) return null;
   await dropOldSessions(context);
   return token;
@@ -45,62 +43,56 @@ export async function openSession(context: Context, linkToken: string): Promise<
 
 /** The session of a cookie's token; null where there is none or it is over. */
 export async function sessionOf(context: Context, token: string | undefined): Promise<Session | null> {
-  const tokenHash = hashToken(token ?? "");
+  const tokenHash = hashPresented(token ?? "");
   if (token === undefined || tokenHash === null) return null;
   const now = context.clock.now();
-  const { rows } = await context.db.pool.query<Omit<Session, "formToken"> & { lastSeenAt: Date }>(
-    `SELECT account.id AS "accountId", account.name AS "accountName", account.email, last_seen_at AS "lastSeenAt"
-     FROM dashboard_session JOIN account ON account.id = account_id
-     WHERE token_hash = $1 AND last_seen_at > $2 AND dashboard_session.created_at > $3`,
-    [
-      tokenHash,
-      new Date(now.getTime() - IDLE_HOURS * HOUR_MS),
-      new Date(now.getTime() - LONGEST_DAYS * 24 * HOUR_MS),
-    ],
-  );
+  const { rows } = await sql.findSession.run(context.db.pool, { tokenHash, ...oldestUsable(now) });
   if (!rows[0]) return null;
   const { lastSeenAt, ...known } = rows[0];
-  if (now.getTime() - lastSeenAt.getTime() > 60_000) await touch(context, tokenHash, now);
+  if (now.getTime() - lastSeenAt.getTime() > 60_000) {
+    await sql.touchSession.run(context.db.pool, { tokenHash, now });
+  }
   return { ...known, formToken: formTokenOf(token) };
 }
 
-async function touch(context: Context, tokenHash: Buffer, now: Date): Promise<void> {
-  await context.db.pool.query(
-    "UPDATE dashboard_session SET last_seen_at = greatest(last_seen_at, $2) WHERE token_hash = $1",
-    [tokenHash, now],
-  );
-}
+/** A session that was used or opened before these is over. */
+const oldestUsable = (now: Date): { seenAfter: Date; createdAfter: Date } => ({
+  seenAfter: new Date(now.getTime() - IDLE_HOURS * HOUR_MS),
+  createdAfter: new Date(now.getTime() - LONGEST_DAYS * 24 * HOUR_MS),
+});
 
 const formTokenOf = (token: string): string =>
   createHash("sha256").update("form of ").update(token).digest("base64url");
 
 /** Ends the session of this token. */
 export async function closeSession(context: Context, token: string): Promise<void> {
-  await context.db.pool.query("DELETE FROM dashboard_session WHERE token_hash = $1", [hashToken(token)]);
+  await context.db.prisma.dashboardSession.deleteMany({
+    where: { tokenHash: new Uint8Array(hashToken(token)) },
+  });
 }
 
 /** Ends every session of the account and takes back its open sign-in links. Returns how many sessions there were. */
 export async function closeAllSessions(context: Context, accountId: number): Promise<number> {
-  return context.db.transaction(async (client) => {
-    await client.query("DELETE FROM sign_in_link WHERE account_id = $1 AND used_at IS NULL", [accountId]);
-    const { rowCount } = await client.query("DELETE FROM dashboard_session WHERE account_id = $1", [
-      accountId,
-    ]);
-    return rowCount ?? 0;
-  });
+  const { prisma } = context.db;
+  const [, sessions] = await prisma.$transaction([
+    prisma.signInLink.deleteMany({ where: { accountId, usedAt: null } }),
+    prisma.dashboardSession.deleteMany({ where: { accountId } }),
+  ]);
+  return sessions.count;
 }
 
 /** Removes sessions, links and counts of clients that can no longer be used: with each sign-in, so that they never pile up. */
 async function dropOldSessions(context: Context): Promise<void> {
-  const now = context.clock.now().getTime();
-  await context.db.pool.query("DELETE FROM dashboard_session WHERE last_seen_at < $1 OR created_at < $2", [
-    new Date(now - IDLE_HOURS * HOUR_MS),
-    new Date(now - LONGEST_DAYS * 24 * HOUR_MS),
-  ]);
-  await context.db.pool.query("DELETE FROM sign_in_link WHERE expires_at < $1", [
-    new Date(now - 24 * HOUR_MS),
-  ]);
-  await context.db.pool.query("DELETE FROM sign_in_client WHERE minute < $1", [
-    Math.floor((now - HOUR_MS) / 60_000),
-  ]);
+  const { prisma } = context.db;
+  const now = context.clock.now();
+  const { seenAfter, createdAfter } = oldestUsable(now);
+  await prisma.dashboardSession.deleteMany({
+    where: { OR: [{ lastSeenAt: { lt: seenAfter } }, { createdAt: { lt: createdAfter } }] },
+  });
+  await prisma.signInLink.deleteMany({
+    where: { expiresAt: { lt: new Date(now.getTime() - 24 * HOUR_MS) } },
+  });
+  await prisma.signInClient.deleteMany({
+    where: { minute: { lt: Math.floor((now.getTime() - HOUR_MS) / 60_000) } },
+  });
 }

@@ -1,10 +1,12 @@
 // Signing in to the dashboard: a link mailed to the owner's address, good once and for a quarter of an hour.
 
 import type { Context } from "../../platform/context.ts";
+import type { Queryable } from "../../platform/database/statement.ts";
 import { type ClientLimit, clientDigest, countClient } from "../../platform/http/client-limit.ts";
 import { isMailAddress } from "../../platform/mail/address.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
-import { hashToken, newToken } from "./token.ts";
+import * as sql from "./statements.ts";
+import { hashPresented, hashToken, newToken } from "./token.ts";
 
 const VALID_MINUTES = 15;
 
@@ -37,23 +39,14 @@ export async function requestSignIn(context: Context, clientAddress: string, ema
   if (!isMailAddress(address)) return;
   await context.db.transaction(async (client) => {
     const now = context.clock.now();
-    const { rows } = await client.query<{ id: number; name: string; email: string }>(
-      `SELECT id, name, email FROM account WHERE lower(email) = lower($1)
-       ORDER BY id LIMIT ${ACCOUNTS_PER_ADDRESS} FOR UPDATE`,
-      [address],
-    );
+    const { rows } = await sql.lockAccounts.run(client, { email: address, most: ACCOUNTS_PER_ADDRESS });
     for (const account of rows) {
-      const { rows: counts } = await client.query<{ open: number }>(
-        // What a clock that was wrong has dated ahead does not count.
-        `SELECT count(*)::int AS open FROM sign_in_link
-         WHERE account_id = $1 AND created_at > $2 AND created_at < $3`,
-        [
-          account.id,
-          new Date(now.getTime() - VALID_MINUTES * 60_000),
-          new Date(now.getTime() + VALID_MINUTES * 60_000),
-        ],
-      );
-      if ((counts[0]?.open ?? 0) >= LINKS_PER_ACCOUNT) continue;
+      const { rows: counts } = await sql.countLinks.run(client, {
+        accountId: account.id,
+        after: new Date(now.getTime() - VALID_MINUTES * 60_000),
+        before: new Date(now.getTime() + VALID_MINUTES * 60_000),
+      });
+      if ((counts[0]?.links ?? 0) >= LINKS_PER_ACCOUNT) continue;
       const token = await insertLink(client, account.id, now);
       await queueMail(client, {
         purpose: "sign_in",
@@ -89,27 +82,26 @@ export async function inviteOwner(
   });
 }
 
-type Queryable = Parameters<typeof queueMail>[0];
-
 async function insertLink(client: Queryable, accountId: number, now: Date): Promise<string> {
   const token = newToken();
-  await client.query(
-    "INSERT INTO sign_in_link (token_hash, account_id, created_at, expires_at) VALUES ($1, $2, $3, $4)",
-    [hashToken(token), accountId, now, new Date(now.getTime() + VALID_MINUTES * 60_000)],
-  );
+  await sql.insertLink.run(client, {
+    tokenHash: hashToken(token),
+    accountId,
+    now,
+    expiresAt: new Date(now.getTime() + VALID_MINUTES * 60_000),
+  });
   return token;
 }
 
 /** The name of the account a link would sign in to; null where it is used, too old, or none of ours. */
 export async function accountOfLink(context: Context, token: string): Promise<string | null> {
-  const tokenHash = hashToken(token);
+  const tokenHash = hashPresented(token);
   if (tokenHash === null) return null;
-  const { rows } = await context.db.pool.query<{ name: string }>(
-    `SELECT account.name FROM sign_in_link JOIN account ON account.id = account_id
-     WHERE token_hash = $1 AND used_at IS NULL AND expires_at > $2`,
-    [tokenHash, context.clock.now()],
-  );
-  return rows[0]?.name ?? null;
+  const link = await context.db.prisma.signInLink.findFirst({
+    where: { tokenHash: new Uint8Array(tokenHash), usedAt: null, expiresAt: { gt: context.clock.now() } },
+    select: { account: { select: { name: true } } },
+  });
+  return link?.account.name ?? null;
 }
 
 const signInText = (name: string, url: string): string =>

@@ -2,7 +2,7 @@
 -- One statement, because reading what is left and then adding lets parallel requests all see the same rest.
 -- No answer waits for the disk, which an import keeps busy: should the database server crash, the charges of its last half
 -- second are forgotten, in the customer's favour. A crash of this process forgets none.
--- $1 account, $2 month, $3 rows of JSON answers, $4 rows of exports, $5 limit.
+-- params: accountId, month, apiRows, exportRows, limit
 WITH commit_mode AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
 INSERT INTO usage_month AS stored (account_id, month, api_rows, export_rows, quota_rows)
 SELECT $1::int, $2::date, $3::bigint, $4::bigint, $3::bigint + $4::bigint

@@ -1,6 +1,7 @@
 import { DAY_MS, dayOf } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
+import * as sql from "./statements.ts";
 
 /** More than a person looks at; without a limit a program could read whole feeds by previews, past the quota. */
 const PREVIEWS_PER_DAY = 200;
@@ -11,15 +12,7 @@ const PREVIEWS_PER_DAY = 200;
  */
 export async function countPreview({ db, clock }: Context, accountId: number): Promise<void> {
   const now = clock.now();
-  const { rows } = await db.pool.query<{ used: number }>(
-    `INSERT INTO preview_day AS stored (account_id, day, used) VALUES ($1, $2, 1)
-     -- The day never goes back: a process whose clock is behind counts into the day the others have begun.
-     ON CONFLICT (account_id) DO UPDATE SET
-       day = greatest(stored.day, excluded.day),
-       used = CASE WHEN stored.day < excluded.day THEN 0 ELSE stored.used END + 1
-     RETURNING used`,
-    [accountId, dayOf(now)],
-  );
+  const { rows } = await sql.countPreview.run(db.pool, { accountId, day: dayOf(now) });
   if ((rows[0]?.used ?? 0) <= PREVIEWS_PER_DAY) return;
   throw new ProblemError(
     "rate_limited",

@@ -1,13 +1,13 @@
-import type pg from "pg";
 import type { Context } from "../../platform/context.ts";
 import type { Database } from "../../platform/database/db.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
-import { loadSql } from "../../platform/database/sql.ts";
+import type { Queryable } from "../../platform/database/statement.ts";
 import { tickLoader } from "../../platform/database/tick-loader.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { countOf } from "../../platform/plural.ts";
 import type { Caller } from "../keys/caller.ts";
 import { monthStartOf, secondsToNextMonth } from "./months.ts";
+import * as sql from "./statements.ts";
 import { countRows } from "./usage-counter.ts";
 
 /** Which counter beside the quota the rows belong to: rows of JSON answers or rows of CSV. */
@@ -23,7 +23,7 @@ export async function chargeRows(
   caller: Caller,
   kind: RowKind,
   rows: number,
-  within?: { client: pg.PoolClient; now: Date },
+  within?: { client: Queryable; now: Date },
 ): Promise<void> {
   if (rows === 0 || caller.isHead) return;
   const now = within?.now ?? context.clock.now();
@@ -44,23 +44,16 @@ export async function chargeRows(
 export async function refundRows(
   context: Context,
   caller: Caller,
-  kind: "export",
   rows: number,
   chargedAt: Date,
   client: Queryable = context.db.pool,
 ): Promise<void> {
   if (rows === 0) return;
   const month = monthStartOf(chargedAt);
-  const { rowCount } = await client.query(
-    `UPDATE usage_month SET ${kind}_rows = ${kind}_rows - $3, quota_rows = quota_rows - $3
-     WHERE account_id = $1 AND month = $2`,
-    [caller.accountId, month, rows],
-  );
+  const { rowCount } = await sql.refundExport.run(client, { accountId: caller.accountId, month, rows });
   if (rowCount !== 1) throw new Error(`Account ${caller.accountId} was charged nothing in ${month}`);
   countRows(context, caller, { exportRows: -rows });
 }
-
-type Queryable = Pick<pg.PoolClient, "query">;
 
 interface AccountMonth {
   accountId: number;
@@ -72,8 +65,6 @@ interface Charge extends AccountMonth {
   kind: RowKind;
   rows: number;
 }
-
-const CHARGE_SQL = loadSql(import.meta.url, "charge.sql");
 
 const loaderOf = perDatabase((db) => tickLoader<Charge, boolean>((batch) => chargeBatch(db, batch)));
 
@@ -105,15 +96,12 @@ async function chargeSum(db: Queryable, charges: readonly Charge[]): Promise<boo
   const { accountId, month, limit } = charges[0] as Charge;
   const sumOf = (kind: RowKind): number =>
     charges.reduce((sum, each) => sum + (each.kind === kind ? each.rows : 0), 0);
-  const values = [accountId, month, sumOf("api"), sumOf("export"), limit];
-  const { rowCount } = await db.query({ name: "charge", text: CHARGE_SQL, values });
+  const params = { accountId, month, apiRows: sumOf("api"), exportRows: sumOf("export"), limit };
+  const { rowCount } = await sql.charge.prepared(db, params);
   return rowCount === 1;
 }
 
 async function quotaRowsUsed(db: Queryable, { accountId, month }: AccountMonth): Promise<number> {
-  const { rows } = await db.query<{ used: number }>(
-    "SELECT quota_rows AS used FROM usage_month WHERE account_id = $1 AND month = $2",
-    [accountId, month],
-  );
+  const { rows } = await sql.quotaUsed.run(db, { accountId, month });
   return rows[0]?.used ?? 0;
 }

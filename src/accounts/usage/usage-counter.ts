@@ -2,13 +2,12 @@ import { dayOf } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Database } from "../../platform/database/db.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
-import { loadSql } from "../../platform/database/sql.ts";
 import type { Caller } from "../keys/caller.ts";
+import { keyLastUsed } from "../keys/statements.ts";
 import { warnOfQuota } from "./quota-warnings.ts";
+import * as sql from "./statements.ts";
 
 const FLUSH_EVERY_MS = 1000;
-const COUNTS_SQL = loadSql(import.meta.url, "usage-counts.sql");
-const LAST_USED_SQL = loadSql(import.meta.url, "../keys/key-last-used.sql");
 
 interface Amounts {
   requests: number;
@@ -82,14 +81,14 @@ async function write(context: Context, counter: Counter): Promise<void> {
   counter.counts = new Map();
   try {
     if (counts.length > 0) {
-      await context.db.pool.query(COUNTS_SQL, [
-        counts.map(({ accountId }) => accountId),
-        counts.map(({ day }) => day),
-        counts.map(({ keyId }) => keyId),
-        counts.map(({ requests }) => requests),
-        counts.map(({ apiRows }) => apiRows),
-        counts.map(({ exportRows }) => exportRows),
-      ]);
+      await sql.usageCounts.run(context.db.pool, {
+        accountIds: counts.map(({ accountId }) => accountId),
+        days: counts.map(({ day }) => day),
+        keyIds: counts.map(({ keyId }) => keyId),
+        requests: counts.map(({ requests }) => requests),
+        apiRows: counts.map(({ apiRows }) => apiRows),
+        exportRows: counts.map(({ exportRows }) => exportRows),
+      });
     }
   } catch (error) {
     for (const counted of counts) add(counter.counts, counted);
@@ -105,10 +104,10 @@ async function writeLastUsed(db: Database, counter: Counter): Promise<void> {
   const lastUsed = [...counter.lastUsed];
   if (lastUsed.length === 0) return;
   counter.lastUsed = new Map();
-  await db.pool.query(LAST_USED_SQL, [
-    lastUsed.map(([keyId]) => keyId),
-    lastUsed.map(([, usedAt]) => usedAt),
-  ]);
+  await keyLastUsed.run(db.pool, {
+    keyIds: lastUsed.map(([keyId]) => keyId),
+    usedAt: lastUsed.map(([, usedAt]) => usedAt),
+  });
 }
 
 function add(counts: Map<string, Counted>, counted: Counted): void {

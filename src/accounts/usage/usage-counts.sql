@@ -1,8 +1,7 @@
 -- Adds what was counted to its day and key, and the requests to their accounts' months; always in one order, so that
 -- two processes never wait crosswise. A refund counts negatively, on the day it is made. Charges wait for its lock on the
 -- month's row, so it does not wait for the disk either.
--- $1 int[] accounts, $2 date[] days, $3 text[] keys, $4 bigint[] requests, $5 bigint[] rows of JSON answers,
--- $6 bigint[] rows of exports.
+-- params: accountIds, days, keyIds, requests, apiRows, exportRows
 WITH commit_mode AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
 counted AS MATERIALIZED (
     SELECT counted.*

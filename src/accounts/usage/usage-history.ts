@@ -1,6 +1,7 @@
 import { dayOf } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { monthStartOf } from "./months.ts";
+import * as sql from "./statements.ts";
 import { flushUsage } from "./usage-counter.ts";
 
 /** What a key was used for on a day of UTC. */
@@ -17,14 +18,12 @@ export interface DayUsage {
 /** The account's usage of the last `days` days up to today, by day and key; days without any are left out. */
 export async function usageByDay(context: Context, accountId: number, days: number): Promise<DayUsage[]> {
   await flushUsage(context);
-  const { rows } = await context.db.pool.query<DayUsage>(
-    `SELECT day, key_id AS "keyId", coalesce(api_key.name, $4) AS "keyName",
-            api_requests AS requests, api_rows AS "apiRows", export_rows AS "exportRows"
-     FROM usage_day LEFT JOIN api_key ON api_key.id = key_id
-     WHERE usage_day.account_id = $1 AND day > $2::date - $3::int AND day <= $2::date
-     ORDER BY day, key_id`,
-    [accountId, dayOf(context.clock.now()), days, DASHBOARD_NAME],
-  );
+  const { rows } = await sql.usageByDay.run(context.db.pool, {
+    accountId,
+    today: dayOf(context.clock.now()),
+    days,
+    dashboardName: DASHBOARD_NAME,
+  });
   return rows;
 }
 
@@ -43,13 +42,9 @@ export interface MonthUsage {
 /** The account's last twelve months with any usage, newest first. */
 export async function usageByMonth(context: Context, accountId: number): Promise<MonthUsage[]> {
   await flushUsage(context);
-  const { rows } = await context.db.pool.query<MonthUsage>(
-    `SELECT month, api_requests AS requests, api_rows AS "apiRows", export_rows AS "exportRows",
-            quota_rows AS "quotaRows"
-     FROM usage_month
-     WHERE account_id = $1 AND month > $2::date - interval '12 months' AND month <= $2::date
-     ORDER BY month DESC`,
-    [accountId, monthStartOf(context.clock.now())],
-  );
+  const { rows } = await sql.usageByMonth.run(context.db.pool, {
+    accountId,
+    month: monthStartOf(context.clock.now()),
+  });
   return rows;
 }

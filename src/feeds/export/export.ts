@@ -2,8 +2,8 @@
 import { hash } from "node:crypto";
 import { Readable } from "node:stream";
 import { create as contentDisposition } from "content-disposition";
+import { beginExport, chargeExport, type ExportRun, endExport } from "../../accounts/exports/export-runs.ts";
 import type { Caller } from "../../accounts/keys/caller.ts";
-import { beginExport, chargeExport, type ExportRun, endExport } from "../../accounts/usage/export-runs.ts";
 import type { Context } from "../../platform/context.ts";
 import { requireEntitled } from "../entitlement.ts";
 import { etagOf, matchesEtag } from "../records/etag.ts";

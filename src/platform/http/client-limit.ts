@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import type { Context } from "../context.ts";
+import { dynamic } from "../database/statement.ts";
 import { ProblemError } from "./problem.ts";
 
 /** What one connection to the internet usually gets: within it, addresses are changed at will. */
@@ -40,7 +41,8 @@ export async function countClient(
 ): Promise<void> {
   const nowMs = clock.now().getTime();
   // As in admission.sql: the window that another process has just begun is this one's too, but none further ahead.
-  const { rows } = await db.pool.query<{ used: number; minute: number }>(
+  const { rows } = await dynamic(
+    db.pool,
     `INSERT INTO ${table} AS stored (client_digest, minute, used) VALUES ($1, $2, 1)
      ON CONFLICT (client_digest) DO UPDATE SET
        minute = CASE WHEN stored.minute - excluded.minute IN (0, $3) THEN stored.minute ELSE excluded.minute END,

@@ -199,7 +199,7 @@ describe("a refund", () => {
     const caller = await openCaller(1000);
     await chargeRows(context, caller, "api", 100);
     await chargeRows(context, caller, "export", 900);
-    await refundRows(context, caller, "export", 650, clock.now());
+    await refundRows(context, caller, 650, clock.now());
     expect((await readUsage(context, caller)).usage).toMatchObject({
       api_rows: 100,
       export_rows: 250,
@@ -215,7 +215,7 @@ describe("a refund", () => {
     await chargeRows(context, caller, "export", 1000);
     clock.set("2026-12-01T00:00:10Z");
     await chargeRows(context, caller, "export", 1000);
-    await refundRows(context, caller, "export", 400, chargedAt);
+    await refundRows(context, caller, 400, chargedAt);
     expect(await rowsUsed(caller)).toBe(1000);
     clock.set(NOW);
     expect(await rowsUsed(caller)).toBe(600);
@@ -223,13 +223,9 @@ describe("a refund", () => {
 
   it("never gives back more than was charged", async () => {
     const caller = await openCaller(1000);
-    await expect(refundRows(context, caller, "export", 1, clock.now())).rejects.toThrow(
-      "was charged nothing",
-    );
+    await expect(refundRows(context, caller, 1, clock.now())).rejects.toThrow("was charged nothing");
     await chargeRows(context, caller, "export", 5);
-    await expect(refundRows(context, caller, "export", 6, clock.now())).rejects.toThrow(
-      "usage_month_not_negative",
-    );
+    await expect(refundRows(context, caller, 6, clock.now())).rejects.toThrow("usage_month_not_negative");
     expect(await rowsUsed(caller)).toBe(5);
   });
 });

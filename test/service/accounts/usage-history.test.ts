@@ -39,7 +39,7 @@ describe("usage by day and key", () => {
     await use(await callerOf(context, key), { api: 100 });
     const chargedAt = clock.now();
     await use(await callerOf(context, key), { export: 500 });
-    await refundRows(context, await callerOf(context, key), "export", 200, chargedAt);
+    await refundRows(context, await callerOf(context, key), 200, chargedAt);
     clock.set("2026-11-01T00:01:00Z");
     await use(await callerOf(context, second.key), { api: 7 });
     await use(await callerOfAccount(context, accountId), { export: 9 });

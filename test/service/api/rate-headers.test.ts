@@ -1,7 +1,7 @@
 // Every answer that an operation can give once the key is known, provoked for real: the three rate headers stand in
 // it. What there is to provoke comes from the contract, so that a new code without a case here fails.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { takeExportSlot } from "../../../src/accounts/usage/export-slots.ts";
+import { takeExportSlot } from "../../../src/accounts/exports/export-slots.ts";
 import { handlers } from "../../../src/api/handlers/index.ts";
 import type { FeedCode } from "../../../src/feeds/catalogue.ts";
 import type { Handlers } from "../../../src/generated/operations.ts";

@@ -1,18 +1,16 @@
 import { randomUUID } from "node:crypto";
-import type pg from "pg";
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
-import { loadSql } from "../../platform/database/sql.ts";
+import type { Queryable } from "../../platform/database/statement.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { countOf } from "../../platform/plural.ts";
 import type { Caller } from "../keys/caller.ts";
+import * as sql from "./statements.ts";
 
 /** How long a slot outlives the process that took it. */
 const LEASE_SECONDS = 30;
 const RENEW_EVERY_MS = 5_000;
 const RETRY_AFTER_SECONDS = 10;
-
-const TAKE_SQL = loadSql(import.meta.url, "take-export-slot.sql");
 
 interface Held {
   /** The exports that this process is running. */
@@ -33,9 +31,16 @@ export async function takeExportSlot(
 ): Promise<string> {
   const runId = randomUUID();
   const { accountId, keyId, concurrentExports } = caller;
-  const values = [accountId, keyId, concurrentExports, runId, content, LEASE_SECONDS];
+  const params = {
+    accountId,
+    keyId,
+    slots: concurrentExports,
+    runId,
+    content,
+    leaseSeconds: LEASE_SECONDS,
+  };
   for (;;) {
-    const { rows } = await context.db.pool.query<{ slot: number | null; free: number }>(TAKE_SQL, values);
+    const { rows } = await sql.takeSlot.run(context.db.pool, params);
     const { slot = null, free = 0 } = rows[0] ?? {};
     if (slot !== null) break;
     if (free === 0) throw tooMany(concurrentExports);
@@ -52,7 +57,7 @@ const tooMany = (allowed: number): ProblemError =>
   );
 
 /** Frees the slot of a run, as part of the transaction of `client`. */
-export async function leaveExportSlot(context: Context, client: pg.PoolClient, runId: string): Promise<void> {
+export async function leaveExportSlot(context: Context, client: Queryable, runId: string): Promise<void> {
   const held = heldOf(context.db);
   // From here on the lease runs out by itself, should the statement fail.
   held.runIds.delete(runId);
@@ -60,7 +65,7 @@ export async function leaveExportSlot(context: Context, client: pg.PoolClient, r
     clearInterval(held.timer);
     held.timer = undefined;
   }
-  await client.query("DELETE FROM export_slot WHERE run_id = $1", [runId]);
+  await sql.leaveSlot.run(client, { runId });
 }
 
 // A slot costs no connection while its export runs: the leases of all slots of a process are renewed by one statement.
@@ -72,10 +77,7 @@ function hold(context: Context, runId: string): void {
 
 async function renew({ db, log }: Context, { runIds }: Held): Promise<void> {
   try {
-    await db.pool.query(
-      "UPDATE export_slot SET lease_until = now() + make_interval(secs => $2) WHERE run_id = ANY ($1::uuid[])",
-      [[...runIds], LEASE_SECONDS],
-    );
+    await sql.renewSlots.run(db.pool, { runIds: [...runIds], leaseSeconds: LEASE_SECONDS });
   } catch (err) {
     log.warn({ err }, "The slots of running exports could not be renewed; they may be given to others.");
   }

@@ -1,6 +1,6 @@
 -- Takes a free slot of a key. `slot` is null where there is none, or where another process has just taken the same one;
 -- `free` tells which. The primary key lets only one process have a slot.
--- $1 account, $2 key, $3 how many slots a key has, $4 run, $5 content, $6 seconds that the lease lasts.
+-- params: accountId, keyId, slots, runId, content, leaseSeconds
 WITH live AS (
     SELECT slot FROM export_slot WHERE account_id = $1::int AND key_id = $2::text AND lease_until > now()
 ),

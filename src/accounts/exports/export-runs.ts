@@ -1,9 +1,10 @@
-import type pg from "pg";
 import type { Context } from "../../platform/context.ts";
+import type { Queryable } from "../../platform/database/statement.ts";
 import type { Caller } from "../keys/caller.ts";
+import { monthStartOf } from "../usage/months.ts";
+import { chargeRows, refundRows } from "../usage/quota.ts";
 import { leaveExportSlot, takeExportSlot } from "./export-slots.ts";
-import { monthStartOf } from "./months.ts";
-import { chargeRows, refundRows } from "./quota.ts";
+import * as sql from "./statements.ts";
 
 /** An export under way. */
 export interface ExportRun {
@@ -28,15 +29,12 @@ export async function beginExport(context: Context, caller: Caller, content: str
 export async function chargeExport(context: Context, run: ExportRun, rows: number): Promise<void> {
   if (rows === 0) return;
   const { caller, content, startedAt } = run;
-  const month = monthStartOf(startedAt);
+  const charge = { accountId: caller.accountId, month: monthStartOf(startedAt), content };
   await context.db.transaction(async (client) => {
-    const charged = await lockCharge(client, { accountId: caller.accountId, month, content });
+    const charged = await lockCharge(client, charge);
     if (charged >= rows) return;
     await chargeRows(context, caller, "export", rows - charged, { client, now: startedAt });
-    await client.query(
-      "UPDATE export_charge SET charged_rows = $4 WHERE account_id = $1 AND month = $2 AND content = $3",
-      [caller.accountId, month, content, rows],
-    );
+    await sql.raiseCharge.run(client, { ...charge, rows });
   });
 }
 
@@ -46,50 +44,26 @@ export async function chargeExport(context: Context, run: ExportRun, rows: numbe
  */
 export async function endExport(context: Context, run: ExportRun, deliveredRows: number): Promise<void> {
   const { caller, content, startedAt } = run;
-  const values = [caller.accountId, monthStartOf(startedAt), content];
+  const charge = { accountId: caller.accountId, month: monthStartOf(startedAt), content };
   await context.db.transaction(async (client) => {
     await leaveExportSlot(context, client, run.id);
-    const { rows } = await client.query<{ undelivered: number }>(
-      `UPDATE export_charge SET delivered_rows = greatest(delivered_rows, $4)
-       WHERE account_id = $1 AND month = $2 AND content = $3
-       RETURNING charged_rows - delivered_rows AS undelivered`,
-      [...values, deliveredRows],
-    );
+    const { rows } = await sql.noteDelivery.run(client, { ...charge, deliveredRows });
     const undelivered = rows[0]?.undelivered ?? 0;
     if (undelivered <= 0 || (await isExportedStill(client, run))) return;
-    await client.query(
-      `UPDATE export_charge SET charged_rows = delivered_rows
-       WHERE account_id = $1 AND month = $2 AND content = $3`,
-      values,
-    );
-    await refundRows(context, caller, "export", undelivered, startedAt, client);
+    await sql.lowerCharge.run(client, charge);
+    await refundRows(context, caller, undelivered, startedAt, client);
   });
 }
 
 /** The rows charged for the content so far. Locks them until the transaction ends. */
-async function lockCharge(
-  client: pg.PoolClient,
-  { accountId, month, content }: { accountId: number; month: string; content: string },
-): Promise<number> {
-  // Contents of months long past are asked for no more; the last month's may still be under way.
-  await client.query(
-    "DELETE FROM export_charge WHERE account_id = $1 AND month < $2::date - interval '1 month'",
-    [accountId, month],
-  );
-  const { rows } = await client.query<{ charged: number }>(
-    `INSERT INTO export_charge AS stored (account_id, month, content) VALUES ($1, $2, $3)
-     ON CONFLICT (account_id, month, content) DO UPDATE SET charged_rows = stored.charged_rows
-     RETURNING charged_rows AS charged`,
-    [accountId, month, content],
-  );
+async function lockCharge(client: Queryable, charge: sql.LockChargeParams): Promise<number> {
+  await sql.forgetCharges.run(client, charge);
+  const { rows } = await sql.lockCharge.run(client, charge);
   return rows[0]?.charged ?? 0;
 }
 
 // Read after the charge is locked: of two exports that end together, the second one finds the first one gone.
-async function isExportedStill(client: pg.PoolClient, { caller, content }: ExportRun): Promise<boolean> {
-  const { rowCount } = await client.query(
-    "SELECT FROM export_slot WHERE account_id = $1 AND content = $2 AND lease_until > now() LIMIT 1",
-    [caller.accountId, content],
-  );
+async function isExportedStill(client: Queryable, { caller, content }: ExportRun): Promise<boolean> {
+  const { rowCount } = await sql.findExport.run(client, { accountId: caller.accountId, content });
   return rowCount === 1;
 }

@@ -1,0 +1,98 @@
+import type pg from "pg";
+import { type Catalog, readCatalog } from "./catalog.ts";
+import { type Description, describeStatement } from "./describe.ts";
+import type { Header, NarrowType } from "./header.ts";
+import { neverNullColumns } from "./never-null.ts";
+import { columnType, isNarrowable, parameterType } from "./types.ts";
+
+/** A parameter or a column, and its type in TypeScript. */
+export interface Member {
+  name: string;
+  type: string;
+}
+
+/** What TypeScript is told of a statement. */
+export interface StatementTypes {
+  parameters: Member[];
+  columns: Member[];
+  imports: { name: string; from: string }[];
+}
+
+/** Asks the server for the types of a statement; an Error says what is wrong with it or with its header. */
+export async function statementTypes(
+  client: pg.Client,
+  catalog: Catalog,
+  { text, header }: { text: string; header: Header },
+  before: readonly string[] = [],
+): Promise<StatementTypes> {
+  await client.query("BEGIN");
+  try {
+    for (const earlier of before) await runWithNulls(client, earlier);
+    const described = await describeStatement(client, text);
+    const current = before.length > 0 ? await readCatalog(client) : catalog;
+    return {
+      parameters: parametersOf(described, header, current),
+      columns: columnsOf(described, header, current),
+      imports: [...header.types.values()].flatMap(importOf),
+    };
+  } finally {
+    await client.query("ROLLBACK");
+  }
+}
+
+// Makes the temporary tables that the statement reads; nothing stays of them.
+async function runWithNulls(client: pg.Client, text: string): Promise<void> {
+  const { parameterTypes } = await describeStatement(client, text);
+  await client.query(
+    text,
+    parameterTypes.map(() => null),
+  );
+}
+
+function parametersOf({ parameterTypes }: Description, { parameters }: Header, catalog: Catalog): Member[] {
+  if (parameters.length !== parameterTypes.length) {
+    throw new Error(`It has ${parameterTypes.length} parameters, and its header names ${parameters.length}.`);
+  }
+  return parameters.map(({ name, isNullable, hasNullableElements }, index) => {
+    const type = parameterType(catalog, parameterTypes[index] ?? 0, hasNullableElements);
+    return { name, type: isNullable ? `${type} | null` : type };
+  });
+}
+
+function columnsOf({ columns, query }: Description, header: Header, catalog: Catalog): Member[] {
+  const numbersWhere = (is: (parameter: Header["parameters"][number]) => boolean) =>
+    new Set(header.parameters.flatMap((parameter, index) => (is(parameter) ? [index + 1] : [])));
+  const neverNull = neverNullColumns(query, {
+    catalog,
+    nullable: {
+      parameters: numbersWhere(({ isNullable }) => isNullable),
+      elements: numbersWhere(({ hasNullableElements }) => hasNullableElements),
+    },
+  });
+  const names = columns.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index || name === "?column?");
+  if (twice) throw new Error(`Its column "${twice}" needs a name of its own.`);
+  for (const name of [...header.neverNull, ...header.types.keys()]) {
+    if (!names.includes(name))
+      throw new Error(`Its header speaks of the column ${name}, which it does not give.`);
+  }
+  return columns.map(({ name, type }, index) => {
+    const isSaidNeverNull = header.neverNull.includes(name);
+    const isDerived = neverNull[index] === true;
+    if (isSaidNeverNull && isDerived)
+      throw new Error(`${name} is never null anyway: take it out of the header.`);
+    const own = columnType(catalog, type);
+    const said = narrowed(name, own, header.types.get(name));
+    return { name, type: isSaidNeverNull || isDerived || said === "unknown" ? said : `${said} | null` };
+  });
+}
+
+function narrowed(column: string, own: string, narrow: NarrowType | undefined): string {
+  if (!narrow) return own;
+  if (!isNarrowable(own))
+    throw new Error(`The type of ${column} is ${own}; only text and json can be narrowed.`);
+  return narrow.text;
+}
+
+const importOf = ({ text, importedFrom }: NarrowType): { name: string; from: string }[] =>
+  importedFrom === null ? [] : [{ name: text.replace(/\[\]$/, ""), from: importedFrom }];

@@ -1,0 +1,91 @@
+import { glob, readFile } from "node:fs/promises";
+import path from "node:path";
+import pg from "pg";
+import { type Catalog, readCatalog } from "./catalog.ts";
+import { tellParseTrees } from "./describe.ts";
+import { type Header, readHeader } from "./header.ts";
+import { statementTypes } from "./statement-types.ts";
+import { type DescribedFile, statementsText } from "./statements-file.ts";
+
+interface SqlFile {
+  folder: string;
+  fileName: string;
+  text: string;
+  header: Header;
+}
+
+interface Server {
+  client: pg.Client;
+  catalog: Catalog;
+  src: string;
+}
+
+/** The most bytes of a name that PostgreSQL keeps a prepared statement under. */
+const LONGEST_NAME = 63;
+
+/**
+ * The text of each statements.ts under `src`, by its path, for the statements beside it. The server needs every
+ * migration applied; nothing stays of what is asked. An Error names each file with a mistake.
+ */
+export async function typedFolders(databaseUrl: string, src: string): Promise<Map<string, string>> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await tellParseTrees(client);
+    const catalog = await readCatalog(client);
+    const folders = Map.groupBy(await sqlFiles(src), ({ folder }) => folder);
+    const mistakes: string[] = [];
+    const texts = new Map<string, string>();
+    for (const [folder, files] of folders) {
+      const described: DescribedFile[] = [];
+      for (const file of files) {
+        try {
+          described.push({
+            fileName: file.fileName,
+            ...(await typesOf({ client, catalog, src }, file, files)),
+          });
+        } catch (error) {
+          mistakes.push(`${path.join(folder, file.fileName)}: ${(error as Error).message}`);
+        }
+      }
+      texts.set(path.join(folder, "statements.ts"), statementsText(described, statementModule(folder, src)));
+    }
+    if (mistakes.length > 0) throw new Error(mistakes.join("\n"));
+    return texts;
+  } finally {
+    await client.end();
+  }
+}
+
+async function typesOf({ client, catalog, src }: Server, file: SqlFile, files: readonly SqlFile[]) {
+  const name = path.relative(src, path.join(file.folder, file.fileName)).replace(/\.sql$/, "");
+  if (name.length > LONGEST_NAME) throw new Error(`Its path under src is longer than ${LONGEST_NAME} bytes.`);
+  const before = file.header.after.map((earlier) => {
+    const found = files.find(({ fileName }) => fileName === earlier);
+    if (!found) throw new Error(`There is no statement ${earlier} beside it.`);
+    return found.text;
+  });
+  return statementTypes(client, catalog, file, before);
+}
+
+async function sqlFiles(src: string): Promise<SqlFile[]> {
+  const names = await Array.fromAsync(glob("**/*.sql", { cwd: src }));
+  const files = await Promise.all(
+    names.sort().map(async (name) => {
+      const file = path.join(src, name);
+      const text = await readFile(file, "utf8");
+      const header = readHeader(text);
+      return header === null
+        ? []
+        : [{ folder: path.dirname(file), fileName: path.basename(file), text, header }];
+    }),
+  );
+  return files.flat();
+}
+
+function statementModule(folder: string, src: string): string {
+  const relative = path
+    .relative(folder, path.join(src, "platform/database/statement.ts"))
+    .replaceAll("\\", "/");
+  return relative.startsWith(".") ? relative : `./${relative}`;
+}

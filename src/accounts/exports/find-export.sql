@@ -1,0 +1,3 @@
+-- Gives a row when some export of the content is under way.
+-- params: accountId, content
+SELECT FROM export_slot WHERE account_id = $1 AND content = $2 AND lease_until > now() LIMIT 1

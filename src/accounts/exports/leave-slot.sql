@@ -1,0 +1,2 @@
+-- params: runId
+DELETE FROM export_slot WHERE run_id = $1

@@ -1,0 +1,71 @@
+// Written by `npm run generate:sql` from the .sql files of this folder. Don't edit it.
+import { statement } from "../../platform/database/statement.ts";
+
+export interface AccountCallerParams {
+  accountId: number;
+}
+
+export interface AccountCallerRow {
+  account_id: number;
+  licence_ref: string;
+  plan_code: string;
+  plan_name: string;
+  api_access: boolean;
+  requests_per_minute: number;
+  rows_per_month: number;
+  concurrent_exports: number;
+  feeds: Record<string, string[] | null> | null;
+}
+
+export const accountCaller = statement<AccountCallerParams, AccountCallerRow>(
+  import.meta.url,
+  "account-caller.sql",
+  ["accountId"],
+);
+
+export interface AdmissionParams {
+  keyIds: readonly string[];
+  secretHashes: readonly Buffer[];
+  requests: readonly number[];
+  minute: number;
+}
+
+export interface AdmissionRow {
+  key_id: string;
+  secret_hash: Buffer;
+  requests: number;
+  is_revoked: boolean;
+  account_id: number;
+  licence_ref: string;
+  plan_code: string;
+  api_access: boolean;
+  requests_per_minute: number;
+  rows_per_month: number;
+  concurrent_exports: number;
+  minute: number | null;
+  used_before: number | null;
+  feeds: Record<string, string[] | null> | null;
+}
+
+export const admission = statement<AdmissionParams, AdmissionRow>(
+  import.meta.url,
+  "admission.sql",
+  ["keyIds", "secretHashes", "requests", "minute"],
+);
+
+export const findUsableKey = statement<void, object>(
+  import.meta.url,
+  "find-usable-key.sql",
+  [],
+);
+
+export interface KeyLastUsedParams {
+  keyIds: readonly string[];
+  usedAt: readonly Date[];
+}
+
+export const keyLastUsed = statement<KeyLastUsedParams, object>(
+  import.meta.url,
+  "key-last-used.sql",
+  ["keyIds", "usedAt"],
+);

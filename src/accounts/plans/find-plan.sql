@@ -1,0 +1,3 @@
+-- Gives a row when there is any plan.
+-- params: none
+SELECT FROM plan LIMIT 1

@@ -1,0 +1,52 @@
+import type pg from "pg";
+import { loadSql } from "./sql.ts";
+
+/** A pool, or the client of a transaction. */
+export type Queryable = Pick<pg.PoolClient, "query"> | Pick<pg.Pool, "query">;
+
+/** What a statement gave. */
+export interface StatementResult<Row> {
+  rows: Row[];
+  /** How many rows it gave or changed. */
+  rowCount: number;
+}
+
+/** A .sql file that can be run. Its types are those of statements.ts beside it, see docs/typed-sql.md. */
+export interface Statement<Params, Row> {
+  /** Runs it; the server plans it anew each time. */
+  run(client: Queryable, params: Params): Promise<StatementResult<Row>>;
+  /** Runs it as a prepared statement: planned once per connection. For hot paths. */
+  prepared(client: Queryable, params: Params): Promise<StatementResult<Row>>;
+}
+
+const SRC = new URL("../../", import.meta.url).href;
+
+/** The statement of a .sql file beside the calling module; `names` are its parameters from $1 on. */
+export function statement<Params, Row>(
+  moduleUrl: string,
+  fileName: string,
+  names: readonly (keyof Params & string)[],
+): Statement<Params, Row> {
+  const text = loadSql(moduleUrl, fileName);
+  const name = new URL(fileName, moduleUrl).href.slice(SRC.length).replace(/\.sql$/, "");
+  const valuesOf = (params: Params) => names.map((each) => params[each]);
+  return {
+    run: (client, params) => resultOf(client.query({ text, values: valuesOf(params) })),
+    prepared: (client, params) => resultOf(client.query({ name, text, values: valuesOf(params) })),
+  };
+}
+
+/**
+ * Runs a text that is put together at run time, such as one that names a version's table. Nothing is known of its rows:
+ * whoever asks says what they must be.
+ */
+export const dynamic = (
+  client: Queryable,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<StatementResult<unknown>> => resultOf(client.query({ text, values: [...values] }));
+
+async function resultOf<Row>(answer: Promise<pg.QueryResult>): Promise<StatementResult<Row>> {
+  const { rows, rowCount } = await answer;
+  return { rows, rowCount: rowCount ?? 0 };
+}

@@ -1,0 +1,8 @@
+// refused: 'row.minute' is possibly 'null'
+import { admission } from "../../../src/accounts/keys/statements.ts";
+import type { Queryable } from "../../../src/platform/database/statement.ts";
+
+export async function nextMinutes(db: Queryable): Promise<number[]> {
+  const { rows } = await admission.run(db, { keyIds: [], secretHashes: [], requests: [], minute: 1 });
+  return rows.map((row) => row.minute + 1);
+}

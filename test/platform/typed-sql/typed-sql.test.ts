@@ -1,0 +1,116 @@
+import { glob, readFile } from "node:fs/promises";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Catalog, readCatalog } from "../../../scripts/typed-sql/catalog.ts";
+import { describeStatement, tellParseTrees } from "../../../scripts/typed-sql/describe.ts";
+import { readHeader } from "../../../scripts/typed-sql/header.ts";
+import { neverNullColumns } from "../../../scripts/typed-sql/never-null.ts";
+import { statementTypes } from "../../../scripts/typed-sql/statement-types.ts";
+import { typedFolders } from "../../../scripts/typed-sql/typed-folders.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { STATEMENTS, TABLES } from "./statements.ts";
+
+const src = path.join(import.meta.dirname, "../../../src");
+
+let database: TestDatabase;
+let client: pg.Client;
+let catalog: Catalog;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(TABLES);
+  catalog = await readCatalog(client);
+  await tellParseTrees(client);
+});
+
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+it("finds every statements.ts as the migrated database would have it; else run npm run generate:sql", async () => {
+  const typed = await typedFolders(database.url, src);
+  const checkedIn = await Array.fromAsync(glob("**/statements.ts", { cwd: src }), (name) =>
+    path.join(src, name),
+  );
+  expect(checkedIn.sort()).toEqual([...typed.keys()].sort());
+  for (const [file, text] of typed) {
+    expect(await readFile(file, "utf8"), path.relative(src, file)).toBe(text);
+  }
+});
+
+describe("a column is never null only if it can't be", () => {
+  it.each(STATEMENTS)("%s", async (sql, columns, values = []) => {
+    const described = await describeStatement(client, sql);
+    const nullable = { parameters: new Set<number>(), elements: new Set<number>() };
+    const neverNull = neverNullColumns(described.query, { catalog, nullable });
+    const names = described.columns.map(({ name }, index) => (neverNull[index] ? name : `${name}?`));
+    expect(names.join(" ")).toBe(columns);
+    await client.query("BEGIN");
+    const { rows } = await client.query({ text: sql, values, rowMode: "array" });
+    await client.query("ROLLBACK");
+    const nulls = names.filter((_, index) => rows.some((row) => row[index] === null));
+    expect(nulls.filter((name) => !name.endsWith("?"))).toEqual([]);
+  });
+});
+
+describe("a header", () => {
+  const typesOf = (text: string) => {
+    const header = readHeader(text);
+    if (header === null) throw new Error("No header");
+    return statementTypes(client, catalog, { text, header });
+  };
+
+  it("names parameters, and says which may be null", async () => {
+    const { parameters } = await typesOf(
+      "-- params: ids[?], least?\nSELECT FROM t WHERE id = ANY ($1::int[]) OR id > $2",
+    );
+    expect(parameters).toEqual([
+      { name: "ids", type: "readonly (number | null)[]" },
+      { name: "least", type: "number | null" },
+    ]);
+  });
+
+  it("makes what comes from a nullable parameter nullable", async () => {
+    const { columns } = await typesOf(
+      "-- params: x?, items[?]\nSELECT $1::int AS x, y FROM unnest($2::int[]) y",
+    );
+    expect(columns.map(({ type }) => type)).toEqual(["number | null", "number | null"]);
+  });
+
+  it("overrides what can't be derived, and narrows text and json", async () => {
+    const { columns, imports } = await typesOf(
+      "-- params: none\n-- never null: m\n-- typed: name Word from ./words.ts\n-- typed: doc { k: string }\nSELECT nullif(a, 0) AS m, name, doc FROM t",
+    );
+    expect(columns.map(({ type }) => type)).toEqual(["number", "Word", "{ k: string }"]);
+    expect(imports).toEqual([{ name: "Word", from: "./words.ts" }]);
+  });
+
+  it.each([
+    [
+      "an override that is not needed",
+      "-- params: none\n-- never null: a\nSELECT a FROM t",
+      /never null anyway/,
+    ],
+    ["an override of no column", "-- params: none\n-- never null: x\nSELECT a FROM t", /does not give/],
+    ["too few names", "-- params: none\nSELECT $1::int AS x", /has 1 parameters, and its header names 0/],
+    [
+      "a number typed as something else",
+      "-- params: none\n-- typed: a Word\nSELECT a FROM t",
+      /only text and json/,
+    ],
+    ["columns of one name", "-- params: none\nSELECT a, a FROM t", /needs a name of its own/],
+    ["a type that has none in TypeScript", "-- params: none\nSELECT now() - now() AS x", /interval has none/],
+    [
+      "a statement that the server refuses",
+      "-- params: none\nSELECT nothing FROM t",
+      /"nothing" does not exist/,
+    ],
+    ["two statements in one file", "-- params: none\nSELECT 1 AS a; SELECT 2 AS b", /multiple commands/],
+  ])("is refused with %s", async (_, text, complaint) => {
+    await expect(typesOf(text)).rejects.toThrow(complaint);
+  });
+});
