@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkStaged } from "../../../src/importer/checks/check.ts";
+import { lostRowComplaints } from "../../../src/importer/checks/check-lost-rows.ts";
 import { DATASETS } from "../../../src/registry/datasets.ts";
 import { datasetCsv, wholeFolder } from "./plain-rows.ts";
 import { type Files, openStaging, type Staging, TODAY } from "./staging.ts";
@@ -147,6 +148,25 @@ describe("rows against the last good import:", () => {
       check({ before: { ...folder, ...brokers(count, 0) }, now: brokers(count, count) });
     expect(await loses(2)).toBeNull();
     expect(await loses(3)).toMatchObject({ checkName: "lost-rows:motus_carrier" });
+  });
+
+  test("are compared in a time that grows with them, not with their square, and a missing day is a day", async () => {
+    await store(undefined);
+    const { pool } = staging.context.db;
+    const orders = (table: string, count: number) =>
+      pool.query(
+        `INSERT INTO ${table} (row_id, docket, usdot, op_auth_type, authority_class, effective_on, order_type)
+         SELECT gen_random_uuid(), 'MC' || n, n, 'Broker', 'broker', '2026-11-20', 'Notice'
+         FROM generate_series(1, ${count}) AS n`,
+      );
+    await pool.query("TRUNCATE staging.motus_revokesuspend");
+    await orders("motus_revokesuspend", 60_000);
+    await orders("staging.motus_revokesuspend", 50_000);
+    stored = {};
+    const complaints = await lostRowComplaints(pool, "motus_revokesuspend");
+    expect(complaints).toMatchObject([
+      ["lost-rows:motus_revokesuspend", expect.stringContaining("10000 of the 60000 rows of broker")],
+    ]);
   });
 
   test("half as many again are taken, more than that are not", async () => {
