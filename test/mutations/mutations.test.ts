@@ -4,7 +4,7 @@ import { MUTATED_DAY, type Stage, setStage } from "./mutated-days.ts";
 import { tryMutations } from "./run.ts";
 import { judgeEvents, judgeFeeds, servedEvents, servedFeeds } from "./served.ts";
 
-// Ten of the many that mutations.soak.ts tries.
+// Some of the many that mutations.soak.ts tries.
 const TRIED = [
   'Motus AuthHist REASON: ^Involuntary Suspension - insurance.* is "Suspended, no coverage on file"',
   'Motus RevokeSuspend ORDER1_TYPE_DESC: Involuntary Suspension Notice is "Suspension Notice"',
@@ -14,6 +14,8 @@ const TRIED = [
   "Motus AuthHist STATUS_CHANGE_DATE moved by -1 days",
   "Motus RevokeSuspend ORDER1_SERVE_DATE as DD-MON-YY",
   "Motus InsHist with EFFECTIVE_DATE and CANCL_EFFECTIVE_DATE swapped",
+  "Motus Insur with EFFECTIVE_DATE and TRANS_DATE swapped",
+  "Company Census File POWER_UNITS blank in one row in 20",
   "Motus Carrier of the first day",
   "Motus Insur with its columns in another order",
 ];

@@ -11,14 +11,17 @@ const LEAST_OF_LAST = 0.9;
 const LEAST_OF_LAST_IN: Partial<Record<Dataset, number>> = { motus_insur: 0.5, motus_inshist: 0.5 };
 const LEAST_OF_LAST_IN_STATE = 0.75;
 const STATE_ROWS_THAT_COUNT = 500;
-// Shares are fractions: a little is left for what they lose in the twelfth place.
-const MOST_FILL_LOST = 0.05 + 1e-9;
+const MOST_FILL_LOST = 0.02;
+const MOST_FILL_LOST_OF_FEW = 0.05;
 /** In files of one registry from one day to another, no meaning moves by this share of the rows. */
 const MOST_MEANING_MOVED = 0.1;
 const MOST_OF_LAST = 1.5;
 const ROWS_THAT_CAN_GROW_TOO_FAST = 1000;
 /** In fewer rows than this a handful of them moves any share by points. */
 export const ROWS_WITH_SHARES = 100;
+const ROWS_WITH_STEADY_SHARES = 1000;
+/** What a share loses in its twelfth place. */
+const ROUNDING = 1e-9;
 
 /** What speaks against a dataset's rows when the last good import of it is held beside them. */
 export function complaintsAgainstLast(dataset: Dataset, before: Profile, now: Profile): Complaint[] {
@@ -43,9 +46,10 @@ export function complaintsAgainstLast(dataset: Dataset, before: Profile, now: Pr
   }
   if (before.rows < ROWS_WITH_SHARES) return complaints;
   complaints.push(...meaningComplaints(dataset, before, now));
+  const mostLost = before.rows < ROWS_WITH_STEADY_SHARES ? MOST_FILL_LOST_OF_FEW : MOST_FILL_LOST;
   for (const [column, share] of Object.entries(before.filledShare)) {
     const shareNow = now.filledShare[column] ?? 0;
-    if (share - shareNow <= MOST_FILL_LOST) continue;
+    if (share - shareNow <= mostLost + ROUNDING) continue;
     const sentence = `${title} is filled in ${percent(shareNow)} of rows in column ${column}, after ${percent(share)}`;
     complaints.push(["fill-rate", sentence]);
   }

@@ -11,6 +11,8 @@ interface Lasting {
   kind: string | null;
   /** The share of them that may go. */
   mostLost: number;
+  /** What stays of a statement when only its dates are other ones, and the share of them that may be re-dated. */
+  redated?: { key: readonly string[]; most: number };
 }
 
 const HISTORY_LOSS = 0.01;
@@ -45,6 +47,8 @@ const LASTING: Partial<Record<Dataset, Lasting>> = {
     key: ["docket", "type_code", "policy_key", "effective_on", "filed_on"],
     kind: null,
     mostLost: INSURANCE_LOSS,
+    // A policy is filed anew about once a year: fewer than one in ten between imports a month apart.
+    redated: { key: ["docket", "type_code", "policy_key"], most: 0.1 },
   },
   motus_inshist: {
     key: ["docket", "type_code", "policy_key", "effective_on", "cancelled_on"],
@@ -52,9 +56,6 @@ const LASTING: Partial<Record<Dataset, Lasting>> = {
     mostLost: INSURANCE_LOSS,
   },
 };
-/** A stored row that came again byte for byte. */
-const UNCHANGED = "staged.row_id = stored.row_id";
-
 /** Fewer than these are a correction here and there, unless they are much of a small class, or all of it. */
 const FEWEST_LOST = 25;
 const FEWEST_LOST_OF_SMALL = 5;
@@ -80,28 +81,65 @@ export async function lostRowComplaints(
 ): Promise<Complaint[]> {
   const lasting = LASTING[dataset];
   if (!lasting) return [];
-  const { key, kind } = lasting;
-  // Compared by `=` alone, which PostgreSQL can hash: IS NOT DISTINCT FROM would compare each row with every other.
-  const same = key
-    .map((name) => `coalesce(staged.${name}::text, '') = coalesce(stored.${name}::text, '')`)
-    .join(" AND ");
-  const absent = (condition: string) =>
-    `NOT EXISTS (SELECT FROM staging.${dataset} AS staged WHERE ${condition})`;
-  // Most rows came again as they were; only the others are looked up by their key.
-  const lost =
-    dataset === "census" ? absent("staged.usdot = stored.usdot") : `${absent(UNCHANGED)} AND ${absent(same)}`;
-  const kindColumn = kind ?? "NULL::text";
-  const { rows } = await client.query<{ kind: string | null; lost: number; before: number }>(
-    `WITH lost AS (SELECT ${kindColumn} AS kind, count(*)::int AS lost FROM ${dataset} AS stored WHERE ${lost} GROUP BY 1),
-       before AS (SELECT ${kindColumn} AS kind, count(*)::int AS before FROM ${dataset} GROUP BY 1)
-     SELECT before.kind, coalesce(lost.lost, 0) AS lost, before.before
-     FROM before LEFT JOIN lost ON lost.kind IS NOT DISTINCT FROM before.kind ORDER BY before.kind`,
-  );
-  return rows
-    .filter(({ lost, before }) => isLoss(lasting, lost, before))
-    .map(({ kind: of, lost, before }) => [
+  const { key, kind, redated } = lasting;
+  const lost = absent(dataset, key);
+  const counts = await countByKind(client, dataset, kind, lost);
+  const complaints = counts
+    .filter(({ count, before }) => isLoss(lasting, count, before))
+    .map(
+      ({ kind: of, count, before }): Complaint => [
+        `lost-rows:${dataset}`,
+        `${titleOf(dataset)} no longer has ${count} of the ${before} rows${of === null ? "" : ` of ${of}`} that it had ` +
+          `(${percent(count / before)}), by ${key.join(", ")}`,
+      ],
+    );
+  if (!redated || complaints.length > 0) return complaints;
+  const moved = `${lost} AND ${present(dataset, redated.key)}`;
+  return (await countByKind(client, dataset, null, moved))
+    .filter(({ count, before }) => count >= FEWEST_LOST && count > before * redated.most)
+    .map(({ count, before }) => [
       `lost-rows:${dataset}`,
-      `${titleOf(dataset)} no longer has ${lost} of the ${before} rows${of === null ? "" : ` of ${of}`} that it had ` +
-        `(${percent(lost / before)}), by ${key.join(", ")}`,
+      `${titleOf(dataset)} has ${count} of the ${before} rows that it had (${percent(count / before)}) with other dates ` +
+        `only: ${key.filter((name) => !redated.key.includes(name)).join(", ")}`,
     ]);
+}
+
+/** The condition that no staged row says what a stored one does. */
+function absent(dataset: Dataset, key: readonly string[]): string {
+  // Most rows came again as they were; only the others are looked up by their key.
+  const changed = dataset === "census" ? [] : [`NOT ${staged(dataset, "staged.row_id = stored.row_id")}`];
+  return [...changed, `NOT ${present(dataset, key)}`].join(" AND ");
+}
+
+/**
+ * The condition that a staged row has a stored one's key. Compared by `=` alone, which PostgreSQL can hash: IS NOT
+ * DISTINCT FROM would compare each row with every other.
+ */
+function present(dataset: Dataset, key: readonly string[]): string {
+  const text = (row: string, name: string) =>
+    dataset === "census" ? `${row}.${name}` : `coalesce(${row}.${name}::text, '')`;
+  return staged(
+    dataset,
+    key.map((name) => `${text("staged", name)} = ${text("stored", name)}`).join(" AND "),
+  );
+}
+
+const staged = (dataset: Dataset, condition: string): string =>
+  `EXISTS (SELECT FROM staging.${dataset} AS staged WHERE ${condition})`;
+
+/** The stored rows that meet a condition, and all there are, by kind. */
+async function countByKind(
+  client: pg.ClientBase | pg.Pool,
+  dataset: Dataset,
+  kindColumn: string | null,
+  condition: string,
+): Promise<{ kind: string | null; count: number; before: number }[]> {
+  const kind = kindColumn ?? "NULL::text";
+  const { rows } = await client.query<{ kind: string | null; count: number; before: number }>(
+    `WITH counted AS (SELECT ${kind} AS kind, count(*)::int AS count FROM ${dataset} AS stored WHERE ${condition} GROUP BY 1),
+       before AS (SELECT ${kind} AS kind, count(*)::int AS before FROM ${dataset} GROUP BY 1)
+     SELECT before.kind, coalesce(counted.count, 0) AS count, before.before
+     FROM before LEFT JOIN counted ON counted.kind IS NOT DISTINCT FROM before.kind ORDER BY before.kind`,
+  );
+  return rows;
 }
