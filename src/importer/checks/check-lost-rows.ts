@@ -11,11 +11,17 @@ interface Lasting {
   kind: string | null;
   /** The share of them that may go. */
   mostLost: number;
+  /** What of one kind may go where that is less; only of `kind`s. */
+  ofSmall?: { fewest: number; most: number };
   /** What stays of a statement when only its dates are other ones, and the share of them that may be re-dated. */
   redated?: { key: readonly string[]; most: number };
 }
 
 const HISTORY_LOSS = 0.01;
+/** A history only grows: two orders that are gone could be two brokers that look clean. */
+const SMALL_HISTORY = { fewest: 2, most: 0.02 };
+/** Carrier moves a docket to another USDOT number now and then. */
+const SMALL_CARRIER = { fewest: 5, most: 0.05 };
 // These two have really shrunk by a third after a clean-up.
 const INSURANCE_LOSS = 0.5;
 
@@ -25,16 +31,19 @@ const LASTING: Partial<Record<Dataset, Lasting>> = {
     key: ["docket", "usdot", "authority_class"],
     kind: "authority_class",
     mostLost: HISTORY_LOSS,
+    ofSmall: SMALL_CARRIER,
   },
   motus_authhist: {
     key: ["docket", "authority_class", "status", "changed_on"],
     kind: "authority_class",
     mostLost: HISTORY_LOSS,
+    ofSmall: SMALL_HISTORY,
   },
   motus_revokesuspend: {
     key: ["docket", "usdot", "authority_class", "served_on", "effective_on"],
     kind: "authority_class",
     mostLost: HISTORY_LOSS,
+    ofSmall: SMALL_HISTORY,
   },
   // The frozen files never change: they are held against what is stored only when their bytes differ.
   legacy_carrier: { key: ["docket"], kind: null, mostLost: HISTORY_LOSS },
@@ -58,16 +67,13 @@ const LASTING: Partial<Record<Dataset, Lasting>> = {
 };
 /** Fewer than these are a correction here and there, unless they are much of a small class, or all of it. */
 const FEWEST_LOST = 25;
-const FEWEST_LOST_OF_SMALL = 5;
-const MOST_LOST_OF_SMALL = 0.05;
 const FEWEST_LOST_WHOLE = 3;
 
-function isLoss({ kind, mostLost }: Lasting, lost: number, before: number): boolean {
+function isLoss({ mostLost, ofSmall }: Lasting, lost: number, before: number): boolean {
   if (lost >= FEWEST_LOST && lost > before * mostLost) return true;
-  if (kind === null) return false;
+  if (!ofSmall) return false;
   return (
-    (lost >= FEWEST_LOST_OF_SMALL && lost > before * MOST_LOST_OF_SMALL) ||
-    (lost >= FEWEST_LOST_WHOLE && lost === before)
+    (lost >= ofSmall.fewest && lost > before * ofSmall.most) || (lost >= FEWEST_LOST_WHOLE && lost === before)
   );
 }
 
