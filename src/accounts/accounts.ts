@@ -1,6 +1,6 @@
-// Customers: who has an account, which plan it is on, its keys, its limits and what it used.
-// Owns the tables plan, plan_feed, account, api_key, key_minute, usage_month, export_slot and export_charge.
-// Promises that limits and quotas are exact over any number of processes, and that a revoked key is refused at once.
+// Customers: their accounts, plans, keys, limits, usage and dashboard sessions.
+// Owns the tables of prisma/schema/accounts.prisma.
+// Limits and quotas are exact over any number of processes, and a revoked key is refused at once.
 import { randomInt } from "node:crypto";
 import type { Context } from "../platform/context.ts";
 import { isMailAddress } from "../platform/mail/address.ts";
@@ -18,7 +18,7 @@ export interface AccountShown {
   created_at: string;
 }
 
-/** Opens an account on an existing plan; OperatorError when the plan is unknown or name or e-mail cannot be. */
+/** Opens an account on an existing plan. Throws OperatorError for an unknown plan or an invalid name or e-mail. */
 export async function createAccount(
   context: Context,
   account: { name: string; email: string; planCode: string },
@@ -44,7 +44,7 @@ export async function listAccounts(context: Context): Promise<AccountShown[]> {
   return accounts.map(shown);
 }
 
-/** The account of that number; OperatorError where there is none. */
+/** The account with that id. Throws OperatorError if there is none. */
 export async function readAccount(context: Context, accountId: number): Promise<AccountShown> {
   const account = await context.db.prisma.account.findUnique({ where: { id: accountId } });
   if (account === null) throw noAccount(accountId);
@@ -52,7 +52,7 @@ export async function readAccount(context: Context, accountId: number): Promise<
 }
 
 const noAccount = (accountId: number): OperatorError =>
-  new OperatorError(`There is no account ${accountId}; "account list" shows them.`);
+  new OperatorError(`There is no account ${accountId}; "account list" shows all accounts.`);
 
 /** Moves an account to another plan, from its next request on. */
 export async function setPlan(context: Context, accountId: number, planCode: string): Promise<AccountShown> {
@@ -74,7 +74,7 @@ async function requirePlan(context: Context, code: string): Promise<void> {
   throw new OperatorError(`There is no plan "${code}"; ${choice}.`);
 }
 
-// Without I, L, O, U, 0 and 1: a licence reference is read out over the telephone.
+// Without I, L, O, U, 0 and 1: people read a licence reference out over the telephone.
 const UNAMBIGUOUS = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
 
 const newLicenceRef = (): string =>

@@ -1,7 +1,7 @@
 import { OperatorError } from "../platform/operator-error.ts";
 import { isPlainText } from "../platform/plain-text.ts";
 
-/** A name someone typed, trimmed. OperatorError when it is empty, too long, or holds what a screen or log must not show. */
+/** A typed name, trimmed. Throws OperatorError if it is empty, too long, or has characters that a log must not show. */
 export function checkedText(label: string, text: string, maxLength: number): string {
   const trimmed = text.trim();
   if (trimmed.length > 0 && trimmed.length <= maxLength && isPlainText(trimmed)) return trimmed;

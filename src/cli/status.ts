@@ -3,7 +3,7 @@ import { listPublishedFeeds } from "../feeds/versions/published-feeds.ts";
 import { listPublications, listRuns } from "../importer/runs.ts";
 import { type OutboxState, outboxState } from "../platform/mail/outbox.ts";
 import { listSources, listUnknownValues } from "../registry/sources.ts";
-import { type RemovalsStanding, removalsStanding } from "../suppression/standing.ts";
+import { type RemovalsStatus, removalsStatus } from "../suppression/status.ts";
 import { type QueueState, queueState } from "../webhooks/deliveries/queue-state.ts";
 import { count, print, table } from "./print.ts";
 import { originLines } from "./registry/origin-lines.ts";
@@ -46,7 +46,7 @@ export function statusCommand(): Command {
         const unknownValues = await listUnknownValues(context);
         const deliveries = await queueState(context);
         const mails = await outboxState(context);
-        const removals = await removalsStanding(context);
+        const removals = await removalsStatus(context);
         const shown = {
           feeds: shownFeeds,
           sources: shownSources,
@@ -122,7 +122,7 @@ const deliveryLine = (state: QueueState): string =>
 const mailLine = ({ waiting, waiting_since, failed }: OutboxState): string =>
   `Mails: ${waiting} waiting${waiting_since ? ` (since ${waiting_since})` : ""}, ${failed} given up in 90 days.`;
 
-function removalLines(standing: RemovalsStanding): string[] {
+function removalLines(standing: RemovalsStatus): string[] {
   const { businesses, contacts, waiting, waiting_since, braked_feeds } = standing;
   return [
     `Removals: ${count(businesses)} businesses, ${count(contacts)} contacts.`,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Whose cursors: they are good for one account of one installation only. */
+/** A cursor is valid for one account of one installation. */
 export interface CursorOwner {
   instanceId: string;
   accountId: number;
@@ -8,11 +8,11 @@ export interface CursorOwner {
 
 const VERSION = "ev1";
 
-/** The cursor of a position: reading goes on behind the event of that id. Holds no secret, and no state is kept of it. */
+/** The cursor of a position: the next page begins behind the event with that id. It holds no secret and no server state. */
 export const cursorAt = (owner: CursorOwner, position: number): string =>
   Buffer.from(`${VERSION}.${position}.${checksum(owner, position)}`).toString("base64url");
 
-/** The position of a cursor of this owner; null for any other text. */
+/** The position of a cursor of this owner, or null for any other text. */
 export function positionOf(owner: CursorOwner, cursor: string): number | null {
   const [version, digits] = Buffer.from(cursor, "base64url").toString("latin1").split(".");
   if (version !== VERSION || !/^\d{1,16}$/.test(digits ?? "")) return null;
@@ -20,6 +20,6 @@ export function positionOf(owner: CursorOwner, cursor: string): number | null {
   return cursorAt(owner, position) === cursor ? position : null;
 }
 
-// Against mistakes, not against forgers: a position alone lets nobody see more than the plan does.
+// Detects mistakes, not forgery: a forged position shows nothing that the plan does not include.
 const checksum = ({ instanceId, accountId }: CursorOwner, position: number): string =>
   createHash("sha256").update(`${instanceId} ${accountId} ${position}`).digest("base64url").slice(0, 10);

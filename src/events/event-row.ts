@@ -3,7 +3,7 @@ import type { EventType } from "./event-types.ts";
 
 export type EventOut = components["schemas"]["EventOut"];
 
-/** The columns of the table event that customers see. */
+/** The columns of visible_event that customers see. */
 export interface EventRow {
   id: number;
   type: EventType;
@@ -20,7 +20,7 @@ export interface EventRow {
 
 type EventData = components["schemas"]["EventData"];
 
-/** The details of an event as the contract shows them: a reason is a text or is not there. */
+/** The details of an event as the contract shows them: an unknown reason is left out, never null. */
 export function eventData({ data }: Pick<EventRow, "data">): EventData {
   const { reason, ...others } = data;
   return reason === null ? others : data;

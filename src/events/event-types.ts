@@ -1,4 +1,4 @@
-/** The event types, and the feeds a plan needs one of to see them. */
+/** The event types with the feeds that carry them: a plan needs one of these feeds to see the type. */
 export const EVENT_TYPE_FEEDS = {
   new_authority_granted: ["us_new_authority_weekly", "us_brokers"],
   insurance_cancellation_suspension: ["us_insurance_lapse_alerts"],

@@ -2,18 +2,18 @@ import { dayNumber, dayOf } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 
-/** How much older than today the registry's day may be; the same as of every feed. */
+/** Maximum age of the registry's as-of day, the same as for feeds. */
 const FRESHNESS_DAYS = 5;
-/** How soon to ask again: an import that is running is done by then. */
+/** Retry-After for stale events; longer than an import takes. */
 const RETRY_AFTER_SECONDS = 600;
 
-/** The newest finished detection, and the day of the registry it read. */
+/** The newest finished run of event detection, and the as-of day of the registry it read. */
 export interface Detection {
   finishedAt: Date;
   asOf: string;
 }
 
-/** The newest finished detection; null where there was none yet. */
+/** The newest finished detection; null before the first. */
 export async function newestDetection({ db }: Pick<Context, "db">): Promise<Detection | null> {
   const { rows } = await db.pool.query<Detection>(
     `SELECT finished_at AS "finishedAt", as_of AS "asOf" FROM detection`,
@@ -21,19 +21,21 @@ export async function newestDetection({ db }: Pick<Context, "db">): Promise<Dete
   return rows[0] ?? null;
 }
 
-/** Whether events may be served that this detection found. */
+/** Whether events of this detection may be served. */
 export const isFreshDetection = (context: Context, detection: Detection | null): boolean =>
   detection !== null && ageDays(context, detection) <= FRESHNESS_DAYS;
 
-/** Gives the newest detection; ProblemError stale_source when it read a registry that is too old, or there was none. */
+/** Returns the detection. Throws ProblemError stale_source if its registry is too old or there was no detection. */
 export function requireFresh(context: Context, detection: Detection | null): Detection {
   if (detection !== null && isFreshDetection(context, detection)) return detection;
-  const standing =
-    detection === null ? "there was none yet" : `the newest read the registry of ${detection.asOf}`;
+  const state =
+    detection === null
+      ? "No day of the registry has been checked for events yet."
+      : `The newest check for events read the registry of ${detection.asOf}.`;
   throw new ProblemError(
     "stale_source",
-    `The check for events is being made anew: ${standing}, and stale events are never served. Try again later; a ` +
-      "cursor stays good.",
+    `${state} Events are served only while that day is at most ${FRESHNESS_DAYS} days ago. Try again later: your ` +
+      "cursor stays valid.",
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 }

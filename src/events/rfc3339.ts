@@ -1,10 +1,10 @@
 const FORM = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):?(\d\d))$/;
 
-/** The instant of an RFC 3339 time, in milliseconds since 1970, rounded up; null for any other text. */
+/** The instant of an RFC 3339 time in milliseconds since 1970, rounded up, or null for any other text. */
 export function instantMs(text: string): number | null {
   const [, day, minute, second, fraction = "", sign, hours = "0", minutes = "0"] = FORM.exec(text) ?? [];
   if (day === undefined) return null;
-  // A leap second, which no clock here shows, is the second after it.
+  // Computers do not count leap seconds: one means the second after it.
   const leapMs = second === "60" ? 1_000 : 0;
   const wholeMs = Date.parse(`${day}T${minute}:${leapMs ? "59" : second}Z`);
   const isDay = new Date(wholeMs || 0).toISOString().startsWith(`${day}T`);

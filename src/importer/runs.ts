@@ -6,7 +6,7 @@ import { OperatorError } from "../platform/operator-error.ts";
 import type { Contradictions } from "../registry/authorities/contradictions.ts";
 import type { Changes } from "../registry/merge.ts";
 import type { ResolvedRemovals } from "../suppression/resolve.ts";
-import { removedAmong } from "../suppression/standing.ts";
+import { removedAmong } from "../suppression/status.ts";
 import type { StagedSet } from "./stage.ts";
 
 /** What an import did; kept in the database, printed, shown by `tdf status`. */

@@ -1,8 +1,9 @@
 import type pg from "pg";
 
 const WINDOW_MS = 86_400_000;
-const MOST_BUSINESSES = 50;
-const MOST_SHARE = 0.005;
+/** A feed is braked when more businesses than both of these were removed from it within a day. */
+const BRAKE_BUSINESSES = 50;
+const BRAKE_SHARE = 0.005;
 
 const REMOVED_SQL = `
   SELECT feed_current.feed_code AS feed, coalesce(removed, 0) AS removed, row_count AS rows
@@ -15,17 +16,18 @@ const REMOVED_SQL = `
   ) AS lately ON lately.feed = feed_current.feed_code
   ORDER BY feed_current.feed_code`;
 
-/** How much of a feed was removed within a day. */
-export interface LatelyRemoved {
+/** Removals from one feed within a day. */
+export interface RemovedLastDay {
   feed: string;
-  /** Businesses. */
+  /** Businesses removed. */
   removed: number;
+  /** Rows of the feed's current version. */
   rows: number;
 }
 
-/** What was removed of each feed within the last day. */
-export async function latelyRemoved(client: pg.ClientBase | pg.Pool, now: Date): Promise<LatelyRemoved[]> {
-  const { rows } = await client.query<LatelyRemoved>({
+/** The removals from each feed within the last day. */
+export async function removedLastDay(client: pg.ClientBase | pg.Pool, now: Date): Promise<RemovedLastDay[]> {
+  const { rows } = await client.query<RemovedLastDay>({
     name: "removal brake",
     text: REMOVED_SQL,
     values: [new Date(now.getTime() - WINDOW_MS)],
@@ -34,12 +36,12 @@ export async function latelyRemoved(client: pg.ClientBase | pg.Pool, now: Date):
 }
 
 /**
- * The feeds of which so many businesses were removed within a day that a person has to look before more go by phone or
- * e-mail: one of those may stand for several businesses, and nobody knows who asks.
+ * The braked feeds. While there is one, requests by phone or e-mail wait for an operator: a contact can stand for many
+ * businesses, and nobody knows who sends the request.
  */
-export const brakedFeeds = async (client: pg.ClientBase | pg.Pool, now: Date): Promise<LatelyRemoved[]> =>
-  (await latelyRemoved(client, now)).filter(isBraked);
+export const brakedFeeds = async (client: pg.ClientBase | pg.Pool, now: Date): Promise<RemovedLastDay[]> =>
+  (await removedLastDay(client, now)).filter(isBraked);
 
-/** Whether so much of a feed is a burst. */
-export const isBraked = ({ removed, rows }: LatelyRemoved): boolean =>
-  removed > MOST_BUSINESSES && removed > MOST_SHARE * rows;
+/** Whether so many removals brake the feed. */
+export const isBraked = ({ removed, rows }: RemovedLastDay): boolean =>
+  removed > BRAKE_BUSINESSES && removed > BRAKE_SHARE * rows;

@@ -1,7 +1,7 @@
--- Which businesses each identifier stands for, as the registry tells now, and whether more share it than one request
--- may remove. The same work is done whether or not anything is found.
--- $1 text[] kinds, $2 text[] values, $3 how many businesses are looked for under one identifier at most (null: all),
--- $4 on how many active USDOT numbers a contact may stand without being shared, $5 under how many businesses in all.
+-- The businesses that each identifier matches in the registry, and whether more share it than one request may remove.
+-- It takes the same work whether or not anything matches.
+-- $1 text[] kinds, $2 text[] values, $3 the most businesses to look up for one identifier (null: all).
+-- An identifier is shared if it is a contact on more than $4 active USDOT numbers, or matches more than $5 businesses.
 SELECT asked.kind, asked.value, found.usdots, found.is_shared
 FROM unnest($1::text[], $2::text[]) AS asked (kind, value)
 CROSS JOIN LATERAL (
@@ -20,9 +20,9 @@ CROSS JOIN LATERAL (
             IN (('phone', asked.value), ('email_domain', split_part(asked.value, '@', 2))))
       ) AS is_shared
   FROM (
-    -- A USDOT number is that business, also when the registry does not know it yet.
+    -- A USDOT number matches its business, even before the registry has it.
     SELECT CASE asked.kind WHEN 'usdot' THEN asked.value::integer END AS usdot WHERE asked.kind = 'usdot'
-    -- A docket is whoever holds it by any file that feeds or events are made of.
+    -- A docket matches its holders in every file that feeds or events use.
     UNION (SELECT usdot FROM authority WHERE asked.kind = 'docket' AND docket = asked.value LIMIT $3)
     UNION (SELECT usdot FROM motus_carrier WHERE asked.kind = 'docket' AND docket = asked.value LIMIT $3)
     UNION (
@@ -34,7 +34,7 @@ CROSS JOIN LATERAL (
     UNION (
       SELECT usdot FROM legacy_carrier
       WHERE asked.kind = 'docket' AND docket = asked.value AND usdot IS NOT NULL LIMIT $3)
-    -- A contact is everyone who files it.
+    -- A contact matches every business that files it.
     UNION (SELECT usdot FROM census WHERE asked.kind = 'phone' AND phone = asked.value LIMIT $3)
     UNION (SELECT usdot FROM census WHERE asked.kind = 'phone' AND cell_phone = asked.value LIMIT $3)
     UNION (

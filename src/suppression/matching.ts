@@ -4,21 +4,21 @@ import type { Identifier } from "./requests/asked.ts";
 
 const MATCHING_SQL = loadSql(import.meta.url, "matching.sql");
 
-/** A contact on more active USDOT numbers is an agent's or a dispatch service's, not a carrier's. */
+/** A contact on more active USDOT numbers belongs to an agent or a dispatch service, not to a carrier. */
 const MOST_ACTIVE = 5;
-/** A docket or contact under which more businesses stand, active or not, is looked at by a person first. */
+/** If a docket or contact matches more businesses, active or not, an operator decides. */
 const MOST_IN_ALL = 25;
 
-/** What an identifier stands for. */
+/** The businesses that an identifier matches. */
 export interface Match extends Identifier {
   usdots: number[];
-  /** More businesses share it than one request may remove. */
+  /** Whether more businesses share the identifier than one request may remove. */
   isShared: boolean;
 }
 
 /**
- * What the identifiers stand for in the registry now, in their order. Of shared ones not every business is named,
- * unless all are asked for.
+ * The matches of the identifiers in the registry now, in the same order. A shared identifier's match may be incomplete
+ * unless `areAllWanted`.
  */
 export async function matchesOf(
   client: pg.ClientBase,
@@ -26,7 +26,7 @@ export async function matchesOf(
   { areAllWanted = false } = {},
 ): Promise<Match[]> {
   const { rows } = await client.query<Identifier & { usdots: number[]; is_shared: boolean }>({
-    // Prepared once per connection: planning it takes longer than running it.
+    // Prepared once per connection: planning takes longer than running.
     name: "removal matching",
     text: MATCHING_SQL,
     values: [

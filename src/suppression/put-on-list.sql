@@ -1,7 +1,6 @@
--- Puts businesses and contacts on the removal list for the requests they belong to; what stands there already stays.
--- $1 bigint[] requests, $2 int[] their businesses and $3 timestamptz[] when these were removed, side by side;
--- $4 bigint[] requests and $5 text[] their contacts; $6 text[] feeds and $7 int[] businesses that stand in them;
--- $8 the time.
+-- Puts businesses and contacts of requests on the removal list; existing entries stay unchanged. Lists are parallel.
+-- $1 bigint[] requests, $2 int[] their businesses, $3 timestamptz[] times of removal; $4 bigint[] requests, $5 text[]
+-- their contacts; $6 text[] feeds, $7 int[] businesses listed in them; $8 the time.
 WITH business AS (
   SELECT * FROM unnest($1::bigint[], $2::integer[], $3::timestamptz[]) AS business (request_id, usdot, removed_at)
 ),
@@ -10,13 +9,13 @@ matched AS (
   SELECT request_id, usdot, min(removed_at) FROM business GROUP BY request_id, usdot
   ON CONFLICT DO NOTHING
 ),
-hidden AS (
+removed AS (
   INSERT INTO suppressed_business (usdot, request_id, suppressed_at, feeds)
-  SELECT usdot, min(request_id), min(removed_at), coalesce(min(stands.feeds), '{}')
+  SELECT usdot, min(request_id), min(removed_at), coalesce(min(listed.feeds), '{}')
   FROM business
   LEFT JOIN (
-    SELECT usdot, array_agg(feed) AS feeds FROM unnest($6::text[], $7::integer[]) AS stands (feed, usdot) GROUP BY usdot
-  ) AS stands USING (usdot)
+    SELECT usdot, array_agg(feed) AS feeds FROM unnest($6::text[], $7::integer[]) AS listed (feed, usdot) GROUP BY usdot
+  ) AS listed USING (usdot)
   GROUP BY usdot
   ORDER BY usdot
   ON CONFLICT DO NOTHING
@@ -33,6 +32,6 @@ blanked AS (
 ),
 changed AS (
   UPDATE suppression_state SET number = number + 1
-  WHERE EXISTS (SELECT FROM hidden) OR EXISTS (SELECT FROM blanked)
+  WHERE EXISTS (SELECT FROM removed) OR EXISTS (SELECT FROM blanked)
 )
-SELECT (SELECT count(*) FROM hidden) AS businesses, (SELECT count(*) FROM blanked) AS contacts
+SELECT (SELECT count(*) FROM removed) AS businesses, (SELECT count(*) FROM blanked) AS contacts

@@ -1,31 +1,34 @@
+// The removal list itself: businesses and contacts that are removed. Everything that changes it is here.
+// Other modules read the views removal_list_business, removal_list_contact and removal_list_state.
 import type pg from "pg";
 import { loadSql } from "../platform/database/sql.ts";
 
 const PUT_SQL = loadSql(import.meta.url, "put-on-list.sql");
+const TAKE_OFF_SQL = loadSql(import.meta.url, "take-off.sql");
 
-/** What a matched request needs to read of the registry. */
+/** The tables that matching.sql reads. */
 const REGISTRY =
   "census, authority, motus_carrier, motus_authhist, motus_revokesuspend, legacy_carrier, shared_contact, agent_contact";
 
 /**
- * From here to the end of the transaction nobody else changes the removal list, and the registry does not change: a
- * request and an import that meet see each other, whichever comes first.
+ * Locks the removal list and keeps the registry unchanged until the transaction ends. So a request and a concurrent
+ * import see each other, whichever comes first.
  */
 export async function lockList(client: pg.ClientBase): Promise<void> {
-  // The registry before the list: an import that clears the registry takes the two in this order too.
+  // First the registry, then the list: an import that clears the registry locks both in this order.
   await client.query(`LOCK TABLE ${REGISTRY} IN ACCESS SHARE MODE; SELECT FROM suppression_state FOR UPDATE`);
 }
 
-/** What requests remove: businesses from everywhere, contacts from wherever they stand. */
+/** What requests remove: businesses from everywhere, contacts from every record that shows them. */
 export interface Effects {
-  /** `at`: when it was removed, unless that is now. */
+  /** `at`: the time of removal, if it is not now. */
   businesses: readonly { requestId: number; usdot: number; at?: Date }[];
   contacts: readonly { requestId: number; value: string }[];
 }
 
 /**
- * Puts businesses and contacts on the list, in a transaction that has locked it. Gives how many of each were not there
- * yet; only then does the list's number grow.
+ * Puts businesses and contacts on the list, in a transaction that has locked it. Returns how many were new. The list's
+ * number grows only if one was.
  */
 export async function putOnList(
   client: pg.ClientBase,
@@ -33,7 +36,7 @@ export async function putOnList(
   now: Date,
 ): Promise<{ businesses: number; contacts: number }> {
   const usdots = businesses.map(({ usdot }) => usdot);
-  const stands = await feedsOf(client, usdots);
+  const listed = await feedsListing(client, usdots);
   const { rows } = await client.query<{ businesses: number; contacts: number }>({
     name: "removal list",
     text: PUT_SQL,
@@ -43,16 +46,16 @@ export async function putOnList(
       businesses.map(({ at = now }) => at),
       contacts.map(({ requestId }) => requestId),
       contacts.map(({ value }) => value),
-      stands.map(({ feed }) => feed),
-      stands.map(({ usdot }) => usdot),
+      listed.map(({ feed }) => feed),
+      listed.map(({ usdot }) => usdot),
       now,
     ],
   });
   return rows[0] as { businesses: number; contacts: number };
 }
 
-/** In which feeds businesses stand now: what the brake counts. */
-async function feedsOf(
+/** The feeds that list these businesses now; the brake counts removals by feed. */
+async function feedsListing(
   client: pg.ClientBase,
   usdots: readonly number[],
 ): Promise<{ feed: string; usdot: number }[]> {
@@ -61,12 +64,23 @@ async function feedsOf(
   );
   if (versions.length === 0) return [];
   const parts = versions.map(
-    ({ id }, place) =>
-      `SELECT DISTINCT $${place + 2}::text AS feed, usdot FROM published.feed_${Number(id)} WHERE usdot = ANY ($1::integer[])`,
+    ({ id }, index) =>
+      `SELECT DISTINCT $${index + 2}::text AS feed, usdot FROM published.feed_${Number(id)} WHERE usdot = ANY ($1::integer[])`,
   );
   const { rows } = await client.query<{ feed: string; usdot: number }>(parts.join(" UNION ALL "), [
     usdots,
     ...versions.map(({ feed }) => feed),
   ]);
   return rows;
+}
+
+/**
+ * Ends the effect of requests, in a transaction that has locked the list. Businesses and contacts that no other request
+ * removed leave it. Returns the number of these businesses.
+ */
+export async function takeOffList(client: pg.ClientBase, requestIds: readonly number[]): Promise<number> {
+  await client.query("DELETE FROM removal_identifier WHERE request_id = ANY ($1)", [requestIds]);
+  await client.query("DELETE FROM removal_match WHERE request_id = ANY ($1)", [requestIds]);
+  const { rows } = await client.query<{ businesses: number }>(TAKE_OFF_SQL, [requestIds]);
+  return rows[0]?.businesses ?? 0;
 }

@@ -3,27 +3,27 @@ import { type Match, matchesOf } from "./matching.ts";
 import { type Effects, lockList, putOnList } from "./removal-list.ts";
 import type { Identifier } from "./requests/asked.ts";
 
-/** An identifier of a request, as it holds. */
-interface Held extends Identifier {
+/** An identifier of a request that is in effect. */
+interface HeldIdentifier extends Identifier {
   requestId: number;
   state: "in_force" | "accepted";
 }
 
-/** What a new registry brought to the removal list. */
+/** What the removal list gained from a new registry. */
 export interface ResolvedRemovals {
-  /** Businesses that were not on it. */
+  /** Businesses that were not on the list before. */
   businesses: number;
-  /** Identifiers that have become shared, and wait for an operator now. */
+  /** Identifiers that became shared and now wait for an operator. */
   waiting: number;
 }
 
 /**
- * Matches every identifier in force against the registry as the caller's transaction sees it, and holds the list until
- * that commits: what a business files anew is found, and what it once filed is not forgotten. To be called last.
+ * Matches every identifier in effect against the registry that the caller's transaction sees, and locks the list until
+ * it commits. New matches are added; earlier ones stay, even if a business no longer files the identifier. Call it last.
  */
 export async function resolveRemovals(client: pg.ClientBase, now: Date): Promise<ResolvedRemovals> {
   await lockList(client);
-  const { rows: held } = await client.query<Held>(
+  const { rows: held } = await client.query<HeldIdentifier>(
     `SELECT request_id AS "requestId", kind, value, state FROM removal_identifier
      WHERE state IN ('in_force', 'accepted') AND kind <> 'usdot' ORDER BY request_id, kind`,
   );
@@ -31,26 +31,26 @@ export async function resolveRemovals(client: pg.ClientBase, now: Date): Promise
     held.filter(({ state }) => state === "accepted"),
     held.filter(({ state }) => state === "in_force"),
   ];
-  const all = pairUp(accepted, await matchesOf(client, distinct(accepted), { areAllWanted: true }));
-  const some = pairUp(byRule, await matchesOf(client, distinct(byRule)));
+  const all = withMatches(accepted, await matchesOf(client, distinct(accepted), { areAllWanted: true }));
+  const some = withMatches(byRule, await matchesOf(client, distinct(byRule)));
   const shared = some.filter(({ match }) => match.isShared);
-  await letWait(client, shared, now);
+  await waitForOperator(client, shared, now);
   const { businesses } = await putOnList(client, effectsOf([...all, ...some], shared), now);
   return { businesses, waiting: shared.length };
 }
 
-interface Paired {
-  held: Held;
+interface MatchedIdentifier {
+  held: HeldIdentifier;
   match: Match;
 }
 
 const nameOf = ({ kind, value }: Identifier): string => `${kind} ${value}`;
 
-const distinct = (held: readonly Held[]): Identifier[] => [
+const distinct = (held: readonly HeldIdentifier[]): Identifier[] => [
   ...new Map(held.map(({ kind, value }) => [nameOf({ kind, value }), { kind, value }])).values(),
 ];
 
-function pairUp(held: readonly Held[], matches: readonly Match[]): Paired[] {
+function withMatches(held: readonly HeldIdentifier[], matches: readonly Match[]): MatchedIdentifier[] {
   const byName = new Map(matches.map((match) => [nameOf(match), match]));
   return held.flatMap((each) => {
     const match = byName.get(nameOf(each));
@@ -58,7 +58,7 @@ function pairUp(held: readonly Held[], matches: readonly Match[]): Paired[] {
   });
 }
 
-function effectsOf(pairs: readonly Paired[], shared: readonly Paired[]): Effects {
+function effectsOf(pairs: readonly MatchedIdentifier[], shared: readonly MatchedIdentifier[]): Effects {
   const waiting = new Set(shared);
   const inEffect = pairs.filter((pair) => !waiting.has(pair));
   return {
@@ -71,8 +71,12 @@ function effectsOf(pairs: readonly Paired[], shared: readonly Paired[]): Effects
   };
 }
 
-/** Whom such a contact stands for now a person has to say; what it removed before stays removed. */
-async function letWait(client: pg.ClientBase, shared: readonly Paired[], now: Date): Promise<void> {
+/** A contact that became shared needs an operator's decision; earlier removals stay. */
+async function waitForOperator(
+  client: pg.ClientBase,
+  shared: readonly MatchedIdentifier[],
+  now: Date,
+): Promise<void> {
   if (shared.length === 0) return;
   const requestIds = shared.map(({ held }) => held.requestId);
   const kinds = shared.map(({ held }) => held.kind);

@@ -6,25 +6,25 @@ import { chargeRows, refundRows } from "../usage/quota.ts";
 import { leaveExportSlot, takeExportSlot } from "./export-slots.ts";
 import * as sql from "./statements.ts";
 
-/** An export under way. */
+/** A running export. */
 export interface ExportRun {
   id: string;
   caller: Caller;
-  /** The same for the same rows of a feed: what is charged once a month. */
+  /** Identifies the rows of a feed: the same content is charged once a month. */
   content: string;
-  /** By whose month it is charged. */
+  /** Decides the month that is charged. */
   startedAt: Date;
 }
 
-/** Begins an export: takes one of the key's slots. ProblemError too_many_exports. */
+/** Begins an export: takes one of the key's slots. Throws ProblemError too_many_exports if none is free. */
 export async function beginExport(context: Context, caller: Caller, content: string): Promise<ExportRun> {
   const startedAt = context.clock.now();
   return { id: await takeExportSlot(context, caller, content), caller, content, startedAt };
 }
 
 /**
- * Charges the rows that an export is about to deliver, less those that the account has paid this month for the same
- * content. ProblemError quota_exceeded when they do not fit.
+ * Charges the rows that an export will deliver, minus the rows already charged this month for the same content. Throws
+ * ProblemError quota_exceeded if the quota does not have them.
  */
 export async function chargeExport(context: Context, run: ExportRun, rows: number): Promise<void> {
   if (rows === 0) return;
@@ -39,8 +39,8 @@ export async function chargeExport(context: Context, run: ExportRun, rows: numbe
 }
 
 /**
- * Ends an export, which delivered so many rows, and frees its slot. When no other export of the same content is left,
- * the rows that none of them delivered are given back.
+ * Ends an export that delivered so many rows, and frees its slot. If it is the last running export of its content, the
+ * charged rows that no export delivered are refunded.
  */
 export async function endExport(context: Context, run: ExportRun, deliveredRows: number): Promise<void> {
   const { caller, content, startedAt } = run;
@@ -62,7 +62,7 @@ async function lockCharge(client: Queryable, charge: sql.LockChargeParams): Prom
   return rows[0]?.charged ?? 0;
 }
 
-// Read after the charge is locked: of two exports that end together, the second one finds the first one gone.
+// Runs after the charge is locked: of two exports that end together, the second no longer sees the first.
 async function isExportedStill(client: Queryable, { caller, content }: ExportRun): Promise<boolean> {
   const { rowCount } = await sql.findExport.run(client, { accountId: caller.accountId, content });
   return rowCount === 1;

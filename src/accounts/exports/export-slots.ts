@@ -7,22 +7,22 @@ import { countOf } from "../../platform/plural.ts";
 import type { Caller } from "../keys/caller.ts";
 import * as sql from "./statements.ts";
 
-/** How long a slot outlives the process that took it. */
+/** Lease of a slot: it becomes free this long after its process died. */
 const LEASE_SECONDS = 30;
 const RENEW_EVERY_MS = 5_000;
 const RETRY_AFTER_SECONDS = 10;
 
-interface Held {
+interface HeldSlots {
   /** The exports that this process is running. */
   runIds: Set<string>;
   timer: NodeJS.Timeout | undefined;
 }
 
-const heldOf = perDatabase((): Held => ({ runIds: new Set(), timer: undefined }));
+const heldSlotsOf = perDatabase((): HeldSlots => ({ runIds: new Set(), timer: undefined }));
 
 /**
- * Takes one of the slots that the plan gives each key, counted over all processes; gives the run's id, which
- * `leaveExportSlot` takes back. ProblemError too_many_exports when all are taken.
+ * Takes one of the key's export slots, over all processes. Returns the run's id, by which `leaveExportSlot` frees it.
+ * Throws ProblemError too_many_exports if all slots are taken.
  */
 export async function takeExportSlot(
   context: Context,
@@ -56,10 +56,10 @@ const tooMany = (allowed: number): ProblemError =>
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 
-/** Frees the slot of a run, as part of the transaction of `client`. */
+/** Frees the slot of a run, in the transaction of `client`. */
 export async function leaveExportSlot(context: Context, client: Queryable, runId: string): Promise<void> {
-  const held = heldOf(context.db);
-  // From here on the lease runs out by itself, should the statement fail.
+  const held = heldSlotsOf(context.db);
+  // No longer renewed: if the statement fails, the lease expires by itself.
   held.runIds.delete(runId);
   if (held.runIds.size === 0) {
     clearInterval(held.timer);
@@ -68,17 +68,17 @@ export async function leaveExportSlot(context: Context, client: Queryable, runId
   await sql.leaveSlot.run(client, { runId });
 }
 
-// A slot costs no connection while its export runs: the leases of all slots of a process are renewed by one statement.
+// A running export holds no connection for its slot: one statement renews the leases of all slots of the process.
 function hold(context: Context, runId: string): void {
-  const held = heldOf(context.db);
+  const held = heldSlotsOf(context.db);
   held.runIds.add(runId);
   held.timer ??= setInterval(() => void renew(context, held), RENEW_EVERY_MS).unref();
 }
 
-async function renew({ db, log }: Context, { runIds }: Held): Promise<void> {
+async function renew({ db, log }: Context, { runIds }: HeldSlots): Promise<void> {
   try {
     await sql.renewSlots.run(db.pool, { runIds: [...runIds], leaseSeconds: LEASE_SECONDS });
   } catch (err) {
-    log.warn({ err }, "The slots of running exports could not be renewed; they may be given to others.");
+    log.warn({ err }, "The slots of running exports could not be renewed. Other exports may take them.");
   }
 }

@@ -1,4 +1,4 @@
--- Notes how many rows of a content an export has delivered; gives how many of those charged nobody has delivered yet.
+-- Records how many rows an export delivered. Returns how many of the charged rows no export has delivered.
 -- params: accountId, month, content, deliveredRows
 UPDATE export_charge SET delivered_rows = greatest(delivered_rows, $4)
 WHERE account_id = $1 AND month = $2 AND content = $3

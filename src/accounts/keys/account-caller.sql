@@ -1,4 +1,4 @@
--- An account with its plan, as a key of it would be admitted with.
+-- An account with its plan, in the form that admission gives a key.
 -- params: accountId
 -- typed: feeds Record<string, string[] | null>
 SELECT account.id AS account_id, account.licence_ref,

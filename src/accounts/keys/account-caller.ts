@@ -2,10 +2,10 @@ import type { Context } from "../../platform/context.ts";
 import type { Caller } from "./caller.ts";
 import * as sql from "./statements.ts";
 
-/** Stands where a key's identifier would: what the account's people read in the dashboard. */
+/** The key identifier of reads in the dashboard, which need no key. */
 const DASHBOARD_KEY_ID = "dashboard";
 
-/** The account as a caller, without a key: its plan as it is now, and the plan's name. */
+/** The account as a caller without a key, with its current plan and the plan's name. */
 export async function callerOfAccount(
   context: Context,
   accountId: number,

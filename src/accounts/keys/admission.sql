@@ -5,8 +5,8 @@
 WITH presented AS (
     SELECT * FROM unnest($1::text[], $2::bytea[], $3::int[]) AS p (key_id, secret_hash, requests)
 ),
--- Only who knows the secret learns anything about a key, so revocation too is read behind the hash. The database may
--- compare digests as it likes: nobody can steer the digest of a guess towards a stored one.
+-- Only a caller with the secret learns anything about a key, even that it is revoked. Comparing digests need not take
+-- constant time: nobody can choose a guess so that its digest comes near to a stored one.
 known AS (
     SELECT presented.key_id, presented.secret_hash, presented.requests, api_key.revoked_at IS NOT NULL AS is_revoked,
            account.id AS account_id, account.licence_ref,
@@ -17,9 +17,8 @@ known AS (
     JOIN account ON account.id = api_key.account_id
     JOIN plan ON plan.code = account.plan_code
 ),
--- In the order of keys, so that two processes never wait for each other's rows crosswise. A statement that has waited for
--- another's row counts into the minute that one has begun. A minute further ahead was written by a clock that was wrong:
--- it does not bind those who are in the present.
+-- Ordered by key, so that two processes never deadlock. A statement that waited for another's row counts in the minute
+-- that the other began. A minute further ahead was written by a wrong clock and is ignored.
 counted AS (
     INSERT INTO key_minute AS stored (key_id, minute, used)
     SELECT key_id, $4::bigint, requests FROM known WHERE NOT is_revoked ORDER BY key_id

@@ -6,7 +6,7 @@ import type { Caller, RateState } from "./caller.ts";
 import { parseKey } from "./key-format.ts";
 import * as sql from "./statements.ts";
 
-/** What became of a presented key. */
+/** The outcome for a presented key. */
 export type Admission =
   | { outcome: "invalid_key" }
   | { outcome: "revoked_key" }
@@ -14,8 +14,8 @@ export type Admission =
   | { outcome: "admitted"; caller: Caller; rate: RateState };
 
 /**
- * Knows the caller by its key and counts the request in the key's minute, exactly, over any number of processes.
- * A key whose form or checksum is wrong never reaches the database; the others share one statement per tick.
+ * Finds the caller of a key and counts the request in the key's minute, exactly over any number of processes. A key with
+ * a wrong form or checksum never reaches the database. All others of one event-loop turn share one statement.
  */
 export async function admit(context: Context, presentedKey: string | undefined): Promise<Admission> {
   const parsed = presentedKey === undefined ? null : parseKey(presentedKey);
@@ -37,7 +37,7 @@ const loaderOf = perDatabase((db) =>
 async function admitBatch(db: Database, batch: readonly Presented[]): Promise<Admission[]> {
   const groups = Map.groupBy(batch, nameOf);
   const firsts = [...groups.values()].map(([first]) => first as Presented);
-  // Prepared once per connection: to plan it takes five times as long as to run it.
+  // Prepared once per connection: planning takes five times as long as running.
   const { rows } = await sql.admission.prepared(db.pool, {
     keyIds: firsts.map((presented) => presented.keyId),
     secretHashes: firsts.map((presented) => presented.secretHash),
@@ -53,18 +53,18 @@ async function admitBatch(db: Database, batch: readonly Presented[]): Promise<Ad
 const nameOf = ({ keyId, secretHash }: Pick<Presented, "keyId" | "secretHash">): string =>
   `${keyId}${secretHash.toString("latin1")}`;
 
-// Answers the requests of one key in the order they arrived, each by its own place in the minute.
+// Decides on the requests of one key in order of arrival, each by its number in the minute.
 function admitter(row: sql.AdmissionRow): () => Admission {
-  // Of a revoked key nothing was counted.
+  // Requests of a revoked key are not counted.
   if (row.minute === null || row.used_before === null) return () => ({ outcome: "revoked_key" });
   const caller = callerOf(row);
   const limit = row.requests_per_minute;
   const resetAtSeconds = (row.minute + 1) * 60;
-  let place = row.used_before;
+  let used = row.used_before;
   return () => {
-    place += 1;
-    const rate = { limit, remaining: Math.max(0, limit - place), resetAtSeconds };
-    return { outcome: place <= limit ? "admitted" : "rate_limited", caller, rate };
+    used += 1;
+    const rate = { limit, remaining: Math.max(0, limit - used), resetAtSeconds };
+    return { outcome: used <= limit ? "admitted" : "rate_limited", caller, rate };
   };
 }
 

@@ -1,9 +1,9 @@
-/** Who sends a request, and what the account's plan lets it do. Read anew for every request. */
+/** The sender of a request and the limits of the account's plan. Read again for every request. */
 export interface Caller {
   accountId: number;
   keyId: string;
   planCode: string;
-  /** Stands in every CSV export of the account. */
+  /** Printed in every CSV export of the account. */
   licenceRef: string;
   hasApiAccess: boolean;
   requestsPerMinute: number;
@@ -12,11 +12,11 @@ export interface Caller {
   concurrentExports: number;
   /** Feeds of the plan → regions (sorted state codes), null = every state. */
   feeds: ReadonlyMap<string, readonly string[] | null>;
-  /** Asks by HEAD: receives no rows, so none are charged or counted. */
+  /** A HEAD request: it receives no rows, so none are charged or counted. */
   isHead?: boolean;
 }
 
-/** How a key stands in its current minute: what the X-RateLimit headers say. */
+/** A key's current minute, as the X-RateLimit headers show it. */
 export interface RateState {
   limit: number;
   remaining: number;

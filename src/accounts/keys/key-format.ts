@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { BASE62, randomBase62 } from "../../platform/base62.ts";
 
-// tdf_live_<identifier>_<secret><checksum>: one pattern finds every key that leaks into a text, and the checksum
-// tells a mistyped key from a real one without a look into the database.
+// tdf_live_<identifier>_<secret><checksum>: one pattern finds every key that leaks into a text. The checksum detects a
+// mistyped key without a query.
 const KEY_PREFIX = "tdf_live_";
 const KEY_PATTERN = /^tdf_live_([0-9A-Za-z]{8})_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
@@ -21,17 +21,17 @@ export const keyText = (id: string, secret: string): string =>
 /** The part of a key that may be shown and logged. */
 export const keyPrefix = (id: string): string => `${KEY_PREFIX}${id}`;
 
-/** The identifier of a presented key and the hash to compare; null when its form or checksum is wrong. */
+/** The identifier and hash of a presented key, or null if its form or checksum is wrong. */
 export function parseKey(presented: string): { id: string; secretHash: Buffer } | null {
   const [, id, secret, sum] = KEY_PATTERN.exec(presented) ?? [];
   if (!id || !secret || sum !== checksum(id, secret)) return null;
   return { id, secretHash: hashKey(presented) };
 }
 
-/** SHA-256 of the whole key. A slow hash would add nothing: the secret is random, not a word someone chose. */
+/** SHA-256 of the whole key. A slow hash is not needed: the secret is random, not a chosen word. */
 export const hashKey = (key: string): Buffer => hash("sha256", key, "buffer");
 
-// A CRC-32 differs for any change of up to 32 bits in a row, so for every single character; 62^6 holds all its values.
+// CRC-32 detects every change of one character; six base-62 digits hold all its values.
 function checksum(id: string, secret: string): string {
   let rest = crc32(`${id}_${secret}`);
   let text = "";

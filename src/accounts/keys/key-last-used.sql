@@ -1,5 +1,5 @@
--- Notes when keys were last used, to the minute: a busy key's row is written once a minute, not once a second.
--- The rows are locked in one order, so that two processes never wait crosswise.
+-- Records when keys were last used, to the minute: a busy key's row is written once a minute, not once a second.
+-- Rows are locked in one order, so that two processes never deadlock.
 -- params: keyIds, usedAt
 WITH used AS (
     SELECT api_key.id, seen.used_at

@@ -6,7 +6,7 @@ import type { Caller } from "./caller.ts";
 import { hashKey, keyPrefix, newKey } from "./key-format.ts";
 import * as sql from "./statements.ts";
 
-/** A key as it may be shown: never its secret. */
+/** A key without its secret. */
 export interface KeyShown {
   id: string;
   account_id: number;
@@ -18,7 +18,7 @@ export interface KeyShown {
   last_used_at: string | null;
 }
 
-/** A new key of the account. The whole key is in this answer and nowhere else: only its hash is kept. */
+/** Creates a key. The whole key is only in this answer: the database keeps its hash. */
 export async function createKey(
   context: Context,
   accountId: number,
@@ -34,12 +34,12 @@ export async function createKey(
   return { id, key, prefix: keyPrefix(id) };
 }
 
-/** More keys than anyone needs at once; revoked ones do not count. */
+/** Maximum of keys in use for one account. */
 const MOST_KEYS = 50;
 
 /**
- * A new key that the account's own people make. ProblemError plan_has_no_api_access where every request of the key would
- * be refused; OperatorError for a name that cannot be, and above 50 keys in use.
+ * Creates a key for the account's own users. Throws ProblemError plan_has_no_api_access if the plan lacks API access, and
+ * OperatorError for an invalid name or too many keys in use.
  */
 export async function createOwnKey(
   context: Context,
@@ -58,7 +58,7 @@ export async function createOwnKey(
   return createKey(context, caller.accountId, name);
 }
 
-/** The keys of one account, or of all, oldest first, revoked ones too. */
+/** The keys of one account or of all accounts, revoked ones too, oldest first. */
 export async function listKeys(context: Context, accountId?: number): Promise<KeyShown[]> {
   if (accountId !== undefined) await requireAccount(context, accountId);
   const keys = await context.db.prisma.apiKey.findMany({
@@ -77,16 +77,16 @@ export async function listKeys(context: Context, accountId?: number): Promise<Ke
   }));
 }
 
-/** Whether any key of any account can be used. Asked at every start, without the time that Prisma takes to load. */
+/** Whether any key of any account can be used. Runs at every start, so without Prisma, which is slow to load. */
 export async function hasUsableKey({ db }: Context): Promise<boolean> {
   const { rowCount } = await sql.findUsableKey.run(db.pool);
   return rowCount === 1;
 }
 
 /**
- * Revokes a key, named by its identifier or its prefix; only one of `accountId`, where that is given. Every process
- * refuses it from the next request on, since none remembers keys. Revoking again changes nothing. OperatorError when
- * there is no such key.
+ * Revokes a key, given by its identifier or prefix; with `accountId` only a key of that account. Every process refuses it
+ * from the next request on, since none caches keys. Revoking again changes nothing. Throws OperatorError for an unknown
+ * key.
  */
 export async function revokeKey(
   context: Context,
@@ -103,13 +103,14 @@ export async function revokeKey(
   return { id };
 }
 
-// The text is not repeated: someone may have pasted a whole key.
+// The message does not repeat the text: it may be a whole key.
 const unknownKey = (): OperatorError =>
   new OperatorError(
-    'There is no key of that identifier; "key list" shows them (the 8 characters after tdf_live_).',
+    'There is no key with that identifier (the 8 characters after tdf_live_); "key list" shows all keys.',
   );
 
 async function requireAccount(context: Context, accountId: number): Promise<void> {
   const count = await context.db.prisma.account.count({ where: { id: accountId } });
-  if (count === 0) throw new OperatorError(`There is no account ${accountId}; "account list" shows them.`);
+  if (count === 0)
+    throw new OperatorError(`There is no account ${accountId}; "account list" shows all accounts.`);
 }

@@ -1,3 +1,3 @@
--- Gives a row when there is any plan.
+-- One row if there is any plan.
 -- params: none
 SELECT FROM plan LIMIT 1

@@ -1,7 +1,7 @@
 import { parse } from "yaml";
 import { OperatorError } from "../../platform/operator-error.ts";
 
-/** A plan as a plan file states it. */
+/** A plan of a plan file. */
 export interface Plan {
   code: string;
   name: string;
@@ -14,7 +14,7 @@ export interface Plan {
   feeds: ReadonlyMap<string, readonly string[] | null>;
 }
 
-/** The words a plan file may use; they belong to the feeds. */
+/** The codes that a plan file may use. */
 export interface PlanWords {
   feedCodes: readonly string[];
   /** US state codes. */
@@ -33,10 +33,10 @@ const MEMBERS = [
   "feeds",
 ];
 
-/** For plan files that do not say. */
+/** The default if a plan file does not give it. */
 const CONCURRENT_EXPORTS = 5;
 
-/** Reads a plan file's text; every mistake in it is named at once in one OperatorError. */
+/** Parses a plan file. Throws one OperatorError that names every mistake. */
 export function parsePlanFile(text: string, fileName: string, words: PlanWords): Plan[] {
   const mistakes: string[] = [];
   const complain: Complain = (mistake) => mistakes.push(mistake);
@@ -113,7 +113,7 @@ function feedsFrom(value: unknown, words: PlanWords, complain: Complain): Plan["
     complain("feeds must name each feed with its regions (all, or a list of state codes)");
   for (const [feedCode, regions] of Object.entries(isMembers(value) ? value : {})) {
     if (!words.feedCodes.includes(feedCode)) {
-      complain(`there is no feed "${feedCode}" (there are ${words.feedCodes.join(", ")})`);
+      complain(`there is no feed "${feedCode}" (the feeds are ${words.feedCodes.join(", ")})`);
     }
     feeds.set(feedCode, regionsFrom(feedCode, regions, words.regions, complain));
   }

@@ -9,18 +9,18 @@ import * as sql from "./statements.ts";
 /** The plan file that comes with the product. */
 export const SHIPPED_PLANS = fileURLToPath(new URL("plans.yaml", import.meta.url));
 
-/** What applying a plan file did, by plan code. */
+/** The outcome of applying a plan file, by plan code. */
 export interface PlansApplied {
   applied: string[];
-  /** Not in the file and used by no account, where removing was asked for. */
+  /** Not in the file and without accounts; removed only on request. */
   removed: string[];
-  /** Not in the file: they stay as they were, with the number of accounts on each. */
+  /** Not in the file: unchanged, with the number of accounts of each. */
   kept: { code: string; accounts: number }[];
 }
 
 /**
- * Makes the plans of the file what the file says, in one transaction. Plans that are not in the file stay, unless
- * `removesUnused`: then those without an account go. OperatorError names every mistake of the file at once.
+ * Creates or updates the plans of a file, in one transaction. Other plans stay; with `removesUnused` those without
+ * accounts are removed. Throws one OperatorError that names every mistake of the file.
  */
 export async function applyPlans(
   context: Context,
@@ -60,13 +60,13 @@ async function unusedPlans(tx: Prisma.TransactionClient, except: readonly string
   return unused.map(({ code }) => code);
 }
 
-/** Whether there is any plan. Every start asks, without the time and memory that Prisma takes when it is first used. */
+/** Whether there is any plan. Runs at every start, so without Prisma, which is slow to load. */
 export async function hasPlans({ db }: Context): Promise<boolean> {
   const { rowCount } = await sql.findPlan.run(db.pool);
   return rowCount === 1;
 }
 
-/** A plan as it may be shown. */
+/** A plan with the number of its accounts. */
 export interface PlanShown {
   code: string;
   name: string;

@@ -1,4 +1,4 @@
--- Uses up a sign-in link that is still good, and opens a session with it.
+-- Uses a valid sign-in link, and opens a session with it.
 -- params: linkHash, now, tokenHash
 WITH link AS (
     UPDATE sign_in_link SET used_at = $2

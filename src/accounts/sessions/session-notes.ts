@@ -1,5 +1,5 @@
-// Texts that a session's next page shows once, such as a new key: left by the request that made it, taken by the page that
-// the browser is sent to, so that loading that page again repeats nothing and shows nothing.
+// Texts that a session's next page shows once, such as a new key. The request that makes the text stores it; the page
+// that the browser is redirected to takes it. So reloading that page neither repeats the request nor shows the text.
 import { hkdfSync } from "node:crypto";
 import type { Context } from "../../platform/context.ts";
 import { type Secrets, secretsUnder } from "../../platform/secrets.ts";
@@ -9,8 +9,8 @@ import { hashPresented, hashToken, newToken } from "./token.ts";
 const VALID_MS = 5 * 60_000;
 
 /**
- * Keeps a text for the session until a page takes it. Returns the name to take it by, which says nothing of the text and
- * may stand in an address.
+ * Stores a text until a page of the session takes it. Returns the name to take it by, which reveals nothing of the text
+ * and may be part of a URL.
  */
 export async function leaveNote(context: Context, sessionToken: string, text: string): Promise<string> {
   const name = newToken();
@@ -25,7 +25,7 @@ export async function leaveNote(context: Context, sessionToken: string, text: st
   return name;
 }
 
-/** The text left under this name by the same session, once; null where it was taken already, is too old or another's. */
+/** Takes the text that the same session stored under this name. Null if it was taken, is expired or of another session. */
 export async function takeNote(context: Context, sessionToken: string, name: string): Promise<string | null> {
   const nameHash = hashPresented(name);
   if (nameHash === null) return null;
@@ -38,6 +38,6 @@ export async function takeNote(context: Context, sessionToken: string, name: str
   return note?.isValid ? sealerOf(sessionToken).open(note.sealed, name) : null;
 }
 
-// The database has only the hash of the session's token, so nobody who reads the database can read what is kept here.
+// The key comes from the session's token. The database has only the token's hash, so it cannot reveal the text.
 const sealerOf = (sessionToken: string): Secrets =>
   secretsUnder([Buffer.from(hkdfSync("sha256", sessionToken, "", "dashboard note", 32))]);

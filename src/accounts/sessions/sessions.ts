@@ -3,28 +3,28 @@ import type { Context } from "../../platform/context.ts";
 import * as sql from "./statements.ts";
 import { hashPresented, hashToken, newToken } from "./token.ts";
 
-/** Somebody who is signed in to an account's dashboard. */
+/** A user who is signed in to an account's dashboard. */
 export interface Session {
   accountId: number;
   accountName: string;
   email: string;
-  /** What every form of the session carries; another site cannot know it. */
+  /** Sent with every form of the session; another site cannot know it. */
   formToken: string;
 }
 
-/** Unused for so long, a session is over. */
+/** A session ends after this time without use, */
 const IDLE_HOURS = 12;
-/** And however much it is used, after so long. */
+/** and after this time even if it is in use. */
 const LONGEST_DAYS = 30;
 
 const HOUR_MS = 3_600_000;
 
-/** How long the browser keeps the session's cookie, in seconds. */
+/** Lifetime of the session's cookie, in seconds. */
 export const SESSION_SECONDS = (LONGEST_DAYS * 24 * HOUR_MS) / 1000;
 
 /**
- * Uses up a sign-in link and opens a session under a token made only now, which the answer holds and nothing else does.
- * Null where the link is used, too old or none of ours.
+ * Uses a sign-in link and opens a session. Returns the session's new token, of which the database keeps only the hash.
+ * Null if the link is used, expired or unknown.
  */
 export async function openSession(context: Context, linkToken: string): Promise<string | null> {
   const linkHash = hashPresented(linkToken);
@@ -41,7 +41,7 @@ export async function openSession(context: Context, linkToken: string): Promise<
   return token;
 }
 
-/** The session of a cookie's token; null where there is none or it is over. */
+/** The session of a cookie's token, or null if there is none or it has ended. */
 export async function sessionOf(context: Context, token: string | undefined): Promise<Session | null> {
   const tokenHash = hashPresented(token ?? "");
   if (token === undefined || tokenHash === null) return null;
@@ -55,7 +55,7 @@ export async function sessionOf(context: Context, token: string | undefined): Pr
   return { ...known, formToken: formTokenOf(token) };
 }
 
-/** A session that was used or opened before these is over. */
+/** Sessions last used or opened before these times have ended. */
 const oldestUsable = (now: Date): { seenAfter: Date; createdAfter: Date } => ({
   seenAfter: new Date(now.getTime() - IDLE_HOURS * HOUR_MS),
   createdAfter: new Date(now.getTime() - LONGEST_DAYS * 24 * HOUR_MS),
@@ -71,7 +71,7 @@ export async function closeSession(context: Context, token: string): Promise<voi
   });
 }
 
-/** Ends every session of the account and takes back its open sign-in links. Returns how many sessions there were. */
+/** Ends every session of the account and deletes its unused sign-in links. Returns the number of sessions. */
 export async function closeAllSessions(context: Context, accountId: number): Promise<number> {
   const { prisma } = context.db;
   const [, sessions] = await prisma.$transaction([
@@ -81,7 +81,7 @@ export async function closeAllSessions(context: Context, accountId: number): Pro
   return sessions.count;
 }
 
-/** Removes sessions, links and counts of clients that can no longer be used: with each sign-in, so that they never pile up. */
+/** Deletes ended sessions, expired links and old counts of clients. Runs at each sign-in. */
 async function dropOldSessions(context: Context): Promise<void> {
   const { prisma } = context.db;
   const now = context.clock.now();

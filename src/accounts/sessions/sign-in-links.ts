@@ -1,4 +1,4 @@
-// Signing in to the dashboard: a link mailed to the owner's address, good once and for a quarter of an hour.
+// Signing in to the dashboard: a link mailed to the owner's address, valid once within a quarter of an hour.
 
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
@@ -10,28 +10,28 @@ import { hashPresented, hashToken, newToken } from "./token.ts";
 
 const VALID_MINUTES = 15;
 
-/** More links than these within their time are not mailed: whoever wants in has one already. */
+/** Maximum of mailed links that are valid at the same time. */
 const LINKS_PER_ACCOUNT = 3;
 
-/** An office behind one address signs in with less; whoever tries out addresses needs more. */
+/** Enough for an office behind one address, and too few to try out addresses. */
 const CLIENT_LIMIT: ClientLimit = {
   table: "sign_in_client",
   most: 20,
   windowMinutes: VALID_MINUTES,
   refusal: (retryAfterSeconds) =>
-    `Too many sign-in links were asked for from your network. Try again in ${Math.ceil(retryAfterSeconds / 60)} min.`,
+    `Your network has requested too many sign-in links. Try again in ${Math.ceil(retryAfterSeconds / 60)} min.`,
 };
 
-/** One address may be the owner's of several accounts; each gets a link, up to these. */
+/** Maximum of accounts that get a link for one address. */
 const ACCOUNTS_PER_ADDRESS = 20;
 
-/** Where a link of the dashboard leads. */
+/** The URL of a sign-in link. */
 const signInUrl = (context: Context, token: string): string =>
   `${context.config.publicUrl}/dashboard/sign-in/${token}`;
 
 /**
- * Mails a link for every account of this address. Gives nothing back, whether there are any or not, so that nobody
- * learns whose customer someone is. ProblemError rate_limited for a client that asks too often.
+ * Mails a link for every account of this address. Returns nothing, so that nobody learns whether the address has an
+ * account. Throws ProblemError rate_limited for a client that asks too often.
  */
 export async function requestSignIn(context: Context, clientAddress: string, email: string): Promise<void> {
   await countClient(context, CLIENT_LIMIT, clientDigest(context, clientAddress));
@@ -59,11 +59,11 @@ export async function requestSignIn(context: Context, clientAddress: string, ema
   });
 }
 
-/** A link that is mailed to nobody: for operators, and for the demo. */
+/** A link that is not mailed, for operators and the demo. */
 export const signInLink = async (context: Context, accountId: number): Promise<string> =>
   signInUrl(context, await insertLink(context.db.pool, accountId, context.clock.now()));
 
-/** The link of a new account, mailed to its owner; also given back, for whoever opened the account. */
+/** Mails the owner of a new account a link, and returns the link for the operator who opened the account. */
 export async function inviteOwner(
   context: Context,
   account: { id: number; name: string; email: string },
@@ -93,7 +93,7 @@ async function insertLink(client: Queryable, accountId: number, now: Date): Prom
   return token;
 }
 
-/** The name of the account a link would sign in to; null where it is used, too old, or none of ours. */
+/** The name of the account that a link signs in to, or null if the link is used, expired or unknown. */
 export async function accountOfLink(context: Context, token: string): Promise<string | null> {
   const tokenHash = hashPresented(token);
   if (tokenHash === null) return null;
@@ -109,8 +109,8 @@ const signInText = (name: string, url: string): string =>
 
 ${url}
 
-The link works once, within ${VALID_MINUTES} minutes. If you did not ask for it, you need do nothing: without it
-nobody gets in.
+The link works once, within ${VALID_MINUTES} minutes. If you did not ask for it, you need not do
+anything: without the link nobody can sign in.
 `;
 
 const invitationText = (name: string, url: string, publicUrl: string): string =>

@@ -1,7 +1,7 @@
--- Charges rows to an account's month, all or nothing: no row comes back when they do not fit.
--- One statement, because reading what is left and then adding lets parallel requests all see the same rest.
--- No answer waits for the disk, which an import keeps busy: should the database server crash, the charges of its last half
--- second are forgotten, in the customer's favour. A crash of this process forgets none.
+-- Charges rows to an account's month, all or none: returns no row if the quota does not have them.
+-- It is one statement, because with a separate read concurrent requests would all see the same rows left.
+-- The commit does not wait for the disk, which an import keeps busy. A crash of the database server loses the charges of
+-- its last half second, in the customer's favour. A crash of this process loses none.
 -- params: accountId, month, apiRows, exportRows, limit
 WITH commit_mode AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
 INSERT INTO usage_month AS stored (account_id, month, api_rows, export_rows, quota_rows)

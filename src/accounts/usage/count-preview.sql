@@ -1,4 +1,4 @@
--- Counts a preview. The day never goes back: a process whose clock is behind counts into the day the others have begun.
+-- Counts a preview. The day never goes back: a process whose clock is behind counts in the day that others began.
 -- params: accountId, day
 INSERT INTO preview_day AS stored (account_id, day, used) VALUES ($1, $2, 1)
 ON CONFLICT (account_id) DO UPDATE SET

@@ -3,12 +3,12 @@ import type { Context } from "../../platform/context.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import * as sql from "./statements.ts";
 
-/** More than a person looks at; without a limit a program could read whole feeds by previews, past the quota. */
+/** More than a person needs. Without a limit a program could read whole feeds by previews, without quota. */
 const PREVIEWS_PER_DAY = 200;
 
 /**
- * Counts a free preview of the account on the current day of UTC, exactly, over any number of processes. ProblemError
- * rate_limited when the day's previews are used up.
+ * Counts a free preview of the account on the current day (UTC), exactly over any number of processes. Throws
+ * ProblemError rate_limited above the day's limit.
  */
 export async function countPreview({ db, clock }: Context, accountId: number): Promise<void> {
   const now = clock.now();

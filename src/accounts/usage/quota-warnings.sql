@@ -1,4 +1,4 @@
--- Those of the accounts that have used so much of the month's rows, in percent.
+-- The accounts among these that have used at least so many percent of the month's rows.
 -- params: accountIds, month, percent
 SELECT account.id AS "accountId", account.email, account.name,
        usage_month.quota_rows AS used, plan.rows_per_month AS limit

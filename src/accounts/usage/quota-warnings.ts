@@ -4,10 +4,10 @@ import { nounFor } from "../../platform/plural.ts";
 import { monthStartOf } from "./months.ts";
 import * as sql from "./statements.ts";
 
-/** Owners are told when this much of the month's rows is used, in percent; once each a month. */
+/** Owners get a mail when they have used this many percent of the month's rows, once a month each. */
 export const WARN_AT_PERCENT = [80, 100] as const;
 
-/** Queues the mails that are due for these accounts, which have just used rows. */
+/** Queues the due mails for these accounts, which have just used rows. */
 export async function warnOfQuota(context: Context, accountIds: readonly number[]): Promise<void> {
   if (accountIds.length === 0) return;
   const now = context.clock.now();
@@ -33,8 +33,8 @@ export async function warnOfQuota(context: Context, accountIds: readonly number[
 const warningText = ({ name, used, limit }: sql.QuotaWarningsRow, month: string, publicUrl: string): string =>
   `${name} has used ${count(used)} of the ${count(limit)} ${nounFor(limit, "row")} of its plan in the month that began on ${month} (UTC).
 
-When none are left, requests that would return rows are answered 429 quota_exceeded until the next month begins.
-Nothing is charged beyond the plan. What was used, by day and by key: ${publicUrl}/dashboard/usage
+When no rows are left, requests that would return rows get 429 quota_exceeded until the next month begins.
+Nothing is charged beyond the plan. See the usage by day and key: ${publicUrl}/dashboard/usage
 `;
 
 const count = (rows: number): string => rows.toLocaleString("en-US");

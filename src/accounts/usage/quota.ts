@@ -10,13 +10,13 @@ import { monthStartOf, secondsToNextMonth } from "./months.ts";
 import * as sql from "./statements.ts";
 import { countRows } from "./usage-counter.ts";
 
-/** Which counter beside the quota the rows belong to: rows of JSON answers or rows of CSV. */
+/** Rows of JSON answers or of exports: each kind has a counter beside the quota. */
 export type RowKind = "api" | "export";
 
 /**
- * Charges rows to the account's month, all or none, exactly over any number of processes and keys.
- * ProblemError quota_exceeded, with what is left in its detail, when they do not fit. HEAD is charged nothing.
- * `within` charges as part of a transaction, to the month of its `now`.
+ * Charges rows to the account's month, all or none, exactly over any number of processes and keys. Throws ProblemError
+ * quota_exceeded if the quota does not have them; its detail says how many are left. HEAD requests are free.
+ * With `within` it charges in that transaction, to the month of its `now`.
  */
 export async function chargeRows(
   context: Context,
@@ -40,7 +40,7 @@ export async function chargeRows(
   );
 }
 
-/** Gives back rows that were charged for an export and delivered to nobody, to the month they were charged in. */
+/** Refunds undelivered rows of an export to the month that they were charged in. */
 export async function refundRows(
   context: Context,
   caller: Caller,
@@ -68,7 +68,7 @@ interface Charge extends AccountMonth {
 
 const loaderOf = perDatabase((db) => tickLoader<Charge, boolean>((batch) => chargeBatch(db, batch)));
 
-// Answers whether each charge fits.
+// Returns whether the quota has each charge.
 async function chargeBatch(db: Database, batch: readonly Charge[]): Promise<(boolean | Error)[]> {
   const groups = Map.groupBy(batch, (charge) => `${charge.accountId} ${charge.month} ${charge.limit}`);
   const answers = new Map<Charge, boolean | Error>();
@@ -76,8 +76,8 @@ async function chargeBatch(db: Database, batch: readonly Charge[]): Promise<(boo
   return batch.map((charge) => answers.get(charge) ?? new Error("A charge was left out of its batch"));
 }
 
-// The sum of an account's charges fits nearly always. Where it does not, each is tried by itself, so that nobody is
-// refused for what others asked at the same time. One account's failure is not another's.
+// Nearly always the quota has the sum of an account's charges. If not, each is tried alone, so that one large request does
+// not refuse the others. A failure of one account does not affect another.
 async function chargeGroup(db: Database, group: readonly Charge[], answers: Map<Charge, boolean | Error>) {
   try {
     if (await chargeSum(db.pool, group)) {
@@ -91,7 +91,7 @@ async function chargeGroup(db: Database, group: readonly Charge[], answers: Map<
   }
 }
 
-// Answers whether all of one account's charges fit together.
+// Returns whether the quota has all of one account's charges together.
 async function chargeSum(db: Queryable, charges: readonly Charge[]): Promise<boolean> {
   const { accountId, month, limit } = charges[0] as Charge;
   const sumOf = (kind: RowKind): number =>

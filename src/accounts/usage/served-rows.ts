@@ -1,7 +1,7 @@
 import type { Context } from "../../platform/context.ts";
 import type { Caller } from "../keys/caller.ts";
 
-/** Counts rows of a feed (or events) that are answered, for the metrics; HEAD receives none. */
+/** Counts served rows of a feed (or events) for the metrics. HEAD requests receive none. */
 export function countServedRows(
   { metrics }: Context,
   caller: Caller,

@@ -25,7 +25,7 @@ interface Counter {
   /** By account, key and day. */
   counts: Map<string, Counted>;
   lastUsed: Map<string, Date>;
-  /** Ends when no flush is under way. */
+  /** Fulfilled when no flush is running. */
   flushing: Promise<void>;
 }
 
@@ -34,8 +34,8 @@ const counterOf = perDatabase(
 );
 
 /**
- * Counts a request that passed its key and rate limit, in memory: the count decides nothing, so it need not cost a
- * statement of its own. A process that is killed loses at most its last second.
+ * Counts a request that passed its key and rate limit, in memory. The count decides nothing, so it is written once a
+ * second. A killed process loses at most its last second.
  */
 export function countRequest(context: Context, caller: Caller): void {
   const now = context.clock.now();
@@ -43,7 +43,7 @@ export function countRequest(context: Context, caller: Caller): void {
   counterOf(context.db).lastUsed.set(caller.keyId, now);
 }
 
-/** Counts rows that were charged (or, negative, given back) to their day and key: the account's month has them already. */
+/** Counts charged rows (refunded ones negative) by day and key. The account's month already has them. */
 export const countRows = (
   context: Context,
   caller: Caller,
@@ -55,19 +55,21 @@ function count(context: Context, { accountId, keyId }: Caller, now: Date, amount
   add(counterOf(context.db).counts, { accountId, keyId, day: dayOf(now), ...nothing, ...amounts });
 }
 
-/** Writes what was counted. When the database refuses, the counts stay and the next flush takes them along. */
+/** Writes the counts. If that fails they stay in memory for the next flush. */
 export function flushUsage(context: Context): Promise<void> {
   const counter = counterOf(context.db);
-  // After the flush under way, not beside it: who reads next must find the counts that one has taken.
+  // After a running flush, not beside it: the caller then reads the counts that it writes.
   const flush = counter.flushing.then(() => write(context, counter));
   counter.flushing = flush.catch(() => {});
   return flush;
 }
 
-/** Flushes every second until the answered function is called, which flushes a last time. */
+/** Flushes every second until the returned function is called, which flushes a last time. */
 export function startUsageCounter(context: Context): () => Promise<void> {
   const flush = () =>
-    flushUsage(context).catch((error) => context.log.warn({ err: error }, "usage not counted yet, kept"));
+    flushUsage(context).catch((error) =>
+      context.log.warn({ err: error }, "Usage could not be written yet; it is kept in memory."),
+    );
   const timer = setInterval(flush, FLUSH_EVERY_MS);
   timer.unref();
   return async () => {

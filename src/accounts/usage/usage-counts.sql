@@ -1,6 +1,6 @@
--- Adds what was counted to its day and key, and the requests to their accounts' months; always in one order, so that
--- two processes never wait crosswise. A refund counts negatively, on the day it is made. Charges wait for its lock on the
--- month's row, so it does not wait for the disk either.
+-- Adds counts to their day and key, and requests to the months of their accounts, always in one order, so that two
+-- processes never deadlock. A refund is negative, on its own day. The commit does not wait for the disk, because charges
+-- wait for its lock on the month's row.
 -- params: accountIds, days, keyIds, requests, apiRows, exportRows
 WITH commit_mode AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
 counted AS MATERIALIZED (

@@ -4,18 +4,18 @@ import { monthStartOf } from "./months.ts";
 import * as sql from "./statements.ts";
 import { flushUsage } from "./usage-counter.ts";
 
-/** What a key was used for on a day of UTC. */
+/** The usage of a key on a day (UTC). */
 export interface DayUsage {
   day: string;
   keyId: string;
-  /** The key's name; Dashboard for what was read there. */
+  /** The key's name; Dashboard for reads in the dashboard. */
   keyName: string;
   requests: number;
   apiRows: number;
   exportRows: number;
 }
 
-/** The account's usage of the last `days` days up to today, by day and key; days without any are left out. */
+/** The account's usage of the last `days` days up to today, by day and key, without days of no usage. */
 export async function usageByDay(context: Context, accountId: number, days: number): Promise<DayUsage[]> {
   await flushUsage(context);
   const { rows } = await sql.usageByDay.run(context.db.pool, {
@@ -29,7 +29,7 @@ export async function usageByDay(context: Context, accountId: number, days: numb
 
 const DASHBOARD_NAME = "Dashboard";
 
-/** What an account used in a month of UTC. */
+/** The usage of an account in a month (UTC). */
 export interface MonthUsage {
   /** First day of the month. */
   month: string;

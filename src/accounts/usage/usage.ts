@@ -3,14 +3,14 @@ import type { Caller } from "../keys/caller.ts";
 import { monthStartOf } from "./months.ts";
 import { flushUsage } from "./usage-counter.ts";
 
-/** What an account used in the current month of UTC, and its plan's limits. */
+/** The account's usage in the current month (UTC), and its plan's limits. */
 export interface Usage {
   month_start: string;
   usage: { api_requests: number; api_rows: number; export_rows: number; quota_rows: number };
   limits: { api_rows_month: number; api_rpm: number; api_rows_left: number; concurrent_exports: number };
 }
 
-/** Row counters are exact; requests counted by other processes may be missing for up to a second. */
+/** Rows are exact; requests to other processes may be missing for up to a second. */
 export async function readUsage(context: Context, caller: Caller): Promise<Usage> {
   await flushUsage(context);
   const monthStart = monthStartOf(context.clock.now());

@@ -9,7 +9,7 @@ import { startMailer } from "../../platform/mail/mailer.ts";
 import type { OpenContext } from "../../platform/open-context.ts";
 import { watchUnknownValues } from "../../registry/sources.ts";
 import { startForgettingRequesters } from "../../suppression/requests/forget.ts";
-import { watchRemovals } from "../../suppression/standing.ts";
+import { watchRemovals } from "../../suppression/status.ts";
 import { watchQueue } from "../../webhooks/deliveries/queue-state.ts";
 import { startDispatcher } from "../../webhooks/dispatcher.ts";
 import { startAdmin } from "./admin.ts";

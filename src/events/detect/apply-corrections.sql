@@ -1,5 +1,5 @@
--- Puts right what events have told: they keep their ids, say what the registry says now, and since when. $1: now.
-WITH put_right AS (
+-- Corrects events to what the registry says now. They keep their ids, and data.corrected_at says when. $1: now.
+WITH new_value AS (
   SELECT event.id, corrected.occurred_on,
     concat_ws('|', event.type, corrected.docket, event.authority_class, event.usdot,
       coalesce(corrected.occurred_on, corrected.effective_on)) AS identity,
@@ -13,13 +13,13 @@ WITH put_right AS (
     AND authority.usdot = event.usdot
 )
 UPDATE event SET
-  occurred_on = put_right.occurred_on,
-  data = put_right.data,
-  -- Another event may have told of that day: this one keeps what it is known by.
+  occurred_on = new_value.occurred_on,
+  data = new_value.data,
+  -- Another event may already have the new identity: then this one keeps its own.
   identity = CASE
-    WHEN EXISTS (SELECT FROM event AS other WHERE other.identity = put_right.identity AND other.id <> put_right.id)
-      OR (SELECT count(*) FROM put_right AS rival WHERE rival.identity = put_right.identity) > 1
+    WHEN EXISTS (SELECT FROM event AS other WHERE other.identity = new_value.identity AND other.id <> new_value.id)
+      OR (SELECT count(*) FROM new_value AS rival WHERE rival.identity = new_value.identity) > 1
     THEN event.identity
-    ELSE put_right.identity
+    ELSE new_value.identity
   END
-FROM put_right WHERE put_right.id = event.id
+FROM new_value WHERE new_value.id = event.id

@@ -1,5 +1,6 @@
--- Rows of Motus AuthHist that say of what was known before another day, or of its day another reason: a row went and a row
--- of the same authority came in its place. No news, and what an event had told is put right (corrected_event).
+-- Corrections in Motus AuthHist: a row is gone, and a new row of the same authority gives the same change another day,
+-- or the same day another reason. Such a new row makes no event (corrected_row). The event of the old row is corrected
+-- (corrected_event).
 CREATE TEMP TABLE correction ON COMMIT DROP AS
 SELECT DISTINCT ON (gone.row_id)
   gone.docket, gone.authority_class, gone.usdot, gone.status, gone.meaning, gone.changed_on,

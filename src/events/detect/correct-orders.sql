@@ -1,6 +1,6 @@
--- Orders whose day of service or of effect is another than what their event has told.
+-- Orders whose day of service or effect differs from what their event says.
 INSERT INTO corrected_event (id, docket, come_row, occurred_on, effective_on, reason)
--- The day of service: the order went under one and came under another, to take effect on the same day.
+-- The day of service: an order is gone, and one with another day of service takes effect on the same day.
 SELECT DISTINCT ON (event.id) event.id, gone.docket, NULL::uuid, come.served_on, come.effective_on, come.order_type
 FROM gone_pending_revocation AS gone
 JOIN new_pending_revocation AS come USING (docket, authority_class, usdot, effective_on)

@@ -1,12 +1,13 @@
--- News of Motus AuthHist: a grant, a reinstatement, a suspension for want of insurance, bond or trust fund (sections 9.6
--- and 9.8 of the registry's reference). Rows that FMCSA carried over from the old registry are in capitals and dated
--- before it stopped. A row that was dated ahead when it came is news once its day has come. What lies more than 30 days
--- back, or before the authority could be known, changes the state and is no news. $1: the as-of day. $2: when this
--- import detected them. $3: the states there are. $4: the as-of day of the import before. $5: the day the legacy
--- registry stopped.
+-- Events from new rows of Motus AuthHist: a grant, a reinstatement, or a suspension because insurance, bond or trust fund
+-- is missing (sections 9.6 and 9.8 of the registry's reference). No event comes from
+-- - rows that FMCSA copied from the legacy registry: they are in capitals and dated before it stopped;
+-- - rows with a future date, until their day has come;
+-- - rows more than 30 days old, or older than the authority: they change its state only.
+-- $1: the as-of day. $2: the time of this detection. $3: all state codes. $4: the as-of day of the previous import.
+-- $5: the last day of the legacy registry.
 INSERT INTO new_event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
   verify_method, data, identity)
-WITH news AS (
+WITH new_row AS (
   SELECT history.*,
     CASE
       WHEN reason = upper(reason) AND coalesce(changed_on <= $5::date, true) THEN NULL
@@ -22,14 +23,14 @@ WITH news AS (
     AND row_id NOT IN (SELECT row_id FROM corrected_row)
     AND authority_class IN ('carrier_property', 'carrier_hhg', 'broker', 'freight_forwarder')
 ),
--- The authority a row speaks of; a row may name another company than its authority's, then the USDOT number counts.
+-- The authority of each row. If a row names another company than the authority does, the row's USDOT number counts.
 about AS (
-  SELECT news.*, coalesce(authority.usdot, news.usdot) AS about_usdot,
+  SELECT new_row.*, coalesce(authority.usdot, new_row.usdot) AS about_usdot,
     authority.registry_name, authority.registry_state, authority.registry_country
-  FROM news
-  LEFT JOIN authority ON authority.docket = news.docket AND authority.authority_class = news.authority_class
-    AND (news.usdot IS NULL OR news.usdot = authority.usdot)
-  WHERE news.type IS NOT NULL AND coalesce(news.changed_on >= authority.first_seen_on, true)
+  FROM new_row
+  LEFT JOIN authority ON authority.docket = new_row.docket AND authority.authority_class = new_row.authority_class
+    AND (new_row.usdot IS NULL OR new_row.usdot = authority.usdot)
+  WHERE new_row.type IS NOT NULL AND coalesce(new_row.changed_on >= authority.first_seen_on, true)
 ),
 known AS (
   SELECT about.*,
@@ -38,32 +39,32 @@ known AS (
     CASE WHEN census.usdot IS NULL THEN about.registry_country ELSE census.country END AS filed_country
   FROM about LEFT JOIN census ON census.usdot = about.about_usdot
 ),
--- Suspensions are all of the last loss, which several rows may speak of.
+-- Several rows may be about one suspension: the earliest makes the event.
 event_row AS (
   SELECT known.*,
     row_number() OVER (
       PARTITION BY known.type, known.docket, known.authority_class, known.about_usdot
-      ORDER BY known.changed_on NULLS LAST, known.reason, known.row_id) AS place
+      ORDER BY known.changed_on NULLS LAST, known.reason, known.row_id) AS rank
   FROM known
   WHERE known.legal_name IS NOT NULL
     AND is_us_company(known.about_usdot, known.filed_country, known.legal_name)
     AND (known.type <> 'insurance_cancellation_suspension' OR (
-      -- Not cured since,
+      -- Not reinstated since,
       NOT EXISTS (
         SELECT FROM motus_authhist AS later
         WHERE later.docket = known.docket AND later.authority_class = known.authority_class
           AND later.status = 'active' AND later.changed_on > known.changed_on AND later.changed_on <= $1::date)
-      -- and not the same loss of authority that an earlier event has already told: one change makes one event.
+      -- and no earlier event is about the same loss of authority: one change makes one event.
       AND NOT EXISTS (
-        SELECT FROM told_event AS told
-        WHERE told.usdot = known.about_usdot AND told.docket IS NOT DISTINCT FROM shown_docket(known.docket)
-          AND told.authority_class = known.authority_class
-          AND told.type IN ('authority_inactive', 'insurance_cancellation_suspension')
+        SELECT FROM recorded_event AS recorded
+        WHERE recorded.usdot = known.about_usdot AND recorded.docket IS NOT DISTINCT FROM shown_docket(known.docket)
+          AND recorded.authority_class = known.authority_class
+          AND recorded.type IN ('authority_inactive', 'insurance_cancellation_suspension')
           AND NOT EXISTS (
             SELECT FROM motus_authhist AS revived
             WHERE revived.docket = known.docket AND revived.authority_class = known.authority_class
               AND revived.status = 'active' AND revived.changed_on <= known.changed_on
-              AND revived.changed_on > coalesce(told.occurred_on, (told.detected_at AT TIME ZONE 'UTC')::date)))))
+              AND revived.changed_on > coalesce(recorded.occurred_on, (recorded.detected_at AT TIME ZONE 'UTC')::date)))))
 )
 SELECT
   event_row.type, 'US', event_row.about_usdot, shown_docket(event_row.docket), event_row.authority_class,
@@ -78,6 +79,6 @@ SELECT
 FROM event_row
 LEFT JOIN authority_change AS change ON change.docket = event_row.docket
   AND change.authority_class = event_row.authority_class AND change.usdot = event_row.about_usdot
-WHERE event_row.type <> 'insurance_cancellation_suspension' OR event_row.place = 1
-ORDER BY event_row.place
+WHERE event_row.type <> 'insurance_cancellation_suspension' OR event_row.rank = 1
+ORDER BY event_row.rank
 ON CONFLICT (identity) DO NOTHING

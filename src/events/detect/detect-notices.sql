@@ -1,5 +1,5 @@
--- A revocation that has become pending with this import: one event per authority and order. $1: when this import
--- detected it. $2: the states there are. $3: the as-of day.
+-- Events from revocations that became pending with this import: one per authority and order. $1: the time of this
+-- detection. $2: all state codes. $3: the as-of day.
 INSERT INTO new_event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
   verify_method, data, identity)
 SELECT
@@ -8,7 +8,7 @@ SELECT
   notice.served_on, $1::timestamptz, 'revocation_suspension_notice', 'registry_record',
   jsonb_build_object(
     'legal_name', filed.legal_name, 'reason', notice.order_type, 'authority_type', notice.authority_class,
-    -- An authority that nothing touched stands as before; one that came with this import stood nowhere.
+    -- An authority without a change has the same status as before; a new one has no status before.
     'status_before', CASE WHEN change.docket IS NULL THEN authority.status ELSE change.status_before END,
     'status_after', authority.status,
     'effective_date', notice.effective_on),

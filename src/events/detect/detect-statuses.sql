@@ -1,6 +1,5 @@
--- An authority that was not inactive or withdrawn and is so now, whatever the reason, unless an event has already told
--- of this loss (an insurance suspension says more). $1: the as-of day. $2: when this import detected it. $3: the states
--- there are.
+-- Events from authorities that became inactive or withdrawn, for any reason. An insurance suspension of the same loss
+-- says more, so then there is no event here. $1: the as-of day. $2: the time of this detection. $3: all state codes.
 INSERT INTO new_event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
   verify_method, data, identity)
 SELECT
@@ -21,15 +20,15 @@ CROSS JOIN LATERAL (
     coalesce(census.state, authority.registry_state) AS state,
     CASE WHEN census.usdot IS NULL THEN authority.registry_country ELSE census.country END AS country
 ) AS filed
--- The newest row of the history tells when and why, if it gives the authority this status; an older loss does not. Of
--- several rows of that day one that gives it this status does, and one that says why before one that does not.
+-- The newest history row gives the day and the reason, if it has the authority's new status; an older loss does not. Of
+-- several rows of that day, rows with the new status come first, then rows with a reason.
 LEFT JOIN LATERAL (
   SELECT status, changed_on, reason FROM motus_authhist AS history
   WHERE history.docket = change.docket AND history.authority_class = change.authority_class
     AND history.changed_on <= $1::date
   ORDER BY changed_on DESC, status = change.status_after DESC, reason NULLS LAST, row_id LIMIT 1
 ) AS matching ON matching.status = change.status_after
--- What was missing may have been lost long ago.
+-- An authority that was missing before may have been lost long ago.
 WHERE change.status_before NOT IN ('inactive', 'withdrawn', 'missing')
   AND change.status_after IN ('inactive', 'withdrawn')
   AND coalesce(matching.changed_on >= $1::date - 30, true)
@@ -37,13 +36,13 @@ WHERE change.status_before NOT IN ('inactive', 'withdrawn', 'missing')
   AND filed.legal_name IS NOT NULL
   AND is_us_company(change.usdot, filed.country, filed.legal_name)
   AND NOT EXISTS (
-    SELECT FROM told_event AS told
-    WHERE told.usdot = change.usdot AND told.docket IS NOT DISTINCT FROM shown_docket(change.docket)
-      AND told.authority_class = change.authority_class
-      AND told.type = 'insurance_cancellation_suspension'
+    SELECT FROM recorded_event AS recorded
+    WHERE recorded.usdot = change.usdot AND recorded.docket IS NOT DISTINCT FROM shown_docket(change.docket)
+      AND recorded.authority_class = change.authority_class
+      AND recorded.type = 'insurance_cancellation_suspension'
       AND NOT EXISTS (
         SELECT FROM motus_authhist AS revived
         WHERE revived.docket = change.docket AND revived.authority_class = change.authority_class
           AND revived.status = 'active' AND revived.changed_on <= $1::date
-          AND revived.changed_on > coalesce(told.occurred_on, (told.detected_at AT TIME ZONE 'UTC')::date)))
+          AND revived.changed_on > coalesce(recorded.occurred_on, (recorded.detected_at AT TIME ZONE 'UTC')::date)))
 ON CONFLICT (identity) DO NOTHING

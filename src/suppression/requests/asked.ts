@@ -9,22 +9,22 @@ type Field = keyof OptOutIn;
 
 export type IdentifierKind = "usdot" | "docket" | "phone" | "email";
 
-/** Something that identifies businesses, in the form the registry's tables hold. */
+/** Identifies businesses, in the spelling of the registry's tables. */
 export interface Identifier {
   kind: IdentifierKind;
   value: string;
 }
 
-/** A removal request as it was read. */
+/** A parsed removal request. */
 export interface AskedRemoval {
   identifiers: Identifier[];
   requesterEmail: string | null;
   details: string | null;
 }
 
-/** What is wrong with a request, for whoever typed it. */
+/** A mistake in a request, told to the person who typed it. */
 export interface Mistake {
-  /** Null: with the request as a whole. */
+  /** Null if the mistake is not in one field. */
   field: Field | null;
   /** A sentence. */
   message: string;
@@ -55,7 +55,7 @@ const READERS: [
 const NOTHING_GIVEN = "Give at least one of usdot, mc, phone and email.";
 const LONGEST_DETAILS = 2000;
 
-/** Reads what was sent; a text of blanks is none. */
+/** Parses a request. A blank text counts as not given. */
 export function readAsked(sent: OptOutIn): { asked: AskedRemoval; mistakes: Mistake[] } {
   const mistakes: Mistake[] = [];
   const given = READERS.filter(([field]) => isGiven(sent[field]));
@@ -68,27 +68,34 @@ export function readAsked(sent: OptOutIn): { asked: AskedRemoval; mistakes: Mist
   if (given.length === 0) mistakes.push({ field: null, message: NOTHING_GIVEN });
   const requesterEmail = isGiven(sent.requester_email) ? sent.requester_email.trim() : null;
   if (requesterEmail !== null && !isMailAddress(requesterEmail)) {
-    mistakes.push({ field: "requester_email", message: "This is no e-mail address that we could write to." });
+    mistakes.push({
+      field: "requester_email",
+      message: "This is not an e-mail address that we can write to.",
+    });
   }
   const details = isGiven(sent.details) ? storable(sent.details) : null;
-  // Characters as people count them and the contract does; a string's length counts some of them twice.
+  // Code points, as the contract counts them: a string's length counts some characters twice.
   if ([...(details ?? "")].length > LONGEST_DETAILS) {
     mistakes.push({ field: "details", message: `This may have at most ${LONGEST_DETAILS} characters.` });
   }
   return { asked: { identifiers, requesterEmail, details }, mistakes };
 }
 
-/** The request; InvalidRequestError, ProblemError missing_identifier or invalid_identifier where it is none. */
+/** The parsed request. Throws InvalidRequestError, ProblemError missing_identifier or invalid_identifier for a wrong one. */
 export function requireAsked(sent: OptOutIn): AskedRemoval {
   const { asked, mistakes } = readAsked(sent);
-  const misfits = mistakes.filter(({ field }) => field === "requester_email" || field === "details");
-  if (misfits.length > 0) {
+  const otherMistakes = mistakes.filter(({ field }) => field === "requester_email" || field === "details");
+  if (otherMistakes.length > 0) {
     throw new InvalidRequestError(
-      misfits.map(({ field, message }) => ({ loc: ["body", String(field)], msg: message, type: "pattern" })),
+      otherMistakes.map(({ field, message }) => ({
+        loc: ["body", String(field)],
+        msg: message,
+        type: "pattern",
+      })),
     );
   }
   const wrong = mistakes.filter(({ field }) => field !== null);
-  // What was typed is not repeated: it may be personal, and answers are logged on their way.
+  // The answer does not repeat what was typed: it may be personal, and proxies log answers.
   const sentences = wrong.map(({ field, message }) => `${field} cannot be read. ${message}`);
   if (wrong.length > 0) throw new ProblemError("invalid_identifier", sentences.join(" "));
   if (mistakes.length > 0) throw new ProblemError("missing_identifier", NOTHING_GIVEN);
@@ -97,7 +104,7 @@ export function requireAsked(sent: OptOutIn): AskedRemoval {
 
 const isGiven = (sent: string | null | undefined): sent is string => plainText(sent ?? "") !== "";
 
-/** Without what a database cannot store and a screen should not show; it may have several lines. */
+/** Without characters that a database cannot store or a screen should not show. Line breaks stay. */
 const storable = (text: string): string =>
   text
     .toWellFormed()

@@ -7,7 +7,7 @@ const DAY_MS = 24 * HOUR_MS;
 const PER_CLIENT_AND_HOUR = 5;
 const PER_HOUR = 200;
 
-/** A request that is to be confirmed. */
+/** A request to confirm. */
 interface Confirmed {
   requestId: number;
   requesterEmail: string;
@@ -15,8 +15,8 @@ interface Confirmed {
 }
 
 /**
- * Queues the confirmation, in the request's transaction, unless the address had one within a day or its client or
- * everybody had theirs of the hour: whoever asks may name any address. The list is locked, so the counts are exact.
+ * Queues the confirmation in the request's transaction. Requests may name anybody's address, so there are limits: one
+ * mail per address and day, and a number per client and in all per hour. The list is locked, so the counts are exact.
  */
 export async function queueConfirmation(
   context: Context,
@@ -44,27 +44,27 @@ export async function queueConfirmation(
   if (sent.all + 1 === PER_HOUR) {
     context.log.error(
       { mailsPerHour: PER_HOUR },
-      "Removal requests used up the confirmations of an hour: further ones are recorded and not confirmed.",
+      "Removal requests reached the limit of confirmations in an hour: further ones are recorded but not confirmed.",
     );
   }
 }
 
-/** The mailbox behind an address as far as spellings of it tell: many providers ignore dots and what follows a plus. */
+/** The mailbox of an address: many providers ignore dots and everything after a plus. */
 function mailboxOf(address: string): string {
   const [local = "", domain = ""] = address.toLowerCase().split("@");
   return `${local.replace(/\+.*$/, "").replaceAll(".", "")}@${domain}`;
 }
 
-/** Nothing of it was typed by whoever asked: the address may be somebody else's. */
+/** Contains nothing that the sender typed: the address may be somebody else's. */
 const textOf = (publicUrl: string, requestId: number): string => `Hello,
 
 we recorded a request to remove a business from Trucking Data Feed. Its number is ${requestId}.
 
-What it names is kept out of everything we deliver, from now on and after every update of the official registry we
-compile from. Where many businesses share what it names, a person looks at it first. The registry itself is not ours
-and is not changed.
+From now on, and after every update of the official registry that our data comes from, we no longer deliver what the
+request names. If many businesses share it, a person checks the request first. The registry itself is not ours, and we
+do not change it.
 
-If you did not ask for this, somebody else gave your address: you need not do anything, and this address is used for
-nothing else. If a business of yours should be shown again, write to the operator of
-${publicUrl} and name the number of the request.
+If you did not send this request, somebody else gave your address. You need not do anything: we use the address for
+nothing else. If your business should be shown again, write to the operator of
+${publicUrl} and give the number of the request.
 `;

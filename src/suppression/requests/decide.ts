@@ -3,8 +3,7 @@ import type { Context } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { isPlainText } from "../../platform/plain-text.ts";
 import { matchesOf } from "../matching.ts";
-import { lockList, putOnList } from "../removal-list.ts";
-import { takeOffList } from "../take-off.ts";
+import { lockList, putOnList, takeOffList } from "../removal-list.ts";
 import type { Identifier } from "./asked.ts";
 
 const LONGEST_REASON = 500;
@@ -16,14 +15,14 @@ interface Decision {
   now: Date;
 }
 
-/** What an operator decided, on how many requests, and what it did to the list. */
+/** The effect of an operator's decision. */
 export interface Decided {
   requests: number;
-  /** Businesses newly removed, or shown again. */
+  /** Businesses newly removed, or no longer removed. */
   businesses: number;
 }
 
-/** Lets waiting requests take effect: every business behind their identifiers goes, however many share them. */
+/** Puts waiting requests into effect: removes every business that their identifiers match, even shared ones. */
 export function acceptRemovals(
   context: Context,
   requestIds: readonly number[],
@@ -45,7 +44,7 @@ export function acceptRemovals(
   });
 }
 
-/** Ends the waiting of requests without removing a business; a contact that was blanked stays so. */
+/** Rejects waiting requests: no business is removed, and a blanked contact stays blanked. */
 export function rejectRemovals(
   context: Context,
   requestIds: readonly number[],
@@ -60,9 +59,7 @@ export function rejectRemovals(
   });
 }
 
-/**
- * Takes requests back: what they alone removed may be shown again, and what they named is forgotten but for digests.
- */
+/** Undoes requests: what only they removed is shown again. Of their identifiers only the digests are kept. */
 export const undoRemovals = (
   context: Context,
   requestIds: readonly number[],
@@ -104,10 +101,10 @@ async function requireDecidable(
   );
   for (const { id, isKnown, isOpen, isWaiting } of rows) {
     if (!isKnown) throw new OperatorError(`There is no removal request ${id}; "removal list" shows them.`);
-    if (!isOpen) throw new OperatorError(`The removal request ${id} was undone before.`);
+    if (!isOpen) throw new OperatorError(`The removal request ${id} is already undone.`);
     if (decision !== "undone" && !isWaiting) {
       throw new OperatorError(
-        `The removal request ${id} does not wait; "removal review" shows those that do.`,
+        `The removal request ${id} does not wait for a decision; "removal review" lists the requests that do.`,
       );
     }
   }

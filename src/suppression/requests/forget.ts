@@ -2,11 +2,11 @@ import type { Context } from "../../platform/context.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** As long as someone may ask about a request, and no longer: it holds who sent it. */
+/** How long the sender of a request is known; questions about the request come within this time. */
 const REQUESTER_DAYS = 90;
 const CLIENT_MINUTES = 5;
 
-/** Forgets what was kept of requesters and clients for a time: whoever asks to be removed is not to be collected. */
+/** Deletes what is known of requesters and clients when its time is over. */
 export async function forgetRequesters({ db, clock }: Pick<Context, "db" | "clock">): Promise<void> {
   const nowMs = clock.now().getTime();
   await db.pool.query(
@@ -20,11 +20,14 @@ export async function forgetRequesters({ db, clock }: Pick<Context, "db" | "cloc
   ]);
 }
 
-/** Forgets now and every hour, until the answered function is called. */
+/** Deletes now and every hour, until the returned function is called. */
 export function startForgettingRequesters(context: Context): () => Promise<void> {
   const forget = () =>
     forgetRequesters(context).catch((error) => {
-      context.log.warn({ err: error }, "Requesters of removals were not forgotten yet; that is tried again.");
+      context.log.warn(
+        { err: error },
+        "Old data about requesters of removals could not be deleted; the next try is within an hour.",
+      );
     });
   let forgetting = forget();
   const timer = setInterval(() => {

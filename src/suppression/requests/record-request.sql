@@ -1,5 +1,5 @@
--- Writes a request into the log with the first decision on it, and in clear what is needed while it holds.
--- $1 its number, $2 the time, $3 and $4 digests of client and requester, $5 digests of the identifiers, $6 text[]
+-- Writes a request and its first decision to the log, and its identifiers and requester in clear text.
+-- $1 the request's number, $2 the time, $3 and $4 digests of client and requester, $5 digests of the identifiers, $6 text[]
 -- kinds, $7 text[] values, $8 text[] states, $9 boolean[] whether blanked, $10 decision, $11 reason, $12 the
 -- requester's e-mail, $13 details.
 WITH request AS (

@@ -1,29 +1,29 @@
-// The public removal list: who asked to be on it, what it keeps out, and what operators decide about it.
+// Public removal requests: who sent them, what they remove, and what operators decide about them.
 // Owns the tables removal_*, suppressed_business, blanked_contact and suppression_state.
-// Promises that an answered request is in effect everywhere and stays so over every import, and that its answer tells
-// nobody whether anything matched.
+// An answered request is in effect everywhere and stays in effect after every import. The answer tells nobody whether
+// anything matched.
 import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
 import { loadSql } from "../../platform/database/sql.ts";
 import { type ClientLimit, clientDigest, countClient } from "../../platform/http/client-limit.ts";
-import { brakedFeeds, type LatelyRemoved } from "../brake.ts";
+import { brakedFeeds, type RemovedLastDay } from "../brake.ts";
 import { matchesOf } from "../matching.ts";
 import { lockList, putOnList } from "../removal-list.ts";
 import { type AskedRemoval, type OptOutIn, requireAsked } from "./asked.ts";
 import { queueConfirmation } from "./confirmation.ts";
+import { decideByRule, type IdentifierDecision } from "./decide-by-rule.ts";
 import { inTurn } from "./in-turn.ts";
-import { type Judged, judge } from "./judge.ts";
 
 const RECORD_SQL = loadSql(import.meta.url, "record-request.sql");
 
-/** No answer comes sooner: how long the work took would tell whether there was something to remove. */
+/** Minimum time of an answer: otherwise its time would tell whether there was something to remove. */
 const SHORTEST_ANSWER_MS = 100;
 
 /**
  * Records a removal request and puts it into effect, in one transaction, before it is answered. The answer is the same
- * whatever came of it. InvalidRequestError; ProblemError rate_limited, missing_identifier, invalid_identifier.
+ * for every outcome. Throws InvalidRequestError, ProblemError rate_limited, missing_identifier or invalid_identifier.
  */
 export async function requestRemoval(
   context: Context,
@@ -48,7 +48,7 @@ const clientLimit = ({ config }: Context): ClientLimit => ({
     `This address may send ${config.optOutPerMinute} removal requests a minute. Try again in ${retryAfterSeconds} s.`,
 });
 
-/** Random, so that a number tells neither how many requests there are nor what the next one's is. */
+/** Random, so that a number tells neither how many requests there are nor the next number. */
 const newRequestId = (): number => randomInt(10_000_000_000_000, 100_000_000_000_000);
 
 async function recordRemoval(context: Context, clientDigest: Buffer, asked: AskedRemoval): Promise<number> {
@@ -58,38 +58,41 @@ async function recordRemoval(context: Context, clientDigest: Buffer, asked: Aske
     await lockList(client);
     const braked = await brakedFeeds(client, now);
     const matches = await matchesOf(client, asked.identifiers);
-    const judged = matches.map((match) => judge(match, namesOf(braked)));
-    const values = rowOf(context, { requestId, clientDigest, asked, judged, now });
+    const decisions = matches.map((match) => decideByRule(match, namesOf(braked)));
+    const values = rowOf(context, { requestId, clientDigest, asked, decisions, now });
     await client.query({ name: "removal request", text: RECORD_SQL, values });
-    const { businesses } = await putOnList(client, effectsOf(requestId, judged), now);
-    // The list is locked: of all requests, over all processes, one finds that it brought a brake on.
+    const { businesses } = await putOnList(client, effectsOf(requestId, decisions), now);
+    // The list is locked, so over all processes exactly one request finds that it started the brake of a feed.
     const after = businesses > 0 ? await brakedFeeds(client, now) : braked;
     const newlyBraked = after.filter(({ feed }) => !namesOf(braked).includes(feed));
     const { requesterEmail } = asked;
     if (requesterEmail !== null) {
       await queueConfirmation(context, client, { requestId, requesterEmail, clientDigest }, now);
     }
-    return { judged, newlyBraked };
+    return { decisions, newlyBraked };
   });
   tellOperators(context, requestId, recorded);
   return requestId;
 }
 
-const namesOf = (feeds: readonly LatelyRemoved[]): string[] => feeds.map(({ feed }) => feed);
+const namesOf = (feeds: readonly RemovedLastDay[]): string[] => feeds.map(({ feed }) => feed);
 
 function tellOperators(
   { log }: Context,
   requestId: number,
-  { judged, newlyBraked }: { judged: readonly Judged[]; newlyBraked: readonly LatelyRemoved[] },
+  {
+    decisions,
+    newlyBraked,
+  }: { decisions: readonly IdentifierDecision[]; newlyBraked: readonly RemovedLastDay[] },
 ): void {
   if (newlyBraked.length > 0) {
     log.error(
       { requestId, feeds: newlyBraked },
-      "Many businesses were removed within a day. Removals by number still take effect, those by phone or e-mail wait: " +
-        "look through `tdf removal list`, and take back with `tdf removal undo` what is not right.",
+      "Many businesses were removed within a day. Removals by number still take effect; removals by phone or e-mail " +
+        "wait. Check `tdf removal list`, and undo wrong removals with `tdf removal undo`.",
     );
   }
-  const waits = judged.flatMap((each) => each.waits ?? []);
+  const waits = decisions.flatMap((each) => each.waits ?? []);
   if (waits.length === 0) return;
   const level = waits.some(({ because }) => because === "the brake is on") ? "error" : "warn";
   const reasons = waits.map(({ reason }) => reason);
@@ -98,22 +101,28 @@ function tellOperators(
 
 function rowOf(
   { secrets }: Context,
-  request: { requestId: number; clientDigest: Buffer; asked: AskedRemoval; judged: Judged[]; now: Date },
+  request: {
+    requestId: number;
+    clientDigest: Buffer;
+    asked: AskedRemoval;
+    decisions: IdentifierDecision[];
+    now: Date;
+  },
 ): unknown[] {
-  const { requestId, clientDigest, asked, judged, now } = request;
+  const { requestId, clientDigest, asked, decisions, now } = request;
   const { requesterEmail, details } = asked;
-  const digests = judged.map(({ kind, value }) => [kind, secrets.digest(value, kind).toString("hex")]);
-  const reasons = judged.flatMap(({ waits }) => waits?.reason ?? []);
+  const digests = decisions.map(({ kind, value }) => [kind, secrets.digest(value, kind).toString("hex")]);
+  const reasons = decisions.flatMap(({ waits }) => waits?.reason ?? []);
   return [
     requestId,
     now,
     clientDigest,
     requesterEmail === null ? null : secrets.digest(requesterEmail.toLowerCase(), "requester"),
     JSON.stringify(Object.fromEntries(digests)),
-    judged.map(({ kind }) => kind),
-    judged.map(({ value }) => value),
-    judged.map(({ state }) => state),
-    judged.map(({ isBlanked }) => isBlanked),
+    decisions.map(({ kind }) => kind),
+    decisions.map(({ value }) => value),
+    decisions.map(({ state }) => state),
+    decisions.map(({ isBlanked }) => isBlanked),
     reasons.length > 0 ? "review" : "suppressed",
     reasons.join("; "),
     requesterEmail,
@@ -121,9 +130,9 @@ function rowOf(
   ];
 }
 
-const effectsOf = (requestId: number, judged: readonly Judged[]) => ({
-  businesses: judged
+const effectsOf = (requestId: number, decisions: readonly IdentifierDecision[]) => ({
+  businesses: decisions
     .filter(({ state }) => state === "in_force")
     .flatMap(({ usdots }) => usdots.map((usdot) => ({ requestId, usdot }))),
-  contacts: judged.flatMap(({ isBlanked, value }) => (isBlanked ? [{ requestId, value }] : [])),
+  contacts: decisions.flatMap(({ isBlanked, value }) => (isBlanked ? [{ requestId, value }] : [])),
 });

@@ -1,4 +1,4 @@
--- Removal requests as they stand, newest first. $1: only those in this state; null: all.
+-- Removal requests with their state, newest first. $1: only requests in this state, unless null.
 SELECT *
 FROM (
   SELECT

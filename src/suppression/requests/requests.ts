@@ -22,21 +22,21 @@ export interface RemovalShown {
   reason: string;
 }
 
-/** One that waits, with what a decision is made from. */
+/** A waiting request with the facts for a decision. */
 export interface WaitingRemoval extends RemovalShown {
-  /** How many businesses each waiting identifier would hide. */
+  /** How many businesses each waiting identifier would remove. */
   would_hide: Partial<Record<IdentifierKind, number>>;
   requester_email: string | null;
   details: string | null;
 }
 
-/** Every request, newest first; undone ones too. */
+/** All requests, undone ones too, newest first. */
 export async function listRemovals(context: Context): Promise<RemovalShown[]> {
   const { rows } = await context.db.bulkPool.query<RequestRow>(REQUESTS_SQL, [null]);
   return rows.map(shown);
 }
 
-/** The requests that wait for an operator, longest first. */
+/** The requests that wait for an operator, oldest first. */
 export function listWaiting(context: Context): Promise<WaitingRemoval[]> {
   return context.db.bulkTransaction(async (client) => {
     const { rows } = await client.query<RequestRow>(REQUESTS_SQL, ["waiting"]);

@@ -1,4 +1,4 @@
--- Requests with a number above $1, at most $2, each as one line of JSON.
+-- The next $2 requests with a number above $1, each as one line of JSON.
 SELECT id, row_to_json(exported)::text AS line
 FROM (
   SELECT

@@ -3,12 +3,12 @@ import { loadSql } from "../../platform/database/sql.ts";
 
 const EXPORT_SQL = loadSql(import.meta.url, "export.sql");
 
-/** What the first line of an export says it is. */
+/** The format named in the first line of an export. */
 export const EXPORT_FORMAT = "tdf removals 1";
 
 const REQUESTS_AT_ONCE = 1_000;
 
-/** One request with all that keeps in force what it asked: a line of an export. */
+/** One line of an export: a request with everything needed to keep it in effect. */
 export interface ExportedRemoval {
   request_id: number;
   requested_at: string;
@@ -21,8 +21,8 @@ export interface ExportedRemoval {
 }
 
 /**
- * The whole removal list as lines of JSON: the format, every request, and last how many there are, so that a file that
- * was cut off is known. All lines are of one moment.
+ * Writes the whole removal list as lines of JSON, from one snapshot: the format, every request, and the number of
+ * requests, which shows whether a file is complete. Returns that number.
  */
 export async function exportRemovals(
   context: Context,

@@ -43,31 +43,33 @@ const isRemoval = ajv.compile<ExportedRemoval>(
   }),
 );
 
-/** The requests of an export; OperatorError when it is none, or not a whole one. */
+/** The requests of an export. Throws OperatorError if the file is not an export or not complete. */
 export async function readExport(
   lines: AsyncIterable<string> | Iterable<string>,
 ): Promise<ExportedRemoval[]> {
   const requests: ExportedRemoval[] = [];
-  let place = 0;
-  let promised: number | null = null;
+  let lineNumber = 0;
+  let expectedRequests: number | null = null;
   for await (const line of lines) {
-    place += 1;
+    lineNumber += 1;
     const value = parsed(line);
-    if (place === 1) {
+    if (lineNumber === 1) {
       if (value?.format !== EXPORT_FORMAT)
-        throw new OperatorError("This is no export of a removal list; `removal export` writes one.");
-    } else if (promised !== null) {
-      throw new OperatorError(`Line ${place} stands after the end of the export; join no files.`);
+        throw new OperatorError("This is not an export of a removal list; `removal export` writes one.");
+    } else if (expectedRequests !== null) {
+      throw new OperatorError(
+        `Line ${lineNumber} is after the end of the export. Import each export by itself.`,
+      );
     } else if (typeof value?.requests === "number") {
-      promised = value.requests;
+      expectedRequests = value.requests;
     } else if (isRemoval(value)) {
       requests.push(value);
     } else {
-      throw new OperatorError(`Line ${place} is no removal request; export the list anew.`);
+      throw new OperatorError(`Line ${lineNumber} is not a removal request. Export the list again.`);
     }
   }
-  if (promised !== requests.length)
-    throw new OperatorError("The export is not whole: lines are missing at its end. Take another one.");
+  if (expectedRequests !== requests.length)
+    throw new OperatorError("The export is not complete: lines are missing at its end. Use another one.");
   return requests;
 }
 

@@ -1,5 +1,5 @@
--- Adds the requests of an export and the decisions on them to the log, and tells of each whether this database did not
--- know it, and whether the export knows a newer decision. $1: the requests as JSON.
+-- Adds exported requests and their decisions to the log. Returns for each request whether it is new here, and whether the
+-- export has a newer decision on it. $1: the requests as JSON.
 WITH given AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS given (
     request_id bigint, requested_at timestamptz, client_digest text, requester_digest text, identifier_digests jsonb,
@@ -12,7 +12,7 @@ decided AS (
   CROSS JOIN LATERAL jsonb_to_record(item.value) AS decision (
     decision text, decided_at timestamptz, decided_by text, reason text)
 ),
--- As they were before: what this statement adds, it does not see.
+-- The state before this statement: it does not see what it adds itself.
 known AS (
   SELECT request_id, max(decided_at) AS newest FROM removal_decision JOIN given USING (request_id) GROUP BY request_id
 ),

@@ -1,30 +1,29 @@
 import type pg from "pg";
 import type { Context } from "../../platform/context.ts";
 import { loadSql } from "../../platform/database/sql.ts";
-import { lockList, putOnList } from "../removal-list.ts";
+import { lockList, putOnList, takeOffList } from "../removal-list.ts";
 import { resolveRemovals } from "../resolve.ts";
-import { takeOffList } from "../take-off.ts";
 import type { ExportedRemoval } from "./export.ts";
 import { readExport } from "./exported-lines.ts";
 
 const LOG_SQL = loadSql(import.meta.url, "restore-log.sql");
-const HOLD_SQL = loadSql(import.meta.url, "restore-identifiers.sql");
+const IDENTIFIERS_SQL = loadSql(import.meta.url, "restore-identifiers.sql");
 
 const REQUESTS_AT_ONCE = 1_000;
 
-/** What an import of the removal list brought. */
+/** The outcome of importing a removal list. */
 export interface Restored {
   /** Requests in the file. */
   requests: number;
-  /** Of them those this database did not know. */
+  /** Requests that this database did not have. */
   unknown: number;
   /** Businesses that are removed now and were not before. */
   businesses: number;
 }
 
 /**
- * Brings an exported removal list together with this database's own: of two states of a request the one decided on
- * later holds, and what either removed stays removed unless it was undone. A second time changes nothing.
+ * Merges an exported removal list into this database. Of two states of a request, the one decided later wins. What either
+ * list removed stays removed unless it was undone. Importing the same export again changes nothing.
  */
 export async function restoreRemovals(
   context: Context,
@@ -49,7 +48,7 @@ export async function restoreRemovals(
   });
 }
 
-/** Gives how many of the requests this database did not know. */
+/** Merges some requests. Returns how many of them this database did not have. */
 async function restore(
   client: pg.ClientBase,
   requests: readonly ExportedRemoval[],
@@ -58,10 +57,12 @@ async function restore(
   const logged = await addToLog(client, requests);
   const undone = new Set(await undoneOf(client, requests));
   await takeOffList(client, [...undone]);
-  const standing = requests.filter(({ request_id }) => !undone.has(request_id));
+  const inEffect = requests.filter(({ request_id }) => !undone.has(request_id));
   const newer = new Set(logged.filter(({ is_newer }) => is_newer).map(({ id }) => id));
-  await client.query(HOLD_SQL, [JSON.stringify(standing.filter(({ request_id }) => newer.has(request_id)))]);
-  await removeAgain(client, standing, now);
+  await client.query(IDENTIFIERS_SQL, [
+    JSON.stringify(inEffect.filter(({ request_id }) => newer.has(request_id))),
+  ]);
+  await removeAgain(client, inEffect, now);
   return logged.filter(({ is_unknown }) => is_unknown).length;
 }
 
@@ -70,7 +71,7 @@ async function countBusinesses(client: pg.ClientBase): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Adds requests and decisions; tells of each request whether it is new, and whether the file knows more of it. */
+/** Adds requests and decisions to the log; see restore-log.sql for what it returns. */
 async function addToLog(client: pg.ClientBase, requests: readonly ExportedRemoval[]) {
   const { rows } = await client.query<{ id: number; is_unknown: boolean; is_newer: boolean }>(LOG_SQL, [
     JSON.stringify(requests),
@@ -86,7 +87,7 @@ async function undoneOf(client: pg.ClientBase, requests: readonly ExportedRemova
   return rows.map(({ id }) => id);
 }
 
-/** Businesses as of when they were removed; contacts as of now, for versions built meanwhile do not know of them. */
+/** Businesses keep their time of removal. Contacts get the time now: versions built meanwhile show them. */
 async function removeAgain(
   client: pg.ClientBase,
   requests: readonly ExportedRemoval[],

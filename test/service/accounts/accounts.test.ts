@@ -94,7 +94,7 @@ describe("keys", () => {
     const { accountId, key } = await openAccount(context);
     await expect(revokeKey(context, "nosuchid")).rejects.toThrow(OperatorError);
     const pasted = await revokeKey(context, key).catch((error: Error) => error.message);
-    expect(pasted).toMatch(/There is no key of that identifier/);
+    expect(pasted).toMatch(/There is no key with that identifier/);
     await expect(createKey(context, 999_999, "x")).rejects.toThrow(
       'There is no account 999999; "account list"',
     );

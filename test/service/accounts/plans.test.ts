@@ -182,7 +182,7 @@ describe("a plan file", () => {
     expect(changed("month: 100", "month: -1")).toContain("rows_per_month must be a whole number from 0 to");
     expect(changed("month: 100", 'month: "100"')).toContain("rows_per_month must be a whole number");
     expect(changed("us_brokers", "us_broker")).toContain(
-      'there is no feed "us_broker" (there are us_new_authority',
+      'there is no feed "us_broker" (the feeds are us_new_authority',
     );
     expect(changed("OR, CA", "XX, ca")).toContain("the regions of us_brokers are not US state codes: XX, ca");
     expect(changed("[TX, OR, CA, TX]", "[]")).toContain(

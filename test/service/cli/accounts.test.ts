@@ -128,9 +128,12 @@ describe("from the command line", () => {
     const refused: [string[], RegExp][] = [
       [[...newAccount, "nope"], /^There is no plan "nope"; choose one of .*\n$/],
       [["account", "set-plan", "x", "files"], /^An account is named by its number, not "x"; .*\n$/],
-      [["key", "create", "--account", "999"], /^There is no account 999; "account list" shows them\.\n$/],
+      [
+        ["key", "create", "--account", "999"],
+        /^There is no account 999; "account list" shows all accounts\.\n$/,
+      ],
       [["key", "list", "--account", "999"], /^There is no account 999; .*\n$/],
-      [["key", "revoke", "nosuchid"], /^There is no key of that identifier; .*\n$/],
+      [["key", "revoke", "nosuchid"], /^There is no key with that identifier .*\n$/],
       [["plan", "apply", path.join(folder, "none.yaml")], /^The plan file .* can't be read \(ENOENT\)\.\n$/],
     ];
     for (const [words, sentence] of refused) {

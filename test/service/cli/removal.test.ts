@@ -122,7 +122,7 @@ describe("from the command line", () => {
   it("what cannot be done is one line on standard error and a status that is not 0", async () => {
     const refused: [string[], RegExp][] = [
       [["undo", "x", "--reason", "y"], /^A removal request is named by its number, not "x"; .*\n$/],
-      [["undo", String(byPhone), "--reason", "y"], /was undone before\.\n$/],
+      [["undo", String(byPhone), "--reason", "y"], /is already undone\.\n$/],
       [
         ["undo", String(byPhone), "--reason", " "],
         /^--reason must have 1 to 500 characters, on one line\.\n$/,

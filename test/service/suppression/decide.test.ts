@@ -108,7 +108,7 @@ describe("undoing", () => {
     const { pool } = service.context.db;
     const { rows } = await pool.query("SELECT FROM removal_identifier WHERE value = $1", [phone]);
     expect(rows).toEqual([]);
-    await expect(undoRemovals(service.context, [id], "again")).rejects.toThrow(/was undone before/);
+    await expect(undoRemovals(service.context, [id], "again")).rejects.toThrow(/is already undone/);
   });
 
   it("leaves hidden what another request removed too, also by a phone that is no longer filed", async () => {

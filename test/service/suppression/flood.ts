@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { watchRemovals } from "../../../src/suppression/standing.ts";
+import { watchRemovals } from "../../../src/suppression/status.ts";
 import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
 import { memoryLog } from "../../support/memory-log.ts";
 import { newAddress, type OptOutIn, optOut, removalList } from "../../support/removals/opt-outs.ts";

@@ -124,12 +124,12 @@ describe("an export", () => {
     const before = await standing(older);
     const broken: [string[], RegExp][] = [
       [[], /lines are missing/],
-      [["{}"], /no export of a removal list/],
-      [["not JSON"], /no export of a removal list/],
+      [["{}"], /not an export of a removal list/],
+      [["not JSON"], /not an export of a removal list/],
       [lines.slice(0, -1), /lines are missing/],
       [[...lines.slice(0, 3), ...lines.slice(4)], /lines are missing/],
-      [[...lines.slice(0, 2), '{"request_id":1}', ...lines.slice(2)], /^Line 3 is no removal request/],
-      [[...lines, ...lines], /^Line 9 stands after the end/],
+      [[...lines.slice(0, 2), '{"request_id":1}', ...lines.slice(2)], /^Line 3 is not a removal request/],
+      [[...lines, ...lines], /^Line 9 is after the end/],
     ];
     for (const [file, sentence] of broken) {
       await expect(restoreRemovals(older.context, file)).rejects.toThrow(sentence);

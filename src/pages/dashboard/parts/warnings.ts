@@ -8,7 +8,7 @@ import { DAY_MS, monthAfter } from "../../../platform/clock.ts";
 import type { Context } from "../../../platform/context.ts";
 import { type Html, html } from "../../../platform/http/html.ts";
 import { countFailedMails } from "../../../platform/mail/outbox.ts";
-import { countRemovedSince } from "../../../suppression/lately-removed.ts";
+import { countRemovedSince } from "../../../suppression/status.ts";
 import { placeOf } from "../layout.ts";
 import { howToGetMore, type PlanShown } from "./plan-note.ts";
 import { shownCount } from "./shown-values.ts";

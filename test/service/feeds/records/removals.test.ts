@@ -152,9 +152,9 @@ describe("a removal", () => {
   it("is kept to where the list cannot be read: nothing is shown meanwhile", async () => {
     await publish(BROKERS, [1, 2, 3]);
     await removeBusinesses(room.context.db, [2]);
-    await room.context.db.pool.query("ALTER TABLE suppressed_business RENAME COLUMN usdot TO hidden");
+    await room.context.db.pool.query("ALTER VIEW removal_list_business RENAME COLUMN usdot TO hidden");
     await expect(read()).rejects.toThrow(/usdot/);
-    await room.context.db.pool.query("ALTER TABLE suppressed_business RENAME COLUMN hidden TO usdot");
+    await room.context.db.pool.query("ALTER VIEW removal_list_business RENAME COLUMN hidden TO usdot");
     expect((await read()).usdots).toEqual([1, 3]);
   });
 });

@@ -1,22 +1,19 @@
 import { Gauge } from "prom-client";
 import type { Context } from "../platform/context.ts";
-import { brakedFeeds, isBraked, type LatelyRemoved, latelyRemoved } from "./brake.ts";
+import { brakedFeeds, isBraked, type RemovedLastDay, removedLastDay } from "./brake.ts";
 
-/** How the removal list stands, for `tdf status`. */
-export interface RemovalsStanding {
+/** The state of the removal list, for `tdf status`. */
+export interface RemovalsStatus {
   businesses: number;
   contacts: number;
   /** Requests that wait for an operator. */
   waiting: number;
   waiting_since: string | null;
-  /** Feeds of which so much was removed within a day that requests by phone or e-mail wait. */
+  /** Feeds with so many removals within a day that requests by phone or e-mail wait. */
   braked_feeds: string[];
 }
 
-export async function removalsStanding({
-  db,
-  clock,
-}: Pick<Context, "db" | "clock">): Promise<RemovalsStanding> {
+export async function removalsStatus({ db, clock }: Pick<Context, "db" | "clock">): Promise<RemovalsStatus> {
   const { rows } = await db.pool.query<{
     businesses: number;
     contacts: number;
@@ -34,7 +31,7 @@ export async function removalsStanding({
   return { businesses, contacts, waiting, waiting_since: since?.toISOString() ?? null, braked_feeds };
 }
 
-/** Those of some USDOT numbers whose businesses are on the removal list. */
+/** The USDOT numbers among these whose businesses are on the removal list. */
 export async function removedAmong({ db }: Context, usdots: readonly number[]): Promise<ReadonlySet<number>> {
   const { rows } = await db.pool.query<{ usdot: number }>(
     "SELECT usdot FROM suppressed_business WHERE usdot = ANY ($1)",
@@ -43,18 +40,31 @@ export async function removedAmong({ db }: Context, usdots: readonly number[]): 
   return new Set(rows.map(({ usdot }) => usdot));
 }
 
-/** Adds to the metrics how much of each feed was removed within a day, over all processes; asked for when they are read. */
+/** How many businesses were removed since then that were listed in at least one of these feeds. */
+export async function countRemovedSince(
+  { db }: Pick<Context, "db">,
+  feedCodes: readonly string[],
+  since: Date,
+): Promise<number> {
+  const { rows } = await db.pool.query<{ count: number }>(
+    "SELECT count(*) AS count FROM suppressed_business WHERE suppressed_at > $1 AND feeds && $2::text[]",
+    [since, feedCodes],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Adds the removals of the last day to the metrics, per feed and over all processes. A scrape reads them. */
 export function watchRemovals({ db, clock, metrics }: Pick<Context, "db" | "clock" | "metrics">): void {
-  const addGauge = (name: string, help: string, valueIn: (lately: LatelyRemoved) => number) =>
+  const addGauge = (name: string, help: string, toValue: (removed: RemovedLastDay) => number) =>
     new Gauge({
       name,
       help,
       labelNames: ["feed"],
       registers: [metrics.registry],
       async collect() {
-        // The other metrics are worth reading when the database is away, all the more.
-        const feeds = await latelyRemoved(db.pool, clock.now()).catch(() => []);
-        for (const lately of feeds) this.set({ feed: lately.feed }, valueIn(lately));
+        // Without the database these gauges are empty; all other metrics are still served.
+        const feeds = await removedLastDay(db.pool, clock.now()).catch(() => []);
+        for (const removed of feeds) this.set({ feed: removed.feed }, toValue(removed));
       },
     });
   addGauge(
@@ -65,6 +75,6 @@ export function watchRemovals({ db, clock, metrics }: Pick<Context, "db" | "cloc
   addGauge(
     "tdf_removals_braked",
     "1 while so many businesses of a feed were removed within a day that requests by phone or e-mail wait.",
-    (lately) => (isBraked(lately) ? 1 : 0),
+    (removed) => (isBraked(removed) ? 1 : 0),
   );
 }

@@ -1,19 +1,19 @@
 import type { Match } from "../matching.ts";
 
-/** What is to become of one identifier of a request. */
-export interface Judged extends Match {
+/** The decision on one identifier of a request, and what it matches. */
+export interface IdentifierDecision extends Match {
   state: "in_force" | "waiting";
-  /** The contact goes from wherever it stands, at once. */
+  /** The contact is removed at once from every record that shows it. */
   isBlanked: boolean;
-  /** Why it waits for an operator; null: it does not. */
+  /** Why the identifier waits for an operator; null if it does not. */
   waits: { because: "it is shared" | "the brake is on"; reason: string } | null;
 }
 
 /**
- * What a match brings about. A USDOT number takes effect at once, always. A contact that many businesses share is
- * blanked, and a person decides about the businesses; while a feed has its brake on, one decides about every contact.
+ * Decides on one identifier. A USDOT number always takes effect at once. A contact that many businesses share is
+ * blanked, and an operator decides about the businesses. While a feed is braked, an operator decides about every contact.
  */
-export function judge(match: Match, brakedFeeds: readonly string[]): Judged {
+export function decideByRule(match: Match, brakedFeeds: readonly string[]): IdentifierDecision {
   const isContact = match.kind === "phone" || match.kind === "email";
   if (match.isShared) {
     const reason = `the ${match.kind} is shared by more businesses than one request removes`;
