@@ -1,6 +1,8 @@
-import { glob, readFile } from "node:fs/promises";
+import { glob } from "node:fs/promises";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import pg from "pg";
+import { loadSql } from "../../src/platform/database/sql.ts";
 import { type Catalog, readCatalog } from "./catalog.ts";
 import { tellParseTrees } from "./describe.ts";
 import { type Header, readHeader } from "./header.ts";
@@ -70,17 +72,13 @@ async function typesOf({ client, catalog, src }: Server, file: SqlFile, files: r
 
 async function sqlFiles(src: string): Promise<SqlFile[]> {
   const names = await Array.fromAsync(glob("**/*.sql", { cwd: src }));
-  const files = await Promise.all(
-    names.sort().map(async (name) => {
-      const file = path.join(src, name);
-      const text = await readFile(file, "utf8");
-      const header = readHeader(text);
-      return header === null
-        ? []
-        : [{ folder: path.dirname(file), fileName: path.basename(file), text, header }];
-    }),
-  );
-  return files.flat();
+  return names.sort().flatMap((name) => {
+    const file = path.join(src, name);
+    const [folder, fileName] = [path.dirname(file), path.basename(file)];
+    const text = loadSql(pathToFileURL(file).href, fileName);
+    const header = readHeader(text);
+    return header === null ? [] : [{ folder, fileName, text, header }];
+  });
 }
 
 function statementModule(folder: string, src: string): string {

@@ -18,7 +18,7 @@ export interface EventRow {
   data: EventData;
 }
 
-type EventData = components["schemas"]["EventData"];
+export type EventData = components["schemas"]["EventData"];
 
 /** The details of an event as the contract shows them: a reason is a text or is not there. */
 export function eventData({ data }: Pick<EventRow, "data">): EventData {
