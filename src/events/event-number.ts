@@ -1,10 +1,11 @@
-import type pg from "pg";
+import type { Queryable } from "../platform/database/statement.ts";
+import * as sql from "./statements.ts";
 
 /**
  * A number of the events' own sequence, for something that looks like an event and is none: no event ever has it.
  * Numbers may be missing among the events, so nobody notices.
  */
-export async function takeEventNumber(client: Pick<pg.ClientBase, "query">): Promise<number> {
-  const { rows } = await client.query<{ number: number }>("SELECT nextval('event_id_seq') AS number");
+export async function takeEventNumber(client: Queryable): Promise<number> {
+  const { rows } = await sql.nextNumber.run(client);
   return (rows[0] as { number: number }).number;
 }
