@@ -10,6 +10,19 @@ export interface Description {
   query: TreeNode;
 }
 
+/** The first version whose parse trees name the outer joins that make a column null. */
+const FIRST_VERSION = 16;
+
+/** Throws where the server is too old to tell which columns may be null. */
+export async function requireParseTrees(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: number }>(
+    "SELECT current_setting('server_version_num')::int / 10000 AS version",
+  );
+  const version = rows[0]?.version ?? 0;
+  if (version >= FIRST_VERSION) return;
+  throw new Error(`Typed SQL is generated with PostgreSQL ${FIRST_VERSION} or newer; this is ${version}.`);
+}
+
 /** Makes the session tell the parse tree of each statement. */
 export const tellParseTrees = (client: pg.Client): Promise<unknown> =>
   client.query("SET debug_print_parse = on; SET debug_pretty_print = off; SET client_min_messages = log");

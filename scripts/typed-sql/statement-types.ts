@@ -28,7 +28,8 @@ export async function statementTypes(
   await client.query("BEGIN");
   try {
     for (const earlier of before) await runWithNulls(client, earlier);
-    const described = await describeStatement(client, text);
+    const described = await describeOrRun(client, text);
+    if (described === SCRIPT) return scriptTypes(header);
     const current = before.length > 0 ? await readCatalog(client) : catalog;
     return {
       parameters: parametersOf(described, header, current),
@@ -42,10 +43,34 @@ export async function statementTypes(
 
 // Makes the temporary tables that the statement reads; nothing stays of them.
 async function runWithNulls(client: pg.Client, text: string): Promise<void> {
-  const { parameterTypes } = await describeStatement(client, text);
-  await client.query(
-    text,
-    parameterTypes.map(() => null),
+  const described = await describeOrRun(client, text);
+  if (described === SCRIPT) return;
+  const nulls = described.parameterTypes.map(() => null);
+  await client.query(text, nulls);
+}
+
+/** A file of several statements: it takes no parameters and gives no rows. */
+const SCRIPT = "script";
+
+// PostgreSQL describes single statements only. A script is run, to see that it can be.
+async function describeOrRun(client: pg.Client, text: string): Promise<Description | typeof SCRIPT> {
+  await client.query("SAVEPOINT described");
+  try {
+    return await describeStatement(client, text);
+  } catch (error) {
+    if (!/multiple commands/.test((error as Error).message)) throw error;
+    await client.query("ROLLBACK TO described");
+    await client.query(text);
+    return SCRIPT;
+  }
+}
+
+function scriptTypes({ parameters, neverNull, types }: Header): StatementTypes {
+  if (parameters.length + neverNull.length + types.size === 0) {
+    return { parameters: [], columns: [], imports: [] };
+  }
+  throw new Error(
+    "Its header speaks of parameters or columns, which a file of several statements does not have.",
   );
 }
 

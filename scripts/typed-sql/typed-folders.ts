@@ -1,8 +1,10 @@
-import { glob, readFile } from "node:fs/promises";
+import { glob } from "node:fs/promises";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import pg from "pg";
+import { loadSql } from "../../src/platform/database/sql.ts";
 import { type Catalog, readCatalog } from "./catalog.ts";
-import { tellParseTrees } from "./describe.ts";
+import { requireParseTrees, tellParseTrees } from "./describe.ts";
 import { type Header, readHeader } from "./header.ts";
 import { statementTypes } from "./statement-types.ts";
 import { type DescribedFile, statementsText } from "./statements-file.ts";
@@ -31,6 +33,7 @@ export async function typedFolders(databaseUrl: string, src: string): Promise<Ma
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
+    await requireParseTrees(client);
     await tellParseTrees(client);
     const catalog = await readCatalog(client);
     const folders = Map.groupBy(await sqlFiles(src), ({ folder }) => folder);
@@ -42,7 +45,7 @@ export async function typedFolders(databaseUrl: string, src: string): Promise<Ma
         try {
           described.push({
             fileName: file.fileName,
-            ...(await typesOf({ client, catalog, src }, file, files)),
+            ...(await typesOf({ client, catalog, src }, file)),
           });
         } catch (error) {
           mistakes.push(`${path.join(folder, file.fileName)}: ${(error as Error).message}`);
@@ -57,30 +60,36 @@ export async function typedFolders(databaseUrl: string, src: string): Promise<Ma
   }
 }
 
-async function typesOf({ client, catalog, src }: Server, file: SqlFile, files: readonly SqlFile[]) {
+async function typesOf({ client, catalog, src }: Server, file: SqlFile) {
   const name = path.relative(src, path.join(file.folder, file.fileName)).replace(/\.sql$/, "");
   if (name.length > LONGEST_NAME) throw new Error(`Its path under src is longer than ${LONGEST_NAME} bytes.`);
-  const before = file.header.after.map((earlier) => {
-    const found = files.find(({ fileName }) => fileName === earlier);
-    if (!found) throw new Error(`There is no statement ${earlier} beside it.`);
-    return found.text;
-  });
-  return statementTypes(client, catalog, file, before);
+  return statementTypes(client, catalog, file, [...textsBefore(file).values()]);
+}
+
+/** The texts of the files that have to run before one, in their order, by their paths. */
+function textsBefore({ folder, header }: SqlFile, found = new Map<string, string>()): Map<string, string> {
+  for (const earlier of header.after) {
+    const file = path.join(folder, earlier);
+    if (found.has(file)) continue;
+    const before = readSqlFile(file);
+    if (!before) throw new Error(`${earlier} has no header.`);
+    textsBefore(before, found);
+    found.set(file, before.text);
+  }
+  return found;
 }
 
 async function sqlFiles(src: string): Promise<SqlFile[]> {
   const names = await Array.fromAsync(glob("**/*.sql", { cwd: src }));
-  const files = await Promise.all(
-    names.sort().map(async (name) => {
-      const file = path.join(src, name);
-      const text = await readFile(file, "utf8");
-      const header = readHeader(text);
-      return header === null
-        ? []
-        : [{ folder: path.dirname(file), fileName: path.basename(file), text, header }];
-    }),
-  );
-  return files.flat();
+  return names.sort().flatMap((name) => readSqlFile(path.join(src, name)) ?? []);
+}
+
+/** A file with its header; null for one that is a part of others. */
+function readSqlFile(file: string): SqlFile | null {
+  const [folder, fileName] = [path.dirname(file), path.basename(file)];
+  const text = loadSql(pathToFileURL(file).href, fileName);
+  const header = readHeader(text);
+  return header && { folder, fileName, text, header };
 }
 
 function statementModule(folder: string, src: string): string {

@@ -18,7 +18,7 @@ export interface EventRow {
   data: EventData;
 }
 
-type EventData = components["schemas"]["EventData"];
+export type EventData = components["schemas"]["EventData"];
 
 /** The details of an event as the contract shows them: an unknown reason is left out, never null. */
 export function eventData({ data }: Pick<EventRow, "data">): EventData {

@@ -1,6 +1,7 @@
 import { dayNumber, dayOf } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
+import * as sql from "./statements.ts";
 
 /** Maximum age of the registry's as-of day, the same as for feeds. */
 const FRESHNESS_DAYS = 5;
@@ -15,9 +16,7 @@ export interface Detection {
 
 /** The newest finished detection; null before the first. */
 export async function newestDetection({ db }: Pick<Context, "db">): Promise<Detection | null> {
-  const { rows } = await db.pool.query<Detection>(
-    `SELECT finished_at AS "finishedAt", as_of AS "asOf" FROM detection`,
-  );
+  const { rows } = await sql.newestDetection.run(db.pool);
   return rows[0] ?? null;
 }
 

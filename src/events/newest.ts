@@ -1,14 +1,13 @@
 import type { Caller } from "../accounts/keys/caller.ts";
 import { countPreview } from "../accounts/usage/preview-allowance.ts";
 import type { Context } from "../platform/context.ts";
-import { loadSql } from "../platform/database/sql.ts";
-import { type EventOut, type EventRow, eventOut } from "./event-row.ts";
+import { type EventOut, eventOut } from "./event-row.ts";
 import type { EventType } from "./event-types.ts";
 import { newestDetection, requireFresh } from "./freshness.ts";
 import { resolveQuery } from "./query.ts";
 import { planScope, type ScopeParameter, scopeParameter } from "./scope.ts";
+import * as sql from "./statements.ts";
 
-const NEWEST_SQL = loadSql(import.meta.url, "newest.sql");
 const CARRIER_EVENTS = 20;
 
 /** The newest 20 events of one USDOT number (digits) in the caller's plan and states, newest first. */
@@ -59,6 +58,11 @@ async function readNewest(
   scope: ScopeParameter,
   { usdot, before, limit }: Pick<RecentQuery, "usdot" | "before" | "limit">,
 ): Promise<EventOut[]> {
-  const { rows } = await db.pool.query<EventRow>(NEWEST_SQL, [scope, usdot ?? null, before ?? null, limit]);
+  const { rows } = await sql.newest.run(db.pool, {
+    scope,
+    usdot: usdot ?? null,
+    before: before ?? null,
+    most: limit,
+  });
   return rows.map(eventOut);
 }

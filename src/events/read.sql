@@ -1,7 +1,10 @@
 -- One page of visible events behind a position, ascending by id. Each row also carries the newest id of all events; with
 -- no event on the page there is one row of nulls and that id. Both come from one snapshot, and ids commit in order, so
 -- a reader that continues behind the newest id misses nothing.
--- $1: the position. $2: the most events. $3: the scope (see scope_has_event).
+-- The scope is as scope_has_event takes it.
+-- params: position, most, scope
+-- typed: type EventType from ./event-types.ts
+-- typed: data EventData from ./event-row.ts
 WITH
 -- Most pages are full after few of the next events, whatever the filter.
 near AS MATERIALIZED (

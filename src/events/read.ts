@@ -4,18 +4,15 @@ import { chargeRows } from "../accounts/usage/quota.ts";
 import { countServedRows } from "../accounts/usage/served-rows.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
-import { loadSql } from "../platform/database/sql.ts";
 import { type Fault, InvalidRequestError } from "../platform/http/invalid-request.ts";
 import { cursorAt, positionOf } from "./cursor.ts";
 import { type EventOut, type EventRow, eventOut } from "./event-row.ts";
 import { type Detection, requireFresh } from "./freshness.ts";
 import { type EventsQuery, resolveQuery } from "./query.ts";
 import { type ScopeParameter, scopeOut, scopeParameter } from "./scope.ts";
+import * as sql from "./statements.ts";
 
 export type EventsOut = components["schemas"]["EventsOut"];
-
-const POSITION_SQL = loadSql(import.meta.url, "position.sql");
-const PAGE_SQL = loadSql(import.meta.url, "read.sql");
 
 /** How far back the first page reaches without `since` and `cursor`. */
 const DEFAULT_SINCE_MS = 7 * 86_400_000;
@@ -67,13 +64,11 @@ interface Start {
   sincePosition: number;
 }
 
-type StartRow = Omit<Start, "detection"> & (Detection | { finishedAt: null; asOf: null });
-
 async function readStart({ db }: Context, sinceMs: number): Promise<Start> {
-  const { rows } = await db.pool.query<StartRow>(POSITION_SQL, [sinceMs]);
+  const { rows } = await sql.position.run(db.pool, { sinceMs });
   if (rows[0] === undefined) throw new Error("The database has no row in installation");
   const { finishedAt, asOf, ...start } = rows[0];
-  return { ...start, detection: finishedAt === null ? null : { finishedAt, asOf } };
+  return { ...start, detection: finishedAt && asOf ? { finishedAt, asOf } : null };
 }
 
 interface Page {
@@ -83,15 +78,14 @@ interface Page {
   newestId: number;
 }
 
-type PageRow = { newest_id: number | null } & (EventRow | { id: null });
-
 async function readPage(
   { db }: Context,
   scope: ScopeParameter,
   { position, limit }: { position: number; limit: number },
 ): Promise<Page> {
-  const { rows } = await db.pool.query<PageRow>(PAGE_SQL, [position, limit + 1, scope]);
-  const events = rows.filter((row) => row.id !== null);
+  const { rows } = await sql.read.run(db.pool, { position, most: limit + 1, scope });
+  // Only a page without any event has a row of nulls.
+  const events = rows.filter((row): row is sql.ReadRow & EventRow => row.id !== null);
   return {
     events: events.slice(0, limit).map(eventOut),
     hasMore: events.length > limit,

@@ -1,5 +1,6 @@
--- Replaces sealed secrets by the same ones sealed anew, unless somebody has rotated them meanwhile. The rows are locked in
--- one order, so that two processes never wait crosswise. $1 int[] endpoints, $2 bytea[] as they were read, $3 bytea[] anew.
+-- Replaces sealed secrets by the same ones sealed anew, unless somebody has rotated them meanwhile. The rows are
+-- locked in one order, so that two processes never wait crosswise.
+-- params: endpointIds, was, anew
 WITH unchanged AS (
     SELECT endpoint.id, anew.sealed
     FROM unnest($1::int[], $2::bytea[], $3::bytea[]) AS anew (id, was, sealed)

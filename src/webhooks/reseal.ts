@@ -1,15 +1,9 @@
 import type { Context } from "../platform/context.ts";
-import { loadSql } from "../platform/database/sql.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { openEndpointSecret, sealEndpointSecret } from "./secret.ts";
+import * as sql from "./statements.ts";
 
-const RESEAL_SQL = loadSql(import.meta.url, "reseal.sql");
 const BATCH_SIZE = 1_000;
-
-interface Sealed {
-  id: number;
-  secret_sealed: Buffer;
-}
 
 /**
  * Seals under the first key of SECRETS_KEY what is sealed under another, so that the other can be left out at a later
@@ -18,11 +12,7 @@ interface Sealed {
 export async function resealSecrets(context: Context): Promise<void> {
   let afterId: number | undefined = 0;
   while (afterId !== undefined) {
-    const { rows }: { rows: Sealed[] } = await context.db.bulkPool.query<Sealed>(
-      `SELECT id, secret_sealed FROM webhook_endpoint
-       WHERE id > $1 AND deleted_at IS NULL ORDER BY id LIMIT ${BATCH_SIZE}`,
-      [afterId],
-    );
+    const rows = await sealedAfter(context, afterId);
     await reseal(
       context,
       rows.filter(({ secret_sealed }) => context.secrets.isOutdated(secret_sealed)),
@@ -31,16 +21,21 @@ export async function resealSecrets(context: Context): Promise<void> {
   }
 }
 
-async function reseal(context: Context, outdated: readonly Sealed[]): Promise<void> {
-  if (outdated.length === 0) return;
-  await context.db.bulkPool.query(RESEAL_SQL, [
-    outdated.map(({ id }) => id),
-    outdated.map(({ secret_sealed }) => secret_sealed),
-    outdated.map((sealed) => sealEndpointSecret(context, sealed.id, opened(context, sealed))),
-  ]);
+async function sealedAfter({ db }: Context, afterId: number): Promise<sql.SealedSecretsRow[]> {
+  const { rows } = await sql.sealedSecrets.run(db.bulkPool, { afterId, most: BATCH_SIZE });
+  return rows;
 }
 
-function opened(context: Context, { id, secret_sealed }: Sealed): string {
+async function reseal(context: Context, outdated: readonly sql.SealedSecretsRow[]): Promise<void> {
+  if (outdated.length === 0) return;
+  await sql.reseal.run(context.db.bulkPool, {
+    endpointIds: outdated.map(({ id }) => id),
+    was: outdated.map(({ secret_sealed }) => secret_sealed),
+    anew: outdated.map((sealed) => sealEndpointSecret(context, sealed.id, opened(context, sealed))),
+  });
+}
+
+function opened(context: Context, { id, secret_sealed }: sql.SealedSecretsRow): string {
   try {
     return openEndpointSecret(context, id, secret_sealed);
   } catch {

@@ -5,6 +5,7 @@ import type pg from "pg";
 import { loadSql } from "../../platform/database/sql.ts";
 import { LEGACY_FROZEN_ON } from "../../registry/datasets.ts";
 import type { EventType } from "../event-types.ts";
+import * as sql from "./statements.ts";
 
 const correctHistory = loadSql(import.meta.url, "correct-history.sql");
 const correctOrders = loadSql(import.meta.url, "correct-orders.sql");
@@ -32,16 +33,6 @@ export interface Detected {
   corrected: number;
 }
 
-// New events get ids only when writeEvents writes them, so a preview uses no ids.
-const openNewEvents = `
-  CREATE TEMP TABLE new_event (LIKE event) ON COMMIT DROP;
-  ALTER TABLE new_event DROP COLUMN id;
-  CREATE UNIQUE INDEX ON new_event (identity);
-  CREATE TEMP VIEW recorded_event AS
-  SELECT type, usdot, docket, authority_class, occurred_on, detected_at FROM event
-  UNION ALL
-  SELECT type, usdot, docket, authority_class, occurred_on, detected_at FROM new_event`;
-
 /**
  * Finds the events of this import and corrects earlier events that the registry corrected. Runs in the import's
  * transaction, after all its other steps. History comes first: of several events about one change, the one with the most
@@ -52,7 +43,7 @@ export async function detectEvents(
   { asOf, now, states, knows }: ImportedDay,
 ): Promise<Detected> {
   const detectedAt = await detectionTime(client, now);
-  await client.query(openNewEvents);
+  await sql.openNewEvents.run(client);
   await client.query(correctHistory);
   await client.query(correctOrders);
   const { rowCount } = await client.query(applyCorrections, [now]);
@@ -60,54 +51,32 @@ export async function detectEvents(
     await client.query(detectHistory, [asOf, detectedAt, states, knows.asOf, LEGACY_FROZEN_ON]);
   if (knows.notices) await client.query(detectNotices, [detectedAt, states, asOf]);
   if (knows.statuses) await client.query(detectStatuses, [asOf, detectedAt, states]);
-  await client.query(
-    "DELETE FROM new_event WHERE EXISTS (SELECT FROM event WHERE event.identity = new_event.identity)",
-  );
-  const { rows } = await client.query<{ type: EventType; count: number }>(
-    "SELECT type, count(*)::int AS count FROM new_event GROUP BY type ORDER BY type",
-  );
+  await sql.dropKnown.run(client);
+  const { rows } = await sql.countNew.run(client);
   return {
     byType: Object.fromEntries(rows.map(({ type, count }) => [type, count])),
     corrected: rowCount ?? 0,
   };
 }
 
-// detected_at must grow with the ids, even after the clock was set back: readers look up ids by time.
 async function detectionTime(client: pg.ClientBase, now: Date): Promise<Date> {
-  const { rows } = await client.query<{ at: Date }>(
-    "SELECT greatest($1::timestamptz, (SELECT finished_at FROM detection)) AS at",
-    [now],
-  );
+  const { rows } = await sql.detectionTime.run(client, { now });
   return rows[0]?.at ?? now;
 }
 
 /**
  * Writes the events that detectEvents found, and the row of the finished detection. Events of one authority on one day
- * are ordered by cause: a grant, a suspension, a reinstatement.
+ * are ordered by cause.
  */
 export async function writeEvents(
   client: pg.ClientBase,
   { asOf, now }: Pick<ImportedDay, "asOf" | "now">,
 ): Promise<void> {
-  await client.query(
-    `INSERT INTO event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
-       verify_method, data, identity)
-     SELECT type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
-       verify_method, data, identity
-     FROM new_event
-     ORDER BY occurred_on NULLS LAST, usdot, docket, authority_class,
-       array_position(ARRAY ['new_authority_granted', 'revocation_pending', 'insurance_cancellation_suspension',
-         'authority_inactive', 'reinstated'], type), identity`,
-  );
-  await client.query(
-    `INSERT INTO detection (finished_at, as_of) VALUES ($1, $2)
-     ON CONFLICT (id) DO UPDATE SET finished_at = excluded.finished_at, as_of = excluded.as_of`,
-    [await detectionTime(client, now), asOf],
-  );
+  await sql.writeEvents.run(client);
+  await sql.noteDetection.run(client, { finishedAt: await detectionTime(client, now), asOf });
 }
 
 /** Deletes every event, as before the first import, in the caller's transaction. */
 export async function clearEvents(client: pg.ClientBase): Promise<void> {
-  await client.query("DELETE FROM event");
-  await client.query("DELETE FROM detection");
+  await sql.clearEvents.run(client);
 }

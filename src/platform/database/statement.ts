@@ -46,7 +46,12 @@ export const dynamic = (
   values: readonly unknown[] = [],
 ): Promise<StatementResult<unknown>> => resultOf(client.query({ text, values: [...values] }));
 
-async function resultOf<Row>(answer: Promise<pg.QueryResult>): Promise<StatementResult<Row>> {
-  const { rows, rowCount } = await answer;
+async function resultOf<Row>(
+  answer: Promise<pg.QueryResult | pg.QueryResult[]>,
+): Promise<StatementResult<Row>> {
+  const answered = await answer;
+  // A file of several statements has several results, without rows.
+  if (Array.isArray(answered)) return { rows: [], rowCount: 0 };
+  const { rows, rowCount } = answered;
   return { rows, rowCount: rowCount ?? 0 };
 }

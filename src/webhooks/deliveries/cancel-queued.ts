@@ -1,5 +1,6 @@
-import type pg from "pg";
 import type { EventType } from "../../events/event-types.ts";
+import type { Queryable } from "../../platform/database/statement.ts";
+import * as sql from "./statements.ts";
 
 /** Why what was queued for an endpoint is not sent, as `cancel_reason` says it. */
 export type CancelReason = "paused" | "plan_changed" | "unsubscribed" | "deleted";
@@ -13,7 +14,7 @@ const CANCELLED_AT_ONCE = 10_000;
  * own it sees what was queued while the change waited for the endpoint.
  */
 export async function cancelQueued(
-  client: Pick<pg.ClientBase, "query">,
+  client: Queryable,
   {
     endpointId,
     reason,
@@ -21,15 +22,12 @@ export async function cancelQueued(
     eventTypes = null,
   }: { endpointId: number; reason: CancelReason; now: Date; eventTypes?: readonly EventType[] | null },
 ): Promise<void> {
-  await client.query(
-    `UPDATE webhook_delivery SET status = 'cancelled', cancel_reason = $3, finished_at = $2
-     -- A list, so that the queue is read once, whatever the statistics of a table that has just grown make of it.
-     WHERE id = ANY (ARRAY(
-       SELECT id FROM webhook_delivery
-       WHERE endpoint_id = $1 AND status = 'queued' AND is_test = ANY ($4::boolean[])
-         AND ($5::text[] IS NULL OR event_type = ANY ($5::text[]))
-       LIMIT ${CANCELLED_AT_ONCE}
-       FOR NO KEY UPDATE))`,
-    [endpointId, now, reason, reason === "deleted" ? [false, true] : [false], eventTypes],
-  );
+  await sql.cancelQueued.run(client, {
+    endpointId,
+    now,
+    reason,
+    isTest: reason === "deleted" ? [false, true] : [false],
+    eventTypes,
+    most: CANCELLED_AT_ONCE,
+  });
 }

@@ -1,6 +1,9 @@
--- Deliveries of an endpoint with their attempts, the newest delivery first, attempts in order.
--- $1: the endpoint. $2: the most deliveries. What follows is null where it is not asked for: $3: their status. $4: the
--- event's type, or "test". $5, $6: when they were queued, the second time outside of it. $7: an id, only older ones.
+-- Deliveries of an endpoint with their attempts, the newest delivery first, attempts in order. What is
+-- null is not asked for. The type may be "test"; `to` is exclusive; `before` is a delivery's id.
+-- params: endpointId, most, status?, eventType?, from?, to?, before?
+-- typed: event_type EventType from ../../events/event-types.ts
+-- typed: status DeliveryStatus from ./delivery-history.ts
+-- typed: attempts AttemptShown[] from ./delivery-history.ts
 SELECT delivery.id, delivery.event_id, delivery.event_type, delivery.is_test, delivery.status, delivery.cancel_reason,
   delivery.created_at, delivery.due_at, delivery.finished_at, tried.attempts
 FROM (

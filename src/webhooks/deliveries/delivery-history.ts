@@ -1,10 +1,8 @@
 import type { EventType } from "../../events/event-types.ts";
 import type { Context } from "../../platform/context.ts";
-import { loadSql } from "../../platform/database/sql.ts";
 import type { FailureReason } from "../egress/reasons.ts";
 import { deliveredEventId } from "./delivery-body.ts";
-
-const HISTORY_SQL = loadSql(import.meta.url, "delivery-history.sql");
+import * as sql from "./statements.ts";
 
 /** How a delivery may stand. */
 export const DELIVERY_STATUSES = ["queued", "sending", "delivered", "failed", "cancelled"] as const;
@@ -59,15 +57,19 @@ export async function listDeliveries(
   { db }: Context,
   asked: AskedDeliveries,
 ): Promise<DeliveryShown[] | null> {
-  const { endpointId, accountId = null, status, type, from, to, before, limit } = asked;
-  const endpoint = await db.pool.query(
-    `SELECT FROM webhook_endpoint
-     WHERE id = $1::bigint AND deleted_at IS NULL AND ($2::integer IS NULL OR account_id = $2)`,
-    [endpointId, accountId],
-  );
+  const { endpointId, accountId = null, limit } = asked;
+  const endpoint = await sql.findEndpoint.run(db.pool, { endpointId, accountId });
   if (endpoint.rowCount === 0) return null;
-  const conditions = [status, type, from, to, before].map((condition) => condition ?? null);
-  const { rows } = await db.pool.query<DeliveryRow>(HISTORY_SQL, [endpointId, limit, ...conditions]);
+  const { status = null, type = null, from = null, to = null, before = null } = asked;
+  const { rows } = await sql.deliveryHistory.run(db.pool, {
+    endpointId,
+    most: limit,
+    status,
+    eventType: type,
+    from,
+    to,
+    before,
+  });
   return rows.map((row) => ({
     ...row,
     event_id: deliveredEventId(row.event_id),
@@ -80,10 +82,3 @@ export async function listDeliveries(
     })),
   }));
 }
-
-type DeliveryRow = Omit<DeliveryShown, "event_id" | "created_at" | "due_at" | "finished_at"> & {
-  event_id: number;
-  created_at: Date;
-  due_at: Date;
-  finished_at: Date | null;
-};

@@ -1,8 +1,8 @@
--- Turns the next events into deliveries, one for each event and endpoint that is to get it, and moves the cursor behind
--- them; all in this statement, so that a process killed anywhere has done both or nothing. Another process that fans out
--- right now has the cursor: then nothing happens here. Events are written by one importer, their ids become visible in
--- order, and the cursor skips none. $1: now. $2: event types and the feeds that carry them (plan_event_feed).
--- $3: the most events. $4: about the most deliveries.
+-- Turns the next events into deliveries, one for each event and endpoint that is to get it, and moves the cursor
+-- behind them; all in this statement, so that a process killed anywhere has done both or nothing. Another process that
+-- fans out right now has the cursor: then nothing happens here. Events are written by one importer, their ids become
+-- visible in order, and the cursor skips none.
+-- params: now, carriedTypes, mostEvents, mostDeliveries
 WITH
 cursor AS MATERIALIZED (SELECT last_event_id FROM webhook_fan_out FOR NO KEY UPDATE SKIP LOCKED),
 -- The more endpoints, the fewer events at a time: a statement is to end soon.

@@ -1,8 +1,6 @@
 import type { Context } from "../../platform/context.ts";
-import { loadSql } from "../../platform/database/sql.ts";
 import { CARRIED_TYPES } from "../endpoints/carried-types.ts";
-
-const FAN_OUT_SQL = loadSql(import.meta.url, "fan-out.sql");
+import * as sql from "./statements.ts";
 
 /** The most events one statement takes. */
 const EVENTS_AT_ONCE = 2_000;
@@ -17,12 +15,12 @@ export async function fanOut(context: Context, now = context.clock.now()): Promi
   let queued = 0;
   for (let events = 1; events > 0; ) {
     const endTimer = context.metrics.fanOutSeconds.startTimer();
-    const { rows } = await context.db.pool.query<{ events: number; deliveries: number }>(FAN_OUT_SQL, [
+    const { rows } = await sql.fanOut.run(context.db.pool, {
       now,
-      CARRIED_TYPES,
-      EVENTS_AT_ONCE,
-      DELIVERIES_AT_ONCE,
-    ]);
+      carriedTypes: CARRIED_TYPES,
+      mostEvents: EVENTS_AT_ONCE,
+      mostDeliveries: DELIVERIES_AT_ONCE,
+    });
     const { deliveries = 0 } = rows[0] ?? {};
     events = rows[0]?.events ?? 0;
     if (events > 0) endTimer();

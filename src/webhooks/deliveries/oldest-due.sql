@@ -1,5 +1,6 @@
--- Since when the delivery that waits longest is due, null where none is. It may be one of an event that nobody has queued
--- deliveries for yet: a dispatcher that stands still does not. $1: now.
+-- Since when the delivery that waits longest is due, null where none is. It may be one of an event that nobody has
+-- queued deliveries for yet: a dispatcher that stands still does not.
+-- params: now
 SELECT min(since) AS since
 FROM (
   (SELECT due_at AS since FROM webhook_delivery WHERE status = 'queued' AND due_at <= $1 ORDER BY due_at LIMIT 1)

@@ -1,4 +1,5 @@
--- How the queue of deliveries stands. $1: now. $2: since when lost deliveries are counted.
+-- How the queue of deliveries stands.
+-- params: now, lostSince
 SELECT
   (SELECT count(*) FROM webhook_delivery WHERE status = 'queued') AS queued,
   (SELECT count(*) FROM webhook_delivery WHERE status = 'queued' AND due_at <= $1) AS due,

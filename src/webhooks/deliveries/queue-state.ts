@@ -1,10 +1,7 @@
 import { Gauge } from "prom-client";
 import { DAY_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
-import { loadSql } from "../../platform/database/sql.ts";
-
-const STATE_SQL = loadSql(import.meta.url, "queue-state.sql");
-const OLDEST_SQL = loadSql(import.meta.url, "oldest-due.sql");
+import * as sql from "./statements.ts";
 
 /** How the queue of deliveries stands. */
 export interface QueueState {
@@ -24,9 +21,10 @@ export interface QueueState {
 export async function queueState(context: Context): Promise<QueueState> {
   const { db, clock } = context;
   const now = clock.now();
-  const { rows } = await db.bulkPool.query<
-    Record<"queued" | "due" | "sending" | "failed" | "cancelled", number>
-  >(STATE_SQL, [now, new Date(now.getTime() - DAY_MS)]);
+  const { rows } = await sql.queueState.run(db.bulkPool, {
+    now,
+    lostSince: new Date(now.getTime() - DAY_MS),
+  });
   const { queued = 0, due = 0, sending = 0, failed = 0, cancelled = 0 } = rows[0] ?? {};
   return {
     queued,
@@ -40,7 +38,7 @@ export async function queueState(context: Context): Promise<QueueState> {
 
 async function oldestDueSeconds({ db, clock }: Context): Promise<number | null> {
   const now = clock.now();
-  const { rows } = await db.pool.query<{ since: Date | null }>(OLDEST_SQL, [now]);
+  const { rows } = await sql.oldestDue.run(db.pool, { now });
   const since = rows[0]?.since;
   return since ? Math.max(0, (now.getTime() - since.getTime()) / 1000) : null;
 }

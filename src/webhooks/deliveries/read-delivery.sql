@@ -1,5 +1,10 @@
 -- One delivery of an account with its event, unless the event's business is on the removal list.
--- $1: the delivery. $2: the account.
+-- params: deliveryId, accountId
+-- typed: event_type EventType from ../../events/event-types.ts
+-- typed: type EventType from ../../events/event-types.ts
+-- typed: status DeliveryStatus from ./delivery-history.ts
+-- typed: data EventData from ../../events/event-row.ts
+-- typed: attempts SignedAttempt[] from ./read-delivery.ts
 SELECT delivery.id AS delivery_id, delivery.endpoint_id, delivery.event_id, delivery.event_type, delivery.is_test,
   delivery.status, delivery.cancel_reason, delivery.created_at, delivery.due_at, delivery.finished_at,
   event.id, event.type, event.country, event.usdot, event.docket, event.state, event.occurred_on, event.detected_at,

@@ -1,28 +1,19 @@
 import type { EventRow } from "../../events/event-row.ts";
-import type { EventType } from "../../events/event-types.ts";
 import type { Context } from "../../platform/context.ts";
-import { loadSql } from "../../platform/database/sql.ts";
 import { deliveredEventId, deliveryBody, testDeliveryBody } from "./delivery-body.ts";
 import type { AttemptShown, DeliveryShown } from "./delivery-history.ts";
+import * as sql from "./statements.ts";
 
-const DELIVERY_SQL = loadSql(import.meta.url, "read-delivery.sql");
+/** A try, with the Service-Signature header that was sent. */
+export type SignedAttempt = AttemptShown & { signature: string };
 
 /** A delivery with what is, was or will be sent. */
 export interface DeliveryDetail extends DeliveryShown {
   endpoint_id: number;
   /** The exact bytes; null where the event is gone, or its business is on the removal list. */
   body: string | null;
-  /** With the Service-Signature header of each. */
-  attempts: (AttemptShown & { signature: string })[];
+  attempts: SignedAttempt[];
 }
-
-type DeliveryRow = Omit<DeliveryDetail, "event_id" | "created_at" | "due_at" | "finished_at" | "body"> & {
-  delivery_id: number;
-  event_id: number;
-  created_at: Date;
-  due_at: Date;
-  finished_at: Date | null;
-} & (EventRow | { [Column in keyof EventRow]: null });
 
 /** A delivery of the account; null where it has none of that id. */
 export async function readDelivery(
@@ -30,7 +21,7 @@ export async function readDelivery(
   accountId: number,
   deliveryId: number,
 ): Promise<DeliveryDetail | null> {
-  const { rows } = await db.pool.query<DeliveryRow>(DELIVERY_SQL, [deliveryId, accountId]);
+  const { rows } = await sql.readDelivery.run(db.pool, { deliveryId, accountId });
   const [row] = rows;
   if (!row) return null;
   return {
@@ -53,10 +44,10 @@ export async function readDelivery(
 }
 
 // Made anew from the event, which never changes: no copy of a business's data outlives its removal.
-function bodyOf(row: DeliveryRow): string | null {
+function bodyOf(row: sql.ReadDeliveryRow): string | null {
   if (row.is_test) {
     const { event_id: eventId, event_type: type, created_at: queuedAt } = row;
-    return testDeliveryBody({ eventId, type: type as EventType, queuedAt });
+    return testDeliveryBody({ eventId, type, queuedAt });
   }
   return row.id === null ? null : deliveryBody(row as EventRow);
 }

@@ -1,4 +1,5 @@
 import type { Context } from "../../platform/context.ts";
+import * as sql from "./statements.ts";
 
 /** What became of sending a delivery once more. `unsubscribed`: its event type was taken from the endpoint. */
 export type Resending = "queued" | "not_found" | "paused" | "unsubscribed" | "under_way" | "removed";
@@ -14,33 +15,13 @@ export async function resendDelivery(
 ): Promise<Resending> {
   const now = context.clock.now();
   return context.db.transaction(async (client) => {
-    const { rows } = await client.query<{ active: boolean; isSubscribed: boolean; isRemoved: boolean }>(
-      `SELECT endpoint.active, delivery.event_type = ANY (endpoint.event_types) AS "isSubscribed",
-         event.id IS NULL AS "isRemoved"
-       FROM webhook_delivery AS delivery
-       JOIN webhook_endpoint AS endpoint ON endpoint.id = delivery.endpoint_id AND endpoint.deleted_at IS NULL
-       LEFT JOIN visible_event AS event ON event.id = delivery.event_id
-       WHERE delivery.id = $1::bigint AND delivery.account_id = $2 AND NOT delivery.is_test
-       -- Whoever pauses the endpoint waits, and then finds what is queued here.
-       FOR NO KEY UPDATE OF endpoint`,
-      [deliveryId, accountId],
-    );
+    const { rows } = await sql.lockDelivery.run(client, { deliveryId, accountId });
     const [delivery] = rows;
     if (!delivery) return "not_found";
     if (!delivery.active) return "paused";
     if (!delivery.isSubscribed) return "unsubscribed";
     if (delivery.isRemoved) return "removed";
-    const { rowCount } = await client.query(
-      `UPDATE webhook_delivery
-       SET status = 'queued', due_at = $2, failures = 0, cancel_reason = NULL, finished_at = NULL, lease_until = NULL
-       WHERE id = (
-         -- A dispatcher that records it right now holds it, and is to get at the endpoint next: it is not waited for.
-         SELECT id FROM webhook_delivery
-         WHERE id = $1::bigint
-           AND (status IN ('delivered', 'failed', 'cancelled') OR (status = 'queued' AND failures > 0))
-         FOR NO KEY UPDATE SKIP LOCKED)`,
-      [deliveryId, now],
-    );
+    const { rowCount } = await sql.queueAgain.run(client, { deliveryId, now });
     return rowCount === 1 ? "queued" : "under_way";
   });
 }

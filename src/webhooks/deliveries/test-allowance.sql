@@ -1,7 +1,8 @@
 -- What a test delivery of an endpoint needs to know; no row where the account has no such endpoint. A further one must
--- wait until the time here (the newest but so many) is a minute ago; null where there are not so many.
--- What a clock that was wrong has dated further ahead than a minute does not count.
--- $1: endpoint. $2: account. $3: a minute ago. $4, $5: how many an endpoint and an account may have within a minute.
+-- wait until the time here (the newest but so many) is a minute ago; null where there are not so many. What a clock
+-- that was wrong has dated further ahead than a minute does not count.
+-- params: endpointId, accountId, minuteAgo, perEndpoint, perAccount
+-- never null: event_type
 SELECT
   endpoint.event_types[1] AS event_type,
   coalesce(

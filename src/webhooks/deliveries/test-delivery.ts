@@ -1,13 +1,11 @@
-import type pg from "pg";
 import { takeEventNumber } from "../../events/event-number.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
-import { loadSql } from "../../platform/database/sql.ts";
+import type { Queryable } from "../../platform/database/statement.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { ACTIVE_ENDPOINTS_LIMIT, lockAccount } from "../endpoints/account-limits.ts";
 import { noSuchEndpoint } from "../endpoints/endpoints.ts";
-
-const ALLOWANCE_SQL = loadSql(import.meta.url, "test-allowance.sql");
+import * as sql from "./statements.ts";
 
 const WINDOW_MS = 60_000;
 const PER_ENDPOINT = 6;
@@ -30,11 +28,13 @@ export async function queueTestDelivery(
     await lockAccount(client, accountId);
     const now = context.clock.now();
     const eventType = await allowedEventType(client, asked, now);
-    const { rows } = await client.query<{ id: number }>(
-      `INSERT INTO webhook_delivery (endpoint_id, account_id, event_id, is_test, event_type, status, due_at, created_at)
-       VALUES ($1, $2, $3, true, $4, 'queued', $5, $5) RETURNING id`,
-      [endpointId, accountId, await takeEventNumber(client), eventType, now],
-    );
+    const { rows } = await sql.insertTest.run(client, {
+      endpointId,
+      accountId,
+      eventNumber: await takeEventNumber(client),
+      eventType,
+      now,
+    });
     const { id } = rows[0] as { id: number };
     return { delivery_id: id, endpoint_id: endpointId, status: "queued" };
   });
@@ -42,18 +42,18 @@ export async function queueTestDelivery(
 
 /** The endpoint's first event type; ProblemError where there is no such endpoint, or another test has to wait. */
 async function allowedEventType(
-  db: Pick<pg.ClientBase, "query"> | pg.Pool,
+  db: Queryable,
   { accountId, endpointId }: { accountId: number; endpointId: number },
   now: Date,
 ): Promise<string> {
   const windowStart = new Date(now.getTime() - WINDOW_MS);
-  const { rows } = await db.query<{ event_type: string; since: Date | null }>(ALLOWANCE_SQL, [
+  const { rows } = await sql.testAllowance.run(db, {
     endpointId,
     accountId,
-    windowStart,
-    PER_ENDPOINT,
-    PER_ACCOUNT,
-  ]);
+    minuteAgo: windowStart,
+    perEndpoint: PER_ENDPOINT,
+    perAccount: PER_ACCOUNT,
+  });
   const [allowance] = rows;
   if (allowance === undefined) throw noSuchEndpoint();
   if (allowance.since === null) return allowance.event_type;

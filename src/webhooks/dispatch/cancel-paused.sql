@@ -1,4 +1,5 @@
--- Cancels some of what is still queued for paused and deleted endpoints. $1: now. $2: how many at most.
+-- Cancels some of what is still queued for paused and deleted endpoints.
+-- params: now, most
 WITH RECURSIVE
 -- The endpoints that anything is queued for, by leaping through the index from one to the next.
 waiting AS (

@@ -1,9 +1,10 @@
--- Leases due deliveries of one lane to this process and reads all that sending them takes. What must not be sent any more
--- is cancelled instead. The caller holds the lock that lets claims and changes happen one after the other, so that counts
--- of what is in flight are exact over all processes, and nothing read here changes before the sends have begun.
--- $1: now. $2: whether the lane is that of test deliveries. $3: the most deliveries. $4, $5: the most that may be in flight
--- to one endpoint, and for one account. $6: when the lease ends. $7: event types and the feeds that carry them
--- (plan_event_feed).
+-- Leases due deliveries of one lane to this process and reads all that sending them takes. What must not be sent any
+-- more is cancelled instead. The caller holds the lock that lets claims and changes happen one after the other, so
+-- that counts of what is in flight are exact over all processes, and nothing read here changes before the sends have
+-- begun. perEndpoint and perAccount are the most that may be in flight; carriedTypes is as plan_event_feed takes it.
+-- params: now, isTest, most, perEndpoint, perAccount, leaseUntil, carriedTypes
+-- typed: event_type EventType from ../../events/event-types.ts
+-- typed: data EventData from ../../events/event-row.ts
 WITH RECURSIVE
 -- The endpoints that anything is queued for, each with when its first is due, by leaping through the index from one to the
 -- next: a long queue of one of them is never gone through.

@@ -1,12 +1,9 @@
 import type { EventRow } from "../../events/event-row.ts";
-import type { EventType } from "../../events/event-types.ts";
 import type { Context } from "../../platform/context.ts";
-import { loadSql } from "../../platform/database/sql.ts";
 import { deliveryBody, testDeliveryBody } from "../deliveries/delivery-body.ts";
 import { CARRIED_TYPES } from "../endpoints/carried-types.ts";
+import * as sql from "./statements.ts";
 import { takeTurn } from "./turn.ts";
-
-const CLAIM_SQL = loadSql(import.meta.url, "claim.sql");
 
 /** Longer than an attempt may take and its record may wait. A process that died holds its deliveries no longer. */
 const LEASE_MS = 20_000;
@@ -62,18 +59,14 @@ export async function claim(
     const turn = await takeTurn(client);
     // Its turn may come long after it was asked for.
     if (!isWanted()) return { sent: 0, cancelled: [] };
-    const { rows } = await client.query<ClaimedRow>({
-      name: "webhook claim",
-      text: CLAIM_SQL,
-      values: [
-        now,
-        lane.isTest,
-        most,
-        lane.perEndpoint,
-        lane.perAccount,
-        new Date(now.getTime() + LEASE_MS),
-        CARRIED_TYPES,
-      ],
+    const { rows } = await sql.claim.prepared(client, {
+      now,
+      isTest: lane.isTest,
+      most,
+      perEndpoint: lane.perEndpoint,
+      perAccount: lane.perAccount,
+      leaseUntil: new Date(now.getTime() + LEASE_MS),
+      carriedTypes: CARRIED_TYPES,
     });
     const cancelled = rows.flatMap(({ cancel_reason }) => cancel_reason ?? []);
     for (const row of rows) {
@@ -85,20 +78,7 @@ export async function claim(
   });
 }
 
-interface ClaimedRow extends EventRow {
-  endpoint_id: number;
-  event_id: number;
-  event_type: EventType;
-  is_test: boolean;
-  created_at: Date;
-  attempt: number;
-  failures: number;
-  url: string;
-  secret_sealed: Buffer;
-  cancel_reason: string | null;
-}
-
-const claimedFrom = (row: ClaimedRow): Claimed => ({
+const claimedFrom = (row: sql.ClaimRow): Claimed => ({
   id: row.id,
   endpointId: row.endpoint_id,
   eventId: row.event_id,
@@ -110,9 +90,9 @@ const claimedFrom = (row: ClaimedRow): Claimed => ({
   body: bodyOf(row),
 });
 
-function bodyOf(row: ClaimedRow): string {
+function bodyOf(row: sql.ClaimRow): string {
   const { event_id: id, event_type: type } = row;
-  return row.is_test
-    ? testDeliveryBody({ eventId: id, type, queuedAt: row.created_at })
-    : deliveryBody({ ...row, id, type });
+  if (row.is_test) return testDeliveryBody({ eventId: id, type, queuedAt: row.created_at });
+  // Without its event, a delivery is cancelled.
+  return deliveryBody({ ...(row as Omit<EventRow, "type">), id, type });
 }

@@ -1,5 +1,5 @@
--- Active endpoints none of whose event types their account's plan includes any more. $1: event types and the feeds that
--- carry them (plan_event_feed).
+-- Active endpoints none of whose event types their account's plan includes any more.
+-- params: carriedTypes
 SELECT endpoint.id
 FROM webhook_endpoint AS endpoint
 JOIN account ON account.id = endpoint.account_id

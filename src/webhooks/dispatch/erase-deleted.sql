@@ -1,5 +1,5 @@
--- Erases some of the deliveries of endpoints that were deleted, with their attempts. $1: endpoints deleted before this time.
--- $2: how many deliveries at most. Gives how many there were.
+-- Erases some of the deliveries of endpoints that were deleted, with their attempts. Gives how many.
+-- params: deletedBefore, most
 WITH deleted AS (
   SELECT id FROM webhook_endpoint WHERE deleted_at <= $1
 ),

@@ -1,7 +1,5 @@
 import type { Context } from "../../platform/context.ts";
-import { loadSql } from "../../platform/database/sql.ts";
-
-const ERASE_SQL = loadSql(import.meta.url, "erase-deleted.sql");
+import * as sql from "./statements.ts";
 
 /** By then nothing of a deleted endpoint is in flight, and its test deliveries no longer count for the account's limit. */
 const AFTER_MS = 10 * 60_000;
@@ -11,12 +9,8 @@ const DELIVERIES_AT_ONCE = 2_000;
 export async function eraseDeleted({ db }: Context, now: Date): Promise<void> {
   const deletedBefore = new Date(now.getTime() - AFTER_MS);
   for (let erased = DELIVERIES_AT_ONCE; erased === DELIVERIES_AT_ONCE; ) {
-    const { rows } = await db.pool.query<{ erased: number }>(ERASE_SQL, [deletedBefore, DELIVERIES_AT_ONCE]);
+    const { rows } = await sql.eraseDeleted.run(db.pool, { deletedBefore, most: DELIVERIES_AT_ONCE });
     erased = rows[0]?.erased ?? 0;
   }
-  await db.pool.query(
-    `DELETE FROM webhook_endpoint AS endpoint
-     WHERE deleted_at <= $1 AND NOT EXISTS (SELECT FROM webhook_delivery WHERE endpoint_id = endpoint.id)`,
-    [deletedBefore],
-  );
+  await sql.eraseEndpoints.run(db.pool, { deletedBefore });
 }

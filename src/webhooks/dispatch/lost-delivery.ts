@@ -1,7 +1,8 @@
-import type pg from "pg";
+import type { Queryable } from "../../platform/database/statement.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
 import { pauseEndpoint } from "../endpoints/pause.ts";
 import { failingMail, pausedMail } from "./failure-mails.ts";
+import * as sql from "./statements.ts";
 
 /** How many failed deliveries in a row pause an endpoint. */
 export const PAUSES_AT = 20;
@@ -14,17 +15,11 @@ const WARNS_AT: readonly number[] = [10, 15];
  * counts no further.
  */
 export async function countLostDelivery(
-  client: Pick<pg.ClientBase, "query">,
+  client: Queryable,
   { id, endpointId }: { id: number; endpointId: number },
   now: Date,
 ): Promise<void> {
-  const { rows } = await client.query<{ streak: number; url: string; email: string }>(
-    `UPDATE webhook_endpoint AS endpoint SET failure_streak = failure_streak + 1
-     FROM account
-     WHERE endpoint.id = $1 AND endpoint.active AND account.id = endpoint.account_id
-     RETURNING endpoint.failure_streak AS streak, endpoint.url, account.email`,
-    [endpointId],
-  );
+  const { rows } = await sql.countFailure.run(client, { endpointId });
   const [endpoint] = rows;
   if (!endpoint) return;
   const { streak, url, email } = endpoint;

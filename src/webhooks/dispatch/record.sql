@@ -1,8 +1,8 @@
--- Records attempts that are over, and what becomes of their deliveries. One that another attempt has begun for, because
--- this one's lease was over, or that was ended otherwise, is not touched. A delivery that was taken ends its endpoint's
--- streak of failed ones. $1: now. Then per attempt, at the same place of all lists: $2 delivery, $3 number, $4 what becomes
--- of the delivery (delivered, queued, failed), $5 when it is due again, $6 when the attempt started, $7 how long it took in
--- milliseconds, $8 the answer's status, $9 why it failed, $10 its signature. Gives the deliveries that were recorded.
+-- Records attempts that are over, and what becomes of their deliveries. One that another attempt has begun for,
+-- because this one's lease was over, or that was ended otherwise, is not touched. A delivery that was taken ends its
+-- endpoint's streak of failed ones. All lists have one entry per attempt. Gives the deliveries that were recorded.
+-- params: now, deliveryIds, attempts, nextStatuses, dueAt[?], startedAt, durationsMs, httpStatuses[?], reasons[?]
+-- params: signatures
 WITH ended AS (
   SELECT * FROM unnest($2::bigint[], $3::int[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::int[], $8::int[],
     $9::text[], $10::text[])

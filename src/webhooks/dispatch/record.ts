@@ -1,13 +1,9 @@
-import type pg from "pg";
 import type { Context } from "../../platform/context.ts";
-import { loadSql } from "../../platform/database/sql.ts";
+import type { Queryable } from "../../platform/database/statement.ts";
 import type { Attempt } from "./attempt.ts";
 import { countLostDelivery } from "./lost-delivery.ts";
 import { retryDueAt } from "./retry-schedule.ts";
-
-const RECORD_SQL = loadSql(import.meta.url, "record.sql");
-
-type Client = Pick<pg.ClientBase, "query"> | pg.Pool;
+import * as sql from "./statements.ts";
 
 /** An attempt with what becomes of its delivery. */
 interface Ended {
@@ -68,26 +64,22 @@ function inRuns(all: readonly Ended[]): Ended[][] {
 
 async function write(
   { metrics }: Context,
-  client: Client,
+  client: Queryable,
   all: readonly Ended[],
   now: Date,
 ): Promise<number> {
   const attempts = all.map(({ attempt }) => attempt);
-  const { rows } = await client.query<{ id: number; status: string }>({
-    name: "webhook record",
-    text: RECORD_SQL,
-    values: [
-      now,
-      attempts.map(({ claimed }) => claimed.id),
-      attempts.map(({ claimed }) => claimed.attempt),
-      all.map(({ nextStatus }) => nextStatus),
-      all.map(({ dueAt }) => dueAt),
-      attempts.map(({ startedAt }) => startedAt),
-      attempts.map(({ durationMs }) => durationMs),
-      attempts.map(({ httpStatus }) => httpStatus),
-      attempts.map(({ reason }) => reason),
-      attempts.map(({ signature }) => signature),
-    ],
+  const { rows } = await sql.record.prepared(client, {
+    now,
+    deliveryIds: attempts.map(({ claimed }) => claimed.id),
+    attempts: attempts.map(({ claimed }) => claimed.attempt),
+    nextStatuses: all.map(({ nextStatus }) => nextStatus),
+    dueAt: all.map(({ dueAt }) => dueAt),
+    startedAt: attempts.map(({ startedAt }) => startedAt),
+    durationsMs: attempts.map(({ durationMs }) => durationMs),
+    httpStatuses: attempts.map(({ httpStatus }) => httpStatus),
+    reasons: attempts.map(({ reason }) => reason),
+    signatures: attempts.map(({ signature }) => signature),
   });
   for (const { status } of rows) metrics.deliveries.inc({ outcome: OUTCOMES[status] ?? status });
   metrics.deliveries.inc({ outcome: "overtaken" }, all.length - rows.length);

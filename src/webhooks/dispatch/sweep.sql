@@ -1,5 +1,6 @@
--- Puts deliveries back whose lease is over: the process that had claimed them died or hangs. What that process may still
--- record is fenced off by the number of the next attempt. $1: now.
+-- Puts deliveries back whose lease is over: the process that had claimed them died or hangs. What that process may
+-- still record is fenced off by the number of the next attempt.
+-- params: now
 UPDATE webhook_delivery SET status = 'queued', lease_until = NULL
 WHERE id IN (
   SELECT id FROM webhook_delivery

@@ -1,24 +1,20 @@
 import type { Context } from "../../platform/context.ts";
-import { loadSql } from "../../platform/database/sql.ts";
 import { CARRIED_TYPES } from "../endpoints/carried-types.ts";
 import { pauseEndpoint } from "../endpoints/pause.ts";
-
-const SWEEP_SQL = loadSql(import.meta.url, "sweep.sql");
-const CANCEL_PAUSED_SQL = loadSql(import.meta.url, "cancel-paused.sql");
-const WITHOUT_PLAN_SQL = loadSql(import.meta.url, "endpoints-without-plan.sql");
+import * as sql from "./statements.ts";
 
 const CANCELLED_AT_ONCE = 5_000;
 
 /** Puts back what a process that died had claimed; gives how many deliveries. */
 export async function sweepLeases({ db, metrics }: Context, now: Date): Promise<number> {
-  const { rowCount } = await db.pool.query(SWEEP_SQL, [now]);
-  metrics.deliveries.inc({ outcome: "lease_over" }, rowCount ?? 0);
-  return rowCount ?? 0;
+  const { rowCount } = await sql.sweep.run(db.pool, { now });
+  metrics.deliveries.inc({ outcome: "lease_over" }, rowCount);
+  return rowCount;
 }
 
 /** Pauses the endpoints whose plan has nothing for them any more. */
 export async function pauseWithoutPlan({ db }: Context, now: Date): Promise<void> {
-  const { rows } = await db.pool.query<{ id: number }>(WITHOUT_PLAN_SQL, [CARRIED_TYPES]);
+  const { rows } = await sql.endpointsWithoutPlan.run(db.pool, { carriedTypes: CARRIED_TYPES });
   for (const { id } of rows) {
     await db.transaction((client) => pauseEndpoint(client, { endpointId: id, reason: "plan_changed", now }));
   }
@@ -27,8 +23,8 @@ export async function pauseWithoutPlan({ db }: Context, now: Date): Promise<void
 /** Cancels what is still queued for paused endpoints: pausing one with a long queue leaves some of it. */
 export async function cancelForPaused({ db, metrics }: Context, now: Date): Promise<void> {
   for (let cancelled = CANCELLED_AT_ONCE; cancelled === CANCELLED_AT_ONCE; ) {
-    const { rowCount } = await db.pool.query(CANCEL_PAUSED_SQL, [now, CANCELLED_AT_ONCE]);
-    cancelled = rowCount ?? 0;
+    const { rowCount } = await sql.cancelPaused.run(db.pool, { now, most: CANCELLED_AT_ONCE });
+    cancelled = rowCount;
     metrics.deliveries.inc({ outcome: "cancelled_paused" }, cancelled);
   }
 }

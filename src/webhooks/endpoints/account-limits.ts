@@ -1,4 +1,5 @@
-import type pg from "pg";
+import type { Queryable } from "../../platform/database/statement.ts";
+import * as sql from "./statements.ts";
 
 /** How many active endpoints an account may have. */
 export const ACTIVE_ENDPOINTS_LIMIT = 20;
@@ -7,18 +8,12 @@ export const ACTIVE_ENDPOINTS_LIMIT = 20;
  * Makes whatever counts an account's endpoints or test deliveries wait for each other, until the caller's transaction
  * ends: counting and then adding lets parallel requests all see the same rest.
  */
-export async function lockAccount(client: Pick<pg.ClientBase, "query">, accountId: number): Promise<void> {
-  await client.query("SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE", [accountId]);
+export async function lockAccount(client: Queryable, accountId: number): Promise<void> {
+  await sql.lockAccount.run(client, { accountId });
 }
 
 /** Whether an account may have one more active endpoint; for sure only where it is locked. */
-export async function hasRoomForEndpoint(
-  db: Pick<pg.ClientBase, "query"> | pg.Pool,
-  accountId: number,
-): Promise<boolean> {
-  const { rows } = await db.query<{ count: number }>(
-    "SELECT count(*) AS count FROM webhook_endpoint WHERE account_id = $1 AND active",
-    [accountId],
-  );
+export async function hasRoomForEndpoint(db: Queryable, accountId: number): Promise<boolean> {
+  const { rows } = await sql.countActive.run(db, { accountId });
   return (rows[0]?.count ?? 0) < ACTIVE_ENDPOINTS_LIMIT;
 }

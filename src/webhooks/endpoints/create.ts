@@ -1,12 +1,13 @@
-import type pg from "pg";
 import { requireApiAccess } from "../../accounts/keys/api-access.ts";
 import type { Caller } from "../../accounts/keys/caller.ts";
 import type { Context } from "../../platform/context.ts";
+import type { Queryable } from "../../platform/database/statement.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { newEndpointSecret, sealEndpointSecret, secretPrefixOf } from "../secret.ts";
 import { ACTIVE_ENDPOINTS_LIMIT, hasRoomForEndpoint, lockAccount } from "./account-limits.ts";
 import { type AskedEndpoint, askedEndpoint, type WebhookIn } from "./asked-endpoint.ts";
 import { endpointOut, type WebhookOut } from "./endpoint-out.ts";
+import * as sql from "./statements.ts";
 
 /**
  * Registers an endpoint for the events that come from now on. Its secret is in this answer and nowhere else.
@@ -30,7 +31,7 @@ export async function createEndpoint(
   });
 }
 
-async function requireRoom(db: Pick<pg.ClientBase, "query"> | pg.Pool, accountId: number): Promise<void> {
+async function requireRoom(db: Queryable, accountId: number): Promise<void> {
   if (await hasRoomForEndpoint(db, accountId)) return;
   throw new ProblemError(
     "endpoint_limit_reached",
@@ -40,30 +41,25 @@ async function requireRoom(db: Pick<pg.ClientBase, "query"> | pg.Pool, accountId
 
 async function insert(
   context: Context,
-  client: pg.ClientBase,
+  client: Queryable,
   accountId: number,
   { url, description, eventTypes }: AskedEndpoint,
 ): Promise<WebhookOut> {
   // The secret is sealed for the id, so the id comes first.
-  const { rows } = await client.query<{ id: number }>("SELECT nextval('webhook_endpoint_id_seq') AS id");
+  const { rows } = await sql.nextEndpointId.run(client);
   const { id } = rows[0] as { id: number };
   const secret = newEndpointSecret();
   const [secretPrefix, createdAt] = [secretPrefixOf(secret), context.clock.now()];
-  await client.query(
-    `INSERT INTO webhook_endpoint (id, account_id, url, description, event_types, secret_sealed, secret_prefix,
-       created_at, after_event_id)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, (SELECT coalesce(max(id), 0) FROM event_position))`,
-    [
-      id,
-      accountId,
-      url,
-      description,
-      eventTypes,
-      sealEndpointSecret(context, id, secret),
-      secretPrefix,
-      createdAt,
-    ],
-  );
+  await sql.insertEndpoint.run(client, {
+    id,
+    accountId,
+    url,
+    description,
+    eventTypes,
+    secretSealed: sealEndpointSecret(context, id, secret),
+    secretPrefix,
+    createdAt,
+  });
   const shown = { id, url, description, eventTypes, secretPrefix, createdAt };
   return { ...endpointOut({ ...shown, active: true, failureStreak: 0, disabledReason: null }), secret };
 }

@@ -2,6 +2,7 @@ import type { Context } from "../../platform/context.ts";
 import { cancelQueued } from "../deliveries/cancel-queued.ts";
 import { lockAccount } from "./account-limits.ts";
 import { noSuchEndpoint } from "./endpoints.ts";
+import * as sql from "./statements.ts";
 
 /**
  * Deletes an endpoint for good, its secret and its history with it. From the commit on nothing is sent, test deliveries
@@ -13,12 +14,7 @@ export async function deleteEndpoint(context: Context, accountId: number, endpoi
     // A test delivery that is being queued, or an endpoint that is being enabled, is done before or finds nothing.
     await lockAccount(client, accountId);
     const now = context.clock.now();
-    const { rowCount } = await client.query(
-      `UPDATE webhook_endpoint
-       SET deleted_at = $3, active = false, paused_at = coalesce(paused_at, $3), secret_sealed = ''
-       WHERE id = $1::bigint AND account_id = $2 AND deleted_at IS NULL`,
-      [endpointId, accountId, now],
-    );
+    const { rowCount } = await sql.deleteEndpoint.run(client, { endpointId, accountId, now });
     if (rowCount === 0) throw noSuchEndpoint();
     await cancelQueued(client, { endpointId, reason: "deleted", now });
   });

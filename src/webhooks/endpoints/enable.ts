@@ -1,7 +1,8 @@
-import type pg from "pg";
 import type { Context } from "../../platform/context.ts";
+import type { Queryable } from "../../platform/database/statement.ts";
 import { hasRoomForEndpoint, lockAccount } from "./account-limits.ts";
 import { CARRIED_TYPES } from "./carried-types.ts";
+import * as sql from "./statements.ts";
 
 /**
  * The outcome of enabling an endpoint. `limit_reached`: the account has as many active ones as it may. `not_in_plan`: the
@@ -26,40 +27,18 @@ export async function enableEndpoint(
     if (endpoint.isActive) return "was_active";
     if (!endpoint.isInPlan) return "not_in_plan";
     if (!(await hasRoomForEndpoint(client, owner))) return "limit_reached";
-    await client.query(
-      `UPDATE webhook_endpoint
-       SET active = true, failure_streak = 0, disabled_reason = NULL, paused_at = NULL,
-         after_event_id = (SELECT coalesce(max(id), 0) FROM event_position)
-       WHERE id = $1`,
-      [endpointId],
-    );
+    await sql.enableEndpoint.run(client, { endpointId });
     return "enabled";
   });
 }
 
-async function ownerOf(client: pg.ClientBase, endpointId: number): Promise<number | null> {
-  const { rows } = await client.query<{ account_id: number }>(
-    "SELECT account_id FROM webhook_endpoint WHERE id = $1::bigint",
-    [endpointId],
-  );
+async function ownerOf(client: Queryable, endpointId: number): Promise<number | null> {
+  const { rows } = await sql.findOwner.run(client, { endpointId });
   return rows[0]?.account_id ?? null;
 }
 
 /** How the endpoint is now, where its account is locked; null once it is deleted. */
-async function lockedState(
-  client: pg.ClientBase,
-  endpointId: number,
-): Promise<{ isActive: boolean; isInPlan: boolean } | null> {
-  const { rows } = await client.query<{ isActive: boolean; isInPlan: boolean }>(
-    `SELECT endpoint.active AS "isActive",
-       EXISTS (
-         SELECT FROM unnest(endpoint.event_types) AS event_type
-         CROSS JOIN plan_event_feed(account.plan_code, event_type, $2::text[])) AS "isInPlan"
-     FROM webhook_endpoint AS endpoint
-     JOIN account ON account.id = endpoint.account_id
-     WHERE endpoint.id = $1 AND endpoint.deleted_at IS NULL
-     FOR NO KEY UPDATE OF endpoint`,
-    [endpointId, CARRIED_TYPES],
-  );
+async function lockedState(client: Queryable, endpointId: number): Promise<sql.LockStateRow | null> {
+  const { rows } = await sql.lockState.run(client, { endpointId, carriedTypes: CARRIED_TYPES });
   return rows[0] ?? null;
 }

@@ -1,4 +1,5 @@
 import type { Context } from "../../platform/context.ts";
+import * as sql from "./statements.ts";
 
 /** How the deliveries of an endpoint went in the last seven days, the newest 10,000 of them. */
 export interface EndpointHealth {
@@ -22,24 +23,11 @@ export async function endpointHealth(
   { db, clock }: Context,
   accountId: number,
 ): Promise<Map<number, EndpointHealth>> {
-  const { rows } = await db.pool.query<
-    Omit<EndpointHealth, "lastDeliveredAt"> & { lastDeliveredAt: Date | null }
-  >(
-    `SELECT endpoint.id AS "endpointId", recent.*
-     FROM webhook_endpoint AS endpoint
-     CROSS JOIN LATERAL (
-       SELECT count(*) FILTER (WHERE status = 'delivered') AS delivered,
-         count(*) FILTER (WHERE status = 'failed') AS failed,
-         count(*) FILTER (WHERE status = 'cancelled') AS cancelled,
-         count(*) FILTER (WHERE status IN ('queued', 'sending')) AS waiting,
-         count(*) FILTER (WHERE status IN ('queued', 'sending') AND failures > 0) AS retrying,
-         max(finished_at) FILTER (WHERE status = 'delivered') AS "lastDeliveredAt"
-       FROM (SELECT status, failures, finished_at FROM webhook_delivery
-             WHERE endpoint_id = endpoint.id AND NOT is_test AND created_at > $2
-             ORDER BY id DESC LIMIT ${MOST_COUNTED}) AS newest) AS recent
-     WHERE endpoint.account_id = $1 AND endpoint.deleted_at IS NULL`,
-    [accountId, new Date(clock.now().getTime() - DAYS_MS)],
-  );
+  const { rows } = await sql.endpointHealth.run(db.pool, {
+    accountId,
+    since: new Date(clock.now().getTime() - DAYS_MS),
+    most: MOST_COUNTED,
+  });
   return new Map(
     rows.map((row) => [
       row.endpointId,

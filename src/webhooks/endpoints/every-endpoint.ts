@@ -1,5 +1,6 @@
 import type { Context } from "../../platform/context.ts";
 import type { WebhookOut } from "./endpoint-out.ts";
+import * as sql from "./statements.ts";
 
 /** An endpoint as operators see it. */
 export interface EndpointListed {
@@ -19,16 +20,6 @@ export interface EndpointListed {
 
 /** The endpoints of one account, or of all, oldest first, paused ones too. */
 export async function listEveryEndpoint({ db }: Context, accountId?: number): Promise<EndpointListed[]> {
-  const { rows } = await db.pool.query<Omit<EndpointListed, "created_at"> & { created_at: Date }>(
-    `SELECT endpoint.id, endpoint.account_id, regexp_replace(endpoint.url, '[?#].*', '') AS url, endpoint.description,
-       endpoint.event_types, endpoint.active, endpoint.disabled_reason, endpoint.failure_streak,
-       (SELECT count(*) FROM webhook_delivery AS delivery
-        WHERE delivery.endpoint_id = endpoint.id AND delivery.status = 'queued') AS queued,
-       endpoint.created_at
-     FROM webhook_endpoint AS endpoint
-     WHERE endpoint.deleted_at IS NULL AND ($1::integer IS NULL OR endpoint.account_id = $1)
-     ORDER BY endpoint.id`,
-    [accountId ?? null],
-  );
+  const { rows } = await sql.listEvery.run(db.pool, { accountId: accountId ?? null });
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
 }

@@ -1,7 +1,8 @@
-import type pg from "pg";
 import type { Context } from "../../platform/context.ts";
+import type { Queryable } from "../../platform/database/statement.ts";
 import { cancelQueued } from "../deliveries/cancel-queued.ts";
 import { noSuchEndpoint } from "./endpoints.ts";
+import * as sql from "./statements.ts";
 
 /** Why an endpoint is paused, as `disabled_reason` says it. */
 export type PauseReason = "paused_by_customer" | "too_many_failures" | "plan_changed";
@@ -11,14 +12,10 @@ export type PauseReason = "paused_by_customer" | "too_many_failures" | "plan_cha
  * transaction. False when it was paused already, and then nothing changes.
  */
 export async function pauseEndpoint(
-  client: Pick<pg.ClientBase, "query">,
+  client: Queryable,
   { endpointId, reason, now }: { endpointId: number; reason: PauseReason; now: Date },
 ): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `UPDATE webhook_endpoint SET active = false, disabled_reason = $2, paused_at = $3
-     WHERE id = $1 AND active`,
-    [endpointId, reason, now],
-  );
+  const { rowCount } = await sql.pauseEndpoint.run(client, { endpointId, reason, now });
   if (rowCount === 0) return false;
   const cancelReason = reason === "plan_changed" ? "plan_changed" : "paused";
   await cancelQueued(client, { endpointId, reason: cancelReason, now });
@@ -32,10 +29,7 @@ export async function pauseByCustomer(
   endpointId: number,
 ): Promise<void> {
   await context.db.transaction(async (client) => {
-    const { rowCount } = await client.query(
-      "SELECT FROM webhook_endpoint WHERE id = $1::bigint AND account_id = $2 AND deleted_at IS NULL",
-      [endpointId, accountId],
-    );
+    const { rowCount } = await sql.findOwn.run(client, { endpointId, accountId });
     if (rowCount === 0) throw noSuchEndpoint();
     await pauseEndpoint(client, { endpointId, reason: "paused_by_customer", now: context.clock.now() });
   });

@@ -13,11 +13,13 @@ export async function rotateSecret(
   endpointId: number,
 ): Promise<components["schemas"]["SecretOut"]> {
   const secret = newEndpointSecret();
-  const { rowCount } = await context.db.pool.query(
-    `UPDATE webhook_endpoint SET secret_sealed = $3, secret_prefix = $4
-     WHERE id = $1::bigint AND account_id = $2 AND deleted_at IS NULL`,
-    [endpointId, accountId, sealEndpointSecret(context, endpointId, secret), secretPrefixOf(secret)],
-  );
-  if (rowCount === 0) throw noSuchEndpoint();
+  const { count } = await context.db.prisma.webhookEndpoint.updateMany({
+    where: { id: endpointId, accountId, deletedAt: null },
+    data: {
+      secretSealed: new Uint8Array(sealEndpointSecret(context, endpointId, secret)),
+      secretPrefix: secretPrefixOf(secret),
+    },
+  });
+  if (count === 0) throw noSuchEndpoint();
   return { id: endpointId, secret, secret_prefix: secretPrefixOf(secret) };
 }

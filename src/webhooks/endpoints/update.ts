@@ -1,11 +1,12 @@
-import type pg from "pg";
 import { requireApiAccess } from "../../accounts/keys/api-access.ts";
 import type { Caller } from "../../accounts/keys/caller.ts";
 import type { Context } from "../../platform/context.ts";
+import type { Queryable } from "../../platform/database/statement.ts";
 import { cancelQueued } from "../deliveries/cancel-queued.ts";
 import { type AskedEndpoint, changedEndpoint, type WebhookIn } from "./asked-endpoint.ts";
-import { type EndpointShown, endpointOut, type WebhookOut } from "./endpoint-out.ts";
+import { endpointOut, type WebhookOut } from "./endpoint-out.ts";
 import { noSuchEndpoint } from "./endpoints.ts";
+import * as sql from "./statements.ts";
 
 /** What may be changed of an endpoint; a member that is left out stays as it is. */
 export type EndpointChange = Partial<WebhookIn>;
@@ -26,7 +27,7 @@ export async function updateEndpoint(
   return context.db.transaction(async (client) => {
     const current = await lockedEndpoint(client, caller.accountId, endpointId);
     const next = changedEndpoint(context, caller, current, change);
-    const updated = await write(client, current, next);
+    const updated = await write(client, current.id, next);
     const dropped = current.eventTypes.filter((type) => !next.eventTypes.includes(type));
     if (dropped.length > 0) {
       const now = context.clock.now();
@@ -36,34 +37,17 @@ export async function updateEndpoint(
   });
 }
 
-type Endpoint = Omit<EndpointShown, "eventTypes"> & AskedEndpoint;
-
-const SHOWN_COLUMNS = `id, url, description, event_types AS "eventTypes", active, failure_streak AS "failureStreak",
-  disabled_reason AS "disabledReason", secret_prefix AS "secretPrefix", created_at AS "createdAt"`;
-
 async function lockedEndpoint(
-  client: pg.ClientBase,
+  client: Queryable,
   accountId: number,
   endpointId: number,
-): Promise<Endpoint> {
-  const { rows } = await client.query<Endpoint>(
-    `SELECT ${SHOWN_COLUMNS} FROM webhook_endpoint
-     WHERE id = $1::bigint AND account_id = $2 AND deleted_at IS NULL
-     FOR NO KEY UPDATE`,
-    [endpointId, accountId],
-  );
+): Promise<sql.LockEndpointRow> {
+  const { rows } = await sql.lockEndpoint.run(client, { endpointId, accountId });
   if (rows[0] === undefined) throw noSuchEndpoint();
   return rows[0];
 }
 
-async function write(client: pg.ClientBase, current: Endpoint, next: AskedEndpoint): Promise<Endpoint> {
-  const { rows } = await client.query<Endpoint>(
-    `UPDATE webhook_endpoint
-     SET url = $2, description = $3, event_types = $4,
-       failure_streak = CASE WHEN url = $2 THEN failure_streak ELSE 0 END
-     WHERE id = $1
-     RETURNING ${SHOWN_COLUMNS}`,
-    [current.id, next.url, next.description, next.eventTypes],
-  );
-  return rows[0] as Endpoint;
+async function write(client: Queryable, id: number, next: AskedEndpoint): Promise<sql.UpdateEndpointRow> {
+  const { rows } = await sql.updateEndpoint.run(client, { id, ...next });
+  return rows[0] as sql.UpdateEndpointRow;
 }

@@ -1,6 +1,7 @@
 -- The ids of the events in a range of time, which grow as detected_at does: behind "before" and up to "last". What
--- fan-out has not come to yet is left to it: else both would queue the same. It leaves out what lies before the endpoint
--- was enabled, however late it comes. $1: the endpoint. $2: only this account's, unless null. $3, $4: the range.
+-- fan-out has not come to yet is left to it: else both would queue the same. It leaves out what lies before the
+-- endpoint was enabled, however late it comes.
+-- params: endpointId, accountId?, from, to
 SELECT endpoint.active,
   coalesce((SELECT event.id - 1 FROM event_position AS event WHERE event.detected_at >= $3::timestamptz
     ORDER BY event.detected_at, event.id LIMIT 1), 0) AS before,

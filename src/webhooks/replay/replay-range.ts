@@ -1,7 +1,5 @@
-import type pg from "pg";
-import { loadSql } from "../../platform/database/sql.ts";
-
-const RANGE_SQL = loadSql(import.meta.url, "replay-range.sql");
+import type { Queryable } from "../../platform/database/statement.ts";
+import * as sql from "./statements.ts";
 
 /** Which events are to be delivered to an endpoint once more, or at last. */
 export interface AskedReplay {
@@ -30,14 +28,9 @@ export interface IdRange {
 }
 
 /** The ids that a replay goes through, or why there is none. */
-export async function rangeOf(client: pg.Pool, asked: AskedReplay): Promise<IdRange | ReplayRefusal> {
+export async function rangeOf(client: Queryable, asked: AskedReplay): Promise<IdRange | ReplayRefusal> {
   const { endpointId, accountId = null, from, to } = asked;
-  const { rows } = await client.query<IdRange & { active: boolean }>(RANGE_SQL, [
-    endpointId,
-    accountId,
-    from,
-    to,
-  ]);
+  const { rows } = await sql.replayRange.run(client, { endpointId, accountId, from, to });
   if (rows[0] === undefined) return "not_found";
   const { active, before, last } = rows[0];
   return active ? { before: Math.max(before, asked.after ?? 0), last } : "paused";
@@ -45,13 +38,9 @@ export async function rangeOf(client: pg.Pool, asked: AskedReplay): Promise<IdRa
 
 /** The end of the next window: so many events, or what is left of them. */
 export async function lastOfWindow(
-  client: pg.ClientBase,
+  client: Queryable,
   { before, last, eventsAtOnce }: IdRange & { eventsAtOnce: number },
 ): Promise<number> {
-  const { rows } = await client.query<{ last: number | null }>(
-    `SELECT max(id) AS last FROM (
-       SELECT id FROM event_position WHERE id > $1::bigint AND id <= $2::bigint ORDER BY id LIMIT $3) AS "window"`,
-    [before, last, eventsAtOnce],
-  );
+  const { rows } = await sql.lastOfWindow.run(client, { before, last, most: eventsAtOnce });
   return rows[0]?.last ?? last;
 }

@@ -1,7 +1,9 @@
--- Queues the candidates (replay-candidates.sql), due now and at the beginning of their schedule. Ids of delivery and
--- event stay, and attempts go on being numbered where they were. A row that a dispatcher holds right now is on its way.
--- $9: now.
-, taken AS (
+-- Queues the candidates, due now and at the beginning of their schedule. Ids of delivery and event stay, and attempts go
+-- on being numbered where they were. A row that a dispatcher holds right now is on its way.
+-- params: endpointId, carriedTypes, before, last, from, to, startedAt, includesDelivered, now
+WITH candidate AS MATERIALIZED (
+-- include: replay-candidates.sql
+), taken AS (
   SELECT delivery.id FROM webhook_delivery AS delivery
   WHERE delivery.id IN (SELECT delivery_id FROM candidate) AND delivery.status <> 'sending'
   ORDER BY delivery.id

@@ -1,11 +1,7 @@
-import type pg from "pg";
 import type { Context } from "../../platform/context.ts";
-import { loadSql } from "../../platform/database/sql.ts";
 import { CARRIED_TYPES } from "../endpoints/carried-types.ts";
 import { type AskedReplay, type IdRange, lastOfWindow, type ReplayRefusal, rangeOf } from "./replay-range.ts";
-
-const CANDIDATES_SQL = loadSql(import.meta.url, "replay-candidates.sql");
-const REPLAY_SQL = `WITH candidate AS MATERIALIZED (${CANDIDATES_SQL})\n${loadSql(import.meta.url, "replay.sql")}`;
+import * as sql from "./statements.ts";
 
 /** The most events one transaction looks at: dispatchers wait for it to let go of the endpoint. */
 const EVENTS_AT_ONCE = 5_000;
@@ -30,10 +26,7 @@ export async function countReplay(
   const startedAt = asked.startedAt ?? context.clock.now();
   const range = await rangeOf(context.db.bulkPool, asked);
   if (typeof range === "string") return range;
-  const { rows } = await context.db.bulkPool.query<{ kind: string; count: number }>(
-    `SELECT kind, count(*) AS count FROM (${CANDIDATES_SQL}) AS candidate GROUP BY kind`,
-    parametersOf(asked, range, startedAt),
-  );
+  const { rows } = await sql.countReplay.run(context.db.bulkPool, parametersOf(asked, range, startedAt));
   const countOf = (kind: string) => rows.find((row) => row.kind === kind)?.count ?? 0;
   return {
     deliveries: rows.reduce((sum, row) => sum + row.count, 0),
@@ -71,10 +64,11 @@ export async function replay(
     const now = context.clock.now();
     const step = await context.db.transaction(async (client) => {
       // Whoever pauses the endpoint waits, and then finds what is queued here.
-      if (!(await isStillActive(client, asked.endpointId))) return null;
+      const { rowCount } = await sql.lockActive.run(client, { endpointId: asked.endpointId });
+      if (rowCount === 0) return null;
       const last = await lastOfWindow(client, { before, last: range.last, eventsAtOnce });
-      const parameters = [...parametersOf(asked, { before, last }, startedAt), now];
-      const { rows } = await client.query<{ queued: number }>(REPLAY_SQL, parameters);
+      const parameters = parametersOf(asked, { before, last }, startedAt);
+      const { rows } = await sql.replay.run(client, { ...parameters, now });
       return { last, queued: rows[0]?.queued ?? 0 };
     });
     if (step === null) return "paused";
@@ -100,21 +94,17 @@ interface ReplayOptions {
   mostSteps?: number;
 }
 
-const parametersOf = (asked: AskedReplay, { before, last }: IdRange, startedAt: Date): unknown[] => [
-  asked.endpointId,
-  CARRIED_TYPES,
+const parametersOf = (
+  { endpointId, from, to, includesDelivered = false }: AskedReplay,
+  { before, last }: IdRange,
+  startedAt: Date,
+): sql.CountReplayParams => ({
+  endpointId,
+  carriedTypes: CARRIED_TYPES,
   before,
   last,
-  asked.from,
-  asked.to,
+  from,
+  to,
   startedAt,
-  asked.includesDelivered ?? false,
-];
-
-async function isStillActive(client: pg.ClientBase, endpointId: number): Promise<boolean> {
-  const { rowCount } = await client.query(
-    "SELECT FROM webhook_endpoint WHERE id = $1 AND active FOR NO KEY UPDATE",
-    [endpointId],
-  );
-  return rowCount !== 0;
-}
+  includesDelivered,
+});

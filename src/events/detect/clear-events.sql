@@ -1,0 +1,3 @@
+-- params: none
+DELETE FROM event;
+DELETE FROM detection

@@ -1,0 +1,2 @@
+-- params: none
+SELECT finished_at AS "finishedAt", as_of AS "asOf" FROM detection

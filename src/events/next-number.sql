@@ -1,0 +1,2 @@
+-- params: none
+SELECT nextval('event_id_seq') AS number

@@ -1,0 +1,9 @@
+-- What decides about sending a delivery once more. Whoever pauses the endpoint waits, and then finds what is queued here.
+-- params: deliveryId, accountId
+SELECT endpoint.active, delivery.event_type = ANY (endpoint.event_types) AS "isSubscribed",
+  event.id IS NULL AS "isRemoved"
+FROM webhook_delivery AS delivery
+JOIN webhook_endpoint AS endpoint ON endpoint.id = delivery.endpoint_id AND endpoint.deleted_at IS NULL
+LEFT JOIN visible_event AS event ON event.id = delivery.event_id
+WHERE delivery.id = $1::bigint AND delivery.account_id = $2 AND NOT delivery.is_test
+FOR NO KEY UPDATE OF endpoint

@@ -1,0 +1,12 @@
+-- The endpoints of one account, or of all, oldest first. Without the query of an address: it often holds a secret.
+-- params: accountId?
+-- never null: event_types
+-- typed: event_types EventType[] from ../../events/event-types.ts
+SELECT endpoint.id, endpoint.account_id, regexp_replace(endpoint.url, '[?#].*', '') AS url, endpoint.description,
+  endpoint.event_types, endpoint.active, endpoint.disabled_reason, endpoint.failure_streak,
+  (SELECT count(*) FROM webhook_delivery AS delivery
+   WHERE delivery.endpoint_id = endpoint.id AND delivery.status = 'queued') AS queued,
+  endpoint.created_at
+FROM webhook_endpoint AS endpoint
+WHERE endpoint.deleted_at IS NULL AND ($1::integer IS NULL OR endpoint.account_id = $1)
+ORDER BY endpoint.id

@@ -1,0 +1,2 @@
+-- params: none
+SELECT nextval('webhook_endpoint_id_seq') AS id

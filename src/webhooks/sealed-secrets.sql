@@ -1,0 +1,2 @@
+-- params: afterId, most
+SELECT id, secret_sealed FROM webhook_endpoint WHERE id > $1 AND deleted_at IS NULL ORDER BY id LIMIT $2
