@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { RequestHandler, Response } from "express";
-import type { Context } from "../platform/context.ts";
+import type { EntryContext } from "../platform/context.ts";
 import { trackAnswer } from "./connection/stop.ts";
 
 /** What is known of a request while it is answered, for its log line and its metric. */
@@ -15,7 +15,7 @@ export interface Exchange {
 export const exchangeOf = (response: Response): Exchange => response.locals as Exchange;
 
 /** The first thing every request goes through: gives it an id, and the answer its security headers and a log line. */
-export function openExchange(context: Context): RequestHandler {
+export function openExchange(context: EntryContext): RequestHandler {
   const isHttps = context.config.publicUrl.startsWith("https:");
   return (request, response, next) => {
     const startedAt = performance.now();
@@ -35,7 +35,7 @@ export function openExchange(context: Context): RequestHandler {
 const requestIdOf = (sent: string | undefined): string =>
   sent !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(sent) ? sent : randomUUID();
 
-function record(context: Context, response: Response, seconds: number): void {
+function record(context: EntryContext, response: Response, seconds: number): void {
   const { requestId, operation, keyId } = exchangeOf(response);
   const status = response.statusCode;
   context.metrics.requestSeconds.observe({ operation, status: String(status) }, seconds);

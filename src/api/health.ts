@@ -1,10 +1,10 @@
 import type { Application, Response } from "express";
-import type { Context } from "../platform/context.ts";
+import type { EntryContext } from "../platform/context.ts";
 import { isDatabaseReady } from "../platform/database/readiness.ts";
 import { routePage } from "./routes.ts";
 
 /** What balancers ask: is the process alive, and may it get requests. */
-export function routeHealth(app: Application, context: Context, isGoingDown: () => boolean): void {
+export function routeHealth(app: Application, context: EntryContext, isGoingDown: () => boolean): void {
   routePage(app, context, "/healthz", "health", (_request, response) => send(response, 200, "ok"));
   routePage(app, context, "/readyz", "health", async (_request, response) => {
     if (isGoingDown()) return send(response, 503, "stopping");
@@ -14,7 +14,7 @@ export function routeHealth(app: Application, context: Context, isGoingDown: () 
 }
 
 /** How the process is doing, for Prometheus. */
-export function routeMetrics(app: Application, context: Context): void {
+export function routeMetrics(app: Application, context: EntryContext): void {
   routePage(app, context, "/metrics", "metrics", async (_request, response) => {
     const { registry } = context.metrics;
     response.setHeader("Content-Type", registry.contentType);

@@ -3,7 +3,7 @@ import { type Admission, admit } from "../accounts/keys/admission.ts";
 import { requireApiAccess } from "../accounts/keys/api-access.ts";
 import type { Caller, RateState } from "../accounts/keys/caller.ts";
 import { countRequest } from "../accounts/usage/usage-counter.ts";
-import type { Context } from "../platform/context.ts";
+import type { EntryContext } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 import { exchangeOf } from "./exchange.ts";
 import { answerError } from "./problem-answer.ts";
@@ -13,7 +13,7 @@ import { answerError } from "./problem-answer.ts";
  * revoked_api_key, rate_limited, plan_has_no_api_access: the first that holds, in this order.
  */
 export async function admittedCaller(
-  context: Context,
+  context: EntryContext,
   request: Request,
   response: Response,
 ): Promise<Caller> {
@@ -35,7 +35,7 @@ export async function admittedCaller(
  * key counts in the key's minute like any other, so its answer carries the rate headers too.
  */
 export async function refuseRequest(
-  context: Context,
+  context: EntryContext,
   request: Request,
   response: Response,
   problem: ProblemError,
@@ -56,7 +56,7 @@ type KnownKey = Extract<Admission, { caller: Caller }>;
 const isKnown = (admission: Admission): admission is KnownKey => "caller" in admission;
 
 /** Sets the rate headers; ProblemError rate_limited above the limit. */
-function tellRate(context: Context, response: Response, { outcome, caller, rate }: KnownKey): void {
+function tellRate(context: EntryContext, response: Response, { outcome, caller, rate }: KnownKey): void {
   exchangeOf(response).keyId = caller.keyId;
   response.setHeader("X-RateLimit-Limit", rate.limit);
   response.setHeader("X-RateLimit-Remaining", rate.remaining);
@@ -64,7 +64,7 @@ function tellRate(context: Context, response: Response, { outcome, caller, rate 
   if (outcome === "rate_limited") throw rateLimited(context, rate);
 }
 
-function rateLimited(context: Context, rate: RateState): ProblemError {
+function rateLimited(context: EntryContext, rate: RateState): ProblemError {
   const leftMs = rate.resetAtSeconds * 1000 - context.clock.now().getTime();
   const retryAfterSeconds = Math.max(1, Math.ceil(leftMs / 1000));
   const detail = `This key may send ${rate.limit} requests a minute. Try again in ${retryAfterSeconds} s.`;

@@ -3,7 +3,7 @@
 import type { Request, RequestHandler } from "express";
 import type { Caller } from "../accounts/keys/caller.ts";
 import type { Operation } from "../generated/operations.ts";
-import type { Context } from "../platform/context.ts";
+import type { EntryContext } from "../platform/context.ts";
 import { clientAddressOf } from "../platform/http/client-address.ts";
 import { InvalidRequestError } from "../platform/http/invalid-request.ts";
 import { type PlainAnswer, sendAnswer } from "./answer.ts";
@@ -16,7 +16,7 @@ import { admittedCaller } from "./known-key.ts";
 import { answerError } from "./problem-answer.ts";
 
 /** A handler seen without its types: the contract's compiler has joined it with its operation. */
-export type PlainHandler = (input: never, context: Context) => Promise<PlainAnswer>;
+export type PlainHandler = (input: never, context: EntryContext) => Promise<PlainAnswer>;
 
 /** One operation and what serves it. */
 export interface Route {
@@ -27,7 +27,7 @@ export interface Route {
 }
 
 /** What every request of an operation goes through: key, rate limit, plan, contract; then the handler. */
-export function pipelineOf(context: Context, route: Route): RequestHandler {
+export function pipelineOf(context: EntryContext, route: Route): RequestHandler {
   const { id, operation, handler } = route;
   return async (request, response) => {
     exchangeOf(response).operation = id;

@@ -1,6 +1,6 @@
 import type { Response } from "express";
 import type { Operation } from "../generated/operations.ts";
-import type { Context } from "../platform/context.ts";
+import type { EntryContext } from "../platform/context.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
 import { InvalidRequestError } from "../platform/http/invalid-request.ts";
 import { ProblemError, problemBody } from "../platform/http/problem.ts";
@@ -19,7 +19,7 @@ const CHALLENGE = 'ApiKey realm="Trucking Data Feed API", header="X-API-Key"';
  * the second kind away. `operation` is absent where no operation was found.
  */
 export function answerError(
-  context: Context,
+  context: EntryContext,
   response: Response,
   thrown: unknown,
   operation?: Operation,
@@ -37,7 +37,7 @@ export function answerError(
 }
 
 /** What went wrong, for a page that tells it in its own frame; what was not foreseen is logged. */
-export const problemFor = (context: Context, response: Response, thrown: unknown): ProblemError =>
+export const problemFor = (context: EntryContext, response: Response, thrown: unknown): ProblemError =>
   problemOf(context, response, toDatabaseError(thrown));
 
 /** Says when to try again where that helps; gives the problem's status. */
@@ -64,7 +64,7 @@ function sendJson(response: Response, status: number, type: string, body: object
 }
 
 function problemOf(
-  context: Context,
+  context: EntryContext,
   response: Response,
   error: unknown,
   operation?: Operation,
@@ -98,7 +98,7 @@ function isDeclared(problem: ProblemError, operation: Operation | undefined): bo
 const CLIENT_LEFT = ["ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_UNABLE_TO_PIPE", "ECONNRESET"];
 
 // The answer has begun, or nobody is left to read it: a broken connection says that the rest will not come.
-function breakOff(context: Context, response: Response, error: unknown): void {
+function breakOff(context: EntryContext, response: Response, error: unknown): void {
   const { requestId, operation } = exchangeOf(response);
   const isOurs = !(error instanceof ProblemError || error instanceof InvalidRequestError);
   const hasClientLeft = CLIENT_LEFT.includes((error as NodeJS.ErrnoException).code ?? "");

@@ -1,6 +1,6 @@
 import type { Application, Request, RequestHandler, Response } from "express";
 import { type Operation, type OperationId, operationTable } from "../generated/operations.ts";
-import type { Context } from "../platform/context.ts";
+import type { EntryContext } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 import { openToEverySite } from "./connection/cross-origin.ts";
 import type { Contract } from "./contract/contract.ts";
@@ -11,7 +11,7 @@ import { type PlainHandler, pipelineOf } from "./pipeline.ts";
 /** Routes every operation that has a handler. */
 export function routeOperations(
   app: Application,
-  context: Context,
+  context: EntryContext,
   contract: Contract,
   handlers: Readonly<Record<string, PlainHandler>>,
 ): void {
@@ -40,7 +40,7 @@ export function routeOperations(
  */
 function routePath(
   app: Application,
-  context: Context,
+  context: EntryContext,
   path: string,
   byMethod: ReadonlyMap<string, RequestHandler>,
   isOpen = false,
@@ -57,7 +57,7 @@ function routePath(
   if (path !== "/") app.all(`${path}/`, (request, response) => refuseSlash(context, request, response));
 }
 
-function refuseSlash(context: Context, request: Request, response: Response): Promise<void> {
+function refuseSlash(context: EntryContext, request: Request, response: Response): Promise<void> {
   const meant = request.path.slice(0, -1);
   const detail = `There is nothing at ${request.path}. Leave out the slash at the end: ${meant}.`;
   return refuseRequest(context, request, response, new ProblemError("not_found", detail));
@@ -69,7 +69,7 @@ function refuseSlash(context: Context, request: Request, response: Response): Pr
  */
 export function routePage(
   app: Application,
-  context: Context,
+  context: EntryContext,
   path: string,
   name: string,
   handle: RequestHandler,
@@ -81,7 +81,7 @@ export function routePage(
 /** A page with a form that is sent to the same path. */
 export function routeForm(
   app: Application,
-  context: Context,
+  context: EntryContext,
   path: string,
   name: string,
   { show, submit }: { show: RequestHandler; submit: RequestHandler },

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import express, { type Application, type ErrorRequestHandler } from "express";
 import type { Handlers } from "../generated/operations.ts";
-import type { Context } from "../platform/context.ts";
+import type { EntryContext } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 import { boundConnections } from "./connection/connections.ts";
 import { setSilence } from "./connection/patience.ts";
@@ -22,12 +22,12 @@ export interface Served {
   /** Operations are routed when they have a handler. */
   handlers?: Partial<Handlers>;
   /** Routes the pages for people. */
-  routePages?: (app: Application, context: Context, contract: Contract) => void;
+  routePages?: (app: Application, context: EntryContext, contract: Contract) => void;
 }
 
 /** The whole HTTP side over a context. */
 export async function createApi(
-  context: Context,
+  context: EntryContext,
   { handlers = allHandlers, routePages }: Served = {},
 ): Promise<Application> {
   const contract = await loadContract();
@@ -40,14 +40,14 @@ export async function createApi(
 }
 
 /** What stands on ADMIN_PORT: health and metrics, and nothing for customers. */
-export function createAdmin(context: Context, isGoingDown: () => boolean): Application {
+export function createAdmin(context: EntryContext, isGoingDown: () => boolean): Application {
   const app = openApplication(context);
   routeHealth(app, context, isGoingDown);
   routeMetrics(app, context);
   return closeApplication(app, context);
 }
 
-function openApplication(context: Context): Application {
+function openApplication(context: EntryContext): Application {
   const app = express();
   app.disable("x-powered-by");
   // ETags are ours: of the feed version, not of the bytes.
@@ -61,7 +61,7 @@ function openApplication(context: Context): Application {
   return app;
 }
 
-function closeApplication(app: Application, context: Context): Application {
+function closeApplication(app: Application, context: EntryContext): Application {
   app.use((request, response) =>
     refuseRequest(
       context,
@@ -76,7 +76,7 @@ function closeApplication(app: Application, context: Context): Application {
 
 // Express refuses a path it cannot decode before any route of ours is reached.
 const lastResort =
-  (context: Context): ErrorRequestHandler =>
+  (context: EntryContext): ErrorRequestHandler =>
   (error, request, response, _next) => {
     if (!(error instanceof URIError)) return answerError(context, response, error);
     const detail = "The path's percent-encoding cannot be decoded.";
@@ -100,7 +100,7 @@ export interface Bounds {
 
 /** Starts listening; port 0 takes a free one. */
 export async function listen(
-  context: Context,
+  context: EntryContext,
   app: Application,
   { host, port }: { host: string; port: number },
   bounds: Bounds = {},

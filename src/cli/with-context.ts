@@ -1,9 +1,9 @@
 import { configFrom, readEnvironment } from "../platform/config/config.ts";
-import type { Context } from "../platform/context.ts";
+import type { EntryContext } from "../platform/context.ts";
 import { openContext, TOLD_SOON } from "../platform/open-context.ts";
 
 /** Runs a command over an opened context and closes it whatever happens. */
-export async function withContext(run: (context: Context) => Promise<void>): Promise<void> {
+export async function withContext(run: (context: EntryContext) => Promise<void>): Promise<void> {
   const config = configFrom(readEnvironment());
   const { context, close } = await openContext(
     { ...config, logLevel: quieter(config.logLevel) },

@@ -3,7 +3,7 @@
 import type { Application } from "express";
 import type { Contract } from "../api/contract/contract.ts";
 import { routePage } from "../api/routes.ts";
-import type { Context } from "../platform/context.ts";
+import type { EntryContext } from "../platform/context.ts";
 import { createDashboard } from "./dashboard/dashboard.ts";
 import { frontPage } from "./front-page.ts";
 import { performancePage } from "./performance/performance-page.ts";
@@ -12,7 +12,7 @@ import { routeReference } from "./reference/reference.ts";
 import { routeRemovalPage } from "./removal/routes.ts";
 
 /** Routes every page for people. */
-export function routePages(app: Application, context: Context, contract: Contract): void {
+export function routePages(app: Application, context: EntryContext, contract: Contract): void {
   routeReference(app, context, contract);
   routePage(app, context, "/", "pages", frontPage);
   routePage(app, context, "/docs/performance", "docs", performancePage);

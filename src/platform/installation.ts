@@ -8,8 +8,11 @@ export async function instanceId(context: Context): Promise<string> {
   return rows[0]?.id ?? "";
 }
 
-/** The first day of the demo registry this database holds; null where it holds none. */
-export async function demoFirstDay(client: Pick<pg.ClientBase, "query"> | pg.Pool): Promise<string | null> {
+/** The first day of the demo registry that the database holds, or null when it holds no demo. */
+export const demoFirstDay = ({ db }: Context): Promise<string | null> => demoFirstDayIn(db.pool);
+
+/** The same, read on a connection of the caller's. */
+export async function demoFirstDayIn(client: Pick<pg.ClientBase, "query"> | pg.Pool): Promise<string | null> {
   const { rows } = await client.query<{ day: string | null }>(
     "SELECT demo_first_day AS day FROM installation",
   );

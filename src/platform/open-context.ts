@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Config } from "./config/config.ts";
 import { secretsKeysOf } from "./config/secrets-key.ts";
-import type { Context } from "./context.ts";
+import { type Context, type EntryContext, entryContextOf } from "./context.ts";
 import { type RunningClock, startDatabaseClock } from "./database/database-clock.ts";
 import { openDatabase } from "./database/db.ts";
 import { migrate } from "./database/migrate.ts";
@@ -13,7 +13,7 @@ import { secretsUnder } from "./secrets.ts";
 const MIGRATIONS = path.join(import.meta.dirname, "../../prisma/migrations");
 
 export interface OpenContext {
-  context: Context;
+  context: EntryContext;
   /** Closes everything in the order it depends on; an embedded PostgreSQL last. */
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export async function openContext(
     const secrets = secretsUnder(await secretsKeysOf(config));
     const context: Context = { config, clock, log, db, metrics, secrets, ...overrides };
     return {
-      context,
+      context: entryContextOf(context),
       close: async () => {
         stop();
         await db.close();

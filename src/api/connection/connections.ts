@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Response } from "express";
-import type { Context } from "../../platform/context.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { exchangeOf } from "../exchange.ts";
 
 /**
@@ -11,7 +11,7 @@ import { exchangeOf } from "../exchange.ts";
  * busy with that, or with answers that have not begun, the new one is cut.
  */
 export function boundConnections(
-  { log, metrics }: Pick<Context, "log" | "metrics">,
+  { log, metrics }: Pick<EntryContext, "log" | "metrics">,
   server: Server,
   mostConnections: number,
 ): void {

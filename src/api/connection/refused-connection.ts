@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Duplex } from "node:stream";
-import type { Context } from "../../platform/context.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { ProblemError, problemBody } from "../../platform/http/problem.ts";
 
 /** Connections that are refused and not destroyed yet: their clients may still read why. */
@@ -12,7 +12,7 @@ const refused = new WeakSet<Duplex>();
  * does not close its side loses it after `lingerMs`.
  */
 export function refuseConnection(
-  context: Context,
+  context: EntryContext,
   error: NodeJS.ErrnoException,
   socket: Duplex,
   lingerMs: number,

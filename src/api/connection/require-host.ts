@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { RequestHandler } from "express";
-import type { Context } from "../../platform/context.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { answerError } from "../problem-answer.ts";
 
@@ -12,7 +12,7 @@ const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/;
  * leave it out.
  */
 export const requireHost =
-  (context: Context): RequestHandler =>
+  (context: EntryContext): RequestHandler =>
   (request, response, next) => {
     const mistake = mistakeIn(request);
     if (mistake === null) return next();

@@ -1,6 +1,6 @@
 import { type FileHandle, open, rename } from "node:fs/promises";
 import { Command } from "commander";
-import type { Context } from "../../platform/context.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { exportRemovals } from "../../suppression/restore/export.ts";
 import { restoreRemovals } from "../../suppression/restore/restore.ts";
@@ -33,7 +33,7 @@ const writeOut = (lines: readonly string[]): Promise<void> =>
 const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
 
 /** Under another name until it is whole, so that an older export is never replaced by half of one. */
-async function exportToFile(context: Context, file: string): Promise<number> {
+async function exportToFile(context: EntryContext, file: string): Promise<number> {
   const part = `${file}.part`;
   const handle: FileHandle = await open(part, "w", 0o600).catch((error: NodeJS.ErrnoException) => {
     throw new OperatorError(`The file ${part} can't be written (${error.code}).`);

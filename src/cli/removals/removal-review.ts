@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { Context } from "../../platform/context.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { acceptRemovals, type Decided, rejectRemovals } from "../../suppression/requests/decide.ts";
 import { listWaiting, type WaitingRemoval } from "../../suppression/requests/requests.ts";
@@ -37,7 +37,7 @@ A request waits when a contact it names is shared by more than 5 active business
       ),
     );
 
-async function show(context: Context, words: readonly string[], flags: ReviewFlags): Promise<void> {
+async function show(context: EntryContext, words: readonly string[], flags: ReviewFlags): Promise<void> {
   if (words.length > 0 || flags.all || flags.reason !== undefined) {
     throw new OperatorError("Say what to decide: --accept or --reject, with --reason.");
   }
@@ -47,7 +47,7 @@ async function show(context: Context, words: readonly string[], flags: ReviewFla
   );
 }
 
-async function decide(context: Context, words: readonly string[], flags: ReviewFlags): Promise<void> {
+async function decide(context: EntryContext, words: readonly string[], flags: ReviewFlags): Promise<void> {
   const { accept = false, reject = false, all = false, reason = "" } = flags;
   if (accept && reject) throw new OperatorError("Give --accept or --reject, not both.");
   if (all === words.length > 0) throw new OperatorError("Name the requests to decide on, or give --all.");

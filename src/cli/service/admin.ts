@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import type { Context } from "../../platform/context.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { listenError } from "./listen-error.ts";
 
 /** Health and metrics on a port of their own. */
@@ -10,7 +10,7 @@ export interface Admin {
 }
 
 /** Listens on ADMIN_PORT if it is set; OperatorError when it is taken. `isGoingDown` is what /readyz says. */
-export async function startAdmin(context: Context, isGoingDown: () => boolean): Promise<Admin> {
+export async function startAdmin(context: EntryContext, isGoingDown: () => boolean): Promise<Admin> {
   const { host, adminPort } = context.config;
   if (adminPort === null) return { port: null, stop: async () => {} };
   // Only now: a dispatcher without this port loads no HTTP server.

@@ -6,7 +6,7 @@ import { createKey, listKeys } from "../../accounts/keys/keys.ts";
 import { importFolder } from "../../importer/import.ts";
 import { listRuns } from "../../importer/runs.ts";
 import { addDays, dayNumber, dayOf } from "../../platform/clock.ts";
-import type { Context } from "../../platform/context.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { demoFirstDay } from "../../platform/installation.ts";
 import { generateRegistry } from "../../synthetic/registry.ts";
 
@@ -17,8 +17,8 @@ const DEMO_SEED = 1;
 const DEMO_DAYS = 4;
 
 /** Whether the demo may be put here: nothing was ever imported, or what was is the demo's. */
-export async function canHoldDemo(context: Context): Promise<boolean> {
-  if ((await demoFirstDay(context.db.pool)) !== null) return true;
+export async function canHoldDemo(context: EntryContext): Promise<boolean> {
+  if ((await demoFirstDay(context)) !== null) return true;
   return (await listRuns(context, 1)).length === 0;
 }
 
@@ -26,9 +26,9 @@ export async function canHoldDemo(context: Context): Promise<boolean> {
  * Imports the demo registry's days up to today: on an empty database the last few, later those that are missing.
  * Each day is generated, imported and removed again.
  */
-export async function bringDemoUpToToday(context: Context, say: (line: string) => void): Promise<void> {
+export async function bringDemoUpToToday(context: EntryContext, say: (line: string) => void): Promise<void> {
   const today = dayOf(context.clock.now());
-  const firstDay = (await demoFirstDay(context.db.pool)) ?? addDays(today, 1 - DEMO_DAYS);
+  const firstDay = (await demoFirstDay(context)) ?? addDays(today, 1 - DEMO_DAYS);
   const last =
     (await listRuns(context, 20)).find((run) => run.status === "published")?.report?.demoDay ?? null;
   const oldest = addDays(today, 1 - DEMO_DAYS);
@@ -53,7 +53,7 @@ export async function bringDemoUpToToday(context: Context, say: (line: string) =
 const DEMO_ACCOUNT = { name: "Demo", email: "demo@example.com", planCode: "national" };
 
 /** The demo's account, opened when there is none yet. */
-export async function demoAccount(context: Context): Promise<AccountShown> {
+export async function demoAccount(context: EntryContext): Promise<AccountShown> {
   const known = (await listAccounts(context)).find(({ email }) => email === DEMO_ACCOUNT.email);
   return known ?? createAccount(context, DEMO_ACCOUNT);
 }
@@ -62,7 +62,7 @@ export async function demoAccount(context: Context): Promise<AccountShown> {
  * The demo account's key, the same at each start: only its hash is in the database, so that the key itself lies in
  * a file of the data folder that nobody else may read.
  */
-export async function demoKey(context: Context, account: AccountShown): Promise<string> {
+export async function demoKey(context: EntryContext, account: AccountShown): Promise<string> {
   const file = path.join(context.config.dataDir, "demo.key");
   const usable = new Set(
     (await listKeys(context, account.id)).filter((key) => key.revoked_at === null).map((key) => key.prefix),

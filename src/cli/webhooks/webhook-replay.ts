@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { instantMs } from "../../events/rfc3339.ts";
-import type { Context } from "../../platform/context.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { countReplay, type ReplayCount, replay } from "../../webhooks/replay/replay.ts";
 import type { AskedReplay, ReplayRefusal } from "../../webhooks/replay/replay-range.ts";
@@ -56,7 +56,7 @@ export function webhookReplayCommand(): Command {
 }
 
 async function queueAll(
-  context: Context,
+  context: EntryContext,
   asked: AskedReplay,
   counted: ReplayCount,
   flags: Flags,

@@ -1,12 +1,12 @@
 import type { RequestHandler } from "express";
-import type { Context } from "../../platform/context.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { sendProblem } from "./problem-page.ts";
 
 /**
  * Refuses every change that another site's page sent the browser to make: by what browsers say of themselves, before
  * anything else is looked at. Forms of a session carry its token besides.
  */
-export function requireSameSite(context: Context): RequestHandler {
+export function requireSameSite(context: EntryContext): RequestHandler {
   const own = new URL(context.config.publicUrl).origin;
   return (request, response, next) => {
     if (request.method === "GET" || request.method === "HEAD") return next();

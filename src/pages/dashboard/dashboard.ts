@@ -3,7 +3,7 @@
 // of another account, and that no other site can make a signed-in browser do anything.
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from "express";
 import { sessionOf } from "../../accounts/sessions/sessions.ts";
-import type { Context } from "../../platform/context.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { assetRoutes } from "./assets.ts";
 import { requireSameSite } from "./cross-site.ts";
 import { deliveryRoutes } from "./pages/deliveries.ts";
@@ -21,7 +21,7 @@ import { readSessionCookie } from "./session-cookie.ts";
 import { type Guard, guardOf } from "./signed-in.ts";
 
 /** Routes of a part of the dashboard; those behind `guard` are for who is signed in. */
-export type Routes = (router: Router, context: Context, guard: Guard) => void;
+export type Routes = (router: Router, context: EntryContext, guard: Guard) => void;
 
 const PARTS: readonly Routes[] = [
   signInRoutes,
@@ -52,7 +52,7 @@ const POLICY = [
 const LARGEST_FORM = "32kb";
 
 /** Everything under /dashboard, as a handler to mount at the service's root. */
-export function createDashboard(context: Context): RequestHandler {
+export function createDashboard(context: EntryContext): RequestHandler {
   const router = Router({ caseSensitive: true, strict: false });
   router.use((_request, response, next) => {
     response.locals.operation = "dashboard";
@@ -75,7 +75,7 @@ export function createDashboard(context: Context): RequestHandler {
 }
 
 const failure =
-  (context: Context): ErrorRequestHandler =>
+  (context: EntryContext): ErrorRequestHandler =>
   (error, _request, response, _next) => {
     sendProblem(context, response, error);
   };

@@ -1,6 +1,6 @@
 import type { Response } from "express";
 import type { Session } from "../../accounts/sessions/sessions.ts";
-import type { Context } from "../../platform/context.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { type Html, html } from "../../platform/http/html.ts";
 
 /** A page to send: what stands in its frame. */
@@ -25,7 +25,7 @@ const MENU = [
 ] as const;
 
 /** Where a page of the dashboard is, as a link: below the path of PUBLIC_URL, which a proxy in front may take off. */
-export const placeOf = (context: Context, path: string): string =>
+export const placeOf = (context: EntryContext, path: string): string =>
   `${new URL(context.config.publicUrl).pathname.replace(/\/$/, "")}/dashboard${path === "/" ? "" : path}`;
 
 /** The hidden field that every form of a session carries. */
@@ -33,12 +33,12 @@ export const formToken = (session: Session): Html =>
   html`<input type="hidden" name="form_token" value="${session.formToken}">`;
 
 /** Sends a whole page. */
-export function sendPage(context: Context, response: Response, page: Page): void {
+export function sendPage(context: EntryContext, response: Response, page: Page): void {
   response.status(page.status ?? 200).setHeader("Content-Type", "text/html; charset=utf-8");
   response.end(documentOf(context, page).text);
 }
 
-const documentOf = (context: Context, { title, body, session, here }: Page): Html => html`<!doctype html>
+const documentOf = (context: EntryContext, { title, body, session, here }: Page): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -65,7 +65,7 @@ ${body}
 `;
 
 const menu = (
-  context: Context,
+  context: EntryContext,
   session: Session,
   here: string | undefined,
 ): Html => html`<nav aria-label="Dashboard">

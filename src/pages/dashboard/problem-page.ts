@@ -1,7 +1,7 @@
 import type { Response } from "express";
 import type { Session } from "../../accounts/sessions/sessions.ts";
 import { problems } from "../../generated/problems.ts";
-import type { Context } from "../../platform/context.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "../../platform/database/database-error.ts";
 import { html } from "../../platform/http/html.ts";
 import { InvalidRequestError } from "../../platform/http/invalid-request.ts";
@@ -51,7 +51,7 @@ export function problemOf(error: unknown): ShownProblem {
 
 /** Sends a page that tells what went wrong, with the menu of who is signed in. What was not foreseen is logged. */
 export function sendProblem(
-  context: Context,
+  context: EntryContext,
   response: Response,
   error: unknown,
   session: Session | null = null,

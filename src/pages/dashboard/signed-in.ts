@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Request, RequestHandler, Response } from "express";
 import { type Session, sessionOf } from "../../accounts/sessions/sessions.ts";
-import type { Context } from "../../platform/context.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { placeOf } from "./layout.ts";
 import { type ShownProblem, sendProblem } from "./problem-page.ts";
 import { readSessionCookie } from "./session-cookie.ts";
@@ -20,7 +20,7 @@ const TOO_OLD: ShownProblem = {
 
 /** The guard: a session by its cookie, and with every change the session's form token. */
 export const guardOf =
-  (context: Context): Guard =>
+  (context: EntryContext): Guard =>
   (handle) =>
   async (request, response) => {
     const session = await sessionOf(context, readSessionCookie(context, request));

@@ -4,7 +4,7 @@ import type { Application, RequestHandler } from "express";
 import { codingFor, compressed } from "../../api/content-coding.ts";
 import type { Contract } from "../../api/contract/contract.ts";
 import { routePage } from "../../api/routes.ts";
-import type { Context } from "../../platform/context.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { type PublishedContract, publishContract } from "./published-contract.ts";
 
 const ASSETS = path.dirname(fileURLToPath(import.meta.resolve("swagger-ui-dist/package.json")));
@@ -71,7 +71,7 @@ SwaggerUIBundle({
 `;
 
 /** The reference at /docs, and the contract as a file in both notations. */
-export function routeReference(app: Application, context: Context, contract: Contract): void {
+export function routeReference(app: Application, context: EntryContext, contract: Contract): void {
   const page = (place: string, handle: RequestHandler) => routePage(app, context, place, "docs", handle);
   const contractFile = (place: string, handle: RequestHandler) =>
     routePage(app, context, place, "docs", handle, { isOpen: true });

@@ -2,7 +2,7 @@ import type { Application, Request, RequestHandler, Response } from "express";
 import { readFormBody } from "../../api/body.ts";
 import { problemFor, setRetryAfter } from "../../api/problem-answer.ts";
 import { routeForm } from "../../api/routes.ts";
-import type { Context } from "../../platform/context.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { clientAddressOf } from "../../platform/http/client-address.ts";
 import { readAsked } from "../../suppression/requests/asked.ts";
 import { requestRemoval } from "../../suppression/requests/request.ts";
@@ -15,14 +15,14 @@ const TITLE = "Have a business removed";
  * The form at /remove, for people: what POST /v1/opt-out does, with its limits. There is no session that another site
  * could ride on, so the form carries no token; but no other site's page shall send requests from its visitors' addresses.
  */
-export function routeRemovalPage(app: Application, context: Context): void {
+export function routeRemovalPage(app: Application, context: EntryContext): void {
   const show: RequestHandler = (_request, response) =>
     sendPage(response, { status: 200, title: TITLE, body: formPage() });
   routeForm(app, context, "/remove", "remove", { show, submit: submission(context) });
 }
 
 const submission =
-  (context: Context): RequestHandler =>
+  (context: EntryContext): RequestHandler =>
   async (request, response) => {
     let typed: Typed | undefined;
     try {
@@ -36,7 +36,12 @@ const submission =
     }
   };
 
-async function submit(context: Context, request: Request, response: Response, typed: Typed): Promise<void> {
+async function submit(
+  context: EntryContext,
+  request: Request,
+  response: Response,
+  typed: Typed,
+): Promise<void> {
   if (isFromElsewhere(request)) {
     const trouble = "This came from a page of another site. Send it from here.";
     sendPage(response, { status: 403, title: TITLE, body: formPage({ typed, trouble }) });

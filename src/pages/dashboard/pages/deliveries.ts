@@ -4,7 +4,7 @@ import { requireApiAccess } from "../../../accounts/keys/api-access.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import { planScope } from "../../../events/scope.ts";
 import type { components } from "../../../generated/types.ts";
-import type { Context } from "../../../platform/context.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
 import { type AskedDeliveries, listDeliveries } from "../../../webhooks/deliveries/delivery-history.ts";
 import { readDelivery } from "../../../webhooks/deliveries/read-delivery.ts";
@@ -80,7 +80,7 @@ export const deliveryRoutes: Routes = (router, context, guard) => {
 
 /** What the page of an endpoint shows besides its deliveries. */
 async function aroundEndpoint(
-  context: Context,
+  context: EntryContext,
   request: Request,
   session: Session,
   endpoint: components["schemas"]["WebhookOut"],
@@ -101,7 +101,7 @@ async function aroundEndpoint(
 }
 
 async function deliveriesOf(
-  context: Context,
+  context: EntryContext,
   { accountId }: Session,
   endpointId: number,
   asked: Partial<AskedDeliveries>,

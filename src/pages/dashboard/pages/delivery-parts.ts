@@ -1,6 +1,6 @@
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { components } from "../../../generated/types.ts";
-import type { Context } from "../../../platform/context.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { type Html, html } from "../../../platform/http/html.ts";
 import type { DeliveryShown } from "../../../webhooks/deliveries/delivery-history.ts";
 import type { DeliveryDetail } from "../../../webhooks/deliveries/read-delivery.ts";
@@ -17,7 +17,7 @@ import { placeOfEndpoint, shownState } from "./webhook-parts.ts";
 type Endpoint = components["schemas"]["WebhookOut"];
 
 const changeButton = (
-  context: Context,
+  context: EntryContext,
   session: Session,
   endpoint: Endpoint,
   change: string,
@@ -30,7 +30,7 @@ ${formToken(session)}
 
 /** An endpoint: how it stands, what can be done with it, its newest deliveries. */
 export const endpointPage = (
-  context: Context,
+  context: EntryContext,
   session: Session,
   page: {
     endpoint: Endpoint;
@@ -73,7 +73,7 @@ ${wrong ? html`<p class="note error" role="alert">${wrong}</p>` : deliveryList(c
 ${plan.hasApiAccess && replayPart(context, endpoint)}`;
 };
 
-const replayPart = (context: Context, endpoint: Endpoint): Html => html`<h2>Replay a range</h2>
+const replayPart = (context: EntryContext, endpoint: Endpoint): Html => html`<h2>Replay a range</h2>
 <p>Sends again what was missed: events that came while the endpoint was paused, cancelled and failed deliveries.</p>
 ${replayForm(context, endpoint, { from: "", to: "", delivered: false })}`;
 
@@ -84,7 +84,7 @@ export interface DeliveriesPage {
 }
 
 function deliveryList(
-  context: Context,
+  context: EntryContext,
   endpoint: Endpoint,
   filter: DeliveryFilter,
   { deliveries, hasOlder }: DeliveriesPage,
@@ -99,7 +99,7 @@ ${hasOlder && html`<p><a class="button quiet" href="${placeOfEndpoint(context, e
 }
 
 const deliveryTable = (
-  context: Context,
+  context: EntryContext,
   endpoint: Endpoint,
   deliveries: readonly DeliveryShown[],
 ): Html => html`<div class="scroll" tabindex="0" role="region" aria-label="Deliveries">
@@ -119,7 +119,7 @@ ${deliveries.map((delivery) => {
 
 /** A delivery: every attempt, and the exact request. */
 export const deliveryPage = (
-  context: Context,
+  context: EntryContext,
   session: Session,
   { plan, endpoint, delivery }: { plan: PlanShown; endpoint: Endpoint; delivery: DeliveryDetail },
 ): Html => html`<p><a href="${placeOfEndpoint(context, endpoint)}">Endpoint ${endpoint.id}</a></p>

@@ -5,7 +5,7 @@ import type { EventOut } from "../../../events/event-row.ts";
 import { EVENT_TYPES, type EventType } from "../../../events/event-types.ts";
 import { type RecentEvents, recentEvents } from "../../../events/newest.ts";
 import { planScope } from "../../../events/scope.ts";
-import type { Context } from "../../../platform/context.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { type Html, html } from "../../../platform/http/html.ts";
 import { InvalidRequestError } from "../../../platform/http/invalid-request.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
@@ -48,7 +48,11 @@ function askedOf(request: Request): Asked {
   return { type: of("type"), state: of("state"), usdot: of("usdot"), before: of("before") };
 }
 
-async function read(context: Context, caller: Caller, asked: Asked): Promise<RecentEvents | ShownProblem> {
+async function read(
+  context: EntryContext,
+  caller: Caller,
+  asked: Asked,
+): Promise<RecentEvents | ShownProblem> {
   const wrong = (detail: string) => ({ status: 400, title: "That cannot be", detail });
   if (asked.type !== "" && !EVENT_TYPES.includes(asked.type as EventType))
     return wrong("There is no such event type.");
@@ -72,7 +76,7 @@ async function read(context: Context, caller: Caller, asked: Asked): Promise<Rec
 }
 
 const eventsPage = (
-  context: Context,
+  context: EntryContext,
   plan: PlanShown,
   {
     types,
@@ -98,7 +102,7 @@ ${noApiAccess(context, plan)}
 <p class="hint">Looking at events here is free.</p>
 ${resultOf(context, asked, result)}`;
 
-function resultOf(context: Context, asked: Asked, result: RecentEvents | ShownProblem | null): Html {
+function resultOf(context: EntryContext, asked: Asked, result: RecentEvents | ShownProblem | null): Html {
   if (result === null) return html`<p>Your plan includes no feed that carries events.</p>`;
   if ("detail" in result) return html`<p class="note error" role="alert">${result.detail}</p>`;
   const { events, hasOlder } = result;

@@ -7,7 +7,7 @@ import { exportFeed } from "../../../feeds/export/export.ts";
 import { listFeeds } from "../../../feeds/feeds-list.ts";
 import { type FeedQuery, previewRecords } from "../../../feeds/records/records.ts";
 import type { components } from "../../../generated/types.ts";
-import type { Context } from "../../../platform/context.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { type Html, html } from "../../../platform/http/html.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
 import { countOf } from "../../../platform/plural.ts";
@@ -97,7 +97,7 @@ type Records = components["schemas"]["RecordsOut"];
 
 /** The first rows, which are free, or what is wrong with what was asked for. */
 async function preview(
-  context: Context,
+  context: EntryContext,
   caller: Caller,
   feed: Feed,
   asked: ReadonlyMap<FilterName | "since", string>,
@@ -118,7 +118,7 @@ const isDay = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;
 
 const feedTable = (
-  context: Context,
+  context: EntryContext,
   feeds: readonly components["schemas"]["FeedOut"][],
 ): Html => html`<div class="scroll" tabindex="0" role="region" aria-label="Feeds">
 <table>
@@ -140,7 +140,7 @@ function stateOf(feed: components["schemas"]["FeedOut"]): Html {
 }
 
 function feedPage(
-  context: Context,
+  context: EntryContext,
   plan: PlanShown,
   feed: Feed,
   {
@@ -171,7 +171,7 @@ ${resultOf(feed, result)}`;
 }
 
 const curlLine = (
-  context: Context,
+  context: EntryContext,
   feed: Feed,
   suffix: string,
 ): Html => html`<h2>The same from your own program</h2>

@@ -1,7 +1,7 @@
 import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
 import { createOwnKey, type KeyShown, listKeys, revokeKey } from "../../../accounts/keys/keys.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
-import type { Context } from "../../../platform/context.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { type Html, html } from "../../../platform/http/html.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
 import { OperatorError } from "../../../platform/operator-error.ts";
@@ -83,7 +83,7 @@ const NO_SUCH_KEY = {
 };
 
 const keysPage = (
-  context: Context,
+  context: EntryContext,
   session: Session,
   { plan, keys, top }: { plan: PlanShown; keys: readonly KeyShown[]; top: Html | null },
 ): Html => html`<h1>API keys</h1>
@@ -94,7 +94,7 @@ ${plan.hasApiAccess && keyForm(context, session)}
 ${!plan.hasApiAccess && keys.some((key) => key.revoked_at === null) && html`<p>Requests with these keys are refused until the plan has API access.</p>`}
 ${keys.length === 0 ? html`<p>None yet.</p>` : keyTable(context, keys)}`;
 
-const keyForm = (context: Context, session: Session): Html => html`<h2>Make a key</h2>
+const keyForm = (context: EntryContext, session: Session): Html => html`<h2>Make a key</h2>
 <form class="stack" method="post" action="${placeOf(context, "/keys")}">
 ${formToken(session)}
 <label for="name">What it is for</label>
@@ -103,7 +103,7 @@ ${formToken(session)}
 </form>`;
 
 const keyTable = (
-  context: Context,
+  context: EntryContext,
   keys: readonly KeyShown[],
 ): Html => html`<div class="scroll" tabindex="0" role="region" aria-label="Your keys">
 <table>
@@ -128,7 +128,7 @@ ${keys.map(
 const KEY_WAS_SHOWN = html`<p class="note">Your new key was shown once already. If you did not copy it, revoke it below and
 make another one.</p>`;
 
-const newKey = (context: Context, key: string): Html => {
+const newKey = (context: EntryContext, key: string): Html => {
   const curl = `curl -H 'X-API-Key: ${key}' '${context.config.publicUrl}/v1/feeds'`;
   return html`<section class="note" aria-labelledby="new-key-title">
 <h2 id="new-key-title">Your new key</h2>
@@ -142,7 +142,7 @@ const newKey = (context: Context, key: string): Html => {
 };
 
 const confirmRevoking = (
-  context: Context,
+  context: EntryContext,
   session: Session,
   key: KeyShown,
 ): Html => html`<h1>Revoke a key</h1>

@@ -3,7 +3,7 @@ import { listKeys } from "../../../accounts/keys/keys.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import { readUsage } from "../../../accounts/usage/usage.ts";
 import { listFeeds } from "../../../feeds/feeds-list.ts";
-import type { Context } from "../../../platform/context.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { type Html, html } from "../../../platform/http/html.ts";
 import { endpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
 import { readEndpoints } from "../../../webhooks/endpoints/endpoints.ts";
@@ -28,7 +28,7 @@ export const overviewRoutes: Routes = (router, context, guard) => {
   );
 };
 
-async function overviewOf(context: Context, session: Session): Promise<Html> {
+async function overviewOf(context: EntryContext, session: Session): Promise<Html> {
   const caller = await callerOfAccount(context, session.accountId);
   const [usage, feeds, keys, endpoints, others] = await Promise.all([
     readUsage(context, caller),
@@ -71,7 +71,7 @@ const byKind = (one: Warning, other: Warning): number =>
   Number(one.kind === "note") - Number(other.kind === "note");
 
 async function warningsOfEndpoints(
-  context: Context,
+  context: EntryContext,
   caller: Awaited<ReturnType<typeof callerOfAccount>>,
 ): Promise<Warning[]> {
   const [endpoints, health] = await Promise.all([

@@ -1,6 +1,6 @@
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { components } from "../../../generated/types.ts";
-import type { Context } from "../../../platform/context.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { type Html, html } from "../../../platform/http/html.ts";
 import type { ReplayCount, Replayed } from "../../../webhooks/replay/replay.ts";
 import { formToken } from "../layout.ts";
@@ -17,14 +17,14 @@ export interface TypedRange {
 }
 
 /** Where a range is counted before it is replayed. */
-export const placeOfReplay = (context: Context, endpoint: Endpoint, typed: TypedRange): string => {
+export const placeOfReplay = (context: EntryContext, endpoint: Endpoint, typed: TypedRange): string => {
   const search = new URLSearchParams({ ...typed, delivered: String(typed.delivered) });
   return `${placeOfEndpoint(context, endpoint)}/replay?${search.toString()}`;
 };
 
 /** The form that asks how many deliveries a range has. */
 export const replayForm = (
-  context: Context,
+  context: EntryContext,
   endpoint: Endpoint,
   typed: TypedRange,
 ): Html => html`<form class="stack" method="get" action="${placeOfEndpoint(context, endpoint)}/replay">
@@ -38,7 +38,7 @@ export const replayForm = (
 
 /** A replay: what it would send, or what it has queued. */
 export const replayPage = (
-  context: Context,
+  context: EntryContext,
   session: Session,
   endpoint: Endpoint,
   page: { typed: TypedRange; wrong?: string; count?: ReplayCount; done?: Replayed },
@@ -53,7 +53,7 @@ const deliveries = (count: number, one = "", several = ""): string =>
   `${shownCount(count)} ${count === 1 ? `delivery ${one}` : `deliveries ${several}`}`.trim();
 
 function nextStep(
-  context: Context,
+  context: EntryContext,
   session: Session,
   endpoint: Endpoint,
   { typed, count, done }: Parameters<typeof replayPage>[3],
@@ -64,7 +64,7 @@ function nextStep(
 }
 
 const goOn = (
-  context: Context,
+  context: EntryContext,
   session: Session,
   endpoint: Endpoint,
   typed: TypedRange,
@@ -88,7 +88,7 @@ const rangeFields = (
 <input type="hidden" name="started_at" value="${startedAt}">`;
 
 const confirmReplay = (
-  context: Context,
+  context: EntryContext,
   session: Session,
   endpoint: Endpoint,
   typed: TypedRange,

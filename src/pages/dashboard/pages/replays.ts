@@ -3,7 +3,7 @@ import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
 import { requireApiAccess } from "../../../accounts/keys/api-access.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import { DAY_MS } from "../../../platform/clock.ts";
-import type { Context } from "../../../platform/context.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { noSuchEndpoint } from "../../../webhooks/endpoints/endpoints.ts";
 import { countReplay, type Replayed, replay } from "../../../webhooks/replay/replay.ts";
 import type { AskedReplay, ReplayRefusal } from "../../../webhooks/replay/replay-range.ts";
@@ -65,7 +65,7 @@ type Endpoint = Awaited<ReturnType<typeof endpointOf>>;
 
 /** The replay that was asked for, or a sentence that says what is wrong with its range. */
 async function askedBy(
-  context: Context,
+  context: EntryContext,
   request: Request,
   session: Session,
   typed: TypedRange,
@@ -90,7 +90,7 @@ function accepted<Result extends object>(result: Result | ReplayRefusal): Result
 }
 
 function sendReplay(
-  context: Context,
+  context: EntryContext,
   response: Response,
   session: Session,
   { endpoint, ...page }: { endpoint: Endpoint } & Parameters<typeof replayPage>[3],

@@ -7,7 +7,7 @@ import {
   usageByMonth,
 } from "../../../accounts/usage/usage-history.ts";
 import { addDays, dayOf } from "../../../platform/clock.ts";
-import type { Context } from "../../../platform/context.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { type Html, html } from "../../../platform/http/html.ts";
 import type { Routes } from "../dashboard.ts";
 import { placeOf, sendPage } from "../layout.ts";
@@ -43,7 +43,7 @@ ${months.length === 0 ? html`<p>Nothing was used.</p>` : monthTable(months)}`;
   );
 };
 
-function thisMonth(context: Context, plan: PlanShown, used: Usage): Html {
+function thisMonth(context: EntryContext, plan: PlanShown, used: Usage): Html {
   const { month_start, usage, limits } = used;
   return html`<h2>This month</h2>
 <p>Since ${month_start}; months and days are those of UTC.</p>

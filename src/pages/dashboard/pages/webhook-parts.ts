@@ -1,7 +1,7 @@
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { EventType } from "../../../events/event-types.ts";
 import type { components } from "../../../generated/types.ts";
-import type { Context } from "../../../platform/context.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { type Html, html } from "../../../platform/http/html.ts";
 import { PAUSES_AT } from "../../../webhooks/dispatch/lost-delivery.ts";
 import type { EndpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
@@ -15,7 +15,7 @@ import { shownCount, shownTime } from "../parts/shown-values.ts";
 type Endpoint = components["schemas"]["WebhookOut"];
 
 /** Where the page of an endpoint is. */
-export const placeOfEndpoint = (context: Context, { id }: Pick<Endpoint, "id">): string =>
+export const placeOfEndpoint = (context: EntryContext, { id }: Pick<Endpoint, "id">): string =>
   placeOf(context, `/webhooks/${id}`);
 
 const DISABLED_REASONS: Record<string, string> = {
@@ -33,7 +33,7 @@ export const shownState = ({ active, disabled_reason, failure_streak = 0 }: Endp
 
 /** The list of endpoints and the form for a new one. */
 export const endpointsPage = (
-  context: Context,
+  context: EntryContext,
   session: Session,
   page: {
     plan: PlanShown;
@@ -53,7 +53,7 @@ ${page.endpoints.data.length === 0 ? html`<p>None yet.</p>` : endpointTable(cont
 ${page.plan.hasApiAccess && registerPart(context, session, page)}`;
 
 const registerPart = (
-  context: Context,
+  context: EntryContext,
   session: Session,
   { plan, endpoints, typed }: Parameters<typeof endpointsPage>[2],
 ): Html => {
@@ -71,7 +71,7 @@ ${endpointFields(types, typed ?? { url: "", description: "", eventTypes: types }
 };
 
 const endpointTable = (
-  context: Context,
+  context: EntryContext,
   endpoints: readonly Endpoint[],
   health: ReadonlyMap<number, EndpointHealth>,
 ): Html => html`<div class="scroll" tabindex="0" role="region" aria-label="Your endpoints">
@@ -106,7 +106,7 @@ ${types.map(
 
 /** The form that changes an endpoint. Types it has and the plan lacks stay to be taken out. */
 export const editPage = (
-  context: Context,
+  context: EntryContext,
   session: Session,
   page: {
     endpoint: Endpoint;
@@ -132,7 +132,7 @@ ${endpointFields(shown, typed)}
 };
 
 export const confirmDeleting = (
-  context: Context,
+  context: EntryContext,
   session: Session,
   endpoint: Endpoint,
 ): Html => html`<h1>Delete the endpoint</h1>
@@ -172,7 +172,7 @@ const newSecret = (
 </section>`;
 
 export const confirmRotating = (
-  context: Context,
+  context: EntryContext,
   session: Session,
   endpoint: Endpoint,
 ): Html => html`<h1>Rotate the secret</h1>

@@ -1,7 +1,7 @@
 import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
 import { requireApiAccess } from "../../../accounts/keys/api-access.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
-import type { Context } from "../../../platform/context.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { type Html, html } from "../../../platform/http/html.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
 import { queueTestDelivery } from "../../../webhooks/deliveries/test-delivery.ts";
@@ -108,7 +108,7 @@ export function idOf(text: unknown): number {
 }
 
 /** The account's endpoint of that id; ProblemError not_found. */
-export async function endpointOf(context: Context, session: Session, id: number) {
+export async function endpointOf(context: EntryContext, session: Session, id: number) {
   const { data } = await readEndpoints(context, await callerOfAccount(context, session.accountId));
   const endpoint = data.find((each) => each.id === id);
   if (!endpoint) throw noSuchEndpoint();
@@ -116,7 +116,7 @@ export async function endpointOf(context: Context, session: Session, id: number)
 }
 
 async function listPage(
-  context: Context,
+  context: EntryContext,
   session: Session,
   parts: { top: Html | null; typed?: TypedEndpoint },
 ) {
@@ -129,7 +129,7 @@ async function listPage(
   return { title: "Webhooks", body, session, here: HERE };
 }
 
-async function notInPlan(context: Context, { accountId }: Session): Promise<ProblemError> {
+async function notInPlan(context: EntryContext, { accountId }: Session): Promise<ProblemError> {
   requireApiAccess(await callerOfAccount(context, accountId));
   return new ProblemError(
     "event_type_not_in_plan",

@@ -1,6 +1,6 @@
 import type { Request } from "express";
 import type { components } from "../../../generated/types.ts";
-import type { Context } from "../../../platform/context.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { type Html, html } from "../../../platform/http/html.ts";
 import { type AskedDeliveries, DELIVERY_STATUSES } from "../../../webhooks/deliveries/delivery-history.ts";
 import { placeOf } from "../layout.ts";
@@ -62,7 +62,7 @@ const TYPES = [...(Object.keys(EVENT_TYPE_NAMES) as (keyof typeof EVENT_TYPE_NAM
 
 /** The form above an endpoint's deliveries. */
 export const filterForm = (
-  context: Context,
+  context: EntryContext,
   endpoint: components["schemas"]["WebhookOut"],
   filter: DeliveryFilter,
 ): Html => html`<form method="get" action="${placeOf(context, `/webhooks/${endpoint.id}`)}">

@@ -1,5 +1,5 @@
 import type { components } from "../../../generated/types.ts";
-import type { Context } from "../../../platform/context.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { type Html, html } from "../../../platform/http/html.ts";
 import { PAUSES_AT } from "../../../webhooks/dispatch/lost-delivery.ts";
 import type { EndpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
@@ -13,7 +13,7 @@ type Endpoint = components["schemas"]["WebhookOut"];
 
 /** What of an endpoint needs a look, the worst first. */
 export function endpointWarnings(
-  context: Context,
+  context: EntryContext,
   plan: PlanShown,
   endpoint: Endpoint,
   seen: {
@@ -42,7 +42,7 @@ interface Named {
 }
 
 function pausedWarning(
-  context: Context,
+  context: EntryContext,
   plan: PlanShown,
   { endpoint, place, name }: Named & { endpoint: Endpoint },
 ): Warning {
@@ -69,7 +69,7 @@ function pausedWarning(
 }
 
 function failureWarnings(
-  { config }: Context,
+  { config }: EntryContext,
   { failure_streak: streak = 0 }: Endpoint,
   health: EndpointHealth | undefined,
   { place, name }: Named,

@@ -1,5 +1,5 @@
 import type { Caller } from "../../../accounts/keys/caller.ts";
-import type { Context } from "../../../platform/context.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { type Html, html } from "../../../platform/http/html.ts";
 import { shownCount } from "./shown-values.ts";
 
@@ -7,7 +7,7 @@ import { shownCount } from "./shown-values.ts";
 export type PlanShown = Pick<Caller, "licenceRef" | "hasApiAccess" | "rowsPerMonth"> & { planName: string };
 
 /** How to get another plan. */
-export const howToGetMore = ({ config }: Context, { licenceRef }: Pick<PlanShown, "licenceRef">): Html =>
+export const howToGetMore = ({ config }: EntryContext, { licenceRef }: Pick<PlanShown, "licenceRef">): Html =>
   html`To change the plan, ${
     config.contactEmail
       ? html`write to <a href="mailto:${config.contactEmail}?subject=${encodeURIComponent(`Plan of ${licenceRef}`)}">${config.contactEmail}</a>`
@@ -15,7 +15,7 @@ export const howToGetMore = ({ config }: Context, { licenceRef }: Pick<PlanShown
   } and name your licence reference <code>${licenceRef}</code>.`;
 
 /** What a plan without API access has, what it lacks, and how to get that; nothing for any other plan. */
-export const noApiAccess = (context: Context, plan: PlanShown): Html | false =>
+export const noApiAccess = (context: EntryContext, plan: PlanShown): Html | false =>
   !plan.hasApiAccess &&
   html`<section class="note" aria-labelledby="no-api-title">
 <h2 id="no-api-title">Your plan has no API access</h2>

@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import { leaveNote, takeNote } from "../../../accounts/sessions/session-notes.ts";
-import type { Context } from "../../../platform/context.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { readSessionCookie } from "../session-cookie.ts";
 import { queryOf } from "./form-fields.ts";
 
@@ -11,7 +11,7 @@ const PARAMETER = "shown_once";
  * repeats the change nor shows the note; the address names the note and says nothing of it.
  */
 export async function redirectWithNote(
-  context: Context,
+  context: EntryContext,
   request: Request,
   response: Response,
   { address, note }: { address: string; note: object },
@@ -22,7 +22,7 @@ export async function redirectWithNote(
 
 /** The note that the page was asked for with; `gone` where it was shown already, null where there is none to show. */
 export async function noteOf<Note extends object>(
-  context: Context,
+  context: EntryContext,
   request: Request,
 ): Promise<Note | "gone" | null> {
   const name = queryOf(request).get(PARAMETER);

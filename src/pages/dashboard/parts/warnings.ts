@@ -5,7 +5,7 @@ import { isFreshDetection, newestDetection } from "../../../events/freshness.ts"
 import { planScope } from "../../../events/scope.ts";
 import type { components } from "../../../generated/types.ts";
 import { DAY_MS, monthAfter } from "../../../platform/clock.ts";
-import type { Context } from "../../../platform/context.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { type Html, html } from "../../../platform/http/html.ts";
 import { countFailedMails } from "../../../platform/mail/outbox.ts";
 import { countRemovedSince } from "../../../suppression/lately-removed.ts";
@@ -33,7 +33,7 @@ export const percentUsed = ({ usage, limits }: Pick<Usage, "usage" | "limits">):
   limits.api_rows_month === 0 ? 0 : Math.floor((usage.quota_rows * 100) / limits.api_rows_month);
 
 /** A month's rows that are nearly or all used. */
-export function quotaWarnings(context: Context, plan: PlanShown, used: Usage): Warning[] {
+export function quotaWarnings(context: EntryContext, plan: PlanShown, used: Usage): Warning[] {
   const percent = percentUsed(used);
   if (percent < WARN_AT_PERCENT[0]) return [];
   const next = monthAfter(used.month_start);
@@ -71,7 +71,7 @@ export function feedWarnings(feeds: readonly components["schemas"]["FeedOut"][])
 
 /** What else the service knows: events that are too old, mails that failed, businesses that were removed. */
 export async function otherWarnings(
-  context: Context,
+  context: EntryContext,
   { email, plan }: { email: string; plan: PlanShown & Parameters<typeof planScope>[0] },
 ): Promise<Warning[]> {
   const daysAgo = (days: number) => new Date(context.clock.now().getTime() - days * DAY_MS);
