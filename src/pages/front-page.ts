@@ -1,13 +1,12 @@
 import type { Request, Response } from "express";
-import { sendPage } from "./plain-page.ts";
+import { sendFramed } from "./frame/frame.ts";
+import { html } from "./frame/html.ts";
 
 /** GET /: where to go from here. */
 export function frontPage(_request: Request, response: Response): void {
-  sendPage(
-    response,
-    200,
-    "Trucking Data Feed",
-    `<h1>Trucking Data Feed</h1>
+  sendFramed(response, "text", {
+    title: "Trucking Data Feed",
+    body: html`<h1>Trucking Data Feed</h1>
 <p>Feeds and authority events of US trucking carriers, compiled from the official registry files.</p>
 <ul>
 <li><a href="dashboard">Dashboard</a> for customers: sign in to your keys, usage, feeds, events and webhooks</li>
@@ -17,5 +16,5 @@ export function frontPage(_request: Request, response: Response): void {
 <li><a href="docs/performance">Performance</a>: what the program takes, and how to measure it</li>
 <li><a href="remove">Have a business removed</a> from all feeds</li>
 </ul>`,
-  );
+  });
 }

@@ -3,10 +3,10 @@ import type { Session } from "../../accounts/sessions/sessions.ts";
 import { problems } from "../../generated/problems.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "../../platform/database/database-error.ts";
-import { html } from "../../platform/http/html.ts";
 import { InvalidRequestError } from "../../platform/http/invalid-request.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import { html } from "../frame/html.ts";
 import { sendPage } from "./layout.ts";
 
 /** What a page tells of something that did not work. */

@@ -1,5 +1,5 @@
-import { type Html, html } from "../../platform/http/html.ts";
 import type { Mistake, OptOutIn } from "../../suppression/requests/asked.ts";
+import { type Html, html } from "../frame/html.ts";
 
 /** What was typed into the form, by field. */
 export type Typed = Record<keyof OptOutIn, string>;
@@ -84,7 +84,7 @@ const NOTHING_GIVEN = "Fill in at least one of the first four fields.";
 /** What stands above everything else when nothing was recorded, with the way to each field that has to change. */
 function alert(mistakes: readonly Mistake[], trouble: string | undefined): Html | null {
   if (trouble !== undefined) {
-    return html`<div class="alert" role="alert"><p>${trouble} Nothing was recorded yet.</p></div>
+    return html`<div role="alert"><p>${trouble} Nothing was recorded yet.</p></div>
 `;
   }
   if (mistakes.length === 0) return null;
@@ -93,7 +93,7 @@ function alert(mistakes: readonly Mistake[], trouble: string | undefined): Html 
       ? html`<li><a href="#usdot">${NOTHING_GIVEN}</a></li>`
       : html`<li><a href="#${field}">${NAMES[field]}: ${message}</a></li>`,
   );
-  return html`<div class="alert" role="alert"><p><strong>Nothing was recorded yet.</strong></p><ul>${items}</ul></div>
+  return html`<div role="alert"><p><strong>Nothing was recorded yet.</strong></p><ul>${items}</ul></div>
 `;
 }
 
@@ -160,7 +160,7 @@ business is kept as long as the business is kept out.</li>
 
 /** What everybody is told whose request was recorded. */
 export const donePage = (requestId: number): Html => html`<h1>Your request is recorded</h1>
-<p>Its number is <span class="number">${requestId}</span>. Keep it, in case you want to ask about it.</p>
+<p>Its number is <strong>${requestId}</strong>. Keep it, in case you want to ask about it.</p>
 <p>What you named is kept out of everything we deliver from now on. If many businesses share the phone number or e-mail
 address you gave, a person looks at your request first.</p>
 <p>If you gave an address for a confirmation, it arrives within a few minutes; to one address we write at most once a

@@ -6,8 +6,9 @@ import type { EntryContext } from "../../platform/context.ts";
 import { clientAddressOf } from "../../platform/http/client-address.ts";
 import { readAsked } from "../../suppression/requests/asked.ts";
 import { requestRemoval } from "../../suppression/requests/request.ts";
+import { sendFramed } from "../frame/frame.ts";
+import { type Html, html } from "../frame/html.ts";
 import { donePage, FIELDS, formPage, type Typed } from "./form.ts";
-import { sendPage } from "./frame.ts";
 
 const TITLE = "Have a business removed";
 
@@ -19,6 +20,13 @@ export function routeRemovalPage(app: Application, context: EntryContext): void 
   const show: RequestHandler = (_request, response) =>
     sendPage(response, { status: 200, title: TITLE, body: formPage() });
   routeForm(app, context, "/remove", "remove", { show, submit: submission(context) });
+}
+
+const FOOTER = html`Programs use <code>POST /v1/opt-out</code>: see the <a href="docs">reference</a>.`;
+
+function sendPage(response: Response, page: { status: number; title: string; body: Html }): void {
+  response.setHeader("Referrer-Policy", "no-referrer");
+  sendFramed(response, "form", { ...page, footer: FOOTER });
 }
 
 const submission =

@@ -1,15 +1,14 @@
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
-import { type Html, html } from "../../../platform/http/html.ts";
 import type { DeliveryShown } from "../../../webhooks/deliveries/delivery-history.ts";
 import type { DeliveryDetail } from "../../../webhooks/deliveries/read-delivery.ts";
+import { type Html, html } from "../../frame/html.ts";
 import { formToken, placeOf } from "../layout.ts";
 import { type DeliveryFilter, filterForm } from "../parts/delivery-filter.ts";
 import { shownOutcome, shownRetries, shownStatus } from "../parts/delivery-words.ts";
-import { EVENT_TYPE_NAMES } from "../parts/event-type-names.ts";
 import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
-import { shownCount, shownTime } from "../parts/shown-values.ts";
+import { EVENT_TYPE_NAMES, shownCount, shownTime } from "../parts/shown-values.ts";
 import { shownWarning, type Warning } from "../parts/warnings.ts";
 import { replayForm } from "./replay-parts.ts";
 import { placeOfEndpoint, shownState } from "./webhook-parts.ts";

@@ -6,15 +6,14 @@ import { EVENT_TYPES, type EventType } from "../../../events/event-types.ts";
 import { type RecentEvents, recentEvents } from "../../../events/newest.ts";
 import { planScope } from "../../../events/scope.ts";
 import type { EntryContext } from "../../../platform/context.ts";
-import { type Html, html } from "../../../platform/http/html.ts";
 import { InvalidRequestError } from "../../../platform/http/invalid-request.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
+import { type Html, html } from "../../frame/html.ts";
 import type { Routes } from "../dashboard.ts";
 import { placeOf, sendPage } from "../layout.ts";
-import { EVENT_TYPE_NAMES } from "../parts/event-type-names.ts";
 import { queryOf } from "../parts/form-fields.ts";
 import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
-import { shownTime } from "../parts/shown-values.ts";
+import { EVENT_TYPE_NAMES, shownTime } from "../parts/shown-values.ts";
 import { problemOf, type ShownProblem } from "../problem-page.ts";
 
 const EVENTS_SHOWN = 25;

@@ -1,8 +1,8 @@
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
-import { type Html, html } from "../../../platform/http/html.ts";
 import type { ReplayCount, Replayed } from "../../../webhooks/replay/replay.ts";
+import { type Html, html } from "../../frame/html.ts";
 import { formToken } from "../layout.ts";
 import { shownCount } from "../parts/shown-values.ts";
 import { placeOfEndpoint } from "./webhook-parts.ts";

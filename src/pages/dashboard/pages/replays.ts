@@ -9,9 +9,8 @@ import { countReplay, type Replayed, replay } from "../../../webhooks/replay/rep
 import type { AskedReplay, ReplayRefusal } from "../../../webhooks/replay/replay-range.ts";
 import type { Routes } from "../dashboard.ts";
 import { sendPage } from "../layout.ts";
-import { fieldOf, queryOf } from "../parts/form-fields.ts";
+import { fieldOf, instantOf, queryOf } from "../parts/form-fields.ts";
 import { noteOf, redirectWithNote } from "../parts/shown-once.ts";
-import { instantOf } from "../parts/utc-field.ts";
 import { isPaused } from "./deliveries.ts";
 import { placeOfReplay, replayPage, type TypedRange } from "./replay-parts.ts";
 import { endpointOf, idOf } from "./webhooks.ts";

@@ -1,7 +1,7 @@
 import { closeAllSessions, closeSession, openSession } from "../../../accounts/sessions/sessions.ts";
 import { accountOfLink, requestSignIn } from "../../../accounts/sessions/sign-in-links.ts";
 import { clientAddressOf } from "../../../platform/http/client-address.ts";
-import { type Html, html } from "../../../platform/http/html.ts";
+import { type Html, html } from "../../frame/html.ts";
 import type { Routes } from "../dashboard.ts";
 import { placeOf, sendPage } from "../layout.ts";
 import { fieldOf, queryOf } from "../parts/form-fields.ts";

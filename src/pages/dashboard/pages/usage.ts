@@ -1,4 +1,5 @@
 import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
+import { WARN_AT_PERCENT } from "../../../accounts/usage/quota-warnings.ts";
 import { readUsage, type Usage } from "../../../accounts/usage/usage.ts";
 import {
   type DayUsage,
@@ -8,7 +9,7 @@ import {
 } from "../../../accounts/usage/usage-history.ts";
 import { addDays, dayOf } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
-import { type Html, html } from "../../../platform/http/html.ts";
+import { type Html, html } from "../../frame/html.ts";
 import type { Routes } from "../dashboard.ts";
 import { placeOf, sendPage } from "../layout.ts";
 import { barChart } from "../parts/bar-chart.ts";
@@ -64,7 +65,7 @@ ${
 function quotaMeter({ usage, limits }: Usage): Html {
   const percent = percentUsed({ usage, limits });
   return html`<p><label for="quota">Rows used: ${shownCount(usage.quota_rows)} of ${shownCount(limits.api_rows_month)} (${percent} %), ${shownCount(limits.api_rows_left)} left</label>
-<meter id="quota" min="0" max="${Math.max(1, limits.api_rows_month)}" high="${0.8 * limits.api_rows_month}" value="${usage.quota_rows}"></meter></p>`;
+<meter id="quota" min="0" max="${Math.max(1, limits.api_rows_month)}" high="${(limits.api_rows_month * WARN_AT_PERCENT[0]) / 100}" value="${usage.quota_rows}"></meter></p>`;
 }
 
 const MEASURES = [

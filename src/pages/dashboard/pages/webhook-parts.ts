@@ -2,15 +2,14 @@ import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { EventType } from "../../../events/event-types.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
-import { type Html, html } from "../../../platform/http/html.ts";
 import { PAUSES_AT } from "../../../webhooks/dispatch/lost-delivery.ts";
 import type { EndpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
+import { type Html, html } from "../../frame/html.ts";
 import { formToken, placeOf } from "../layout.ts";
 import { shownRetries } from "../parts/delivery-words.ts";
 import type { TypedEndpoint } from "../parts/endpoint-form.ts";
-import { EVENT_TYPE_NAMES } from "../parts/event-type-names.ts";
 import { howToGetMore, noApiAccess, type PlanShown } from "../parts/plan-note.ts";
-import { shownCount, shownTime } from "../parts/shown-values.ts";
+import { EVENT_TYPE_NAMES, shownCount, shownTime } from "../parts/shown-values.ts";
 
 type Endpoint = components["schemas"]["WebhookOut"];
 

@@ -1,4 +1,4 @@
-import { type Html, html } from "../../../platform/http/html.ts";
+import { type Html, html } from "../../frame/html.ts";
 import { shownCount } from "./shown-values.ts";
 
 interface Bar {

@@ -1,12 +1,11 @@
 import type { Request } from "express";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
-import { type Html, html } from "../../../platform/http/html.ts";
 import { type AskedDeliveries, DELIVERY_STATUSES } from "../../../webhooks/deliveries/delivery-history.ts";
+import { type Html, html } from "../../frame/html.ts";
 import { placeOf } from "../layout.ts";
-import { EVENT_TYPE_NAMES } from "./event-type-names.ts";
-import { queryOf } from "./form-fields.ts";
-import { instantOf } from "./utc-field.ts";
+import { instantOf, queryOf } from "./form-fields.ts";
+import { EVENT_TYPE_NAMES } from "./shown-values.ts";
 
 /** What stands in the form above an endpoint's deliveries, as it was typed. */
 export interface DeliveryFilter {

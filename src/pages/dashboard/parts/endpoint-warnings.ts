@@ -1,12 +1,12 @@
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
-import { type Html, html } from "../../../platform/http/html.ts";
 import { PAUSES_AT } from "../../../webhooks/dispatch/lost-delivery.ts";
 import type { EndpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
+import { type Html, html } from "../../frame/html.ts";
 import { placeOf } from "../layout.ts";
 import { shownRetries } from "./delivery-words.ts";
-import { EVENT_TYPE_NAMES } from "./event-type-names.ts";
 import { howToGetMore, type PlanShown } from "./plan-note.ts";
+import { EVENT_TYPE_NAMES } from "./shown-values.ts";
 import { count, type Warning } from "./warnings.ts";
 
 type Endpoint = components["schemas"]["WebhookOut"];

@@ -1,5 +1,5 @@
 import type { FilterName } from "../../../feeds/catalogue.ts";
-import { type Html, html } from "../../../platform/http/html.ts";
+import { type Html, html } from "../../frame/html.ts";
 
 /** How a filter is asked for in a form: what it is called, and what can be entered. */
 type Field =

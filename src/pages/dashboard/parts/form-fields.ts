@@ -16,3 +16,10 @@ export function fieldsOf(request: Request, name: string): string[] {
 /** What stands behind the question mark of the address. */
 export const queryOf = (request: Request): URLSearchParams =>
   new URLSearchParams(request.originalUrl.split("?").slice(1).join("?"));
+
+/** The UTC time that a field of type datetime-local holds, or null when it holds none. */
+export function instantOf(text: string): Date | null {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)) return null;
+  const instant = new Date(`${text}Z`);
+  return Number.isNaN(instant.getTime()) ? null : instant;
+}

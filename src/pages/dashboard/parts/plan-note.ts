@@ -1,6 +1,6 @@
 import type { Caller } from "../../../accounts/keys/caller.ts";
 import type { EntryContext } from "../../../platform/context.ts";
-import { type Html, html } from "../../../platform/http/html.ts";
+import { type Html, html } from "../../frame/html.ts";
 import { shownCount } from "./shown-values.ts";
 
 /** The account's plan, as pages tell of it. */

@@ -1,5 +1,5 @@
 import type { Feed } from "../../../feeds/catalogue.ts";
-import { type Html, html } from "../../../platform/http/html.ts";
+import { type Html, html } from "../../frame/html.ts";
 
 /** Records under the feed's columns; what is not known is a dash. */
 export const recordTable = (

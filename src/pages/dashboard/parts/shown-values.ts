@@ -1,4 +1,5 @@
-import { type Html, html } from "../../../platform/http/html.ts";
+import type { EventType } from "../../../events/event-types.ts";
+import { type Html, html } from "../../frame/html.ts";
 
 /** A count with its thousands apart. */
 export const shownCount = (count: number): string => count.toLocaleString("en-US");
@@ -8,3 +9,12 @@ export function shownTime(iso: string | null | undefined): Html {
   if (!iso) return html`–`;
   return html`<time datetime="${iso}" title="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)}</time>`;
 }
+
+/** The event types in people's words. */
+export const EVENT_TYPE_NAMES: Record<EventType, string> = {
+  new_authority_granted: "New authority granted",
+  insurance_cancellation_suspension: "Suspended after insurance cancellation",
+  revocation_pending: "Revocation pending",
+  reinstated: "Reinstated",
+  authority_inactive: "Inactive or withdrawn",
+};
