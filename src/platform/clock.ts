@@ -10,6 +10,7 @@ export const dayOf = (instant: Date): string => instant.toISOString().slice(0, 1
 
 /** Milliseconds of a day of UTC, which has no leap seconds here. */
 export const DAY_MS = 86_400_000;
+export const HOUR_MS = 3_600_000;
 
 /** The first day of the month after the one that begins on `monthStart`, both as YYYY-MM-DD. */
 export const monthAfter = (monthStart: string): string =>

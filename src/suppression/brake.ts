@@ -1,6 +1,7 @@
 import type pg from "pg";
+import { DAY_MS } from "../platform/clock.ts";
 
-const WINDOW_MS = 86_400_000;
+const WINDOW_MS = DAY_MS;
 const MOST_BUSINESSES = 50;
 const MOST_SHARE = 0.005;
 

@@ -1,7 +1,6 @@
+import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** As long as someone may ask about a request, and no longer: it holds who sent it. */
 const REQUESTER_DAYS = 90;
 const CLIENT_MINUTES = 5;
