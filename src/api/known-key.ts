@@ -9,8 +9,8 @@ import { exchangeOf } from "./exchange.ts";
 import { answerError } from "./problem-answer.ts";
 
 /**
- * Knows the caller by the key in X-API-Key and counts the request in the key's minute. ProblemError invalid_api_key,
- * revoked_api_key, rate_limited, plan_has_no_api_access: the first that holds, in this order.
+ * Finds the caller by the key in X-API-Key and counts the request in the key's minute. Throws the first of these
+ * ProblemErrors that applies: invalid_api_key, revoked_api_key, rate_limited, plan_has_no_api_access.
  */
 export async function admittedCaller(
   context: EntryContext,
@@ -24,15 +24,15 @@ export async function admittedCaller(
   if (admission.outcome === "revoked_key") {
     throw new ProblemError("revoked_api_key", "This API key was revoked. Use another key of the account.");
   }
-  tellRate(context, response, admission);
+  applyRate(context, response, admission);
   countRequest(context, admission.caller);
   requireApiAccess(admission.caller);
   return admission.caller;
 }
 
 /**
- * Answers a request that meets no operation with `problem`, and with `headers` of that answer. The request of a valid
- * key counts in the key's minute like any other, so its answer carries the rate headers too.
+ * Answers a request that no operation matches with `problem`, and sets `headers` on that answer. A request with a valid
+ * key counts in the key's minute like any other, so its answer has the rate headers too.
  */
 export async function refuseRequest(
   context: EntryContext,
@@ -43,7 +43,7 @@ export async function refuseRequest(
 ): Promise<void> {
   try {
     const admission = await admit(context, request.get("x-api-key"));
-    if (isKnown(admission)) tellRate(context, response, admission);
+    if (isKnown(admission)) applyRate(context, response, admission);
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     throw problem;
   } catch (error) {
@@ -56,7 +56,7 @@ type KnownKey = Extract<Admission, { caller: Caller }>;
 const isKnown = (admission: Admission): admission is KnownKey => "caller" in admission;
 
 /** Sets the rate headers; ProblemError rate_limited above the limit. */
-function tellRate(context: EntryContext, response: Response, { outcome, caller, rate }: KnownKey): void {
+function applyRate(context: EntryContext, response: Response, { outcome, caller, rate }: KnownKey): void {
   exchangeOf(response).keyId = caller.keyId;
   response.setHeader("X-RateLimit-Limit", rate.limit);
   response.setHeader("X-RateLimit-Remaining", rate.remaining);
