@@ -16,8 +16,8 @@ export interface Context<Db extends Database = Database> {
 }
 
 /**
- * The context of an entry point (src/api, src/pages, src/cli), which passes it on to the modules below. Its `db` is of no
- * use there: to read anything of it does not compile.
+ * The context of an entry point (src/api, src/pages, src/cli), which passes it on to the modules below. Code that uses
+ * its `db` does not compile.
  */
 export type EntryContext = Context<never>;
 

@@ -14,19 +14,19 @@ const MIGRATIONS = path.join(import.meta.dirname, "../../prisma/migrations");
 
 export interface OpenContext {
   context: EntryContext;
-  /** Closes everything in the order it depends on; an embedded PostgreSQL last. */
+  /** Closes everything in the order of dependency; an embedded PostgreSQL last. */
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
-  /** How long to wait for a database that does not answer yet: 30 s unless given, as services that start together need. */
+  /** How long to wait for a database that does not answer; by default 30 s, for services that start together. */
   databaseWaitMs?: number;
 }
 
-/** For a command that somebody sits in front of: that the database does not answer is told within 5 s. */
+/** For a command at a terminal: a database that does not answer is reported within 5 s. */
 export const TOLD_SOON: OpenOptions = { databaseWaitMs: 3_500 };
 
-/** Opens what a process needs: the database (named, or one of its own), brought up to date, and the context over it. */
+/** Opens the database of DATABASE_URL or the embedded one, applies pending migrations, and creates the context. */
 export async function openContext(
   config: Config,
   overrides: Partial<Context> = {},
@@ -62,7 +62,7 @@ export async function openContext(
   }
 }
 
-/** A clock that a test passes is taken as it is. */
+/** A clock that a test passes is used as it is. */
 const clockOf = async (
   { clock }: Partial<Context>,
   start: () => Promise<RunningClock>,
