@@ -1,5 +1,5 @@
-// Everything that people see in a browser: front page, reference, problem pages, performance, the removal form and the
-// customers' dashboard. Owns no table. Pages translate, as the API does: modules below decide.
+// The pages for people: front page, reference, problem pages, performance, the removal form and the customers' dashboard.
+// They own no table. Like the API, they call the modules below and show the result.
 import type { Application } from "express";
 import type { Contract } from "../api/contract/contract.ts";
 import { routePage } from "../api/routes.ts";

@@ -4,7 +4,7 @@ import { type ProblemCode, problemBody } from "../platform/http/problem.ts";
 import { sendFramed } from "./frame/frame.ts";
 import { html } from "./frame/html.ts";
 
-/** GET /problems/{code}: what one problem code means, for the person who met it. */
+/** GET /problems/{code}: what a problem code means and what to do. */
 export function problemPage(request: Request<{ code: string }>, response: Response): void {
   const { code } = request.params;
   if (!Object.hasOwn(problems, code)) {
@@ -26,9 +26,9 @@ export function problemPage(request: Request<{ code: string }>, response: Respon
 <p>${meaning}</p>
 <h2>What to do</h2>
 <p>${adviceFor(status)}</p>
-<h2>How it is answered</h2>
+<h2>Example of the answer</h2>
 <pre>${example}</pre>
-<p>The <code>detail</code> of your answer says what was wrong in your case. See the <a href="../docs">reference</a>.</p>`,
+<p>The <code>detail</code> of your answer says what was wrong with your request. See the <a href="../docs">reference</a>.</p>`,
   });
 }
 
@@ -42,7 +42,7 @@ export function problemIndex(_request: Request, response: Response): void {
   sendFramed(response, "text", {
     title: "Problems",
     body: html`<h1>Problems</h1>
-<p>Errors are answered as <code>application/problem+json</code>. Decide on <code>code</code>; it stays the same.</p>
+<p>Errors are answered as <code>application/problem+json</code>. Let your program decide by <code>code</code>: it does not change.</p>
 <table><tr><th>Status</th><th>Code</th><th>Title</th></tr>
 ${rows}</table>`,
   });
@@ -54,5 +54,5 @@ function adviceFor(status: number): string {
   }
   if (status >= 500)
     return "Send the request again. If it fails again, report the X-Request-Id of the answer.";
-  return "Change the request as described: sent again unchanged, it is refused again.";
+  return "Change the request as described. The same request would be refused again.";
 }

@@ -1,6 +1,6 @@
-// The customer's page at /dashboard: sign-in, keys, usage, feeds, events and webhooks, for people.
-// Owns no data: every page calls the room functions that the API calls. Promises that nobody sees or changes anything
-// of another account, and that no other site can make a signed-in browser do anything.
+// The customers' dashboard at /dashboard: sign-in, keys, usage, feeds, events and webhooks.
+// It owns no table: its pages call the functions that the API calls. It promises that nobody sees or changes anything of
+// another account, and that no other site can make a signed-in browser change anything.
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from "express";
 import { sessionOf } from "../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../platform/context.ts";
@@ -19,7 +19,7 @@ import { sendProblem } from "./problem-page.ts";
 import { readSessionCookie } from "./session-cookie.ts";
 import { type Guard, guardOf } from "./signed-in.ts";
 
-/** Routes of a part of the dashboard; those behind `guard` are for who is signed in. */
+/** Routes a part of the dashboard. A handler wrapped in `guard` runs only for a person who is signed in. */
 export type Routes = (router: Router, context: EntryContext, guard: Guard) => void;
 
 const PARTS: readonly Routes[] = [
@@ -35,10 +35,10 @@ const PARTS: readonly Routes[] = [
   replayRoutes,
 ];
 
-/** The largest form there is has a webhook address of 2,000 characters. */
+/** The largest form contains a webhook address of 2,000 characters. */
 const LARGEST_FORM = "32kb";
 
-/** Everything under /dashboard, as a handler to mount at the service's root. */
+/** Creates the handler of everything under /dashboard. */
 export function createDashboard(context: EntryContext): RequestHandler {
   const router = Router({ caseSensitive: true, strict: false });
   router.use((_request, response, next) => {

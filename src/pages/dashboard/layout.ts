@@ -25,11 +25,11 @@ const MENU = [
   ["/webhooks", "Webhooks"],
 ] as const;
 
-/** Where a page of the dashboard is, as a link: below the path of PUBLIC_URL, which a proxy in front may take off. */
+/** The link to a page of the dashboard. It begins with the path of PUBLIC_URL, which a proxy in front may strip. */
 export const placeOf = (context: EntryContext, path: string): string =>
   `${new URL(context.config.publicUrl).pathname.replace(/\/$/, "")}/dashboard${path === "/" ? "" : path}`;
 
-/** The hidden field that every form of a session carries. */
+/** The hidden field that every form of a session needs. */
 export const formToken = (session: Session): Html =>
   html`<input type="hidden" name="form_token" value="${session.formToken}">`;
 

@@ -4,13 +4,13 @@ import type { EntryContext } from "../../platform/context.ts";
 
 const isHttps = ({ config }: EntryContext): boolean => config.publicUrl.startsWith("https:");
 
-// The prefix makes browsers refuse the cookie from any other host and over plain HTTP.
+// With the prefix __Host-, browsers accept the cookie only from this host and only over https.
 const nameOf = (context: EntryContext): string => (isHttps(context) ? "__Host-tdf_session" : "tdf_session");
 
 const attributesOf = (context: EntryContext) =>
   ({ path: "/", httpOnly: true, sameSite: "lax", secure: isHttps(context) }) as const;
 
-/** The session's token that the browser sent. */
+/** The session's token from the browser's cookie. */
 export function readSessionCookie(context: EntryContext, request: Request): string | undefined {
   const prefix = `${nameOf(context)}=`;
   const pairs = (request.get("cookie") ?? "").split(";").map((pair) => pair.trim());

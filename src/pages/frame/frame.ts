@@ -5,11 +5,11 @@ import { Html, html } from "./html.ts";
 
 const NAME = "Trucking Data Feed";
 
-/** The style of every page. It stands in the page itself, and the page's policy names it by its hash. */
+/** The style of every page. It is part of the page, and the page's policy allows it by its hash. */
 const STYLE = new Html(readFileSync(new URL("page.css", import.meta.url), "utf8"));
 const STYLE_SOURCE = `style-src 'sha256-${createHash("sha256").update(STYLE.text).digest("base64")}'`;
 
-/** The kinds of pages, and what a browser may do on one of them beside showing it. */
+/** The kinds of pages, each with what a browser may do on it besides showing it. */
 const ALLOWED = {
   /** A page to read. */
   text: ["form-action 'none'"],

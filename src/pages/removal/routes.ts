@@ -13,8 +13,8 @@ import { donePage, FIELDS, formPage, type Typed } from "./form.ts";
 const TITLE = "Have a business removed";
 
 /**
- * The form at /remove, for people: what POST /v1/opt-out does, with its limits. There is no session that another site
- * could ride on, so the form carries no token; but no other site's page shall send requests from its visitors' addresses.
+ * Routes the form at /remove. It does the same as POST /v1/opt-out, with the same limits. There is no session, so the form
+ * needs no token. But a page of another site must not send requests from its visitors' addresses.
  */
 export function routeRemovalPage(app: Application, context: EntryContext): void {
   const show: RequestHandler = (_request, response) =>
@@ -50,8 +50,8 @@ async function submit(
   response: Response,
   typed: Typed,
 ): Promise<void> {
-  if (isFromElsewhere(request)) {
-    const trouble = "This came from a page of another site. Send it from here.";
+  if (isFromAnotherSite(request)) {
+    const trouble = "This form was sent from a page of another site. Send it from here.";
     sendPage(response, { status: 403, title: TITLE, body: formPage({ typed, trouble }) });
     return;
   }
@@ -69,6 +69,6 @@ async function submit(
 const typedOf = (form: URLSearchParams): Typed =>
   Object.fromEntries(FIELDS.map((field) => [field, form.get(field) ?? ""])) as Typed;
 
-/** By what browsers say of themselves; programs say nothing. */
-const isFromElsewhere = (request: Request): boolean =>
+/** Browsers name the sending site in this header; other programs do not send it. */
+const isFromAnotherSite = (request: Request): boolean =>
   !["same-origin", "none", undefined].includes(request.get("sec-fetch-site"));

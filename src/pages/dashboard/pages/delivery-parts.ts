@@ -27,14 +27,14 @@ ${formToken(session)}
 </form>
 `;
 
-/** An endpoint: how it stands, what can be done with it, its newest deliveries. */
+/** The page of an endpoint: its state, its actions, its newest deliveries. */
 export const endpointPage = (
   context: EntryContext,
   session: Session,
   page: {
     endpoint: Endpoint;
     plan: PlanShown;
-    /** What stands above everything else. */
+    /** Shown above everything else. */
     top: Html | null;
     warnings: readonly Warning[];
     filter: DeliveryFilter;
@@ -73,10 +73,10 @@ ${plan.hasApiAccess && replayPart(context, endpoint)}`;
 };
 
 const replayPart = (context: EntryContext, endpoint: Endpoint): Html => html`<h2>Replay a range</h2>
-<p>Sends again what was missed: events that came while the endpoint was paused, cancelled and failed deliveries.</p>
+<p>Sends missed events: those that came while the endpoint was paused, and deliveries that were cancelled or failed.</p>
 ${replayForm(context, endpoint, { from: "", to: "", delivered: false })}`;
 
-/** Deliveries to show at once, and whether there are older ones. */
+/** The deliveries of one page, and whether there are older ones. */
 export interface DeliveriesPage {
   deliveries: readonly DeliveryShown[];
   hasOlder: boolean;
@@ -116,7 +116,7 @@ ${deliveries.map((delivery) => {
 </table>
 </div>`;
 
-/** A delivery: every attempt, and the exact request. */
+/** The page of a delivery: its attempts and the exact request. */
 export const deliveryPage = (
   context: EntryContext,
   session: Session,
@@ -130,10 +130,10 @@ export const deliveryPage = (
 ${delivery.due_at && html`<div><dt>Next attempt</dt><dd>${shownTime(delivery.due_at)}</dd></div>`}
 </dl>
 <h2>Attempts</h2>
-<p>${delivery.is_test ? "A test delivery is sent once and not tried again." : shownRetries(context.config.webhookRetrySeconds)}</p>
+<p>${delivery.is_test ? "A test delivery is sent once, without retries." : shownRetries(context.config.webhookRetrySeconds)}</p>
 ${delivery.attempts.length === 0 ? html`<p>None yet. <a href="">Look again</a></p>` : attemptTable(delivery)}
 <h2>Request</h2>
-${delivery.body === null ? html`<p>The event is not shown: its business was removed on request, or the registry was replaced.</p>` : requestOf(endpoint, delivery)}
+${delivery.body === null ? html`<p>The event cannot be shown: its business was removed on request, or the registry was replaced.</p>` : requestOf(endpoint, delivery)}
 ${
   plan.hasApiAccess &&
   !delivery.is_test &&
@@ -160,7 +160,7 @@ ${attempts.map(
 </table>
 </div>`;
 
-/** The request, its body laid out to be read; the bytes that were sent and signed are below it. */
+/** The request with its body indented for reading, and below it the bytes that were sent and signed. */
 const requestOf = (endpoint: Endpoint, { body, attempts, event_id, id }: DeliveryDetail): Html => {
   const last = attempts.at(-1);
   const laidOut = JSON.stringify(JSON.parse(body ?? "null"), null, 2);

@@ -18,7 +18,7 @@ import { problemOf, type ShownProblem } from "../problem-page.ts";
 
 const EVENTS_SHOWN = 25;
 
-/** The newest authority events that the plan shows. */
+/** Routes the page of the newest authority events of the plan. */
 export const eventRoutes: Routes = (router, context, guard) => {
   router.get(
     "/events",
@@ -52,7 +52,7 @@ async function read(
   caller: Caller,
   asked: Asked,
 ): Promise<RecentEvents | ShownProblem> {
-  const wrong = (detail: string) => ({ status: 400, title: "That cannot be", detail });
+  const wrong = (detail: string) => ({ status: 400, title: "Invalid input", detail });
   if (asked.type !== "" && !EVENT_TYPES.includes(asked.type as EventType))
     return wrong("There is no such event type.");
   if (!/^\d{0,8}$/.test(asked.usdot)) return wrong("A USDOT number has 1 to 8 digits.");
@@ -84,12 +84,12 @@ const eventsPage = (
   }: { types: readonly EventType[]; asked: Asked; result: RecentEvents | ShownProblem | null },
 ): Html => html`<h1>Events</h1>
 <p>Changes of operating authority, newest first.
-${plan.hasApiAccess && html`Your own systems follow them with <code>GET /v1/events</code> or by <a href="${placeOf(context, "/webhooks")}">webhook</a>.`}</p>
+${plan.hasApiAccess && html`Your own systems can read them with <code>GET /v1/events</code> or receive them by <a href="${placeOf(context, "/webhooks")}">webhook</a>.`}</p>
 ${noApiAccess(context, plan)}
 <form method="get" action="${placeOf(context, "/events")}">
 <div class="fields">
 <div class="field"><label for="type">Type</label>
-<select id="type" name="type"><option value="">all of your plan</option>${types.map((type) => html`<option value="${type}"${type === asked.type && html` selected`}>${EVENT_TYPE_NAMES[type]}</option>`)}</select></div>
+<select id="type" name="type"><option value="">all types of your plan</option>${types.map((type) => html`<option value="${type}"${type === asked.type && html` selected`}>${EVENT_TYPE_NAMES[type]}</option>`)}</select></div>
 <div class="field"><label for="state">States</label>
 <input id="state" name="state" value="${asked.state}" placeholder="TX, CA" maxlength="400"></div>
 <div class="field"><label for="usdot">USDOT number</label>

@@ -13,12 +13,12 @@ import { noteOf, redirectWithNote } from "../parts/shown-once.ts";
 import { shownTime } from "../parts/shown-values.ts";
 import { problemOf, sendProblem } from "../problem-page.ts";
 
-/** What the page shows once after a key was made. */
+/** The note that shows a new key once. */
 interface MadeKey {
   key: string;
 }
 
-/** API keys: which there are, making one, taking one back. */
+/** Routes the list of API keys, and making and revoking a key. */
 export const keyRoutes: Routes = (router, context, guard) => {
   const here = "/keys";
   const page = async (session: Session, parts: { status?: number; top?: Html | null }) => {
@@ -79,7 +79,7 @@ export const keyRoutes: Routes = (router, context, guard) => {
 const NO_SUCH_KEY = {
   status: 404,
   title: "Not found",
-  detail: "Your account has no such key that is in use.",
+  detail: "Your account has no active key with this number.",
 };
 
 const keysPage = (
@@ -97,7 +97,7 @@ ${keys.length === 0 ? html`<p>None yet.</p>` : keyTable(context, keys)}`;
 const keyForm = (context: EntryContext, session: Session): Html => html`<h2>Make a key</h2>
 <form class="stack" method="post" action="${placeOf(context, "/keys")}">
 ${formToken(session)}
-<label for="name">What it is for</label>
+<label for="name">What the key is for</label>
 <input id="name" name="name" maxlength="100" required placeholder="Nightly sync">
 <button>Make a key</button>
 </form>`;
@@ -125,17 +125,17 @@ ${keys.map(
 </table>
 </div>`;
 
-const KEY_WAS_SHOWN = html`<p class="note">Your new key was shown once already. If you did not copy it, revoke it below and
+const KEY_WAS_SHOWN = html`<p class="note">Your new key was already shown once. If you did not copy it, revoke it below and
 make another one.</p>`;
 
 const newKey = (context: EntryContext, key: string): Html => {
   const curl = `curl -H 'X-API-Key: ${key}' '${context.config.publicUrl}/v1/feeds'`;
   return html`<section class="note" aria-labelledby="new-key-title">
 <h2 id="new-key-title">Your new key</h2>
-<p>Copy it now: it is shown this once, and only a hash of it is kept.</p>
+<p>Copy it now. It cannot be shown again, because only its hash is stored.</p>
 <pre tabindex="0"><code id="new-key">${key}</code></pre>
 <p><button type="button" data-copy="new-key">Copy the key</button></p>
-<p>It works at once. Try it in a terminal:</p>
+<p>The key works at once. Try it in a terminal:</p>
 <pre tabindex="0"><code id="new-key-curl">${curl}</code></pre>
 <p><button type="button" class="quiet" data-copy="new-key-curl">Copy the line</button></p>
 </section>`;
@@ -146,8 +146,8 @@ const confirmRevoking = (
   session: Session,
   key: KeyShown,
 ): Html => html`<h1>Revoke a key</h1>
-<p>Whatever uses <strong>${key.name}</strong> (<code>${key.prefix}_…</code>) is refused from its next request on, with
-<code>401 revoked_api_key</code>. A revoked key cannot be brought back.</p>
+<p>From now on, requests with <strong>${key.name}</strong> (<code>${key.prefix}_…</code>) are refused with
+<code>401 revoked_api_key</code>. A revoked key cannot be restored.</p>
 <p>Last used: ${key.last_used_at === null ? "never" : shownTime(key.last_used_at)}</p>
 <form class="row" method="post">
 ${formToken(session)}

@@ -14,10 +14,10 @@ import { noApiAccess } from "../parts/plan-note.ts";
 import { shownCount } from "../parts/shown-values.ts";
 import { feedWarnings, otherWarnings, quotaWarnings, shownWarning, type Warning } from "../parts/warnings.ts";
 
-/** More than these are of endpoints, which have a page of their own. */
+/** Further warnings can only be about endpoints, which have their own page. */
 const MOST_WARNINGS = 20;
 
-/** The first page: what needs a look, the plan, how much of it is used, and what to do next. */
+/** Routes the first page: warnings, the plan, and how much of it is used. */
 export const overviewRoutes: Routes = (router, context, guard) => {
   router.get(
     "/",
@@ -46,9 +46,9 @@ async function overviewOf(context: EntryContext, session: Session): Promise<Html
   const hasKey = keys.some((key) => key.revoked_at === null);
   return html`<h1>Overview</h1>
 ${noApiAccess(context, caller)}
-${!hasKey && caller.hasApiAccess && html`<p class="note">Begin with an API key: <a href="${placeOf(context, "/keys")}">make one</a>, and paste the line it comes with into a terminal.</p>`}
-<h2>What needs a look</h2>
-${warnings.length === 0 ? html`<p class="good">Nothing: all is well.</p>` : warnings.toSorted(byKind).slice(0, MOST_WARNINGS).map(shownWarning)}
+${!hasKey && caller.hasApiAccess && html`<p class="note">Start with an API key: <a href="${placeOf(context, "/keys")}">make one</a>, and paste the line shown with it into a terminal.</p>`}
+<h2>Needs attention</h2>
+${warnings.length === 0 ? html`<p class="good">Nothing. Everything works.</p>` : warnings.toSorted(byKind).slice(0, MOST_WARNINGS).map(shownWarning)}
 ${warnings.length > MOST_WARNINGS && html`<p>${shownCount(warnings.length - MOST_WARNINGS)} more: see <a href="${placeOf(context, "/webhooks")}">Webhooks</a>.</p>`}
 <h2>Your plan</h2>
 <dl class="facts">

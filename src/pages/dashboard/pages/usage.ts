@@ -18,10 +18,10 @@ import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
 import { shownCount } from "../parts/shown-values.ts";
 import { percentUsed, quotaWarnings, shownWarning } from "../parts/warnings.ts";
 
-/** How many days the charts reach back. */
+/** How many days the charts show. */
 const DAYS_SHOWN = 30;
 
-/** What was used: this month against the limits, the last days by key, the last months. */
+/** Routes the usage page: this month and its limits, the last days by key, the last months. */
 export const usageRoutes: Routes = (router, context, guard) => {
   router.get(
     "/usage",
@@ -47,7 +47,7 @@ ${months.length === 0 ? html`<p>Nothing was used.</p>` : monthTable(months)}`;
 function thisMonth(context: EntryContext, plan: PlanShown, used: Usage): Html {
   const { month_start, usage, limits } = used;
   return html`<h2>This month</h2>
-<p>Since ${month_start}; months and days are those of UTC.</p>
+<p>Since ${month_start}. Months and days are in UTC.</p>
 ${quotaWarnings(context, plan, used).map(shownWarning)}
 ${limits.api_rows_month === 0 ? html`<p>Your plan has no rows to read or download. Looking at rows in the dashboard is free.</p>` : quotaMeter(used)}
 <dl class="facts">
@@ -81,7 +81,7 @@ function chartsOf(
   const keys = [...Map.groupBy(days, (each) => each.keyId).values()];
   const isKnown = keys.some(([first]) => first?.keyId === keyId);
   const charted = isKnown ? days.filter((each) => each.keyId === keyId) : days;
-  const shownDays = Array.from({ length: DAYS_SHOWN }, (_, place) => addDays(today, place + 1 - DAYS_SHOWN));
+  const shownDays = Array.from({ length: DAYS_SHOWN }, (_, index) => addDays(today, index + 1 - DAYS_SHOWN));
   const charts = MEASURES.map(([measure, name]) =>
     barChart(
       name,

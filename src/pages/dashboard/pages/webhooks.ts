@@ -19,7 +19,7 @@ import { confirmRotating, endpointsPage, type NewSecret, secretPart } from "./we
 
 const HERE = "/webhooks";
 
-/** Webhook endpoints: which there are and how they do, making, pausing and enabling them, secrets, test deliveries. */
+/** Routes the list of endpoints, and making, pausing and enabling them, rotating secrets, and test deliveries. */
 export const webhookRoutes: Routes = (router, context, guard) => {
   router.get(
     "/webhooks",
@@ -101,13 +101,13 @@ export const webhookRoutes: Routes = (router, context, guard) => {
   );
 };
 
-/** The number in an address; what is none names no endpoint. */
+/** The endpoint or delivery number in an address. ProblemError not_found when it is not a number. */
 export function idOf(text: unknown): number {
   if (/^[1-9]\d{0,14}$/.test(String(text))) return Number(text);
   throw noSuchEndpoint();
 }
 
-/** The account's endpoint of that id; ProblemError not_found. */
+/** The account's endpoint with that id. ProblemError not_found when there is none. */
 export async function endpointOf(context: EntryContext, session: Session, id: number) {
   const { data } = await readEndpoints(context, await callerOfAccount(context, session.accountId));
   const endpoint = data.find((each) => each.id === id);
@@ -133,6 +133,6 @@ async function notInPlan(context: EntryContext, { accountId }: Session): Promise
   requireApiAccess(await callerOfAccount(context, accountId));
   return new ProblemError(
     "event_type_not_in_plan",
-    "Your plan includes none of the endpoint's event types. Edit the endpoint and choose others, or change the plan.",
+    "Your plan includes none of the endpoint's event types. Edit the endpoint and choose other types, or change the plan.",
   );
 }

@@ -1,11 +1,11 @@
 import type { Request } from "express";
 
-/** A field of the form that was sent; empty where it is missing. Of a field sent twice, the first. */
+/** The value of a sent field: empty when it is missing, the first when it was sent twice. */
 export function fieldOf(request: Request, name: string): string {
   return fieldsOf(request, name)[0] ?? "";
 }
 
-/** Every value a field was sent with, as for checkboxes of one name. */
+/** Every value of a sent field, for example of checkboxes with one name. */
 export function fieldsOf(request: Request, name: string): string[] {
   const body = (request.body ?? {}) as Record<string, unknown>;
   const value = Object.hasOwn(body, name) ? body[name] : undefined;
@@ -13,7 +13,7 @@ export function fieldsOf(request: Request, name: string): string[] {
   return (Array.isArray(value) ? value : [value]).map(String);
 }
 
-/** What stands behind the question mark of the address. */
+/** The query of the address. */
 export const queryOf = (request: Request): URLSearchParams =>
   new URLSearchParams(request.originalUrl.split("?").slice(1).join("?"));
 

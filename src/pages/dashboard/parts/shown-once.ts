@@ -7,8 +7,8 @@ import { queryOf } from "./form-fields.ts";
 const PARAMETER = "shown_once";
 
 /**
- * Sends the browser on from a change to the page at `address`, which shows `note` once. Loading that page again neither
- * repeats the change nor shows the note; the address names the note and says nothing of it.
+ * Redirects the browser after a change to the page at `address`, which shows `note` once. Loading that page again neither
+ * repeats the change nor shows the note. The address only holds a random name of the note.
  */
 export async function redirectWithNote(
   context: EntryContext,
@@ -20,7 +20,7 @@ export async function redirectWithNote(
   response.redirect(303, `${address}${address.includes("?") ? "&" : "?"}${PARAMETER}=${name}`);
 }
 
-/** The note that the page was asked for with; `gone` where it was shown already, null where there is none to show. */
+/** The note that the page's address names: "gone" when it was already shown, null when the address names none. */
 export async function noteOf<Note extends object>(
   context: EntryContext,
   request: Request,
