@@ -1,5 +1,7 @@
-// The floors of the house: imports go down, never up and never sideways.
-const floors = [
+// What src may import. The tests of test/structure show each rule refusing an example.
+
+/** The layers of src, the highest first. A module may import its own files and those of lower layers. */
+const layers = [
   ["cli"],
   ["pages"],
   ["api"],
@@ -11,15 +13,17 @@ const floors = [
   ["generated"],
 ];
 
-const roomRules = floors.flatMap((rooms, floor) =>
-  rooms.map((room) => {
-    const below = floors.slice(floor + 1).flat();
+const layerRules = layers.flatMap((modules, layer) =>
+  modules.map((module) => {
+    const lower = layers.slice(layer + 1).flat();
+    // Generated files take the types of caller and context from above. A type is no dependency at run time.
+    const types = module === "generated" ? { dependencyTypesNot: ["type-only"] } : {};
     return {
-      name: `${room}-imports-down`,
+      name: `${module}-imports-down`,
       severity: "error",
-      comment: `src/${room} may import its own files and the floors below it.`,
-      from: { path: `^src/${room}/` },
-      to: { path: "^src/", pathNot: `^src/(${[room, ...below].join("|")})/` },
+      comment: `src/${module} may import its own files and the layers below it.`,
+      from: { path: `^src/${module}/` },
+      to: { path: "^src/", pathNot: `^src/(${[module, ...lower].join("|")})/`, ...types },
     };
   }),
 );
@@ -27,8 +31,14 @@ const roomRules = floors.flatMap((rooms, floor) =>
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
   forbidden: [
-    // What is generated takes the types of caller and context from the rooms; a type is no dependency at run time.
-    ...roomRules.filter((rule) => rule.name !== "generated-imports-down"),
+    ...layerRules,
+    {
+      name: "no-module-without-a-layer",
+      severity: "error",
+      comment: "A new folder of src needs a place among the layers above.",
+      from: { path: "^src/", pathNot: `^src/(${layers.flat().join("|")})/` },
+      to: {},
+    },
     {
       name: "no-circular",
       severity: "error",
@@ -42,11 +52,22 @@ export default {
       to: { path: "node_modules/openapi-backend" },
     },
     {
-      name: "doors-do-not-touch-the-database",
+      name: "entry-points-do-not-touch-the-database",
       severity: "error",
-      comment: "The doors translate; SQL belongs to the rooms.",
+      comment: "Entry points translate and call one module. Statements belong to the modules below.",
       from: { path: "^src/(api|cli|pages)/" },
-      to: { path: "node_modules/(pg|@prisma)|^src/generated/prisma" },
+      to: {
+        path: "node_modules/(pg|pg-copy-streams|@prisma)/|^src/generated/prisma/|^src/platform/database/",
+        // The words for a database that does not answer.
+        pathNot: "^src/platform/database/(database-error|readiness)\\.ts$",
+      },
+    },
+    {
+      name: "one-file-reads-the-environment",
+      severity: "error",
+      comment: "Settings come from src/platform/config/config.ts.",
+      from: { path: "^src/", pathNot: "^src/(platform/config/config\\.ts$|generated/)" },
+      to: { path: "^(node:)?process$" },
     },
     {
       name: "the-program-does-not-know-its-tests",
@@ -62,9 +83,8 @@ export default {
     },
   ],
   options: {
-    doNotFollow: { path: "node_modules" },
+    doNotFollow: { path: "node_modules|^src/generated/prisma/" },
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
-    exclude: { path: "^src/generated/prisma" },
   },
 };

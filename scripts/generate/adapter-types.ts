@@ -26,7 +26,7 @@ ${entries.map(([id, entry]) => `  ${id}:\n${answerMembers(id, entry, everyHeader
 
 export type Input<Id extends OperationId> = Inputs[Id];
 export type Answer<Id extends OperationId> = Answers[Id];
-export type Handler<Id extends OperationId> = (input: Inputs[Id], context: Context) => Promise<Answers[Id]>;
+export type Handler<Id extends OperationId> = (input: Inputs[Id], context: EntryContext) => Promise<Answers[Id]>;
 
 /** One handler per live operation: none missing, none too many. */
 export type Handlers = { [Id in LiveOperationId]: Handler<Id> };

@@ -61,7 +61,7 @@ const answerEntry = (response: Response) => ({
 const HEAD = `// Written by \`npm run generate\` from openapi.yaml: the operations and their typed route adapters.
 import type { Readable } from "node:stream";
 import type { Caller } from "../accounts/keys/caller.ts";
-import type { Context } from "../platform/context.ts";
+import type { EntryContext } from "../platform/context.ts";
 import type { JsonText } from "../platform/json-text.ts";
 import type { operations } from "./types.ts";
 

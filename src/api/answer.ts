@@ -7,10 +7,10 @@ import { isJsonText } from "../platform/json-text.ts";
 import { waitPatiently } from "./connection/patience.ts";
 import { type Coding, codingFor, compressed, compressor } from "./content-coding.ts";
 
-/** JSON up to this size is sent as it is: compressed it would hardly fit into fewer packets. */
+/** JSON up to this size is sent uncompressed: compression would hardly save a packet. */
 const LARGEST_PLAIN_BYTES = 1024;
 
-/** What a handler answers, seen without its types. */
+/** A handler's answer without its types. */
 export interface PlainAnswer {
   status: number;
   headers?: Readonly<Record<string, string | undefined>>;
@@ -18,8 +18,8 @@ export interface PlainAnswer {
 }
 
 /**
- * Sends a handler's answer. An answer the contract does not declare throws: the compiler lets few of them through. A
- * stream that is not read to its end is destroyed, by which its maker knows which rows to give back.
+ * Sends a handler's answer. Throws when the contract does not declare the answer; the compiler catches most of these. A
+ * stream that is not read to its end is destroyed, and its source then gives back the rows that were not sent.
  */
 export async function sendAnswer(
   request: Request,
@@ -30,7 +30,7 @@ export async function sendAnswer(
   try {
     await send(request, response, operation, answer);
   } finally {
-    // `pipeline` leaves the stream alone when the client left before it began.
+    // `pipeline` does not destroy the stream when the client left before it began.
     if (answer.body instanceof Readable) answer.body.destroy();
   }
 }
@@ -45,11 +45,11 @@ async function send(
   if (!declared) throw new Error(`The contract does not declare the answer ${answer.status}`);
   const coding = codingFor(request);
   const json = declared.media === "application/json" ? await encodedJson(answer.body, coding) : null;
-  // From here on nothing throws that could still be answered: a problem would carry this answer's headers.
+  // Nothing below may throw: a problem answer would carry the headers that are set here.
   setHeaders(response, declared.headers, answer.headers ?? {});
   response.status(answer.status);
   if (operation.method === "GET") response.setHeader("Vary", "Accept-Encoding");
-  // A tag is of one byte sequence: where the answer may come compressed, it only says that the meaning is the same.
+  // A strong tag names one byte sequence. An answer that may be compressed gets a weak one.
   const tag = response.getHeader("ETag");
   if (coding !== null && tag !== undefined)
     response.setHeader("ETag", `W/${String(tag).replace(/^W\//, "")}`);
@@ -92,7 +92,7 @@ function setHeaders(
   if (declared.includes("ETag")) response.setHeader("Cache-Control", "private, no-cache");
 }
 
-// A stream that breaks breaks the connection: the client sees no last chunk, and knows that rows are missing.
+// When the stream fails, the connection is destroyed. Without the last chunk, the client knows that rows are missing.
 async function sendCsv(
   request: Request,
   response: Response,
@@ -101,7 +101,7 @@ async function sendCsv(
 ): Promise<void> {
   response.setHeader("Content-Type", "text/csv; charset=utf-8");
   if (coding !== null) response.setHeader("Content-Encoding", coding);
-  // HTTP/1.0 has no chunks: there a connection that merely closes is the end of a whole file.
+  // HTTP/1.0 has no chunks: a connection that closes normally means that the file is complete.
   if (request.httpVersion === "1.0") body.once("error", () => response.socket?.resetAndDestroy());
   if (request.method === "HEAD") {
     response.end();
@@ -112,7 +112,7 @@ async function sendCsv(
     await pipeline(body, compressor(coding), response);
   } else {
     response.on("drain", () => {
-      // An answer that waited for its turn on the connection drains while its bytes still wait in the socket.
+      // An answer that was queued on the connection can drain while its bytes still wait in the socket.
       if (body instanceof ExportStream && response.writableLength === 0) body.reuse();
     });
     await pipeline(body, response);

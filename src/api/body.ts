@@ -2,7 +2,7 @@ import type { Request } from "express";
 import { InvalidRequestError } from "../platform/http/invalid-request.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 
-/** No valid request of the contract comes near it. */
+/** No valid request of the contract is nearly as large. */
 const LARGEST_BODY_BYTES = 32 * 1024;
 
 /**
@@ -19,10 +19,10 @@ export async function readJsonBody(request: Request): Promise<unknown> {
   return bytes.length === 0 ? undefined : parseJson(bytes);
 }
 
-/** Reads what a form of ours sent. ProblemError unsupported_media_type or payload_too_large. */
+/** Reads the body that a form of this service sent. ProblemError unsupported_media_type or payload_too_large. */
 export async function readFormBody(request: Request): Promise<URLSearchParams> {
   const bytes = await readBody(request, FORM_TYPE, () => {
-    throw new ProblemError("unsupported_media_type", "This page takes what its own form sends.");
+    throw new ProblemError("unsupported_media_type", "Send this with the form of this page.");
   });
   return new URLSearchParams(bytes.toString("utf8"));
 }
@@ -30,7 +30,7 @@ export async function readFormBody(request: Request): Promise<URLSearchParams> {
 const JSON_TYPE = /^\s*application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-/** The bytes of a body of a type, none when there is no body; `refuse` throws when it is of another one. */
+/** Reads a body of the given type; empty when there is none. Calls `refuse` when the type is another one. */
 async function readBody(request: Request, type: RegExp, refuse: () => never): Promise<Buffer> {
   if (Number(request.get("content-length") ?? 0) > LARGEST_BODY_BYTES) throw tooLarge();
   const hasBody =

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import zlib from "node:zlib";
 import Negotiator from "negotiator";
 
-/** The fastest first: at these levels each one costs about half of the next, for the same size. */
+/** The fastest first. At these levels each costs about half as much time as the next, for the same size. */
 const CODINGS = ["zstd", "br", "gzip"] as const;
 export type Coding = (typeof CODINGS)[number];
 
@@ -45,10 +45,10 @@ const WHOLE: Record<Coding, (bytes: Buffer) => Promise<Buffer>> = {
   gzip: (bytes) => gzip(bytes, GZIP),
 };
 
-/** Compressed forms of bytes that live on in a cache; they go with them. */
+/** Compressed forms of cached bytes. They are collected together with the bytes. */
 const finished = new WeakMap<Buffer, Map<Coding, Promise<Buffer>>>();
 
-/** Bytes compressed, once for the same Buffer. */
+/** Compresses bytes; once for the same Buffer. */
 export function compressed(bytes: Buffer, coding: Coding): Promise<Buffer> {
   const forms = finished.get(bytes) ?? new Map<Coding, Promise<Buffer>>();
   finished.set(bytes, forms);
@@ -56,7 +56,7 @@ export function compressed(bytes: Buffer, coding: Coding): Promise<Buffer> {
   if (existing) return existing;
   const fresh = WHOLE[coding](bytes);
   forms.set(coding, fresh);
-  // A failure is not kept for the next one.
+  // A failure is not cached.
   fresh.catch(() => forms.delete(coding));
   return fresh;
 }

@@ -1,21 +1,21 @@
 import { randomUUID } from "node:crypto";
 import type { RequestHandler, Response } from "express";
-import type { Context } from "../platform/context.ts";
+import type { EntryContext } from "../platform/context.ts";
 import { trackAnswer } from "./connection/stop.ts";
 
-/** What is known of a request while it is answered, for its log line and its metric. */
+/** What is known about a request while it is answered; for its log line and its metric. */
 export interface Exchange {
   requestId: string;
-  /** An operationId, or the name of what else is served. */
+  /** An operationId, or a name for pages and probes. */
   operation: string;
   keyId: string | null;
 }
 
-/** The exchange that `openExchange` began for this response. */
+/** The exchange that `openExchange` created for this response. */
 export const exchangeOf = (response: Response): Exchange => response.locals as Exchange;
 
-/** The first thing every request goes through: gives it an id, and the answer its security headers and a log line. */
-export function openExchange(context: Context): RequestHandler {
+/** The first handler of every request. It sets the request id and the security headers, and logs the answer. */
+export function openExchange(context: EntryContext): RequestHandler {
   const isHttps = context.config.publicUrl.startsWith("https:");
   return (request, response, next) => {
     const startedAt = performance.now();
@@ -35,13 +35,13 @@ export function openExchange(context: Context): RequestHandler {
 const requestIdOf = (sent: string | undefined): string =>
   sent !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(sent) ? sent : randomUUID();
 
-function record(context: Context, response: Response, seconds: number): void {
+function record(context: EntryContext, response: Response, seconds: number): void {
   const { requestId, operation, keyId } = exchangeOf(response);
   const status = response.statusCode;
   context.metrics.requestSeconds.observe({ operation, status: String(status) }, seconds);
   const fields = { requestId, operation, status, durationMs: Math.round(seconds * 10_000) / 10, keyId };
   const isWhole = response.writableFinished;
-  // Probes come every few seconds and say nothing unless they fail.
+  // Health checks come every few seconds and matter only when they fail.
   const level = operation === "health" && status < 500 ? "debug" : "info";
   context.log[level]({ ...fields, isWhole }, `Answered ${operation} with ${status}.`);
 }

@@ -3,17 +3,17 @@ import { type Admission, admit } from "../accounts/keys/admission.ts";
 import { requireApiAccess } from "../accounts/keys/api-access.ts";
 import type { Caller, RateState } from "../accounts/keys/caller.ts";
 import { countRequest } from "../accounts/usage/usage-counter.ts";
-import type { Context } from "../platform/context.ts";
+import type { EntryContext } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 import { exchangeOf } from "./exchange.ts";
 import { answerError } from "./problem-answer.ts";
 
 /**
- * Knows the caller by the key in X-API-Key and counts the request in the key's minute. ProblemError invalid_api_key,
- * revoked_api_key, rate_limited, plan_has_no_api_access: the first that holds, in this order.
+ * Finds the caller by the key in X-API-Key and counts the request in the key's minute. Throws the first of these
+ * ProblemErrors that applies: invalid_api_key, revoked_api_key, rate_limited, plan_has_no_api_access.
  */
 export async function admittedCaller(
-  context: Context,
+  context: EntryContext,
   request: Request,
   response: Response,
 ): Promise<Caller> {
@@ -24,18 +24,18 @@ export async function admittedCaller(
   if (admission.outcome === "revoked_key") {
     throw new ProblemError("revoked_api_key", "This API key was revoked. Use another key of the account.");
   }
-  tellRate(context, response, admission);
+  applyRate(context, response, admission);
   countRequest(context, admission.caller);
   requireApiAccess(admission.caller);
   return admission.caller;
 }
 
 /**
- * Answers a request that meets no operation with `problem`, and with `headers` of that answer. The request of a valid
- * key counts in the key's minute like any other, so its answer carries the rate headers too.
+ * Answers a request that no operation matches with `problem`, and sets `headers` on that answer. A request with a valid
+ * key counts in the key's minute like any other, so its answer has the rate headers too.
  */
 export async function refuseRequest(
-  context: Context,
+  context: EntryContext,
   request: Request,
   response: Response,
   problem: ProblemError,
@@ -43,7 +43,7 @@ export async function refuseRequest(
 ): Promise<void> {
   try {
     const admission = await admit(context, request.get("x-api-key"));
-    if (isKnown(admission)) tellRate(context, response, admission);
+    if (isKnown(admission)) applyRate(context, response, admission);
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     throw problem;
   } catch (error) {
@@ -56,7 +56,7 @@ type KnownKey = Extract<Admission, { caller: Caller }>;
 const isKnown = (admission: Admission): admission is KnownKey => "caller" in admission;
 
 /** Sets the rate headers; ProblemError rate_limited above the limit. */
-function tellRate(context: Context, response: Response, { outcome, caller, rate }: KnownKey): void {
+function applyRate(context: EntryContext, response: Response, { outcome, caller, rate }: KnownKey): void {
   exchangeOf(response).keyId = caller.keyId;
   response.setHeader("X-RateLimit-Limit", rate.limit);
   response.setHeader("X-RateLimit-Remaining", rate.remaining);
@@ -64,7 +64,7 @@ function tellRate(context: Context, response: Response, { outcome, caller, rate 
   if (outcome === "rate_limited") throw rateLimited(context, rate);
 }
 
-function rateLimited(context: Context, rate: RateState): ProblemError {
+function rateLimited(context: EntryContext, rate: RateState): ProblemError {
   const leftMs = rate.resetAtSeconds * 1000 - context.clock.now().getTime();
   const retryAfterSeconds = Math.max(1, Math.ceil(leftMs / 1000));
   const detail = `This key may send ${rate.limit} requests a minute. Try again in ${retryAfterSeconds} s.`;

@@ -1,9 +1,9 @@
-// The HTTP door: turns requests into calls on the rooms below, in the order the contract promises, and their answers
-// and errors back into HTTP. Owns no data. Promises that whatever comes in, what goes out fits openapi.yaml.
+// The HTTP API. It turns requests into calls of the modules below, in the order that the contract promises, and turns
+// their results and errors into HTTP answers. It owns no table. It promises that every answer fits openapi.yaml.
 import type { Request, RequestHandler } from "express";
 import type { Caller } from "../accounts/keys/caller.ts";
 import type { Operation } from "../generated/operations.ts";
-import type { Context } from "../platform/context.ts";
+import type { EntryContext } from "../platform/context.ts";
 import { clientAddressOf } from "../platform/http/client-address.ts";
 import { InvalidRequestError } from "../platform/http/invalid-request.ts";
 import { type PlainAnswer, sendAnswer } from "./answer.ts";
@@ -15,10 +15,10 @@ import { exchangeOf } from "./exchange.ts";
 import { admittedCaller } from "./known-key.ts";
 import { answerError } from "./problem-answer.ts";
 
-/** A handler seen without its types: the contract's compiler has joined it with its operation. */
-export type PlainHandler = (input: never, context: Context) => Promise<PlainAnswer>;
+/** A handler without its types; the generated types have checked it against its operation. */
+export type PlainHandler = (input: never, context: EntryContext) => Promise<PlainAnswer>;
 
-/** One operation and what serves it. */
+/** One operation and its handler. */
 export interface Route {
   id: string;
   operation: Operation;
@@ -26,8 +26,8 @@ export interface Route {
   handler: PlainHandler;
 }
 
-/** What every request of an operation goes through: key, rate limit, plan, contract; then the handler. */
-export function pipelineOf(context: Context, route: Route): RequestHandler {
+/** Handles requests of one operation: checks key, rate limit, plan and contract, then calls the handler. */
+export function pipelineOf(context: EntryContext, route: Route): RequestHandler {
   const { id, operation, handler } = route;
   return async (request, response) => {
     exchangeOf(response).operation = id;

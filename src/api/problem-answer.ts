@@ -1,25 +1,25 @@
 import type { Response } from "express";
 import type { Operation } from "../generated/operations.ts";
-import type { Context } from "../platform/context.ts";
+import type { EntryContext } from "../platform/context.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
 import { InvalidRequestError } from "../platform/http/invalid-request.ts";
 import { ProblemError, problemBody } from "../platform/http/problem.ts";
 import { validationProblem } from "./contract/validation-problem.ts";
 import { exchangeOf } from "./exchange.ts";
 
-/** How soon to try again when whoever refused did not say. */
+/** Retry-After when the error does not name a time. */
 const RETRY_AFTER_SECONDS = 5;
-/** What the contract's Problem allows. */
+/** The limit of the contract's Problem. */
 const LONGEST_DETAIL = 2_000;
-/** How to authenticate (RFC 9110, 11.6.1); the scheme is none that makes a browser ask its user for a password. */
+/** How to authenticate (RFC 9110, 11.6.1). With this scheme, browsers do not ask for a password. */
 const CHALLENGE = 'ApiKey realm="Trucking Data Feed API", header="X-API-Key"';
 
 /**
- * Answers an error: what the contract knows in its words, everything else as a bare 500, logged once. Gives nothing of
- * the second kind away. `operation` is absent where no operation was found.
+ * Answers an error. An error of the contract is answered in the contract's words. Any other error is logged once and
+ * answered as a 500 that reveals nothing about it. `operation` is absent when no operation matched.
  */
 export function answerError(
-  context: Context,
+  context: EntryContext,
   response: Response,
   thrown: unknown,
   operation?: Operation,
@@ -36,11 +36,11 @@ export function answerError(
   sendProblem(response, problemOf(context, response, error, operation));
 }
 
-/** What went wrong, for a page that tells it in its own frame; what was not foreseen is logged. */
-export const problemFor = (context: Context, response: Response, thrown: unknown): ProblemError =>
+/** The problem that a page shows for an error. An unexpected error is logged. */
+export const problemFor = (context: EntryContext, response: Response, thrown: unknown): ProblemError =>
   problemOf(context, response, toDatabaseError(thrown));
 
-/** Says when to try again where that helps; gives the problem's status. */
+/** Sets Retry-After when trying again helps. Returns the problem's status. */
 export function setRetryAfter(response: Response, problem: ProblemError): number {
   const { status } = problemBody(problem.code, "");
   if (status === 429 || status === 503) {
@@ -64,7 +64,7 @@ function sendJson(response: Response, status: number, type: string, body: object
 }
 
 function problemOf(
-  context: Context,
+  context: EntryContext,
   response: Response,
   error: unknown,
   operation?: Operation,
@@ -73,32 +73,29 @@ function problemOf(
   const { requestId, operation: name } = exchangeOf(response);
   if (error instanceof DatabaseUnavailableError) {
     const level = error.isDiskFull ? "error" : "warn";
-    const said = error.isDiskFull
+    const message = error.isDiskFull
       ? "The database's disk is full."
       : "A request could not reach the database.";
-    context.log[level]({ requestId, operation: name, err: error }, said);
+    context.log[level]({ requestId, operation: name, err: error }, message);
     return new ProblemError("unavailable", "The service cannot answer at the moment. Try again shortly.");
   }
-  context.log.error(
-    { requestId, operation: name, err: error },
-    "A request failed in a way that should not happen.",
-  );
+  context.log.error({ requestId, operation: name, err: error }, "A request failed unexpectedly.");
   return new ProblemError(
     "internal_error",
-    `The service failed. If it stays so, report the request id ${requestId}.`,
+    `The service failed. Try again; if it fails again, report the request id ${requestId}.`,
   );
 }
 
-// What an operation does not declare, its clients do not expect: such a problem is a bug of ours.
+// Clients do not expect a problem that the operation does not declare. It is a bug, and answered as one.
 function isDeclared(problem: ProblemError, operation: Operation | undefined): boolean {
   return operation === undefined || operation.errors.includes(problemBody(problem.code, "").status);
 }
 
-/** What tells that a client has gone: amid its answer, before it, or amid its request. */
+/** Error codes of a client that left: during its answer, before it, or during its request. */
 const CLIENT_LEFT = ["ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_UNABLE_TO_PIPE", "ECONNRESET"];
 
-// The answer has begun, or nobody is left to read it: a broken connection says that the rest will not come.
-function breakOff(context: Context, response: Response, error: unknown): void {
+// The answer has begun, or its client has left. Destroying the connection tells the client that the rest is missing.
+function breakOff(context: EntryContext, response: Response, error: unknown): void {
   const { requestId, operation } = exchangeOf(response);
   const isOurs = !(error instanceof ProblemError || error instanceof InvalidRequestError);
   const hasClientLeft = CLIENT_LEFT.includes((error as NodeJS.ErrnoException).code ?? "");

@@ -1,6 +1,6 @@
 import type { Application, Request, RequestHandler, Response } from "express";
 import { type Operation, type OperationId, operationTable } from "../generated/operations.ts";
-import type { Context } from "../platform/context.ts";
+import type { EntryContext } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 import { openToEverySite } from "./connection/cross-origin.ts";
 import type { Contract } from "./contract/contract.ts";
@@ -11,7 +11,7 @@ import { type PlainHandler, pipelineOf } from "./pipeline.ts";
 /** Routes every operation that has a handler. */
 export function routeOperations(
   app: Application,
-  context: Context,
+  context: EntryContext,
   contract: Contract,
   handlers: Readonly<Record<string, PlainHandler>>,
 ): void {
@@ -28,19 +28,19 @@ export function routeOperations(
         pipelineOf(context, { id, operation, validate: contract.validatorOf(id), handler }),
       ];
     });
-    // What needs no key gives a page of another site nothing that its visitor's browser could be abused for.
+    // An operation without a key is safe to call from any site: a visitor's browser adds nothing to the request.
     const isOpen = group.every(([, { isPublic }]) => isPublic);
     routePath(app, context, path.replace(/\{(\w+)\}/g, ":$1"), new Map(byMethod), isOpen);
   }
 }
 
 /**
- * Routes one path by method. HEAD is answered like GET; every other method is 405 with what the path has. Browsers may
- * call an open path from pages of every site. The same path with a slash at its end is 404 and names the right one.
+ * Routes one path by method. HEAD is answered like GET. Any other method is 405, and Allow lists the methods of the path.
+ * Pages of every site may call an open path. The path with a slash at its end is 404 and names the right path.
  */
 function routePath(
   app: Application,
-  context: Context,
+  context: EntryContext,
   path: string,
   byMethod: ReadonlyMap<string, RequestHandler>,
   isOpen = false,
@@ -51,25 +51,28 @@ function routePath(
   app.all(path, (request, response, next) => {
     const handle = byMethod.get(request.method === "HEAD" ? "GET" : request.method);
     if (handle) return handle(request, response, next);
-    const problem = new ProblemError("method_not_allowed", `This path takes ${allowed}.`);
+    const problem = new ProblemError(
+      "method_not_allowed",
+      `Send one of these methods to this path: ${allowed}.`,
+    );
     return refuseRequest(context, request, response, problem, { Allow: allowed });
   });
   if (path !== "/") app.all(`${path}/`, (request, response) => refuseSlash(context, request, response));
 }
 
-function refuseSlash(context: Context, request: Request, response: Response): Promise<void> {
-  const meant = request.path.slice(0, -1);
-  const detail = `There is nothing at ${request.path}. Leave out the slash at the end: ${meant}.`;
+function refuseSlash(context: EntryContext, request: Request, response: Response): Promise<void> {
+  const right = request.path.slice(0, -1);
+  const detail = `There is nothing at ${request.path}. Leave out the slash at the end: ${right}.`;
   return refuseRequest(context, request, response, new ProblemError("not_found", detail));
 }
 
 /**
- * A page or probe beside the contract's operations; `name` stands in log and metrics. Browsers may read an open one
- * from pages of every site.
+ * Routes a page or a health check, which are no operations of the contract. Log and metrics call it `name`. Pages of
+ * every site may read an open one.
  */
 export function routePage(
   app: Application,
-  context: Context,
+  context: EntryContext,
   path: string,
   name: string,
   handle: RequestHandler,
@@ -78,10 +81,10 @@ export function routePage(
   routePath(app, context, path, new Map([["GET", named(name, handle)]]), isOpen);
 }
 
-/** A page with a form that is sent to the same path. */
+/** Routes a page with a form that is sent to the same path. */
 export function routeForm(
   app: Application,
-  context: Context,
+  context: EntryContext,
   path: string,
   name: string,
   { show, submit }: { show: RequestHandler; submit: RequestHandler },

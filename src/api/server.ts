@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import express, { type Application, type ErrorRequestHandler } from "express";
 import type { Handlers } from "../generated/operations.ts";
-import type { Context } from "../platform/context.ts";
+import type { EntryContext } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 import { boundConnections } from "./connection/connections.ts";
 import { setSilence } from "./connection/patience.ts";
@@ -17,17 +17,17 @@ import type { PlainHandler } from "./pipeline.ts";
 import { answerError } from "./problem-answer.ts";
 import { routeOperations } from "./routes.ts";
 
-/** What is served: every operation and no page, unless said otherwise. */
+/** What the server serves: by default every operation and no pages. */
 export interface Served {
-  /** Operations are routed when they have a handler. */
+  /** An operation without a handler is not routed. */
   handlers?: Partial<Handlers>;
   /** Routes the pages for people. */
-  routePages?: (app: Application, context: Context, contract: Contract) => void;
+  routePages?: (app: Application, context: EntryContext, contract: Contract) => void;
 }
 
-/** The whole HTTP side over a context. */
+/** Creates the application with every route. */
 export async function createApi(
-  context: Context,
+  context: EntryContext,
   { handlers = allHandlers, routePages }: Served = {},
 ): Promise<Application> {
   const contract = await loadContract();
@@ -39,29 +39,29 @@ export async function createApi(
   return closeApplication(app, context);
 }
 
-/** What stands on ADMIN_PORT: health and metrics, and nothing for customers. */
-export function createAdmin(context: Context, isGoingDown: () => boolean): Application {
+/** Creates the application of ADMIN_PORT: health and metrics, nothing for customers. */
+export function createAdmin(context: EntryContext, isProcessStopping: () => boolean): Application {
   const app = openApplication(context);
-  routeHealth(app, context, isGoingDown);
+  routeHealth(app, context, isProcessStopping);
   routeMetrics(app, context);
   return closeApplication(app, context);
 }
 
-function openApplication(context: Context): Application {
+function openApplication(context: EntryContext): Application {
   const app = express();
   app.disable("x-powered-by");
-  // ETags are ours: of the feed version, not of the bytes.
+  // Our ETags name the feed version, not the bytes.
   app.disable("etag");
   app.enable("strict routing");
   app.enable("case sensitive routing");
-  // Express parses queries nobody reads otherwise; `input.ts` reads the raw text.
+  // `input.ts` parses the query itself.
   app.set("query parser", false);
   app.use(openExchange(context));
   app.use(requireHost(context));
   return app;
 }
 
-function closeApplication(app: Application, context: Context): Application {
+function closeApplication(app: Application, context: EntryContext): Application {
   app.use((request, response) =>
     refuseRequest(
       context,
@@ -74,33 +74,33 @@ function closeApplication(app: Application, context: Context): Application {
   return app;
 }
 
-// Express refuses a path it cannot decode before any route of ours is reached.
+// Express refuses a path that it cannot decode before it reaches our routes.
 const lastResort =
-  (context: Context): ErrorRequestHandler =>
+  (context: EntryContext): ErrorRequestHandler =>
   (error, request, response, _next) => {
     if (!(error instanceof URIError)) return answerError(context, response, error);
     const detail = "The path's percent-encoding cannot be decoded.";
     return refuseRequest(context, request, response, new ProblemError("bad_request", detail));
   };
 
-/** What bounds a connection; each has a default. */
+/** Limits of connections; each has a default. */
 export interface Bounds {
   headersTimeoutMs?: number;
   requestTimeoutMs?: number;
-  /** How long a connection may be silent: longer than a proxy in front keeps one open. */
+  /** How long a connection may be idle. It must be longer than a proxy in front keeps an idle connection. */
   idleTimeoutMs?: number;
-  /** How long nothing may move on a connection while a request is answered. */
+  /** How long a connection may be silent while a request is answered. */
   silenceTimeoutMs?: number;
-  /** How long the reader of an export may take nothing of it; `silenceTimeoutMs` unless given. */
+  /** How long the reader of an export may take nothing; by default `silenceTimeoutMs`. */
   readerSilenceMs?: number;
-  /** How long a refused client may take to read why, before its connection is destroyed. */
+  /** How long a refused connection stays open, so that its client can read why. */
   lingerTimeoutMs?: number;
   mostConnections?: number;
 }
 
 /** Starts listening; port 0 takes a free one. */
 export async function listen(
-  context: Context,
+  context: EntryContext,
   app: Application,
   { host, port }: { host: string; port: number },
   bounds: Bounds = {},
@@ -119,7 +119,7 @@ export async function listen(
       requestTimeout: requestTimeoutMs,
       keepAliveTimeout: idleTimeoutMs,
       connectionsCheckingInterval: Math.min(1_000, headersTimeoutMs),
-      // Node answers a missing Host and an unknown Expect by itself, not in the contract's words.
+      // Node would answer a missing Host and an unknown Expect itself, in other words than the contract's.
       requireHostHeader: false,
     },
     serve,
@@ -134,7 +134,7 @@ export async function listen(
   return server;
 }
 
-// Express passes a target without a path by every handler of ours and answers it in its own words.
+// A target without a path would reach none of our handlers: Express would answer it in its own words.
 function originForm(target: string): string {
   if (target.startsWith("/")) return target;
   const url = URL.parse(target);

@@ -1,6 +1,7 @@
 import type { Caller } from "../accounts/keys/caller.ts";
 import { chargeRows } from "../accounts/usage/quota.ts";
 import { countServedRows } from "../accounts/usage/served-rows.ts";
+import { newestEvents } from "../events/newest.ts";
 import { entitledFeeds } from "../feeds/entitlement.ts";
 import { requireFresh } from "../feeds/records/freshness.ts";
 import { type FeedVersion, fromVersion, VersionGoneError } from "../feeds/versions/feed-version.ts";
@@ -9,6 +10,16 @@ import { currentVersion } from "../feeds/versions/versions.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
+
+/** The carrier of one USDOT number: its records as `lookUpFeedRecords` gives them, and its newest events. */
+export async function lookUpCarrier(
+  context: Context,
+  caller: Caller,
+  usdot: string,
+): Promise<components["schemas"]["CarrierOut"]> {
+  const found = await lookUpFeedRecords(context, caller, usdot);
+  return { ...found, events: await newestEvents(context, caller, usdot) };
+}
 
 /** A carrier's records over the feeds of the plan, in the catalogue's order. */
 export type FeedRecords = Pick<components["schemas"]["CarrierOut"], "usdot" | "company" | "records">;

@@ -22,13 +22,13 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   openapi: async () => (await import("./openapi.ts")).openapiCommand(),
 };
 
-/** Runs the command that the arguments name; what goes wrong becomes a line on standard error and an exit status. */
+/** Runs the command that the arguments name. An error becomes a line on standard error and an exit status. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   const program = new Command("tdf")
-    .description("Trucking Data Feed: registry files in, feeds out")
+    .description("Trucking Data Feed: imports registry files and serves feeds")
     .version(VERSION, "--version", "print the program's version")
     .enablePositionalOptions()
-    .showHelpAfterError("(--help shows what there is)")
+    .showHelpAfterError("(--help shows commands and options)")
     .exitOverride();
   for (const load of commandsFor(argv[2])) program.addCommand((await load()).exitOverride());
   try {
@@ -37,13 +37,13 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     process.exitCode = 1;
     if (error instanceof CommanderError) process.exitCode = error.exitCode;
     else {
-      const unforeseen = `Something went wrong that should not: ${(error as Error).stack}`;
-      process.stderr.write(`${failureLine(error) ?? unforeseen}\n`);
+      const unexpected = `An unexpected error: ${(error as Error).stack}`;
+      process.stderr.write(`${failureLine(error) ?? unexpected}\n`);
     }
   }
 }
 
-/** A process loads only the command it runs; help and mistakes need them all. */
+/** Loads only the command to run, or all of them for the help. */
 function commandsFor(name: string | undefined): (() => Promise<Command>)[] {
   const named = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   return named === undefined ? Object.values(COMMANDS) : [named];

@@ -1,11 +1,11 @@
 import { createInterface } from "node:readline/promises";
 
-/** Whether a person sits in front of the command, who can be asked. */
+/** Whether a person at a terminal can be asked. */
 export const canAsk = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
-/** Asks a yes-or-no question on the terminal; anything but y or yes is no. */
+/** Asks a question on the terminal. Returns true for y or yes, false for anything else. */
 export async function confirm(question: string): Promise<boolean> {
-  // On standard error, so that output can be piped.
+  // The question goes to standard error, so that output can be piped.
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const closed = new Promise<string>((resolve) => terminal.once("close", () => resolve("")));
   try {

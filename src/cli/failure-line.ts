@@ -1,7 +1,7 @@
 import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 
-/** One line for an error that an operator can do something about; null for a mistake of the program. */
+/** One line about an error that the operator can solve, or null for an error of the program. */
 export function failureLine(error: unknown): string | null {
   if (error instanceof OperatorError) return error.message;
   const known = toDatabaseError(error);
@@ -11,18 +11,18 @@ export function failureLine(error: unknown): string | null {
 
 const remedyOf = ({ isDiskFull }: DatabaseUnavailableError): string =>
   isDiskFull
-    ? "Make room on the disk and run the command again."
-    : "See that the database runs and run the command again.";
+    ? "Free some space on the disk and run the command again."
+    : "Start the database and run the command again.";
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",
   EROFS: "the file system can only be read",
-  EACCES: "this user may not",
-  EPERM: "this user may not",
+  EACCES: "this user has no permission",
+  EPERM: "this user has no permission",
 };
 
-/** A file that the system does not let us use. */
+/** A line about a file that cannot be used. */
 function fileSystemLine(error: unknown): string | null {
   const { code = "", path, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   const reason = REASONS[code];

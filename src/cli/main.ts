@@ -2,8 +2,8 @@
 import { enableCompileCache } from "node:module";
 import path from "node:path";
 
-// To compile the program takes longer than all else a start does, so what was compiled is kept. Not in the system's folder
-// for temporary files, where others might put code for us to run; where it can't be written, nothing is kept.
+// Compiling takes longer than the rest of a start, so compiled code is cached. The cache is not in the system's folder for
+// temporary files, where another user could place code. Where the folder can't be written, nothing is cached.
 enableCompileCache(path.join(import.meta.dirname, "../../node_modules/.cache/tdf"));
 
 const { runCommandLine } = await import("./command-line.ts");

@@ -3,7 +3,7 @@ import { withContext } from "./with-context.ts";
 
 export function migrateCommand(): Command {
   return new Command("migrate")
-    .description("Bring the database up to date (every other command does so too before it runs)")
+    .description("Apply pending migrations (every other command also does this when it starts)")
     .action(() =>
       withContext(async () => {
         process.stdout.write("The database is up to date.\n");

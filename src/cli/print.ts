@@ -1,10 +1,10 @@
-/** Prints a value as JSON, or lines for people. */
+/** Prints a value as JSON, or lines for a person to read. */
 export function print(value: unknown, options: { json?: boolean }, lines: () => readonly string[]): void {
   const text = options.json ? JSON.stringify(value, null, 2) : lines().join("\n");
   process.stdout.write(`${text}\n`);
 }
 
-/** Rows as aligned columns under their headings; numbers to the right. */
+/** Aligns rows in columns under their headings; numbers at the right. */
 export function table(
   headings: readonly string[],
   rows: readonly (readonly (string | number)[])[],
@@ -23,5 +23,5 @@ export function table(
   return [line(headings), ...rows.map(line)];
 }
 
-/** A whole number with separators, as people read it. */
+/** A whole number with separators: 1,234. */
 export const count = (value: number): string => value.toLocaleString("en-US");

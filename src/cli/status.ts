@@ -10,14 +10,11 @@ import { originLines } from "./registry/origin-lines.ts";
 import { reportLines } from "./registry/report-lines.ts";
 import { withContext } from "./with-context.ts";
 
-/** How many import runs are shown. */
 const RUNS_SHOWN = 5;
 
 export function statusCommand(): Command {
   return new Command("status")
-    .description(
-      "Feeds, versions, freshness, sources, the last imports, webhook deliveries, mails and removals",
-    )
+    .description("Show feeds, versions, freshness, sources, the last imports, deliveries, mails and removals")
     .option("--json", "print as JSON")
     .action((flags: { json?: boolean }) =>
       withContext(async (context) => {
@@ -83,7 +80,7 @@ export function statusCommand(): Command {
             : [
                 "",
                 ...table(
-                  ["values that are not known", "column", "value", "rows"],
+                  ["file with unknown values", "column", "value", "rows"],
                   unknownValues.map(({ dataset, column, value, rows }) => [
                     dataset,
                     column,
@@ -127,11 +124,13 @@ function removalLines(standing: RemovalsStatus): string[] {
   return [
     `Removals: ${count(businesses)} businesses, ${count(contacts)} contacts.`,
     ...(waiting > 0
-      ? [`REMOVAL REQUESTS WAIT FOR YOU: ${count(waiting)} since ${waiting_since}; see \`removal review\`.`]
+      ? [
+          `REMOVAL REQUESTS WAIT FOR YOUR DECISION: ${count(waiting)} since ${waiting_since}; see \`removal review\`.`,
+        ]
       : []),
     ...(braked_feeds.length > 0
       ? [
-          `MANY REMOVALS within 24 hours, of ${braked_feeds.join(", ")}: requests by phone or e-mail wait meanwhile.`,
+          `MANY REMOVALS within 24 hours from ${braked_feeds.join(", ")}: requests by phone or e-mail now wait for your decision.`,
         ]
       : []),
   ];

@@ -1,9 +1,9 @@
 import { configFrom, readEnvironment } from "../platform/config/config.ts";
-import type { Context } from "../platform/context.ts";
+import type { EntryContext } from "../platform/context.ts";
 import { openContext, TOLD_SOON } from "../platform/open-context.ts";
 
-/** Runs a command over an opened context and closes it whatever happens. */
-export async function withContext(run: (context: Context) => Promise<void>): Promise<void> {
+/** Opens a context, runs a command with it, and always closes it. */
+export async function withContext(run: (context: EntryContext) => Promise<void>): Promise<void> {
   const config = configFrom(readEnvironment());
   const { context, close } = await openContext(
     { ...config, logLevel: quieter(config.logLevel) },
@@ -17,5 +17,5 @@ export async function withContext(run: (context: Context) => Promise<void>): Pro
   }
 }
 
-// A command's own output is what its user wants to read; only warnings are worth a log line beside it.
+// The user wants to read the command's output. The log adds only warnings.
 const quieter = <Level extends string>(level: Level): Level | "warn" => (level === "info" ? "warn" : level);

@@ -12,7 +12,7 @@ import {
 import { tryLockPublishing, unlockPublishing } from "../feeds/publish/publish-lock.ts";
 import { dayOf } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
-import { demoFirstDay, markDemo } from "../platform/installation.ts";
+import { demoFirstDayIn, markDemo } from "../platform/installation.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { countContradictions } from "../registry/authorities/contradictions.ts";
 import { clearRegistry } from "../registry/clear.ts";
@@ -284,7 +284,7 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
 
 /** Whether this import is to replace the demo; OperatorError when files would be mixed with the demo's. */
 async function requireOwnRegistry(client: pg.ClientBase, options: ImportOptions): Promise<boolean> {
-  const isDemo = (await demoFirstDay(client)) !== null;
+  const isDemo = (await demoFirstDayIn(client)) !== null;
   if (!isDemo || options.demoFirstDay) return false;
   if (options.replaceDemo) return true;
   throw new OperatorError(

@@ -1,9 +1,9 @@
-// Everything that people see in a browser: front page, reference, problem pages, performance, the removal form and the
-// customers' dashboard. Owns no table. Pages translate, as the API does: modules below decide.
+// The pages for people: front page, reference, problem pages, performance, the removal form and the customers' dashboard.
+// They own no table. Like the API, they call the modules below and show the result.
 import type { Application } from "express";
 import type { Contract } from "../api/contract/contract.ts";
 import { routePage } from "../api/routes.ts";
-import type { Context } from "../platform/context.ts";
+import type { EntryContext } from "../platform/context.ts";
 import { createDashboard } from "./dashboard/dashboard.ts";
 import { frontPage } from "./front-page.ts";
 import { performancePage } from "./performance/performance-page.ts";
@@ -12,7 +12,7 @@ import { routeReference } from "./reference/reference.ts";
 import { routeRemovalPage } from "./removal/routes.ts";
 
 /** Routes every page for people. */
-export function routePages(app: Application, context: Context, contract: Contract): void {
+export function routePages(app: Application, context: EntryContext, contract: Contract): void {
   routeReference(app, context, contract);
   routePage(app, context, "/", "pages", frontPage);
   routePage(app, context, "/docs/performance", "docs", performancePage);

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 
-/** Letters and digits: what survives every text field, shell and double click. */
+/** Letters and digits: safe in every text field and shell, and selected as a whole by a double click. */
 export const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** Random letters and digits, 5.95 bits each. */

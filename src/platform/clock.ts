@@ -1,23 +1,24 @@
-/** Where the program gets the time from; tests pass one they can set. */
+/** The program's source of time. Tests pass a clock that they can set. */
 export interface Clock {
   now(): Date;
 }
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** The day of UTC that an instant falls on, as YYYY-MM-DD. */
+/** The UTC day of a time, as YYYY-MM-DD. */
 export const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
 
-/** Milliseconds of a day of UTC, which has no leap seconds here. */
+/** Milliseconds of a UTC day, without leap seconds. */
 export const DAY_MS = 86_400_000;
+export const HOUR_MS = 3_600_000;
 
-/** The first day of the month after the one that begins on `monthStart`, both as YYYY-MM-DD. */
+/** The first day of the month after the one that starts on `monthStart`, both as YYYY-MM-DD. */
 export const monthAfter = (monthStart: string): string =>
   dayOf(new Date(Date.UTC(Number(monthStart.slice(0, 4)), Number(monthStart.slice(5, 7)), 1)));
 
 /** Days since 1970-01-01 of a YYYY-MM-DD day. */
 export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 
-/** The YYYY-MM-DD day that lies `days` after `day` (before it, when negative). */
+/** The day `days` after `day`, as YYYY-MM-DD; a negative number gives an earlier day. */
 export const addDays = (day: string, days: number): string =>
   new Date((dayNumber(day) + days) * DAY_MS).toISOString().slice(0, 10);

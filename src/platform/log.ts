@@ -3,7 +3,7 @@ import type { LogLevel } from "./config/config.ts";
 
 export type Log = pino.Logger;
 
-/** JSON lines on standard error: standard output belongs to what commands print. */
+/** Logs JSON lines to standard error. Standard output is for what commands print. */
 export function createLog(level: LogLevel): Log {
   return pino(
     {
@@ -17,10 +17,10 @@ export function createLog(level: LogLevel): Log {
   );
 }
 
-/** A line for every request goes through here: one look finds those that nothing has to be taken out of. */
+/** Every log line is tested with this first, because most lines hold no secret. */
 const MAY_HOLD_A_SECRET = /tdf_live_|whsec_|:\/\//;
 
-/** The last line of defence: whatever was logged, no secret of a key, a webhook endpoint or a database address gets out. */
+/** Removes the secrets of API keys, webhook endpoints and addresses from a log line, as a last safeguard. */
 export function withoutSecrets(line: string): string {
   if (!MAY_HOLD_A_SECRET.test(line)) return line;
   return line

@@ -1,22 +1,22 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-/** What /metrics shows. */
+/** The metrics that /metrics shows. */
 export interface Metrics {
   registry: Registry;
   /** Seconds a request took, by operation and status. */
   requestSeconds: Histogram<"operation" | "status">;
   /** Connections cut because too many were open, by reason: made_room (for a new one), no_room (it was the new one). */
   connectionsCut: Counter<"reason">;
-  /** Rows answered to customers, by feed and form (json, csv). */
+  /** Rows sent to customers, by feed and form (json, csv). */
   rowsServed: Counter<"feed" | "form">;
   /** Tries of mails, by outcome: sent, not_taken (tried again later), given_up. */
   mails: Counter<"outcome">;
-  /** Mails queued and not sent yet, of all processes together. */
+  /** Mails that are queued and not sent, of all processes together. */
   mailsWaiting: Gauge;
-  /** Webhook deliveries queued for new events, and the seconds a statement took that did so. */
+  /** Webhook deliveries queued for new events, and the seconds that each such statement took. */
   deliveriesQueued: Counter;
   fanOutSeconds: Histogram;
-  /** Webhook deliveries by what became of them, each attempt and each cancelling counted. */
+  /** Outcomes of webhook deliveries; each attempt and each cancellation counts. */
   deliveries: Counter<"outcome">;
   /** Seconds an attempt to deliver took. */
   attemptSeconds: Histogram;
@@ -24,7 +24,7 @@ export interface Metrics {
   signingSeconds: Histogram;
   /** Deliveries this process has in flight. */
   deliveriesInFlight: Gauge;
-  /** How far the database's clock is ahead of this machine's. */
+  /** How far the database's clock is ahead of this machine's clock. */
   clockSkewSeconds: Gauge;
 }
 
@@ -48,7 +48,7 @@ export function createMetrics(): Metrics {
     }),
     rowsServed: new Counter({
       name: "tdf_rows_served_total",
-      help: "Rows answered to customers, by feed and form.",
+      help: "Rows sent to customers, by feed and form.",
       labelNames: ["feed", "form"],
       registers: [registry],
     }),
@@ -60,7 +60,7 @@ export function createMetrics(): Metrics {
     }),
     mailsWaiting: new Gauge({
       name: "tdf_mails_waiting",
-      help: "Mails queued and not sent yet, of all processes together.",
+      help: "Mails that are queued and not sent, of all processes together.",
       registers: [registry],
     }),
     ...webhookMetrics(registry),
@@ -75,14 +75,14 @@ const webhookMetrics = (registry: Registry) => ({
   }),
   fanOutSeconds: new Histogram({
     name: "tdf_webhook_fan_out_seconds",
-    help: "Seconds a statement took that queued the deliveries of new events.",
+    help: "Seconds that a statement took to queue the deliveries of new events.",
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
   }),
   deliveries: new Counter({
     name: "tdf_webhook_deliveries_total",
     help:
-      "Webhook deliveries by what became of them: delivered, retried, failed, cancelled_paused, cancelled_plan_changed, " +
+      "Webhook deliveries by outcome: delivered, retried, failed, cancelled_paused, cancelled_plan_changed, " +
       "cancelled_removed, cancelled_unsubscribed, cancelled_deleted, lease_over (taken from a process that died), overtaken (recorded too late).",
     labelNames: ["outcome"],
     registers: [registry],
@@ -106,7 +106,7 @@ const webhookMetrics = (registry: Registry) => ({
   }),
   clockSkewSeconds: new Gauge({
     name: "tdf_clock_skew_seconds",
-    help: "How far the database's clock is ahead of this machine's, in seconds.",
+    help: "How far the database's clock is ahead of this machine's clock, in seconds.",
     registers: [registry],
   }),
 });

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Config } from "./config/config.ts";
 import { secretsKeysOf } from "./config/secrets-key.ts";
-import type { Context } from "./context.ts";
+import { type Context, type EntryContext, entryContextOf } from "./context.ts";
 import { type RunningClock, startDatabaseClock } from "./database/database-clock.ts";
 import { openDatabase } from "./database/db.ts";
 import { migrate } from "./database/migrate.ts";
@@ -13,20 +13,20 @@ import { secretsUnder } from "./secrets.ts";
 const MIGRATIONS = path.join(import.meta.dirname, "../../prisma/migrations");
 
 export interface OpenContext {
-  context: Context;
-  /** Closes everything in the order it depends on; an embedded PostgreSQL last. */
+  context: EntryContext;
+  /** Closes everything in the order of dependency; an embedded PostgreSQL last. */
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
-  /** How long to wait for a database that does not answer yet: 30 s unless given, as services that start together need. */
+  /** How long to wait for a database that does not answer; by default 30 s, for services that start together. */
   databaseWaitMs?: number;
 }
 
-/** For a command that somebody sits in front of: that the database does not answer is told within 5 s. */
+/** For a command at a terminal: a database that does not answer is reported within 5 s. */
 export const TOLD_SOON: OpenOptions = { databaseWaitMs: 3_500 };
 
-/** Opens what a process needs: the database (named, or one of its own), brought up to date, and the context over it. */
+/** Opens the database of DATABASE_URL or the embedded one, applies pending migrations, and creates the context. */
 export async function openContext(
   config: Config,
   overrides: Partial<Context> = {},
@@ -49,7 +49,7 @@ export async function openContext(
     const secrets = secretsUnder(await secretsKeysOf(config));
     const context: Context = { config, clock, log, db, metrics, secrets, ...overrides };
     return {
-      context,
+      context: entryContextOf(context),
       close: async () => {
         stop();
         await db.close();
@@ -62,7 +62,7 @@ export async function openContext(
   }
 }
 
-/** A clock that a test passes is taken as it is. */
+/** A clock that a test passes is used as it is. */
 const clockOf = async (
   { clock }: Partial<Context>,
   start: () => Promise<RunningClock>,

@@ -1,3 +1,3 @@
-/** Whether a text is one line that a screen, a log or a mail may show: no control characters, nothing that turns it round. */
+/** Whether a text is safe to show in one line: it has no line breaks, control characters or marks that change its direction. */
 export const isPlainText = (text: string): boolean =>
   text.isWellFormed() && !/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(text);

@@ -1,4 +1,4 @@
-/** A noun as it follows a count: `row` after 1, `rows` after any other. */
+/** The noun after a count: `row` for 1, otherwise `rows`. */
 export const nounFor = (count: number, noun: string): string => (count === 1 ? noun : `${noun}s`);
 
 /** A count with its noun: `1 row`, `2 rows`. */

@@ -1,15 +1,15 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { OperatorError } from "./operator-error.ts";
 
-/** Encrypts what has to be readable again. A sealed value opens only for the purpose and owner it was sealed for. */
+/** Encrypts secrets that must be readable again. A sealed value opens only with the `boundTo` it was sealed with. */
 export interface Secrets {
   /** AES-256-GCM with the first key; `boundTo` (for example "webhook_endpoint 17") is authenticated with it. */
   seal(text: string, boundTo: string): Buffer;
-  /** The text; an Error when the value was altered, belongs elsewhere, or its key is none of ours. */
+  /** Returns the text. Throws when the value was altered, was bound to something else, or its key is unknown. */
   open(sealed: Uint8Array, boundTo: string): string;
-  /** Whether a value was sealed with another key than the one that seals now. */
+  /** Whether a value was sealed with another key than the first. */
   isOutdated(sealed: Uint8Array): boolean;
-  /** A keyed digest under the first key: the same for the same text and purpose, and nothing to guess the text from. */
+  /** A keyed digest under the first key, the same for the same text and purpose. It does not reveal the text. */
   digest(text: string, purpose: string): Buffer;
 }
 
@@ -19,15 +19,15 @@ const NONCE_AT = 5;
 const TAG_AT = 17;
 const TEXT_AT = 33;
 
-/** Secrets under these keys of 32 bytes; without one every use is an OperatorError that says what to set. */
+/** Secrets under these keys of 32 bytes. Without a key, every use throws an OperatorError that says what to set. */
 export function secretsUnder(keys: readonly Buffer[]): Secrets {
   const known = keys.map((key) => ({ key, number: numberOf(key) }));
   const sealing = () => {
     const [first] = known;
     if (first) return first;
     throw new OperatorError(
-      "SECRETS_KEY is not set: with a database named by DATABASE_URL it must hold 32 random bytes in base64, the " +
-        "same for every process (`openssl rand -base64 32` prints some).",
+      "SECRETS_KEY is not set. With DATABASE_URL it must hold 32 random bytes in base64, the same for every process. " +
+        "`openssl rand -base64 32` prints such a key.",
     );
   };
   return {
@@ -57,7 +57,7 @@ export function secretsUnder(keys: readonly Buffer[]): Secrets {
   };
 }
 
-/** Tells keys apart without telling anything of them. */
+/** A number that identifies a key without revealing it. */
 const numberOf = (key: Buffer): Buffer =>
   createHash("sha256")
     .update("secrets key")

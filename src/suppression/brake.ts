@@ -1,6 +1,7 @@
 import type pg from "pg";
+import { DAY_MS } from "../platform/clock.ts";
 
-const WINDOW_MS = 86_400_000;
+const WINDOW_MS = DAY_MS;
 /** A feed is braked when more businesses than both of these were removed from it within a day. */
 const BRAKE_BUSINESSES = 50;
 const BRAKE_SHARE = 0.005;

@@ -34,7 +34,7 @@ export async function signIn(page: Page, service: TestService, email: string): P
   await page.goto("/dashboard");
   await page.getByLabel("E-mail address").fill(email);
   await page.getByRole("button", { name: "Mail me a link" }).click();
-  await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+  await page.getByRole("heading", { name: "Check your mail" }).waitFor();
   await page.goto(await mailedSignIn(service, email));
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { name: "Overview" }).waitFor();

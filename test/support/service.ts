@@ -10,7 +10,7 @@ import { type Bounds, createApi, listen } from "../../src/api/server.ts";
 import type { Handlers } from "../../src/generated/operations.ts";
 import { routePages } from "../../src/pages/pages.ts";
 import { configFrom } from "../../src/platform/config/config.ts";
-import type { Context } from "../../src/platform/context.ts";
+import { type Context, entryContextOf } from "../../src/platform/context.ts";
 import { openDatabase } from "../../src/platform/database/db.ts";
 import { createLog, type Log } from "../../src/platform/log.ts";
 import { createMetrics } from "../../src/platform/metrics.ts";
@@ -66,12 +66,13 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const poolSizes = options.poolSizes ?? { requests: 8, bulk: 2 };
   const db = await openDatabase({ url: databaseUrl, log, poolSizes });
   const context: Context = { config, clock, log, db, metrics: createMetrics(), secrets: TEST_SECRETS };
+  const entryContext = entryContextOf(context);
   const stopCounting = startUsageCounter(context);
-  const app = await createApi(context, {
+  const app = await createApi(entryContext, {
     ...(options.handlers && { handlers: options.handlers }),
     routePages,
   });
-  const server = await listen(context, app, { host: "127.0.0.1", port: 0 }, options.bounds);
+  const server = await listen(entryContext, app, { host: "127.0.0.1", port: 0 }, options.bounds);
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
   return {

@@ -8,7 +8,7 @@ import type { Caller } from "../keys/caller.ts";
 import * as sql from "./statements.ts";
 
 /** Lease of a slot: it becomes free this long after its process died. */
-const LEASE_SECONDS = 30;
+export const EXPORT_SLOT_SECONDS = 30;
 const RENEW_EVERY_MS = 5_000;
 const RETRY_AFTER_SECONDS = 10;
 
@@ -37,7 +37,7 @@ export async function takeExportSlot(
     slots: concurrentExports,
     runId,
     content,
-    leaseSeconds: LEASE_SECONDS,
+    leaseSeconds: EXPORT_SLOT_SECONDS,
   };
   for (;;) {
     const { rows } = await sql.takeSlot.run(context.db.pool, params);
@@ -77,7 +77,7 @@ function hold(context: Context, runId: string): void {
 
 async function renew({ db, log }: Context, { runIds }: HeldSlots): Promise<void> {
   try {
-    await sql.renewSlots.run(db.pool, { runIds: [...runIds], leaseSeconds: LEASE_SECONDS });
+    await sql.renewSlots.run(db.pool, { runIds: [...runIds], leaseSeconds: EXPORT_SLOT_SECONDS });
   } catch (err) {
     log.warn({ err }, "The slots of running exports could not be renewed. Other exports may take them.");
   }

@@ -1,22 +1,21 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Response } from "express";
-import type { Context } from "../../platform/context.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { exchangeOf } from "../exchange.ts";
 
 /**
- * Keeps at most `mostConnections` open. One more takes the place of the connection that has waited longest for its
- * client: to send a request or the rest of one, or to read what anybody may ask for without a key. So clients that send or
- * read nothing keep nobody out. What a customer asked for is never cut, however slowly it is read; when all connections are
- * busy with that, or with answers that have not begun, the new one is cut.
+ * Keeps at most `mostConnections` open. A further connection replaces the one that has waited longest for its client:
+ * to send a request, or to read an answer that needs no key. So clients that send or read nothing keep nobody out. An
+ * answer to a customer is never cut, however slowly it is read. When every connection is busy with such answers, or with
+ * answers that have not begun, the new connection is cut.
  */
 export function boundConnections(
-  { log, metrics }: Pick<Context, "log" | "metrics">,
+  { log, metrics }: Pick<EntryContext, "log" | "metrics">,
   server: Server,
   mostConnections: number,
 ): void {
-  // In the order of the last event of each: it was opened, a request began, an answer ended. Its answers that are not sent
-  // whole yet stand beside it.
+  // Each connection with its unfinished answers, ordered by its last event: it was opened, a request began, an answer ended.
   const connections = new Map<Socket, Set<ServerResponse>>();
   let isFull = false;
 
@@ -25,10 +24,10 @@ export function boundConnections(
     if (answers && connections.delete(socket)) connections.set(socket, answers);
   };
 
-  const makeRoom = (newcomer: Socket) => {
+  const cutOne = (newcomer: Socket) => {
     const waiting = connections.entries().find(([, answers]) => answers.values().every(isLeftToClient));
     const [chosen] = waiting ?? [newcomer];
-    // At once, not when it is closed: until then the next newcomer would choose it again.
+    // Deleted now and not on close, or the next new connection would choose it again.
     connections.delete(chosen);
     chosen.destroy();
     metrics.connectionsCut.inc({ reason: chosen === newcomer ? "no_room" : "made_room" });
@@ -36,7 +35,7 @@ export function boundConnections(
     isFull = true;
     log.warn(
       { mostConnections },
-      "As many connections are open as may be: each new one replaces the one that waits longest for its client.",
+      "The limit of open connections is reached. Each new one replaces the one that waits longest for its client.",
     );
   };
 
@@ -46,7 +45,7 @@ export function boundConnections(
       connections.delete(socket);
       if (connections.size <= mostConnections / 2) isFull = false;
     });
-    if (connections.size > mostConnections) makeRoom(socket);
+    if (connections.size > mostConnections) cutOne(socket);
   });
 
   const follow = (request: IncomingMessage, response: ServerResponse) => {
@@ -62,6 +61,6 @@ export function boundConnections(
   server.on("checkExpectation", follow);
 }
 
-/** Whether its request is not complete, or it is sent, or about to be, to a client that named no key. */
+/** Whether the connection waits for the client: the request is incomplete, or the answer goes to a client without a key. */
 const isLeftToClient = (answer: ServerResponse): boolean =>
   !answer.req.complete || (answer.headersSent && exchangeOf(answer as Response).keyId === null);

@@ -1,12 +1,12 @@
 import type { RequestHandler } from "express";
 import { exchangeOf } from "../exchange.ts";
 
-/** How long a browser may remember the answer to its preflight; no browser remembers it for longer. */
+/** How long a browser may cache the answer to its preflight. No browser caches it for longer. */
 const PREFLIGHT_SECONDS = 7_200;
 
 /**
- * Lets pages of every site call a path by these methods and read what it answers (CORS). No credentials are allowed, so
- * a page learns nothing that anybody could not ask for.
+ * Lets pages of every site call a path with these methods and read the answer (CORS). Credentials are not allowed, so a
+ * page learns nothing that is not public.
  */
 export function openToEverySite(methods: readonly string[]): RequestHandler {
   return (request, response, next) => {

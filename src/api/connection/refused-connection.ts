@@ -1,25 +1,25 @@
 import { randomUUID } from "node:crypto";
 import type { Duplex } from "node:stream";
-import type { Context } from "../../platform/context.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { ProblemError, problemBody } from "../../platform/http/problem.ts";
 
-/** Connections that are refused and not destroyed yet: their clients may still read why. */
+/** Refused connections that are still open, so that their clients can read why. */
 const refused = new WeakSet<Duplex>();
 
 /**
- * Answers what never became a request: bytes that are no HTTP, headers too large, and requests that did not arrive in
- * time. There is no response object yet, so the answer is written by hand; the connection ends with it. A client that
- * does not close its side loses it after `lingerMs`.
+ * Answers input that never became a request: bytes that are not HTTP, headers that are too large, requests that did not
+ * arrive in time. Node has no response object for these, so the answer is written as text and the connection ends. A
+ * connection that the client leaves open is destroyed after `lingerMs`.
  */
 export function refuseConnection(
-  context: Context,
+  context: EntryContext,
   error: NodeJS.ErrnoException,
   socket: Duplex,
   lingerMs: number,
 ): void {
-  // What still arrives is no HTTP either. To destroy the connection now could take the answer from its client.
+  // More bytes that are not HTTP. Destroying the connection now could lose the answer.
   if (refused.has(socket)) return;
-  // An answer that has begun on this connection must not be cut in two.
+  // A second answer must not be written into one that has begun.
   const isAnswering = Reflect.get(socket, "_httpMessage")?.headersSent === true;
   if (error.code === "ECONNRESET" || !socket.writable || isAnswering) {
     socket.destroy();

@@ -16,10 +16,10 @@ function stateOf(app: Application): RunningState {
   return state;
 }
 
-/** Whether the process is going down: no new work, please. */
+/** Whether the process is stopping and must get no new requests. */
 export const isStopping = (app: Application): boolean => stateOf(app).isStopping;
 
-/** Notes an answer under way. While the process goes down, each answer ends its connection. */
+/** Remembers an unfinished answer. While the process stops, each answer closes its connection. */
 export function trackAnswer(app: Application, response: Response): void {
   const state = stateOf(app);
   if (state.isStopping) response.setHeader("Connection", "close");
@@ -27,12 +27,12 @@ export function trackAnswer(app: Application, response: Response): void {
   response.on("close", () => state.open.delete(response));
 }
 
-/** How often connections are looked over that became idle meanwhile. */
+/** How often connections that became idle are closed. */
 const SWEEP_MS = 100;
 
 /**
- * Stops in an order that loses no request: /readyz says no for `noticeMs`, so that balancers look elsewhere; then no
- * new connections; what runs may finish within `graceMs`; what is left is cut.
+ * Stops without losing a request. First /readyz refuses for `noticeMs`, so that load balancers turn to other processes.
+ * Then no new connections are taken, and running requests may finish within `graceMs`. The rest is cut.
  */
 export async function stopApi(
   app: Application,
@@ -44,7 +44,7 @@ export async function stopApi(
   for (const response of state.open) if (!response.headersSent) response.setHeader("Connection", "close");
   await wait(noticeMs);
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // An answer that had begun before promised its client an open connection: only once idle can that one be closed.
+  // An answer that began earlier promised to keep its connection open. It is closed once it is idle.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;

@@ -4,7 +4,7 @@ import addFormats from "ajv-formats";
 import { type Document, OpenAPIBackend } from "openapi-backend";
 import type { OperationId } from "../../generated/operations.ts";
 
-/** The parts of a request that the contract's schemas judge, with values already in their types. */
+/** The parts of a request that the contract's schemas validate, with values already in their types. */
 export interface JudgedRequest {
   path: object;
   query: object;
@@ -12,19 +12,19 @@ export interface JudgedRequest {
   requestBody?: unknown;
 }
 
-/** Gives what of a request does not fit the contract; nothing when it fits. */
+/** Returns the errors of a request against the contract; empty when it is valid. */
 export type RequestValidator = (request: JudgedRequest) => ErrorObject[];
 
 /** The contract as the program uses it. */
 export interface Contract {
-  /** openapi.yaml as it stands. */
+  /** The text of openapi.yaml. */
   text: string;
   /** The compiled validator of an operation. */
   validatorOf(id: OperationId): RequestValidator;
 }
 
 const CONTRACT_FILE = new URL("../../../openapi.yaml", import.meta.url);
-/** The same as the generator has parsed it: reading so much YAML takes a good part of a start. */
+/** The same, parsed by the generator: parsing the YAML would take a good part of a start. */
 const PARSED_CONTRACT_FILE = new URL("../../generated/openapi.json", import.meta.url);
 
 let loaded: Promise<Contract> | undefined;
@@ -39,16 +39,16 @@ async function load(): Promise<Contract> {
   const text = await readFile(CONTRACT_FILE, "utf8");
   const backend = new OpenAPIBackend({
     definition: JSON.parse(await readFile(PARSED_CONTRACT_FILE, "utf8")) as Document,
-    // Otherwise OpenAPI 3.1 is held against the schema of 3.0, found wrong, and every route is lost. `npm run check`
-    // has Redocly judge the document instead.
+    // Otherwise the library validates OpenAPI 3.1 against the schema of 3.0, fails, and drops every route. Redocly
+    // validates the document in `npm run check`.
     quick: true,
-    // Each operation has an Ajv of its own: each would compile the whole meta-schema, to find what Redocly found.
+    // Each operation has its own Ajv, and each would compile the whole meta-schema. Redocly has checked the schemas.
     ajvOpts: { allErrors: true, validateSchema: false },
     customizeAjv: (_draft7, options) => {
-      // Values come in their types: Ajv's own coercion would take `1e3`, `0x10` and `+5` for whole numbers.
+      // Values come in their types. Ajv's own coercion would accept `1e3`, `0x10` and `+5` as whole numbers.
       const ajv = new Ajv2020({ ...options, coerceTypes: false });
       addFormats.default(ajv);
-      // What these two limit, every integer of the contract limits by its maximum.
+      // Every integer of the contract has a maximum, so these two formats add nothing.
       return ajv.addFormat("int32", true).addFormat("int64", true);
     },
   });

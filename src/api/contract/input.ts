@@ -1,19 +1,19 @@
 import type { Operation, OperationParameter } from "../../generated/operations.ts";
 import type { Fault } from "../../platform/http/invalid-request.ts";
 
-/** A request's parameters, read from raw text into their types. */
+/** A request's parameters, parsed into their types. */
 export interface SentParameters {
   path: Record<string, unknown>;
   query: Record<string, unknown>;
   /** Filters and unknown query parameters as sent, decoded, in order; only where the operation has filters. */
   filters: Map<string, string[]>;
-  /** What the contract's schemas cannot see: unknown and repeated parameters, control characters. */
+  /** Errors that the contract's schemas cannot find: unknown and repeated parameters, control characters. */
   faults: Fault[];
 }
 
 /**
- * Reads the parameters of an operation; blanks around the items of a list do not count. A text that is no value of its parameter's type stays text, for the schema to
- * refuse. `search` is what follows the question mark.
+ * Parses the parameters of an operation. Blanks around the items of a list are dropped. A text that does not fit its
+ * parameter's type stays text, and the schema refuses it. `search` is the part after the question mark.
  */
 export function readParameters(
   operation: Operation,
@@ -21,7 +21,7 @@ export function readParameters(
   search: string,
 ): SentParameters {
   const sent: SentParameters = { path: {}, query: {}, filters: new Map(), faults: [] };
-  // Undecodable escapes become U+FFFD here, which no value of the contract may hold.
+  // Escapes that can't be decoded become U+FFFD, which no value of the contract may contain.
   const pairs = Map.groupBy(new URLSearchParams(search), ([name]) => name);
   const known = parametersOf(operation);
   for (const [name, values] of pairs) {
@@ -48,18 +48,18 @@ function unknownFault(operation: Operation, name: string): Fault {
   return { loc: ["query", name], msg: `is not a parameter of this operation${rest}`, type: "unknown" };
 }
 
-type ParametersByPlace = ReadonlyMap<string, OperationParameter>;
+type NamedParameters = ReadonlyMap<string, OperationParameter>;
 
-/** Of each operation, its parameters by `query <name>` and `path <name>`: the same for every request. */
-const parametersByPlace = new WeakMap<Operation, ParametersByPlace>();
+/** The parameters of each operation by `query <name>` and `path <name>`. */
+const namedParameters = new WeakMap<Operation, NamedParameters>();
 
-function parametersOf(operation: Operation): ParametersByPlace {
-  const existing = parametersByPlace.get(operation);
+function parametersOf(operation: Operation): NamedParameters {
+  const existing = namedParameters.get(operation);
   if (existing) return existing;
   const fresh = new Map(
     operation.parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]),
   );
-  parametersByPlace.set(operation, fresh);
+  namedParameters.set(operation, fresh);
   return fresh;
 }
 
@@ -77,7 +77,7 @@ function readQuery(sent: SentParameters, parameter: OperationParameter, texts: s
   }
 }
 
-/** The query with the contract's defaults where nothing was sent. */
+/** The query, with the contract's defaults for parameters that were not sent. */
 export function withDefaults(operation: Operation, query: Record<string, unknown>): Record<string, unknown> {
   const complete = { ...query };
   for (const parameter of operation.parameters) {
@@ -97,8 +97,8 @@ function coerced({ kind }: OperationParameter, text: string): unknown {
 const CONTROL_CHARACTER = /\p{Cc}/u;
 const hasControlCharacter = (text: string): boolean => CONTROL_CHARACTER.test(text);
 
-const controlCharacterFault = (place: "path" | "query", name: string): Fault => ({
-  loc: [place, name],
+const controlCharacterFault = (part: "path" | "query", name: string): Fault => ({
+  loc: [part, name],
   msg: "must not contain control characters",
   type: "control_character",
 });

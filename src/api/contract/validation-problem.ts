@@ -2,7 +2,7 @@ import type { ErrorObject } from "ajv";
 import type { Fault } from "../../platform/http/invalid-request.ts";
 import type { JudgedRequest } from "./contract.ts";
 
-// What the contract's ValidationErrors allows.
+// The limits of the contract's ValidationErrors.
 const MOST_FAULTS = 100;
 const LONGEST_NAME = 2_000;
 const LONGEST_MESSAGE = 1_000;
@@ -16,23 +16,23 @@ export const validationProblem = (faults: readonly Fault[]): { detail: Fault[] }
   })),
 });
 
-/** An error of a compiled validator in the contract's words. */
+/** Turns an error of a compiled validator into the contract's form. */
 export function faultOf(error: ErrorObject, request: JudgedRequest): Fault {
   const names = error.instancePath.split("/").slice(1).map(unescapePointer);
   const extra = error.params.missingProperty ?? error.params.additionalProperty;
   if (extra !== undefined) names.push(String(extra));
-  return { loc: placeOf(names, request), msg: messageOf(error), type: error.keyword };
+  return { loc: locationOf(names, request), msg: messageOf(error), type: error.keyword };
 }
 
 const unescapePointer = (part: string): string => part.replaceAll("~1", "/").replaceAll("~0", "~");
 
-// Only positions of arrays become numbers: a member's name may consist of digits too.
-function placeOf(names: string[], request: JudgedRequest): (string | number)[] {
+// Only array indexes become numbers: a member's name may consist of digits too.
+function locationOf(names: string[], request: JudgedRequest): (string | number)[] {
   let at: unknown = request;
   return names.map((name, depth) => {
-    const place = Array.isArray(at) ? Number(name) : name;
+    const part = Array.isArray(at) ? Number(name) : name;
     at = typeof at === "object" && at !== null ? Reflect.get(at, name) : undefined;
-    return depth === 0 && name === "requestBody" ? "body" : place;
+    return depth === 0 && name === "requestBody" ? "body" : part;
   });
 }
 

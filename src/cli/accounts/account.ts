@@ -7,9 +7,9 @@ import {
   setPlan,
 } from "../../accounts/accounts.ts";
 import { inviteOwner, signInLink } from "../../accounts/sessions/sign-in-links.ts";
+import { accountIdFrom } from "../arguments.ts";
 import { print, table } from "../print.ts";
 import { withContext } from "../with-context.ts";
-import { accountIdFrom } from "./account-id.ts";
 
 interface Flags {
   json?: boolean;
@@ -27,18 +27,18 @@ export function accountCommand(): Command {
     .command("create")
     .description("Open an account")
     .requiredOption("--name <name>", "the customer's name")
-    .requiredOption("--email <address>", "where the customer is written to")
-    .requiredOption("--plan <code>", 'its plan, one of those "plan list" shows')
+    .requiredOption("--email <address>", "the e-mail address of the account's owner")
+    .requiredOption("--plan <code>", 'the code of its plan; "plan list" shows the codes')
     .option("--json", "print as JSON")
     .action((flags: NewAccountFlags) =>
       withContext(async (context) => {
         const { name, email, plan } = flags;
         const created = await createAccount(context, { name, email, planCode: plan });
         const signInUrl = await inviteOwner(context, created);
-        // Without a mail server nobody would get the link.
+        // Without a mail server, the link is printed instead.
         const isMailed = context.config.smtpUrl !== null;
         print(summary(created), flags, () => [
-          `Account ${created.id} is on plan ${created.plan}. Give it a key: key create --account ${created.id}`,
+          `Account ${created.id} is on plan ${created.plan}. Make a key for it: key create --account ${created.id}`,
           isMailed
             ? `A link that signs in to the dashboard is mailed to ${created.email}.`
             : `Sign in to the dashboard, once and within 15 minutes: ${signInUrl}`,
@@ -47,7 +47,7 @@ export function accountCommand(): Command {
     );
   account
     .command("sign-in-link <account>")
-    .description("Print a link that signs in to the account's dashboard, once and within 15 minutes")
+    .description("Print a link that signs in to the account's dashboard; it works once, within 15 minutes")
     .option("--json", "print as JSON")
     .action((id: string, flags: Flags) =>
       withContext(async (context) => {
@@ -70,7 +70,7 @@ export function accountCommand(): Command {
     );
   account
     .command("set-plan <account> <plan>")
-    .description("Move an account to another plan, from its next request on")
+    .description("Change the plan of an account; the next request is on the new one")
     .option("--json", "print as JSON")
     .action((id: string, plan: string, flags: Flags) =>
       withContext(async (context) => {

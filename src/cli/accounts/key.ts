@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import { createKey, type KeyShown, listKeys, revokeKey } from "../../accounts/keys/keys.ts";
+import { accountIdFrom } from "../arguments.ts";
 import { print, table } from "../print.ts";
 import { withContext } from "../with-context.ts";
-import { accountIdFrom } from "./account-id.ts";
 
 interface Flags {
   json?: boolean;
@@ -12,23 +12,23 @@ export function keyCommand(): Command {
   const key = new Command("key").description("API keys of accounts");
   key
     .command("create")
-    .description("Make a key and print it, this once")
-    .requiredOption("--account <id>", "whose key it is")
-    .option("--name <name>", "what it is for", "default")
+    .description("Make a key and print it; it cannot be shown again")
+    .requiredOption("--account <id>", "number of the account")
+    .option("--name <name>", "what the key is for", "default")
     .option("--json", "print as JSON")
     .action((flags: Flags & { account: string; name: string }) =>
       withContext(async (context) => {
         const created = await createKey(context, accountIdFrom(flags.account), flags.name);
         print(created, flags, () => [
           created.key,
-          "Keep it now: only a hash of it is stored, and it cannot be shown again.",
+          "Keep it now: only its hash is stored, so it cannot be shown again.",
         ]);
       }),
     );
   key
     .command("list")
-    .description("Show keys, revoked ones too, never their secrets")
-    .option("--account <id>", "only this account's")
+    .description("Show the keys, revoked ones too, without their secrets")
+    .option("--account <id>", "only the keys of this account")
     .option("--json", "print as JSON")
     .action((flags: Flags & { account?: string }) =>
       withContext(async (context) => {
@@ -41,7 +41,7 @@ export function keyCommand(): Command {
     );
   key
     .command("revoke <key>")
-    .description("Revoke a key, named by its identifier or its prefix; it is refused from now on, for ever")
+    .description("Revoke a key for ever; name it by its identifier or its prefix")
     .option("--json", "print as JSON")
     .action((named: string, flags: Flags) =>
       withContext(async (context) => {

@@ -16,20 +16,20 @@ export function planCommand(): Command {
   const plan = new Command("plan").description("What customers may use");
   plan
     .command("apply <file>")
-    .description("Add and change the plans of a YAML file (src/accounts/plans/plans.yaml shows the form)")
-    .option("--remove", "also remove the plans that are not in the file and that no account is on")
+    .description("Add or change the plans of a YAML file (see src/accounts/plans/plans.yaml)")
+    .option("--remove", "also remove plans that are not in the file and have no account")
     .option("--json", "print as JSON")
     .addHelpText(
       "after",
       `
-Plans that are not in the file stay as they are and are named. With --remove, those that no account is on are removed. A
-plan that accounts are on is never removed: move them with "account set-plan" first.`,
+Plans that are not in the file do not change, and their codes are printed. --remove removes those that no account has. A
+plan that accounts have is never removed: change their plan with "account set-plan" first.`,
     )
     .action((file: string, flags: ApplyFlags) =>
       withContext(async (context) => {
         const removesUnused = flags.remove ?? false;
         const applied = await applyPlans(context, file, PLAN_WORDS, { removesUnused });
-        print(applied, flags, () => told(applied));
+        print(applied, flags, () => outcomeLines(applied));
       }),
     );
   plan
@@ -50,22 +50,18 @@ plan that accounts are on is never removed: move them with "account set-plan" fi
   return plan;
 }
 
-function told({ applied, removed, kept }: PlansApplied): string[] {
+function outcomeLines({ applied, removed, kept }: PlansApplied): string[] {
   const inUse = kept.filter(({ accounts }) => accounts > 0);
   const unused = kept.filter(({ accounts }) => accounts === 0).map(({ code }) => code);
   return [
     `Applied: ${applied.join(", ")}.`,
-    ...(removed.length > 0
-      ? [`Removed, since they are not in the file and no account is on them: ${removed.join(", ")}.`]
-      : []),
+    ...(removed.length > 0 ? [`Removed (not in the file, no account has them): ${removed.join(", ")}.`] : []),
     ...(unused.length > 0
-      ? [
-          `Not in the file and left as they were: ${unused.join(", ")}. No account is on them; --remove removes them.`,
-        ]
+      ? [`Not in the file, unchanged: ${unused.join(", ")}. No account has them; --remove removes them.`]
       : []),
     ...inUse.map(
       ({ code, accounts }) =>
-        `Kept as it was, since accounts are on it (${accounts}): ${code}. Move them with "account set-plan".`,
+        `Not in the file, unchanged: ${code}. ${accounts} accounts have it; change their plan with "account set-plan".`,
     ),
   ];
 }

@@ -4,16 +4,16 @@ import { count } from "../print.ts";
 type Changed = Pick<PublishedFeed, "feed" | "changes">;
 type Example = NonNullable<PublishedFeed["changes"]>["added"]["examples"][number];
 
-/** What came into each feed, left it by which rule, and changed in which column, with examples. */
+/** The records added to each feed, removed from it by rule, and changed in it by column, with examples. */
 export function changeLines(feeds: readonly Changed[]): string[] {
   return feeds.flatMap(({ feed, changes }) => {
     if (!changes) return [];
     const { added, removed, changed, changedRows } = changes;
-    const left = Object.values(removed).reduce((sum, { rows }) => sum + rows, 0);
-    if (added.rows + left + changedRows === 0) return ["", `${feed}: no record changed`];
+    const removedRows = Object.values(removed).reduce((sum, { rows }) => sum + rows, 0);
+    if (added.rows + removedRows + changedRows === 0) return ["", `${feed}: no record changed`];
     return [
       "",
-      `${feed}: ${count(added.rows)} added, ${count(left)} removed, ${count(changedRows)} changed`,
+      `${feed}: ${count(added.rows)} added, ${count(removedRows)} removed, ${count(changedRows)} changed`,
       ...(added.rows > 0 ? [`  added: ${shown(added.examples)}`] : []),
       ...byRows(removed).map(
         ([rule, { rows, examples }]) => `  removed, ${rule}: ${count(rows)}${behind(examples)}`,
@@ -25,7 +25,7 @@ export function changeLines(feeds: readonly Changed[]): string[] {
   });
 }
 
-/** Most rows first: the database does not keep the order of members. */
+/** Most rows first. jsonb does not keep the order of members. */
 const byRows = <T extends { rows: number }>(counted: Readonly<Record<string, T>>): [string, T][] =>
   Object.entries(counted).sort(
     ([name, { rows }], [otherName, other]) => other.rows - rows || (name < otherName ? -1 : 1),

@@ -15,11 +15,11 @@ interface Flags {
 
 export function contactsCommand(): Command {
   const contacts = new Command("contacts").description(
-    "Contacts of process agents, filing and dispatch services, blanked in every feed from the next import on",
+    "Contacts of process agents, filing and dispatch services; the next import blanks them in every feed",
   );
   contacts
     .command("list")
-    .description("Show the list")
+    .description("Show the contacts")
     .option("--json", "print as JSON")
     .action((flags: Flags) =>
       withContext(async (context) => {
@@ -30,22 +30,22 @@ export function contactsCommand(): Command {
   contacts
     .command("add <contact>")
     .description("Add a phone number or an e-mail domain")
-    .option("--note <text>", "whose it is")
+    .option("--note <text>", "whose contact it is")
     .option("--json", "print as JSON")
     .action((contact: string, flags: Flags) =>
       withContext(async (context) => {
         const added = await addAgentContact(context, contact, flags.note ?? null);
-        print(added, flags, () => [`${added.value} is blanked from the next import on.`]);
+        print(added, flags, () => [`The next import blanks ${added.value}.`]);
       }),
     );
   contacts
     .command("remove <contact>")
-    .description("Take one off the list")
+    .description("Remove a contact from the list")
     .option("--json", "print as JSON")
     .action((contact: string, flags: Flags) =>
       withContext(async (context) => {
         const removed = await removeAgentContact(context, contact);
-        print(removed, flags, () => [`${removed.value} may appear again from the next import on.`]);
+        print(removed, flags, () => [`After the next import, ${removed.value} may appear again.`]);
       }),
     );
   return contacts;

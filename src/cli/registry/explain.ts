@@ -7,7 +7,7 @@ import { withContext } from "../with-context.ts";
 
 export function explainCommand(): Command {
   return new Command("explain")
-    .description("One carrier: its authorities, its feeds, and by which rule it is in or out of each")
+    .description("Show a carrier's authorities, and the rule by which it is in each feed or not")
     .argument("<usdot>", "USDOT number, 1 to 8 digits")
     .option("--json", "print as JSON")
     .action((usdot: string, flags: { json?: boolean }) =>
@@ -32,7 +32,7 @@ function explanationLines(explanation: Explanation): string[] {
     `USDOT number ${usdot}: ${census?.legal_name ?? "not in the census"}`,
     ...(removal
       ? [
-          `  on the removal list since ${removal.since} (request ${removal.request}): it is in no feed, and none of its events is shown`,
+          `  on the removal list since ${removal.since} (request ${removal.request}): no feed has it, none of its events is shown`,
         ]
       : []),
     ...(census ? [`  ${facts}`] : []),
@@ -51,16 +51,17 @@ function authorityLines(authority: ExplainedAuthority): string[] {
     `  ${authority.decided_by}`,
     `  ${grant}`,
     ...(authority.first_seen_on
-      ? [`  known here since ${authority.first_seen_on}: nothing before makes an event`]
+      ? [`  first seen on ${authority.first_seen_on}: no event is made of anything earlier`]
       : []),
     ...authority.newest_history
       .filter(({ meaning }) => meaning === "unknown")
       .map(
-        ({ reason }) => `  its newest reason is not known (${reason ?? "blank"}): no grant, no reinstatement`,
+        ({ reason }) =>
+          `  its newest reason is unknown (${reason ?? "blank"}): counts as no grant and no reinstatement`,
       ),
     ...authority.pending_revocations.map(
       (order) =>
-        `  ${order.order_type}: served ${order.served_on ?? "on no day that counts"}, effective ${order.effective_on} (${order.source})`,
+        `  ${order.order_type}: served ${order.served_on ?? "on no valid day"}, effective ${order.effective_on} (${order.source})`,
     ),
     ...(authority.coverage ? [`  required and on file: ${pairs(authority.coverage)}`] : []),
     ...authority.policies.map((policy) => `  policy: ${pairs(policy)}`),
@@ -81,7 +82,7 @@ function feedLines({ feed, is_in, is_served, version, as_of, because }: Explaine
     ...because.map((why) => `  ${why}`),
     ...(version !== null && is_in !== is_served
       ? [
-          `  the served version ${is_served ? "still holds" : "does not hold"} it: lists or rules changed since; import again`,
+          `  the served version ${is_served ? "still has it" : "does not have it"}: lists or rules changed since. Import again.`,
         ]
       : []),
   ];

@@ -5,17 +5,17 @@ import { count, print } from "../print.ts";
 import { withContext } from "../with-context.ts";
 
 export function feedCommand(): Command {
-  const command = new Command("feed").description("What is served of a feed");
+  const command = new Command("feed").description("The served version of a feed");
   command
     .command("rollback")
-    .description("Point readers back at the version before, until the next import")
-    .argument("<feed>", "feed code, as us_brokers")
+    .description("Serve the previous version of a feed again, until the next import")
+    .argument("<feed>", "feed code, for example us_brokers")
     .option("--json", "print as JSON")
     .addHelpText(
       "after",
       `
-Versions are kept for ${KEPT_AFTER_REPLACED_HOURS} hours after they were replaced; run it again to go back further. Readers who walk the pages of the
-later version can finish them. Events are not taken back. The next import publishes a new version.`,
+Versions are kept for ${KEPT_AFTER_REPLACED_HOURS} hours after they were replaced; run the command again to go back further. Readers who are reading
+pages of the later version can finish. Events are not taken back. The next import publishes a new version.`,
     )
     .action((code: string, flags: { json?: boolean }) =>
       withContext(async (context) => {

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { type ImportRun, listRuns, readRun } from "../../importer/runs.ts";
-import { OperatorError } from "../../platform/operator-error.ts";
+import { importIdFrom, wholeNumberFrom } from "../arguments.ts";
 import { count, print, table } from "../print.ts";
 import { withContext } from "../with-context.ts";
 import { changeLines } from "./change-lines.ts";
@@ -12,15 +12,15 @@ const LARGEST_LIMIT = 1_000;
 
 export function importListCommand(): Command {
   return new Command("list")
-    .description("The newest imports, newest first: what became of each, and what it changed")
+    .description("Show the newest imports with outcome, rows and events")
     .option("--limit <count>", `how many, up to ${LARGEST_LIMIT}`, String(DEFAULT_LIMIT))
     .option("--json", "print as JSON")
     .action((flags: { limit: string; json?: boolean }) =>
       withContext(async (context) => {
-        const runs = await listRuns(context, limitFrom(flags.limit));
+        const runs = await listRuns(context, wholeNumberFrom("--limit", flags.limit, 1, LARGEST_LIMIT));
         print(runs.map(summaryOf), flags, () =>
           runs.length === 0
-            ? ["No import yet: `tdf import --dir FOLDER`."]
+            ? ["No import yet. Import a folder of registry files: `tdf import --dir FOLDER`."]
             : table(
                 ["import", "started", "status", "as of", "rows now", "events", "why"],
                 runs.map((run) => {
@@ -44,13 +44,13 @@ export function importListCommand(): Command {
 export function importShowCommand(): Command {
   return new Command("show")
     .description(
-      "One import: its files with their SHA-256, what was not expected, and what it changed in each feed",
+      "Show one import: its files with their SHA-256, unexpected input, and the changes of each feed",
     )
     .argument("<run>", "number of the import, as `import list` shows it")
     .option("--json", "print as JSON")
     .action((id: string, flags: { json?: boolean }) =>
       withContext(async (context) => {
-        const run = await readRun(context, numberFrom(id));
+        const run = await readRun(context, importIdFrom(id));
         print(run, flags, () => [
           `Import ${run.id}: ${run.status}, started ${run.startedAt.toISOString()}` +
             `${run.finishedAt ? `, finished ${run.finishedAt.toISOString()}` : ""}`,
@@ -75,7 +75,7 @@ export function importShowCommand(): Command {
     );
 }
 
-/** A run in a line: its feeds' rows and its events, summed. */
+/** A run with the rows of its feeds and its events, each as one sum. */
 function summaryOf({ id, status, asOf, folder, startedAt, finishedAt, refusal, report }: ImportRun) {
   const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0);
   return {
@@ -89,15 +89,4 @@ function summaryOf({ id, status, asOf, folder, startedAt, finishedAt, refusal, r
     rows: report && sum(report.feeds.map(({ rowsAfter }) => rowsAfter)),
     events: report && sum(Object.values(report.events)),
   };
-}
-
-function limitFrom(text: string): number {
-  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (limit >= 1 && limit <= LARGEST_LIMIT) return limit;
-  throw new OperatorError(`--limit must be a number from 1 to ${LARGEST_LIMIT}, not "${text}".`);
-}
-
-function numberFrom(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new OperatorError(`"${text}" is no number of an import; \`tdf import list\` shows them.`);
 }

@@ -2,6 +2,7 @@ import { SingleBar } from "cli-progress";
 import { Command } from "commander";
 import { type ImportProgress, importFolder } from "../../importer/import.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import { dayFrom } from "../arguments.ts";
 import { count, print } from "../print.ts";
 import { withContext } from "../with-context.ts";
 import { changeLines } from "./change-lines.ts";
@@ -21,35 +22,29 @@ interface ImportFlags {
 
 export function importCommand(): Command {
   const command = new Command("import")
-    // `import list --json`: the option is that of `list`.
+    // In `import list --json`, the option belongs to `list`.
     .enablePositionalOptions()
     .description("Import one folder of official registry files and publish a new version of every feed")
-    .option("--dir <folder>", "folder with the files; they are recognised by their header, not by name")
-    .option(
-      "--as-of <date>",
-      "the day the files are read for, YYYY-MM-DD; turns on the check of the files' age",
-    )
-    .option(
-      "--difference",
-      "the folder's Motus files are daily differences: nothing goes because it is not in them",
-    )
-    .option("--accept <check...>", "override a check by the name printed with its refusal", [])
+    .option("--dir <folder>", "folder with the files; the program recognises them by their header")
+    .option("--as-of <date>", "the day that the files are for, YYYY-MM-DD; turns on the check of their age")
+    .option("--difference", "the Motus files are daily differences: a row missing from them is not deleted")
+    .option("--accept <check...>", "override checks by the names that a refusal prints", [])
     .option(
       "--replace-demo",
-      "clear the demo's registry, feeds and events first, in a database that holds the demo",
+      "first delete the demo's registry, feeds and events, in a database that holds the demo",
     )
-    .option("--preview", "do everything but keep it: print what the import would do, and change nothing")
+    .option("--preview", "print what the import would do, and change nothing")
     .option("--json", "print the report as JSON")
     .addHelpText(
       "after",
       `
-What looks wrong is refused with one sentence, and what is served does not change: a file that is cut off, lacks a column
-or lost rows; values or date formats that are not known (unknown-values:…, date-format:…); files that contradict each
-other (sources-disagree) or are old (old-file:…, older-than-before); feeds that would change far more than in a day
-(feed-jump:…); far more events than usual (event-surge). --accept takes the name that a refusal prints. Look before with
---preview. Importing the same files again changes nothing.
+An import that looks wrong is refused with one sentence, and the served feeds do not change. Reasons are: a file is cut
+off, lacks a column or lost rows; values or date formats are unknown (unknown-values:…, date-format:…); files contradict
+each other (sources-disagree) or are old (old-file:…, older-than-before); a feed would change far more than on one day
+(feed-jump:…); there would be far more events than usual (event-surge). --accept takes the names that a refusal prints.
+--preview shows the result first. Importing the same files again changes nothing.
 
-"import list" and "import show RUN" tell what each import did.`,
+"import list" and "import show RUN" show what each import did.`,
     )
     .action((flags: ImportFlags) =>
       withContext(async (context) => {
@@ -60,7 +55,7 @@ other (sources-disagree) or are old (old-file:…, older-than-before); feeds tha
           const report = await importFolder(context, {
             dir,
             isPreview: flags.preview ?? false,
-            asOf: flags.asOf === undefined ? null : dayFrom(flags.asOf),
+            asOf: flags.asOf === undefined ? null : dayFrom("--as-of", flags.asOf),
             isDifference: flags.difference ?? false,
             accept: new Set(flags.accept),
             replaceDemo: flags.replaceDemo ?? false,
@@ -83,14 +78,7 @@ other (sources-disagree) or are old (old-file:…, older-than-before); feeds tha
   return command;
 }
 
-function dayFrom(text: string): string {
-  const day = new Date(`${text}T00:00:00Z`);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text))
-    return text;
-  throw new OperatorError(`--as-of must be a date like 2026-11-20, not "${text}".`);
-}
-
-/** A bar for each file that is read, a line for each step after it; on standard error, so that output can be piped. */
+/** Shows progress: a bar for each file, a line for each later step. On standard error, so that output can be piped. */
 function progressLine(): { show(progress: ImportProgress): void; end(): void } {
   const stream = process.stderr;
   if (!stream.isTTY) return { show: plainLine(), end: () => {} };

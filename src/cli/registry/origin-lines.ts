@@ -3,7 +3,7 @@ import { table } from "../print.ts";
 
 type Origin = Pick<PublishedFeed, "feed" | "rowsAfter" | "rowsBySource" | "leftOut">;
 
-/** Where each feed's rows come from, and which rules left how many authorities out of it. */
+/** The rows of each feed by source, and the authorities that each rule left out. */
 export function originLines(feeds: readonly Origin[]): string[] {
   const rows = feeds.map(({ feed, rowsAfter, rowsBySource }) => [
     feed,

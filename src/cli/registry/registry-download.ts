@@ -13,8 +13,8 @@ interface Options {
 }
 
 const HELP = `
-Fetches the files one after the other: Motus, the census and, where they are not there yet, the frozen legacy files.
-A file that broke off is gone on with, one that the portal has unchanged is not fetched again. Some hours for all.
+Fetches one file after the other: Motus, the census and, if they are missing, the frozen legacy files. A broken download
+continues where it stopped. A file that did not change on the portal is not fetched again. All files take some hours.
 
 Examples:
   registry download --out registry                        # the full files, some 3 GB
@@ -24,10 +24,10 @@ Examples:
 export function registryDownloadCommand(): Command {
   return new Command("download")
     .description("fetch the official registry files")
-    .requiredOption("--out <dir>", "folder to write into; made when missing")
-    .option("--only <dataset...>", "only these, the frozen ones among them anew", [])
-    .option("--difference", "the daily differences of Motus; in a folder of their own")
-    .option("--json", "print what was fetched as JSON")
+    .requiredOption("--out <dir>", "folder to write into; it is created if missing")
+    .option("--only <dataset...>", "only these; frozen ones are fetched again", [])
+    .option("--difference", "the daily differences of Motus; use a separate folder")
+    .option("--json", "print the fetched files as JSON")
     .addHelpText("after", HELP)
     .action(run);
 }
@@ -54,7 +54,7 @@ async function run(options: Options): Promise<void> {
   }
 }
 
-/** A bar per file on a terminal, else a line per file and per wait; on standard error. */
+/** Shows progress on standard error: a bar for each file on a terminal, otherwise a line for each file and each wait. */
 function progressDisplay(): { show(progress: DownloadProgress): void; end(): void } {
   const stream = process.stderr;
   if (!stream.isTTY) return { show: plainLine(), end: () => {} };
@@ -70,7 +70,7 @@ function progressDisplay(): { show(progress: DownloadProgress): void; end(): voi
         current = progress.file;
       }
       if (progress.step === "wait") return bar.update({ why: `, ${waitText(progress)}` });
-      // Socrata often sends without a length: then only the bytes move.
+      // Socrata often sends no length. The bar then shows only the bytes.
       bar.setTotal(progress.sizeBytes ?? progress.receivedBytes + 1);
       const value = progress.sizeBytes === null ? 0 : progress.receivedBytes;
       bar.update(value, { received: megabytes(progress.receivedBytes), why: "" });

@@ -5,6 +5,7 @@ import { addDays, dayOf, systemClock } from "../../platform/clock.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { HEADED_FILES } from "../../synthetic/day-files.ts";
 import { type GeneratedDay, generateRegistry } from "../../synthetic/registry.ts";
+import { dayFrom, wholeNumberFrom } from "../arguments.ts";
 
 interface Options {
   out: string;
@@ -20,34 +21,34 @@ interface Options {
 
 const HELP = `
 Writes one folder per day (day-00, day-01 and so on), each with census.csv, the five Motus files and the six frozen
-legacy files as the registry would publish them that day. The last folder is the day of --as-of. With --differences
-each day but the first also has a folder of the Motus files' daily differences (day-01-difference and so on). The same arguments always give the same bytes. Nothing in the files is real.
+legacy files as the registry would publish them on that day. The last folder is for the day of --as-of. With
+--differences each day but the first also has a folder with the Motus files' daily differences (day-01-difference and so
+on). The same arguments always give the same bytes. Nothing in the files is real.
 
 Example:
   registry generate --out /tmp/registry --carriers 100000 --days 2`;
 
-/** The command `registry generate`. Throws OperatorError when an argument can't be used. */
 export function registryGenerateCommand(): Command {
   return new Command("generate")
     .description("write a made-up registry in the official files' formats")
-    .requiredOption("--out <dir>", "folder to write into; made when missing")
+    .requiredOption("--out <dir>", "folder to write into; it is created if missing")
     .option("--carriers <count>", "companies in the census on the first day", "3000")
-    .option("--seed <number>", "another seed gives another registry", "1")
+    .option("--seed <number>", "a different seed gives a different registry", "1")
     .option("--as-of <date>", "date of the last day, YYYY-MM-DD (default: today)")
     .option("--days <count>", "number of consecutive days", "1")
     .option("--differences", "also write the Motus files' daily differences")
-    .option("--added-column <file>", "write that file with a column more, as the registry may one day")
-    .option("--reordered <file>", "write that file with its columns in the opposite order")
-    .option("--json", "print what was written as JSON")
+    .option("--added-column <file>", "add an unknown column to that file")
+    .option("--reordered <file>", "reverse the order of that file's columns")
+    .option("--json", "print the written files as JSON")
     .addHelpText("after", HELP)
     .action(run);
 }
 
 async function run(options: Options): Promise<void> {
-  const days = wholeNumber("--days", options.days, 1, 3660);
-  const carriers = wholeNumber("--carriers", options.carriers, 1, 20_000_000);
-  const seed = wholeNumber("--seed", options.seed, 0, 4_294_967_295);
-  const asOf = options.asOf === undefined ? dayOf(systemClock.now()) : calendarDay(options.asOf);
+  const days = wholeNumberFrom("--days", options.days, 1, 3660);
+  const carriers = wholeNumberFrom("--carriers", options.carriers, 1, 20_000_000);
+  const seed = wholeNumberFrom("--seed", options.seed, 0, 4_294_967_295);
+  const asOf = options.asOf === undefined ? dayOf(systemClock.now()) : asOfDay(options.asOf);
   const bar = progressBar();
   try {
     const written = await generateRegistry({
@@ -70,24 +71,15 @@ async function run(options: Options): Promise<void> {
   }
 }
 
-function wholeNumber(name: string, text: string, low: number, high: number): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= low && value <= high) return value;
-  throw new OperatorError(`${name} is "${text}": give a whole number from ${low} to ${high}.`);
-}
-
 function headedFile(name: string, file: string | undefined): string | undefined {
   if (file === undefined || HEADED_FILES.includes(file)) return file;
   throw new OperatorError(`${name} is "${file}": give one of ${HEADED_FILES.join(", ")}.`);
 }
 
-function calendarDay(text: string): string {
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
-  if (!isDay || addDays(text, 0) !== text)
-    throw new OperatorError(`--as-of is "${text}": give a day of the calendar as YYYY-MM-DD.`);
-  if (text < "2000-01-01" || text > "2100-01-01")
-    throw new OperatorError(`--as-of is ${text}: give a day between 2000-01-01 and 2100-01-01.`);
-  return text;
+function asOfDay(text: string): string {
+  const day = dayFrom("--as-of", text);
+  if (day >= "2000-01-01" && day <= "2100-01-01") return day;
+  throw new OperatorError(`--as-of is ${day}: give a day between 2000-01-01 and 2100-01-01.`);
 }
 
 function progressBar() {

@@ -1,8 +1,7 @@
 import type { ImportReport } from "../../importer/runs.ts";
 import { count, table } from "../print.ts";
-import { unexpectedLines } from "./unexpected-lines.ts";
 
-/** An import's report as an operator reads it; `tdf status` shows the same. */
+/** The report of an import as lines; `tdf status` shows the same. */
 export function reportLines(report: ImportReport): string[] {
   const notes = report.files.flatMap((file) =>
     [...Object.entries(file.rejected), ...Object.entries(file.repaired)].map(
@@ -18,7 +17,7 @@ export function reportLines(report: ImportReport): string[] {
   ]);
   return [
     report.run === null
-      ? `Preview: registry as of ${report.asOf}, ${report.seconds} s. Nothing was changed; an import would do this:`
+      ? `Preview: registry as of ${report.asOf}, ${report.seconds} s. Nothing was changed. An import would do this:`
       : `Import ${report.run}: registry as of ${report.asOf}, ${report.seconds} s`,
     "",
     ...table(
@@ -54,12 +53,12 @@ export function reportLines(report: ImportReport): string[] {
     ...(Object.keys(report.events).length === 0 ? ["Events: none"] : ["Events:"]),
     ...Object.entries(report.events).map(([type, events]) => `  ${count(events)} ${type}`),
     ...(report.corrections
-      ? [`Events put right, as the registry corrected itself: ${count(report.corrections)}`]
+      ? [`Events corrected, because the registry corrected itself: ${count(report.corrections)}`]
       : []),
     ...(report.contradictions?.contradicting
       ? [
           `Authorities on which Motus Carrier and AuthHist contradict each other: ` +
-            `${count(report.contradictions.contradicting)} of ${count(report.contradictions.shared)}; the safe status counts`,
+            `${count(report.contradictions.contradicting)} of ${count(report.contradictions.shared)}. The safe status counts.`,
         ]
       : []),
     ...removalLines(report),
@@ -69,7 +68,36 @@ export function reportLines(report: ImportReport): string[] {
 function removalLines({ removals }: ImportReport): string[] {
   const { businesses = 0, waiting = 0 } = removals ?? {};
   return [
-    ...(businesses > 0 ? [`Removed as requested before: ${count(businesses)} more businesses`] : []),
-    ...(waiting > 0 ? [`Removals that wait for an operator now (removal review): ${count(waiting)}`] : []),
+    ...(businesses > 0 ? [`Further businesses removed by earlier requests: ${count(businesses)}`] : []),
+    ...(waiting > 0
+      ? [`Removal requests that now wait for your decision (removal review): ${count(waiting)}`]
+      : []),
+  ];
+}
+
+type File = ImportReport["files"][number];
+
+/** The unexpected values, date formats and columns of a file, one line each. */
+function unexpectedLines({ file, unknownValues = {}, dates = {}, unexpected }: File): string[] {
+  const values = Object.entries(unknownValues).flatMap(([column, rows]) =>
+    Object.entries(rows).map(
+      ([value, number]) =>
+        `  ${file}: ${column} ${JSON.stringify(value)} is unknown, in ${count(number)} rows`,
+    ),
+  );
+  const formats = Object.entries(dates)
+    .filter(([, { otherForm }]) => otherForm > 0)
+    .map(
+      ([column, { otherForm, examples }]) =>
+        `  ${file}: ${column} has another date format in ${count(otherForm)} rows: ` +
+        examples.map((example) => JSON.stringify(example)).join(", "),
+    );
+  const { added = [], absent = [], areReordered = false } = unexpected ?? {};
+  return [
+    ...values,
+    ...formats,
+    ...(added.length > 0 ? [`  ${file}: columns added: ${added.join(", ")}`] : []),
+    ...(absent.length > 0 ? [`  ${file}: columns missing, not needed: ${absent.join(", ")}`] : []),
+    ...(areReordered ? [`  ${file}: columns in another order than documented`] : []),
   ];
 }

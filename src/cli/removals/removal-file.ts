@@ -1,6 +1,6 @@
 import { type FileHandle, open, rename } from "node:fs/promises";
 import { Command } from "commander";
-import type { Context } from "../../platform/context.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { exportRemovals } from "../../suppression/restore/export.ts";
 import { restoreRemovals } from "../../suppression/restore/restore.ts";
@@ -9,11 +9,9 @@ import { withContext } from "../with-context.ts";
 
 export const removalExportCommand = (): Command =>
   new Command("export")
-    .argument("[file]", "where to; standard output unless given")
-    .description(
-      "Write the whole removal list as lines of JSON, to be kept apart from the database's backups",
-    )
-    .addHelpText("after", "\nThe file holds phone numbers and e-mail addresses: nobody else may read it.")
+    .argument("[file]", "file to write; by default standard output")
+    .description("Write the whole removal list as lines of JSON; keep it apart from the database's backups")
+    .addHelpText("after", "\nThe file holds phone numbers and e-mail addresses. Let nobody else read it.")
     .action((file: string | undefined) =>
       withContext(async (context) => {
         if (file === undefined) {
@@ -32,8 +30,8 @@ const writeOut = (lines: readonly string[]): Promise<void> =>
 
 const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
 
-/** Under another name until it is whole, so that an older export is never replaced by half of one. */
-async function exportToFile(context: Context, file: string): Promise<number> {
+/** Writes under another name until the file is complete, so that an older export is never replaced by a part. */
+async function exportToFile(context: EntryContext, file: string): Promise<number> {
   const part = `${file}.part`;
   const handle: FileHandle = await open(part, "w", 0o600).catch((error: NodeJS.ErrnoException) => {
     throw new OperatorError(`The file ${part} can't be written (${error.code}).`);
@@ -52,16 +50,14 @@ async function exportToFile(context: Context, file: string): Promise<number> {
 
 export const removalImportCommand = (): Command =>
   new Command("import")
-    .argument("<file>", "what `removal export` wrote")
-    .description(
-      "Bring an exported removal list together with the database's own; a second time changes nothing",
-    )
+    .argument("<file>", "file that `removal export` wrote")
+    .description("Merge an exported removal list into the database; importing it again changes nothing")
     .option("--json", "print as JSON")
     .addHelpText(
       "after",
       `
-After a backup was restored: import the newest export before the service starts, so that nothing comes back that was
-removed since. Of two states of one request, the one decided on later holds.`,
+After you restored a backup, import the newest export before the service starts. Otherwise businesses that were removed
+since the backup come back. When the two lists differ about a request, the later decision counts.`,
     )
     .action((file: string, flags: { json?: boolean }) =>
       withContext(async (context) => {

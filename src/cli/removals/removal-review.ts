@@ -1,12 +1,11 @@
 import { Command } from "commander";
-import type { Context } from "../../platform/context.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { acceptRemovals, type Decided, rejectRemovals } from "../../suppression/requests/decide.ts";
-import { listWaiting, type WaitingRemoval } from "../../suppression/requests/requests.ts";
+import { listWaiting, type RemovalShown, type WaitingRemoval } from "../../suppression/requests/requests.ts";
+import { requestIdsFrom } from "../arguments.ts";
 import { count, print } from "../print.ts";
 import { withContext } from "../with-context.ts";
-import { requestIdsFrom } from "./removal-id.ts";
-import { namesOf } from "./removal-names.ts";
 
 interface ReviewFlags {
   accept?: boolean;
@@ -18,18 +17,18 @@ interface ReviewFlags {
 
 export const removalReviewCommand = (): Command =>
   new Command("review")
-    .argument("[request...]", "numbers of requests to decide on")
+    .argument("[request...]", "numbers of the requests to decide on")
     .description("Show the requests that wait for a decision, or decide on some of them")
-    .option("--accept", "remove every business behind them, however many share a contact")
-    .option("--reject", "remove none; a contact that was blanked stays blanked")
-    .option("--all", "decide on all that wait")
-    .option("--reason <text>", "why; it stays in the log for good")
+    .option("--accept", "remove every business that they name, however many share a contact")
+    .option("--reject", "remove no business; a blanked contact stays blanked")
+    .option("--all", "decide on all waiting requests")
+    .option("--reason <text>", "why; the log keeps it for ever")
     .option("--json", "print as JSON")
     .addHelpText(
       "after",
       `
-A request waits when a contact it names is shared by more than 5 active businesses, or when more than 50 businesses and
-0.5 % of a feed were removed within 24 hours and it names a phone or e-mail. Whoever asked was answered as always.`,
+A request waits when more than 5 active businesses share a contact that it names. A request by phone or e-mail also waits
+when more than 50 businesses and 0.5 % of a feed were removed within 24 hours. The requester got the usual answer.`,
     )
     .action((words: string[], flags: ReviewFlags) =>
       withContext((context) =>
@@ -37,9 +36,9 @@ A request waits when a contact it names is shared by more than 5 active business
       ),
     );
 
-async function show(context: Context, words: readonly string[], flags: ReviewFlags): Promise<void> {
+async function show(context: EntryContext, words: readonly string[], flags: ReviewFlags): Promise<void> {
   if (words.length > 0 || flags.all || flags.reason !== undefined) {
-    throw new OperatorError("Say what to decide: --accept or --reject, with --reason.");
+    throw new OperatorError("Name your decision: --accept or --reject, with --reason.");
   }
   const waiting = await listWaiting(context);
   print(waiting, flags, () =>
@@ -47,10 +46,10 @@ async function show(context: Context, words: readonly string[], flags: ReviewFla
   );
 }
 
-async function decide(context: Context, words: readonly string[], flags: ReviewFlags): Promise<void> {
+async function decide(context: EntryContext, words: readonly string[], flags: ReviewFlags): Promise<void> {
   const { accept = false, reject = false, all = false, reason = "" } = flags;
   if (accept && reject) throw new OperatorError("Give --accept or --reject, not both.");
-  if (all === words.length > 0) throw new OperatorError("Name the requests to decide on, or give --all.");
+  if (all === words.length > 0) throw new OperatorError("Name the requests by their numbers, or give --all.");
   const asked = all
     ? (await listWaiting(context)).map(({ request_id }) => request_id)
     : requestIdsFrom(words);
@@ -63,6 +62,10 @@ const summaryOf = ({ requests, businesses }: Decided, isAccepted: boolean): stri
   isAccepted
     ? `${count(requests)} accepted; ${count(businesses)} more businesses are removed.`
     : `${count(requests)} rejected; no business is removed by them.`;
+
+/** The identifiers of a removal request, as one text. */
+export const namesOf = ({ identifiers }: RemovalShown): string =>
+  identifiers.map(({ kind, value }) => `${kind} ${value}`).join(", ") || "(forgotten)";
 
 const linesOf = (request: WaitingRemoval): string[] => [
   `${request.request_id} of ${request.requested_at}: ${namesOf(request)}`,

@@ -1,12 +1,11 @@
 import { Command } from "commander";
 import { undoRemovals } from "../../suppression/requests/decide.ts";
 import { listRemovals, type RemovalShown } from "../../suppression/requests/requests.ts";
+import { requestIdsFrom } from "../arguments.ts";
 import { count, print, table } from "../print.ts";
 import { withContext } from "../with-context.ts";
 import { removalExportCommand, removalImportCommand } from "./removal-file.ts";
-import { requestIdsFrom } from "./removal-id.ts";
-import { namesOf } from "./removal-names.ts";
-import { removalReviewCommand } from "./removal-review.ts";
+import { namesOf, removalReviewCommand } from "./removal-review.ts";
 
 interface Flags {
   json?: boolean;
@@ -14,9 +13,7 @@ interface Flags {
 
 export function removalCommand(): Command {
   return new Command("removal")
-    .description(
-      "The public removal list: requests, those that wait for a decision, and the whole list as a file",
-    )
+    .description("The public removal list: show, decide, take back, export and import requests")
     .addCommand(listCommand())
     .addCommand(removalReviewCommand())
     .addCommand(undoCommand())
@@ -49,12 +46,12 @@ const cells = (request: RemovalShown) => [
 const undoCommand = () =>
   new Command("undo")
     .argument("<request...>", "numbers of requests")
-    .description("Take requests back: what they alone removed may be shown again")
-    .requiredOption("--reason <text>", "why; it stays in the log for good")
+    .description("Take requests back; businesses that no other request removed may be shown again")
+    .requiredOption("--reason <text>", "why; the log keeps it for ever")
     .option("--json", "print as JSON")
     .addHelpText(
       "after",
-      "\nWhat a request named is forgotten with it. Feeds show its businesses from the next import on.",
+      "\nThe identifiers of the requests are deleted. Feeds show the businesses after the next import.",
     )
     .action((words: string[], flags: Flags & { reason: string }) =>
       withContext(async (context) => {

@@ -1,25 +1,25 @@
 import type { AddressInfo } from "node:net";
-import type { Context } from "../../platform/context.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { listenError } from "./listen-error.ts";
 
-/** Health and metrics on a port of their own. */
+/** The server of health and metrics on ADMIN_PORT. */
 export interface Admin {
-  /** Null where ADMIN_PORT is not set. */
+  /** Null when ADMIN_PORT is not set. */
   port: number | null;
   stop(): Promise<void>;
 }
 
-/** Listens on ADMIN_PORT if it is set; OperatorError when it is taken. `isGoingDown` is what /readyz says. */
-export async function startAdmin(context: Context, isGoingDown: () => boolean): Promise<Admin> {
+/** Listens on ADMIN_PORT if it is set. OperatorError when the port is taken. /readyz refuses while `isStopping`. */
+export async function startAdmin(context: EntryContext, isStopping: () => boolean): Promise<Admin> {
   const { host, adminPort } = context.config;
   if (adminPort === null) return { port: null, stop: async () => {} };
-  // Only now: a dispatcher without this port loads no HTTP server.
+  // Imported here, so that a dispatcher without this port does not load the HTTP server.
   const { createAdmin, listen } = await import("../../api/server.ts");
   const { stopApi } = await import("../../api/connection/stop.ts");
-  const place = { host, port: adminPort, variable: "ADMIN_PORT" };
-  const app = createAdmin(context, isGoingDown);
-  const server = await listen(context, app, place).catch((error) => {
-    throw listenError(error, place);
+  const address = { host, port: adminPort, variable: "ADMIN_PORT" };
+  const app = createAdmin(context, isStopping);
+  const server = await listen(context, app, address).catch((error) => {
+    throw listenError(error, address);
   });
   return {
     port: (server.address() as AddressInfo).port,

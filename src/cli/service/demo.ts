@@ -6,29 +6,29 @@ import { createKey, listKeys } from "../../accounts/keys/keys.ts";
 import { importFolder } from "../../importer/import.ts";
 import { listRuns } from "../../importer/runs.ts";
 import { addDays, dayNumber, dayOf } from "../../platform/clock.ts";
-import type { Context } from "../../platform/context.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { demoFirstDay } from "../../platform/installation.ts";
 import { generateRegistry } from "../../synthetic/registry.ts";
 
-/** Large enough that every feed has rows, small enough to be there in seconds. */
+/** Enough companies for rows in every feed, few enough to import within seconds. */
 const DEMO_CARRIERS = 3_000;
 const DEMO_SEED = 1;
-/** How many days a new demo begins with, and at most catches up with. */
+/** How many days a new demo has, and the most that a later start adds. */
 const DEMO_DAYS = 4;
 
-/** Whether the demo may be put here: nothing was ever imported, or what was is the demo's. */
-export async function canHoldDemo(context: Context): Promise<boolean> {
-  if ((await demoFirstDay(context.db.pool)) !== null) return true;
+/** Whether the database may hold the demo: it has no import, or it already holds the demo. */
+export async function canHoldDemo(context: EntryContext): Promise<boolean> {
+  if ((await demoFirstDay(context)) !== null) return true;
   return (await listRuns(context, 1)).length === 0;
 }
 
 /**
- * Imports the demo registry's days up to today: on an empty database the last few, later those that are missing.
- * Each day is generated, imported and removed again.
+ * Imports the demo registry's days up to today: the last few into an empty database, later the missing ones. The files
+ * of the days are generated, imported and deleted again.
  */
-export async function bringDemoUpToToday(context: Context, say: (line: string) => void): Promise<void> {
+export async function bringDemoUpToToday(context: EntryContext, say: (line: string) => void): Promise<void> {
   const today = dayOf(context.clock.now());
-  const firstDay = (await demoFirstDay(context.db.pool)) ?? addDays(today, 1 - DEMO_DAYS);
+  const firstDay = (await demoFirstDay(context)) ?? addDays(today, 1 - DEMO_DAYS);
   const last =
     (await listRuns(context, 20)).find((run) => run.status === "published")?.report?.demoDay ?? null;
   const oldest = addDays(today, 1 - DEMO_DAYS);
@@ -52,17 +52,17 @@ export async function bringDemoUpToToday(context: Context, say: (line: string) =
 
 const DEMO_ACCOUNT = { name: "Demo", email: "demo@example.com", planCode: "national" };
 
-/** The demo's account, opened when there is none yet. */
-export async function demoAccount(context: Context): Promise<AccountShown> {
+/** Returns the demo's account; opens it if it does not exist. */
+export async function demoAccount(context: EntryContext): Promise<AccountShown> {
   const known = (await listAccounts(context)).find(({ email }) => email === DEMO_ACCOUNT.email);
   return known ?? createAccount(context, DEMO_ACCOUNT);
 }
 
 /**
- * The demo account's key, the same at each start: only its hash is in the database, so that the key itself lies in
- * a file of the data folder that nobody else may read.
+ * Returns the demo account's key, the same at each start. The database holds only its hash, so the key is kept in a file
+ * of the data folder that nobody else may read.
  */
-export async function demoKey(context: Context, account: AccountShown): Promise<string> {
+export async function demoKey(context: EntryContext, account: AccountShown): Promise<string> {
   const file = path.join(context.config.dataDir, "demo.key");
   const usable = new Set(
     (await listKeys(context, account.id)).filter((key) => key.revoked_at === null).map((key) => key.prefix),

@@ -11,7 +11,7 @@ import { stopSignal } from "./stop-signal.ts";
 export function dispatchCommand(): Command {
   return new Command("dispatch")
     .description(
-      "Send webhook deliveries and mails, without the API; any number of such processes may share one database",
+      "Send webhook deliveries and mails, without the API; several such processes may share one database",
     )
     .action(async () => {
       const opened = await openContext(configFrom(readEnvironment()));
@@ -28,13 +28,13 @@ async function dispatchUntilStopped({ context }: OpenContext): Promise<void> {
   const mailer = startMailer(context);
   const dispatcher = startDispatcher(context);
   watchQueue(context);
-  let isGoingDown = false;
+  let isStopping = false;
   try {
-    const admin = await startAdmin(context, () => isGoingDown);
+    const admin = await startAdmin(context, () => isStopping);
     const { webhookConcurrency: concurrency } = context.config;
     context.log.info({ concurrency, adminPort: admin.port }, "Dispatching.");
     await stopSignal(context.log);
-    isGoingDown = true;
+    isStopping = true;
     await Promise.all([dispatcher.stop(), mailer.stop()]);
     await admin.stop();
   } finally {

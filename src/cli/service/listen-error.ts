@@ -3,40 +3,40 @@ import { createServer } from "node:net";
 import type { Config } from "../../platform/config/config.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 
-interface Place {
+interface ListenAddress {
   host: string;
   port: number;
-  /** The variable that names the port. */
+  /** The environment variable that sets the port. */
   variable?: string;
 }
 
-/** Throws OperatorError when PORT or ADMIN_PORT can't be listened on now. Asked before work that would be in vain. */
+/** Throws OperatorError when PORT or ADMIN_PORT can't be listened on. Called before work that takes long. */
 export async function requireFreePorts({ host, port, adminPort }: Config): Promise<void> {
   await requireFree({ host, port });
   if (adminPort !== null) await requireFree({ host, port: adminPort, variable: "ADMIN_PORT" });
 }
 
-async function requireFree(place: Place): Promise<void> {
+async function requireFree(address: ListenAddress): Promise<void> {
   const server = createServer();
   try {
-    server.listen(place.port, place.host);
+    server.listen(address.port, address.host);
     await once(server, "listening");
   } catch (error) {
-    throw listenError(error, place);
+    throw listenError(error, address);
   }
   server.close();
   await once(server, "close");
 }
 
-/** What an operator is told when listening fails; other errors are given back as they are. */
-export function listenError(error: unknown, { host, port, variable = "PORT" }: Place): unknown {
+/** Turns an error of listening into an OperatorError; returns any other error unchanged. */
+export function listenError(error: unknown, { host, port, variable = "PORT" }: ListenAddress): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE") {
-    return new OperatorError(`Port ${port} is taken by another program; set ${variable} to a free one.`);
+    return new OperatorError(`Port ${port} is taken by another program. Set ${variable} to a free one.`);
   }
   if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
     return new OperatorError(
-      `Cannot listen on ${host}:${port} (${code}); choose another HOST or ${variable}.`,
+      `Cannot listen on ${host}:${port} (${code}). Choose another HOST or ${variable}.`,
     );
   }
   return error;

@@ -6,7 +6,7 @@ import { runService } from "./service.ts";
 
 export function serveCommand(): Command {
   return new Command("serve")
-    .description("Run the API alone; any number of such processes may share one database")
+    .description("Run the API alone; several such processes may share one database")
     .action(async () => {
       const opened = await openContext(configFrom(readEnvironment()));
       await applyShippedPlansOnce(opened.context).catch(async (error) => {

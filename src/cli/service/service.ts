@@ -17,20 +17,20 @@ import { listenError } from "./listen-error.ts";
 import { prepareSecrets } from "./secrets.ts";
 import { stopSignal } from "./stop-signal.ts";
 
-/** How long requests that run may still take after a signal to stop. */
+/** How long running requests may take after a signal to stop. */
 const STOP_GRACE_MS = 20_000;
 
 /**
- * Serves the API, and dispatches deliveries where `dispatches` says so, until SIGINT or SIGTERM, then stops without losing
- * a request and closes the context. A second signal ends the process at once.
+ * Serves the API until SIGINT or SIGTERM, and sends webhook deliveries if `dispatches`. Then it stops without losing a
+ * request and closes the context. A second signal ends the process at once.
  */
 export async function runService(
   { context, close }: OpenContext,
   options: { onReady: (url: string) => void; noticeMs: number; dispatches: boolean },
 ): Promise<void> {
   const { config, log } = context;
-  // Collects when the heap has doubled. Left to itself, V8 waits for up to four times as much, and pages long sent are a
-  // fifth of the process. An import, which makes little that lives long, is quicker without.
+  // Makes V8 collect garbage when the heap has doubled. By default it waits for up to four times the size, and pages that
+  // were sent long ago take a fifth of the process's memory. An import is faster without this setting.
   setFlagsFromString("--heap-growing-percent=100");
   await prepareSecrets(context).catch(async (error) => {
     await close();
@@ -61,7 +61,7 @@ export async function runService(
       mailer.stop(),
       dispatcher?.stop(),
     ]);
-    // Last: until then it tells that the service is stopping, and how far.
+    // Last: until then, health and metrics show that the service is stopping.
     await admin.stop();
   } finally {
     await Promise.all([mailer.stop(), dispatcher?.stop()]);

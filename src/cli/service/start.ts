@@ -11,14 +11,12 @@ import { runService } from "./service.ts";
 
 export function startCommand(): Command {
   return new Command("start")
-    .description(
-      "Run the whole service in one process, with a PostgreSQL of its own unless DATABASE_URL names one",
-    )
-    .option("--demo", "put the demo registry into a named database too, if nothing was imported into it yet")
+    .description("Run the whole service in one process; without DATABASE_URL it starts its own PostgreSQL")
+    .option("--demo", "also put the demo registry into the database of DATABASE_URL, if it has no import")
     .action(async (flags: { demo?: boolean }) => {
       const config = configFrom(readEnvironment());
       const say = (line: string) => process.stdout.write(`${line}\n`);
-      // Before the demo is made, which takes half a minute.
+      // Checked before the demo is made, which takes half a minute.
       await requireFreePorts(config);
       await prepareDataDir(config.dataDir);
       const logLevel = config.logLevel === "info" ? "warn" : config.logLevel;
@@ -42,7 +40,7 @@ export function startCommand(): Command {
         onReady: (url) => {
           for (const line of welcome(url, demo, hasKey)) say(line);
         },
-        // No balancer watches a service that stands alone: it may stop at once.
+        // No load balancer is in front of this service: it may stop at once.
         noticeMs: 0,
         dispatches: true,
       });
@@ -55,7 +53,7 @@ interface Demo {
 }
 
 function welcome(url: string, demo: Demo | null, hasKey: boolean): string[] {
-  const noKey = "  No key yet: `npm run -s tdf -- account create --help` tells how to open an account.";
+  const noKey = "  No key yet: `npm run -s tdf -- account create --help` shows how to open an account.";
   return [
     "",
     `Trucking Data Feed is at ${url}`,
@@ -63,7 +61,7 @@ function welcome(url: string, demo: Demo | null, hasKey: boolean): string[] {
     ...(demo === null ? [`  dashboard       ${url}/dashboard`] : demoLines(url, demo)),
     ...(hasKey ? [] : [noKey]),
     "",
-    "Ctrl-C stops it; the next start takes seconds and keeps everything.",
+    "Ctrl-C stops it. The next start takes seconds and keeps all data.",
     "",
   ];
 }
@@ -71,7 +69,7 @@ function welcome(url: string, demo: Demo | null, hasKey: boolean): string[] {
 const demoLines = (url: string, { key, signInUrl }: Demo): string[] => [
   `  demo key        ${key}`,
   `  dashboard       ${signInUrl}`,
-  "                  (signs in once, within 15 minutes)",
+  "                  (the link works once, within 15 minutes)",
   "",
   "Try it:",
   `  curl -H 'X-API-Key: ${key}' '${url}/v1/feeds/us_brokers/records?state=TX&page_size=3'`,

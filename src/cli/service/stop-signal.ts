@@ -5,7 +5,7 @@ import type { Log } from "../../platform/log.ts";
 
 const PARENT_CHECK_MS = 250;
 
-/** Waits until the process is told to stop. A second signal ends it at once. */
+/** Waits for a signal to stop. A second signal ends the process at once. */
 export async function stopSignal(log: Log): Promise<void> {
   const signal = await Promise.race([
     ...(["SIGINT", "SIGTERM"] as const).map(async (name) => {
@@ -18,7 +18,7 @@ export async function stopSignal(log: Log): Promise<void> {
   process.once(signal, () => process.exit(1));
 }
 
-// npm passes a signal on to the shell it runs a script in, which ends without telling us.
+// npm sends a signal to the shell that runs the script. The shell ends without passing the signal on.
 async function endOfParent(): Promise<NodeJS.Signals> {
   const parent = process.ppid;
   while (process.ppid === parent) await wait(PARENT_CHECK_MS, undefined, { ref: false });

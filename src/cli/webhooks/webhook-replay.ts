@@ -1,13 +1,13 @@
 import { Command } from "commander";
 import { instantMs } from "../../events/rfc3339.ts";
-import type { Context } from "../../platform/context.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { countReplay, type ReplayCount, replay } from "../../webhooks/replay/replay.ts";
 import type { AskedReplay, ReplayRefusal } from "../../webhooks/replay/replay-range.ts";
+import { endpointIdFrom } from "../arguments.ts";
 import { canAsk, confirm } from "../confirm.ts";
 import { count, print } from "../print.ts";
 import { withContext } from "../with-context.ts";
-import { endpointIdFrom, noSuchEndpoint } from "./endpoint-id.ts";
 
 interface Flags {
   from: string;
@@ -19,13 +19,13 @@ interface Flags {
 }
 
 const HELP = `
-Sends the events that were detected in the range and that the endpoint is to get by its event types and its account's
-plan: those never queued for it (it was paused, or not there yet), those whose delivery was cancelled or failed, and those
-waiting for a retry; delivered ones only with --delivered. Event and delivery keep their ids, the retry schedule begins
-anew. Times are dates (from midnight UTC) or like 2026-11-20T06:00:00Z; --to itself is outside of the range.
+Sends the events that were detected in the range, if the endpoint's event types and its account's plan include them. These
+are events that were never queued for it (it was paused, or did not exist), events whose delivery was cancelled or failed,
+and events that wait for a retry. --delivered adds those that were delivered. Event and delivery keep their ids, and the
+retry schedule starts again. A time is a date (midnight UTC) or like 2026-11-20T06:00:00Z. --to is outside the range.
 
-One that was interrupted goes on with the same command; with --delivered, add --started-at and the time that was printed
-when it began, so that nothing is sent twice.
+To continue an interrupted replay, run the same command again. With --delivered, add --started-at and the time that was
+printed when the replay began, so that nothing is sent twice.
 
 Example:
   webhook replay 7 --from 2026-11-18 --to 2026-11-21`;
@@ -33,14 +33,12 @@ Example:
 export function webhookReplayCommand(): Command {
   return new Command("replay")
     .argument("<id>")
-    .description(
-      "Deliver a range of events to an endpoint once more, or at last; says how many before it does",
-    )
-    .requiredOption("--from <time>", "events detected from here on")
-    .requiredOption("--to <time>", "up to here")
-    .option("--delivered", "also those that were delivered")
-    .option("--started-at <time>", "go on with a replay that began then")
-    .option("--yes", "do not ask")
+    .description("Deliver a range of events to an endpoint again; shows how many and asks first")
+    .requiredOption("--from <time>", "first time of the range")
+    .requiredOption("--to <time>", "end of the range")
+    .option("--delivered", "also send delivered events again")
+    .option("--started-at <time>", "continue a replay that began at this time")
+    .option("--yes", "do not ask for confirmation")
     .option("--json", "print as JSON")
     .addHelpText("after", HELP)
     .action((id: string, flags: Flags) =>
@@ -56,14 +54,14 @@ export function webhookReplayCommand(): Command {
 }
 
 async function queueAll(
-  context: Context,
+  context: EntryContext,
   asked: AskedReplay,
   counted: ReplayCount,
   flags: Flags,
 ): Promise<number> {
   const what = `${deliveries(counted.deliveries)} to endpoint ${asked.endpointId} (${kindsOf(counted)})`;
   await requireConsent(what, flags);
-  process.stderr.write(`Queueing ${what}; begun at ${counted.started_at}.\n`);
+  process.stderr.write(`Queueing ${what}; started at ${counted.started_at}.\n`);
   const beginning = { ...asked, startedAt: new Date(counted.started_at) };
   const { queued } = accepted(await replay(context, beginning, { onProgress: showProgress }), asked);
   if (process.stderr.isTTY) process.stderr.write("\n");
@@ -82,7 +80,7 @@ function askedFrom(id: string, flags: Flags): AskedReplay {
     ...(flags.startedAt === undefined ? {} : { startedAt: timeFrom("--started-at", flags.startedAt) }),
   };
   if (asked.from < asked.to) return asked;
-  throw new OperatorError("--from must lie before --to.");
+  throw new OperatorError("--from must be before --to.");
 }
 
 function timeFrom(name: string, text: string): Date {
@@ -93,17 +91,20 @@ function timeFrom(name: string, text: string): Date {
   );
 }
 
+export const noSuchEndpoint = (endpointId: number): OperatorError =>
+  new OperatorError(`There is no webhook endpoint ${endpointId}; "webhook list" shows them.`);
+
 function accepted<T extends object>(result: T | ReplayRefusal, { endpointId }: AskedReplay): T {
   if (typeof result === "object") return result;
   if (result === "not_found") throw noSuchEndpoint(endpointId);
   throw new OperatorError(
-    `The endpoint ${endpointId} is paused and gets nothing: enable it first with "webhook enable ${endpointId}".`,
+    `Endpoint ${endpointId} is paused. Enable it first: "webhook enable ${endpointId}".`,
   );
 }
 
 async function requireConsent(what: string, flags: Flags): Promise<void> {
   if (flags.yes) return;
-  if (!canAsk()) throw new OperatorError(`This would send ${what}; add --yes to send them.`);
+  if (!canAsk()) throw new OperatorError(`This would send ${what}. Add --yes to send them.`);
   if (!(await confirm(`Send ${what}?`))) throw new OperatorError("Nothing was sent.");
 }
 
@@ -118,7 +119,7 @@ const kindsOf = (counted: ReplayCount): string =>
     .filter((part) => !part.startsWith("0 "))
     .join(", ");
 
-/** A line that grows on a terminal; nothing where nobody looks. */
+/** Shows the progress in one line of a terminal; shows nothing elsewhere. */
 const showProgress = (queued: number): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r${count(queued)} queued`);
 };

@@ -9,11 +9,10 @@ import {
 } from "../../webhooks/deliveries/delivery-history.ts";
 import { enableEndpoint } from "../../webhooks/endpoints/enable.ts";
 import { type EndpointListed, listEveryEndpoint } from "../../webhooks/endpoints/every-endpoint.ts";
-import { accountIdFrom } from "../accounts/account-id.ts";
+import { accountIdFrom, endpointIdFrom, wholeNumberFrom } from "../arguments.ts";
 import { print, table } from "../print.ts";
 import { withContext } from "../with-context.ts";
-import { endpointIdFrom, noSuchEndpoint } from "./endpoint-id.ts";
-import { webhookReplayCommand } from "./webhook-replay.ts";
+import { noSuchEndpoint, webhookReplayCommand } from "./webhook-replay.ts";
 
 interface Flags {
   json?: boolean;
@@ -30,8 +29,10 @@ export function webhookCommand(): Command {
 
 const listCommand = () =>
   new Command("list")
-    .description("Show endpoints, paused ones too; addresses without their query, which may hold a secret")
-    .option("--account <id>", "only this account's")
+    .description(
+      "Show the endpoints, paused ones too; an address is shown without its query, which may hold a secret",
+    )
+    .option("--account <id>", "only the endpoints of this account")
     .option("--json", "print as JSON")
     .action((flags: Flags & { account?: string }) =>
       withContext(async (context) => {
@@ -56,11 +57,11 @@ const endpointCells = (endpoint: EndpointListed) => [
 const enableCommand = () =>
   new Command("enable")
     .argument("<id>")
-    .description("Make a paused endpoint active again, its streak of failures forgotten")
+    .description("Make a paused endpoint active again and reset its count of failures")
     .option("--json", "print as JSON")
     .addHelpText(
       "after",
-      "\nIt gets the events that come from now on; `webhook replay` sends those it missed.",
+      "\nThe endpoint gets new events from now on. `webhook replay` sends the ones it missed.",
     )
     .action((id: string, flags: Flags) =>
       withContext(async (context) => {
@@ -69,16 +70,16 @@ const enableCommand = () =>
         if (outcome === "not_found") throw noSuchEndpoint(endpointId);
         if (outcome === "limit_reached") {
           throw new OperatorError(
-            `The account of endpoint ${endpointId} has as many active endpoints as it may; pause one of them first.`,
+            `The account of endpoint ${endpointId} has the most active endpoints it may have. Pause one of them first.`,
           );
         }
         if (outcome === "not_in_plan") {
           throw new OperatorError(
-            `The plan of endpoint ${endpointId}'s account has no API access or none of its event types; change the plan first ("account set-plan").`,
+            `The plan of endpoint ${endpointId}'s account has no API access or none of its event types. Change the plan first ("account set-plan").`,
           );
         }
         print({ id: endpointId, was_active: outcome === "was_active" }, flags, () => [
-          `The endpoint ${endpointId} ${outcome === "was_active" ? "was active already" : "is active again"}.`,
+          `The endpoint ${endpointId} ${outcome === "was_active" ? "was already active" : "is active again"}.`,
         ]);
       }),
     );
@@ -87,15 +88,15 @@ const deliveriesCommand = () =>
   new Command("deliveries")
     .argument("<id>")
     .description("Show an endpoint's newest deliveries and their attempts")
-    .option("--status <status>", `only those that are ${DELIVERY_STATUSES.join(", ")}`)
-    .option("--limit <number>", "how many at most, up to 1000", "20")
+    .option("--status <status>", `only deliveries with this status: ${DELIVERY_STATUSES.join(", ")}`)
+    .option("--limit <number>", "how many at most, up to 1,000", "20")
     .option("--json", "print as JSON")
     .action((id: string, flags: Flags & { status?: string; limit: string }) =>
       withContext(async (context) => {
         const endpointId = endpointIdFrom(id);
         const deliveries = await listDeliveries(context, {
           endpointId,
-          limit: limitFrom(flags.limit),
+          limit: wholeNumberFrom("--limit", flags.limit, 1, 1_000),
           ...(flags.status === undefined ? {} : { status: statusFrom(flags.status) }),
         });
         if (deliveries === null) throw noSuchEndpoint(endpointId);
@@ -105,13 +106,13 @@ const deliveriesCommand = () =>
 
 const DELIVERY_HEADINGS = ["delivery", "event", "type", "status", "attempt", "started", "took", "answer"];
 
-/** A line for each attempt; the delivery stands on the first one only. */
+/** One line for each attempt; only the first line names the delivery. */
 function deliveryLines(delivery: DeliveryShown): (string | number)[][] {
   const { id, event_id, event_type, is_test, attempts } = delivery;
   const named = [id, event_id, is_test ? `${event_type} (test)` : event_type, statusOf(delivery)];
   if (attempts.length === 0) return [named];
-  return attempts.map((attempt, place) => [
-    ...(place === 0 ? named : ["", "", "", ""]),
+  return attempts.map((attempt, index) => [
+    ...(index === 0 ? named : ["", "", "", ""]),
     attempt.attempt,
     attempt.started_at,
     `${attempt.duration_ms} ms`,
@@ -131,9 +132,4 @@ function statusFrom(text: string): DeliveryStatus {
   const status = DELIVERY_STATUSES.find((known) => known === text);
   if (status) return status;
   throw new OperatorError(`--status is "${text}": give one of ${DELIVERY_STATUSES.join(", ")}.`);
-}
-
-function limitFrom(text: string): number {
-  if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= 1000) return Number(text);
-  throw new OperatorError(`--limit is "${text}": give a whole number from 1 to 1000.`);
 }

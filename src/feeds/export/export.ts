@@ -3,6 +3,7 @@ import { hash } from "node:crypto";
 import { Readable } from "node:stream";
 import { create as contentDisposition } from "content-disposition";
 import { beginExport, chargeExport, type ExportRun, endExport } from "../../accounts/exports/export-runs.ts";
+import { EXPORT_SLOT_SECONDS } from "../../accounts/exports/export-slots.ts";
 import type { Caller } from "../../accounts/keys/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { requireEntitled } from "../entitlement.ts";
@@ -114,8 +115,8 @@ async function end(context: Context, run: ExportRun, deliveredRows: number): Pro
   } catch (err) {
     const { accountId } = run.caller;
     context.log.error(
-      { err, accountId, deliveredRows },
-      "An export could not be ended: rows that it did not deliver are not given back. Its slot is free in 30 s.",
+      { err, accountId, deliveredRows, slotFreeInSeconds: EXPORT_SLOT_SECONDS },
+      "The end of an export could not be recorded. Rows that it did not deliver stay charged.",
     );
   }
 }

@@ -1,10 +1,9 @@
-// The customer's page at /dashboard: sign-in, keys, usage, feeds, events and webhooks, for people.
-// Owns no data: every page calls the room functions that the API calls. Promises that nobody sees or changes anything
-// of another account, and that no other site can make a signed-in browser do anything.
+// The customers' dashboard at /dashboard: sign-in, keys, usage, feeds, events and webhooks.
+// It owns no table: its pages call the functions that the API calls. It promises that nobody sees or changes anything of
+// another account, and that no other site can make a signed-in browser change anything.
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from "express";
 import { sessionOf } from "../../accounts/sessions/sessions.ts";
-import type { Context } from "../../platform/context.ts";
-import { assetRoutes } from "./assets.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { requireSameSite } from "./cross-site.ts";
 import { deliveryRoutes } from "./pages/deliveries.ts";
 import { endpointChangeRoutes } from "./pages/endpoint-changes.ts";
@@ -20,8 +19,8 @@ import { sendProblem } from "./problem-page.ts";
 import { readSessionCookie } from "./session-cookie.ts";
 import { type Guard, guardOf } from "./signed-in.ts";
 
-/** Routes of a part of the dashboard; those behind `guard` are for who is signed in. */
-export type Routes = (router: Router, context: Context, guard: Guard) => void;
+/** Routes a part of the dashboard. A handler wrapped in `guard` runs only for a person who is signed in. */
+export type Routes = (router: Router, context: EntryContext, guard: Guard) => void;
 
 const PARTS: readonly Routes[] = [
   signInRoutes,
@@ -36,34 +35,28 @@ const PARTS: readonly Routes[] = [
   replayRoutes,
 ];
 
-/** Nothing from anywhere else, no script or style inside a page, no other site's frame, forms to ourselves only. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
-
-/** The largest form there is has a webhook address of 2,000 characters. */
+/** The largest form contains a webhook address of 2,000 characters. */
 const LARGEST_FORM = "32kb";
 
-/** Everything under /dashboard, as a handler to mount at the service's root. */
-export function createDashboard(context: Context): RequestHandler {
+/** Creates the handler of everything under /dashboard. */
+export function createDashboard(context: EntryContext): RequestHandler {
   const router = Router({ caseSensitive: true, strict: false });
   router.use((_request, response, next) => {
     response.locals.operation = "dashboard";
-    response.setHeader("Content-Security-Policy", POLICY);
     response.setHeader("Referrer-Policy", "same-origin");
     response.setHeader("X-Frame-Options", "DENY");
     next();
   });
   router.use(requireSameSite(context));
   router.use(express.urlencoded({ extended: false, limit: LARGEST_FORM, parameterLimit: 100 }));
-  assetRoutes(router);
+  router.get("/dashboard.js", (_request, response, next) => {
+    response.removeHeader("Cache-Control");
+    response.sendFile(
+      "dashboard.js",
+      { root: import.meta.dirname, maxAge: "10m" },
+      (error) => error && next(error),
+    );
+  });
   const guard = guardOf(context);
   for (const part of PARTS) part(router, context, guard);
   router.use(async (request, response) => {
@@ -75,7 +68,7 @@ export function createDashboard(context: Context): RequestHandler {
 }
 
 const failure =
-  (context: Context): ErrorRequestHandler =>
+  (context: EntryContext): ErrorRequestHandler =>
   (error, _request, response, _next) => {
     sendProblem(context, response, error);
   };

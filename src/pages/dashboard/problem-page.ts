@@ -1,22 +1,22 @@
 import type { Response } from "express";
 import type { Session } from "../../accounts/sessions/sessions.ts";
 import { problems } from "../../generated/problems.ts";
-import type { Context } from "../../platform/context.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "../../platform/database/database-error.ts";
-import { html } from "../../platform/http/html.ts";
 import { InvalidRequestError } from "../../platform/http/invalid-request.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import { html } from "../frame/html.ts";
 import { sendPage } from "./layout.ts";
 
-/** What a page tells of something that did not work. */
+/** A problem as a page shows it. */
 export interface ShownProblem {
   status: number;
   title: string;
   detail: string;
 }
 
-/** What a person is told of an error: rooms' own words where they are meant for people, else only that it failed. */
+/** The problem to show for an error. Errors meant for customers keep their text; others only say that something failed. */
 export function problemOf(error: unknown): ShownProblem {
   if (error instanceof ProblemError) {
     const { status, title } = problems[error.code];
@@ -24,9 +24,9 @@ export function problemOf(error: unknown): ShownProblem {
   }
   if (error instanceof InvalidRequestError) {
     const detail = error.faults.map(({ loc, msg }) => `${loc.slice(1).join(" ")} ${msg}`).join("; ");
-    return { status: 422, title: "That cannot be", detail: `${detail}.` };
+    return { status: 422, title: "Invalid input", detail: `${detail}.` };
   }
-  if (error instanceof OperatorError) return { status: 400, title: "That cannot be", detail: error.message };
+  if (error instanceof OperatorError) return { status: 400, title: "Invalid input", detail: error.message };
   if (toDatabaseError(error) instanceof DatabaseUnavailableError) {
     return {
       status: 503,
@@ -38,20 +38,20 @@ export function problemOf(error: unknown): ShownProblem {
   if (typeof status === "number" && status >= 400 && status < 500) {
     return {
       status,
-      title: "That cannot be",
+      title: "Invalid input",
       detail: "The form could not be read. Go back and send it again.",
     };
   }
   return {
     status: 500,
     title: "Internal error",
-    detail: "Something failed on our side. Try again; if it stays, tell us the request number below.",
+    detail: "The service failed. Try again. If it fails again, tell us the request number below.",
   };
 }
 
-/** Sends a page that tells what went wrong, with the menu of who is signed in. What was not foreseen is logged. */
+/** Sends a page about an error, with the menu if a person is signed in. An unexpected error is logged. */
 export function sendProblem(
-  context: Context,
+  context: EntryContext,
   response: Response,
   error: unknown,
   session: Session | null = null,

@@ -1,26 +1,26 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Request, RequestHandler, Response } from "express";
 import { type Session, sessionOf } from "../../accounts/sessions/sessions.ts";
-import type { Context } from "../../platform/context.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { placeOf } from "./layout.ts";
 import { type ShownProblem, sendProblem } from "./problem-page.ts";
 import { readSessionCookie } from "./session-cookie.ts";
 
-/** Answers a request of somebody who is signed in. What it throws becomes a page. */
+/** Handles a request of a person who is signed in. An error becomes a page. */
 type SignedInHandler = (request: Request, response: Response, session: Session) => void | Promise<void>;
 
-/** Turns a handler for who is signed in into one that sends everybody else to sign in. */
+/** Wraps a handler, so that a person who is not signed in is redirected to the sign-in page. */
 export type Guard = (handle: SignedInHandler) => RequestHandler;
 
 const TOO_OLD: ShownProblem = {
   status: 403,
   title: "This page is too old",
-  detail: "You signed in anew since this page was loaded. Load it again; nothing was changed.",
+  detail: "You have signed in again since this page was loaded, so nothing was changed. Load the page again.",
 };
 
-/** The guard: a session by its cookie, and with every change the session's form token. */
+/** Creates the guard. It checks the session's cookie, and for a change also the session's form token. */
 export const guardOf =
-  (context: Context): Guard =>
+  (context: EntryContext): Guard =>
   (handle) =>
   async (request, response) => {
     const session = await sessionOf(context, readSessionCookie(context, request));

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Request, Response } from "express";
-import { type Html, html } from "../../platform/http/html.ts";
-import { sendPage } from "../plain-page.ts";
+import { sendFramed } from "../frame/frame.ts";
+import { type Html, html } from "../frame/html.ts";
 import type { Machine, Measured, PerformanceReport } from "./performance-report.ts";
 
 /** What the last runs found: `npm run bench -- --json FILE` writes one. */
@@ -9,14 +9,14 @@ const LAST_RUNS = ["full", "tenth"].map(
   (size) => new URL(`../../../docs/performance/${size}.json`, import.meta.url),
 );
 
-let page: string | undefined;
+let body: Html | undefined;
 
 /** GET /docs/performance: how fast this program is, how that was found, and how to repeat it. */
 export function performancePage(_request: Request, response: Response): void {
-  page ??= performanceBody(
+  body ??= performanceBody(
     LAST_RUNS.map((file) => JSON.parse(readFileSync(file, "utf8")) as PerformanceReport),
-  ).text;
-  sendPage(response, 200, "Performance", page);
+  );
+  sendFramed(response, "text", { title: "Performance", body });
 }
 
 /** The page of some runs. */

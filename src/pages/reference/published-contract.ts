@@ -1,12 +1,12 @@
 import { parse, parseDocument } from "yaml";
 
-/** The contract as one deployment publishes it: with its own address as the server. */
+/** The contract as a deployment publishes it, with the address of that deployment as the server. */
 export interface PublishedContract {
   yaml: Buffer;
   json: Buffer;
 }
 
-/** Puts the address of a deployment into the text of openapi.yaml: as its server, and into the lines to be copied. */
+/** Puts the address of a deployment into the text of openapi.yaml: as the server, and into the examples. */
 export function publishContract(text: string, publicUrl: string): PublishedContract {
   const own = String(parseDocument(text).getIn(["servers", 0, "url"]));
   const document = parseDocument(text.replaceAll(`${own}/`, `${publicUrl}/`));

@@ -4,13 +4,13 @@ import type { Application, RequestHandler } from "express";
 import { codingFor, compressed } from "../../api/content-coding.ts";
 import type { Contract } from "../../api/contract/contract.ts";
 import { routePage } from "../../api/routes.ts";
-import type { Context } from "../../platform/context.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { type PublishedContract, publishContract } from "./published-contract.ts";
 
 const ASSETS = path.dirname(fileURLToPath(import.meta.resolve("swagger-ui-dist/package.json")));
 
-// Nothing from anywhere else: no script, style, font, picture or request leaves this service. Swagger UI sets some
-// styles inline and carries its icons as data.
+// No script, style, font, image or request may come from or go to another site. Swagger UI sets some styles inline and
+// contains its icons as data.
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -43,9 +43,9 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-// Requests go to the address in the browser's address line: the page's policy allows no other, and the published one may
-// be that of a proxy. Only what changes nothing can be tried: one click on a prefilled form must not register an endpoint
-// or remove a business. Without a validator address, Swagger UI would show a badge from swagger.io.
+// Requests go to the address that the page was loaded from. The page's policy allows no other, and the published address
+// may be that of a proxy. Only GET can be tried: a click on a prefilled form must not register an endpoint or remove a
+// business. `validatorUrl: null` keeps Swagger UI from loading a badge from swagger.io.
 const START = `const here = new URL(".", location.href).href.slice(0, -1);
 const atThisAddress = (contract) => {
   const published = contract.servers[0].url;
@@ -70,11 +70,11 @@ SwaggerUIBundle({
 });
 `;
 
-/** The reference at /docs, and the contract as a file in both notations. */
-export function routeReference(app: Application, context: Context, contract: Contract): void {
-  const page = (place: string, handle: RequestHandler) => routePage(app, context, place, "docs", handle);
-  const contractFile = (place: string, handle: RequestHandler) =>
-    routePage(app, context, place, "docs", handle, { isOpen: true });
+/** Routes the reference at /docs, and the contract as YAML and JSON. */
+export function routeReference(app: Application, context: EntryContext, contract: Contract): void {
+  const page = (path: string, handle: RequestHandler) => routePage(app, context, path, "docs", handle);
+  const contractFile = (path: string, handle: RequestHandler) =>
+    routePage(app, context, path, "docs", handle, { isOpen: true });
   const text = (type: string, content: () => string | Buffer): RequestHandler => {
     return async (request, response) => {
       const whole = content();

@@ -1,7 +1,7 @@
-import { type Html, html } from "../../platform/http/html.ts";
 import type { Mistake, OptOutIn } from "../../suppression/requests/asked.ts";
+import { type Html, html } from "../frame/html.ts";
 
-/** What was typed into the form, by field. */
+/** The texts typed into the form, by field. */
 export type Typed = Record<keyof OptOutIn, string>;
 type Field = keyof Typed;
 
@@ -19,7 +19,7 @@ const IDENTIFIERS: readonly FieldShown[] = [
   {
     name: "mc",
     label: "MC number",
-    hint: "For example MC-123456; an FF or MX number is fine too",
+    hint: "For example MC-123456; an FF or MX number is also possible",
     maxLength: 64,
   },
   {
@@ -42,9 +42,9 @@ const IDENTIFIERS: readonly FieldShown[] = [
 
 const CONFIRMATION: FieldShown = {
   name: "requester_email",
-  label: "Where we may send a confirmation (optional)",
+  label: "E-mail address for a confirmation (optional)",
   maxLength: 254,
-  hint: "We write once, to say that the request is recorded",
+  hint: "We send one mail, which says that the request is recorded",
   inputMode: "email",
   autocomplete: "email",
 };
@@ -52,19 +52,19 @@ const CONFIRMATION: FieldShown = {
 const NOTHING_TYPED: Typed = { usdot: "", mc: "", phone: "", email: "", requester_email: "", details: "" };
 export const FIELDS = Object.keys(NOTHING_TYPED) as Field[];
 
-/** What the form shows besides its fields. */
+/** What the form shows besides empty fields. */
 interface FormState {
   typed?: Typed;
   mistakes?: readonly Mistake[];
-  /** Why nothing could be recorded although the form was right. */
+  /** Why a correct form could not be recorded. */
   trouble?: string;
 }
 
-/** The form, with what was typed and what was wrong with it. */
+/** The form with the typed texts and the mistakes in them. */
 export const formPage = ({ typed = NOTHING_TYPED, mistakes = [], trouble }: FormState = {}): Html => {
   const field = (shown: FieldShown) => inputField(shown, typed[shown.name], mistakes);
   return html`${alert(mistakes, trouble)}<h1>Have a business removed</h1>
-<p>Trucking Data Feed passes on what the official registry publishes about US trucking companies. If a business should
+<p>Trucking Data Feed delivers data that the official registry publishes about US trucking companies. If a business should
 not be in it, tell us which one. It is free, and you need no account.</p>
 <form method="post" action="remove" novalidate>
 <fieldset>
@@ -81,10 +81,10 @@ ${WHAT_HAPPENS}`;
 
 const NOTHING_GIVEN = "Fill in at least one of the first four fields.";
 
-/** What stands above everything else when nothing was recorded, with the way to each field that has to change. */
+/** The alert above the form when nothing was recorded. It links to each field that has a mistake. */
 function alert(mistakes: readonly Mistake[], trouble: string | undefined): Html | null {
   if (trouble !== undefined) {
-    return html`<div class="alert" role="alert"><p>${trouble} Nothing was recorded yet.</p></div>
+    return html`<div role="alert"><p>${trouble} Nothing was recorded yet.</p></div>
 `;
   }
   if (mistakes.length === 0) return null;
@@ -93,7 +93,7 @@ function alert(mistakes: readonly Mistake[], trouble: string | undefined): Html 
       ? html`<li><a href="#usdot">${NOTHING_GIVEN}</a></li>`
       : html`<li><a href="#${field}">${NAMES[field]}: ${message}</a></li>`,
   );
-  return html`<div class="alert" role="alert"><p><strong>Nothing was recorded yet.</strong></p><ul>${items}</ul></div>
+  return html`<div role="alert"><p><strong>Nothing was recorded yet.</strong></p><ul>${items}</ul></div>
 `;
 }
 
@@ -109,7 +109,7 @@ const NAMES: Record<Field, string> = {
 const mistakeOf = (name: Field, mistakes: readonly Mistake[]): string | undefined =>
   mistakes.find(({ field }) => field === name)?.message;
 
-/** Tells a screen reader what is written beside a field. */
+/** Attributes that tell a screen reader the hint and the mistake of a field. */
 const described = (name: Field, mistake: string | undefined): Html =>
   mistake === undefined
     ? html`aria-describedby="${name}-hint"`
@@ -134,35 +134,35 @@ ${errorOf(name, mistake)}</div>
 
 function detailsField(typed: string, mistakes: readonly Mistake[]): Html {
   const mistake = mistakeOf("details", mistakes);
-  // A line break right after the tag is dropped by browsers: one that was typed must not be.
+  // Browsers drop a line break right after the tag. The template adds one, so that a typed one stays.
   return html`<div class="field">
 <label for="details">Anything else we should know (optional)</label>
-<p class="hint" id="details-hint">A person reads it when your request needs a decision; up to 2,000 characters</p>
+<p class="hint" id="details-hint">A person reads this if your request needs a decision; up to 2,000 characters</p>
 <textarea id="details" name="details" maxlength="2000" rows="4" ${described("details", mistake)}>
 ${typed}</textarea>
 ${errorOf("details", mistake)}</div>
 `;
 }
 
-const WHAT_HAPPENS = html`<h2>What happens then</h2>
+const WHAT_HAPPENS = html`<h2>What happens next</h2>
 <ul>
-<li>The business is taken out of everything we deliver <strong>at once</strong>, and it stays out, also after later
-updates of the registry.</li>
-<li>A phone number or e-mail address removes every business that files it. If more than five active businesses share it, we
-take the number or address itself out everywhere at once, and a person looks at your request before whole businesses are
-removed. The same goes while unusually many requests come in.</li>
-<li>What customers downloaded before, we cannot take back. The registry itself is the government's: to change what stands
+<li>We remove the business from everything we deliver <strong>at once</strong>. It stays removed, also after later updates
+of the registry.</li>
+<li>A phone number or e-mail address removes every business that filed it. If more than five active businesses share it, we
+remove only the number or address everywhere at once. A person then decides about the businesses. We do the same while we
+receive unusually many requests.</li>
+<li>We cannot take back data that customers downloaded before. The registry belongs to the government: to change data
 there, ask the FMCSA.</li>
-<li>We do not say whether we had the business: everybody gets the same answer.</li>
-<li>What you type is used for this alone. Your own e-mail address and your remarks are deleted after 90 days; what names the
-business is kept as long as the business is kept out.</li>
+<li>We do not say whether we had the business. Everybody gets the same answer.</li>
+<li>We use what you type only for this request. We delete your own e-mail address and your remarks after 90 days. We keep
+the numbers and addresses that identify the business for as long as it stays removed.</li>
 </ul>`;
 
-/** What everybody is told whose request was recorded. */
+/** The page after a request was recorded. */
 export const donePage = (requestId: number): Html => html`<h1>Your request is recorded</h1>
-<p>Its number is <span class="number">${requestId}</span>. Keep it, in case you want to ask about it.</p>
-<p>What you named is kept out of everything we deliver from now on. If many businesses share the phone number or e-mail
-address you gave, a person looks at your request first.</p>
-<p>If you gave an address for a confirmation, it arrives within a few minutes; to one address we write at most once a
-day.</p>
+<p>Its number is <strong>${requestId}</strong>. Keep it, in case you want to ask about it.</p>
+<p>From now on we deliver nothing about what you named. If many businesses share the phone number or e-mail address, a
+person looks at your request first.</p>
+<p>If you gave an address for a confirmation, the mail arrives within a few minutes. We send at most one mail a day to an
+address.</p>
 <p><a href="remove">Send another request</a></p>`;

@@ -2,27 +2,35 @@ import type { Application, Request, RequestHandler, Response } from "express";
 import { readFormBody } from "../../api/body.ts";
 import { problemFor, setRetryAfter } from "../../api/problem-answer.ts";
 import { routeForm } from "../../api/routes.ts";
-import type { Context } from "../../platform/context.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { clientAddressOf } from "../../platform/http/client-address.ts";
 import { readAsked } from "../../suppression/requests/asked.ts";
 import { requestRemoval } from "../../suppression/requests/request.ts";
+import { sendFramed } from "../frame/frame.ts";
+import { type Html, html } from "../frame/html.ts";
 import { donePage, FIELDS, formPage, type Typed } from "./form.ts";
-import { sendPage } from "./frame.ts";
 
 const TITLE = "Have a business removed";
 
 /**
- * The form at /remove, for people: what POST /v1/opt-out does, with its limits. There is no session that another site
- * could ride on, so the form carries no token; but no other site's page shall send requests from its visitors' addresses.
+ * Routes the form at /remove. It does the same as POST /v1/opt-out, with the same limits. There is no session, so the form
+ * needs no token. But a page of another site must not send requests from its visitors' addresses.
  */
-export function routeRemovalPage(app: Application, context: Context): void {
+export function routeRemovalPage(app: Application, context: EntryContext): void {
   const show: RequestHandler = (_request, response) =>
     sendPage(response, { status: 200, title: TITLE, body: formPage() });
   routeForm(app, context, "/remove", "remove", { show, submit: submission(context) });
 }
 
+const FOOTER = html`Programs use <code>POST /v1/opt-out</code>: see the <a href="docs">reference</a>.`;
+
+function sendPage(response: Response, page: { status: number; title: string; body: Html }): void {
+  response.setHeader("Referrer-Policy", "no-referrer");
+  sendFramed(response, "form", { ...page, footer: FOOTER });
+}
+
 const submission =
-  (context: Context): RequestHandler =>
+  (context: EntryContext): RequestHandler =>
   async (request, response) => {
     let typed: Typed | undefined;
     try {
@@ -36,9 +44,14 @@ const submission =
     }
   };
 
-async function submit(context: Context, request: Request, response: Response, typed: Typed): Promise<void> {
-  if (isFromElsewhere(request)) {
-    const trouble = "This came from a page of another site. Send it from here.";
+async function submit(
+  context: EntryContext,
+  request: Request,
+  response: Response,
+  typed: Typed,
+): Promise<void> {
+  if (isFromAnotherSite(request)) {
+    const trouble = "This form was sent from a page of another site. Send it from here.";
     sendPage(response, { status: 403, title: TITLE, body: formPage({ typed, trouble }) });
     return;
   }
@@ -56,6 +69,6 @@ async function submit(context: Context, request: Request, response: Response, ty
 const typedOf = (form: URLSearchParams): Typed =>
   Object.fromEntries(FIELDS.map((field) => [field, form.get(field) ?? ""])) as Typed;
 
-/** By what browsers say of themselves; programs say nothing. */
-const isFromElsewhere = (request: Request): boolean =>
+/** Browsers name the sending site in this header; other programs do not send it. */
+const isFromAnotherSite = (request: Request): boolean =>
   !["same-origin", "none", undefined].includes(request.get("sec-fetch-site"));

@@ -3,36 +3,36 @@ import { mailAddressFrom } from "../mail/address.ts";
 import { OperatorError } from "../operator-error.ts";
 import * as setting from "./settings.ts";
 
-/** The program's settings, checked. Every one is listed with its default in the README. */
+/** The program's validated settings. The documentation lists each one with its default. */
 export interface Config {
   port: number;
   host: string;
-  /** The port for metrics and health alone. Null: they are served on `port`. */
+  /** The port for metrics and health. Null: `port` serves them. */
   adminPort: number | null;
-  /** Null: the program starts a PostgreSQL of its own in `dataDir`. */
+  /** Null: the program starts its own PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
   dataDir: string;
   /** The address customers use, without a trailing slash. */
   publicUrl: string;
   /** Where the official registry files are fetched from, without a trailing slash: the portal or a mirror of it. */
   registryUrl: string;
-  /** Keys of 32 bytes that secrets are sealed with: the first seals, all of them open. Empty: none is named. */
+  /** Keys of 32 bytes for sealing secrets. The first key seals, every key opens. Empty: SECRETS_KEY is not set. */
   secretsKeys: readonly Buffer[];
   /** Null: mails are written as .eml files under `dataDir`/mail. */
   smtpUrl: string | null;
-  /** What stands in From of every mail. */
+  /** The sender of every mail. */
   mailFrom: string;
-  /** Where customers reach the operator, as the dashboard says it; null: nowhere that it could name. */
+  /** The address where customers reach the operator, as the dashboard shows it. Null: none. */
   contactEmail: string | null;
-  /** How many proxies in front add to X-Forwarded-For: exactly so many of its last entries are believed. */
+  /** The number of proxies in front that add to X-Forwarded-For. Exactly that many of its last entries are trusted. */
   trustProxyHops: number;
-  /** Address ranges that deliveries may reach although they are not public, in CIDR form. */
+  /** Address ranges (CIDR) that are not public but may receive deliveries. */
   webhookAllowedCidrs: readonly string[];
-  /** How long after each failed attempt the next one is due; a delivery has one attempt more than entries. */
+  /** The waits between the attempts of a delivery. A delivery has one attempt more than there are entries. */
   webhookRetrySeconds: readonly number[];
-  /** How many deliveries one dispatcher has in flight at once. */
+  /** The most deliveries that one dispatcher has in flight. */
   webhookConcurrency: number;
-  /** How many removal requests a client address may send a minute. */
+  /** The most removal requests of a client address in a minute. */
   optOutPerMinute: number;
   logLevel: setting.LogLevel;
 }
@@ -44,14 +44,14 @@ const OFFICIAL_PORTAL = "https://data.transportation.gov";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the environment: the only place that does. */
+/** Reads the environment. No other file does, which a test checks. */
 export const readEnvironment = (): Environment => process.env;
 
 /** Whether an npm script started this process. */
 export const isRunByNpm = (environment: Environment): boolean =>
   environment.npm_lifecycle_event !== undefined;
 
-/** Turns environment variables into settings; every mistake is named at once in one OperatorError. */
+/** Turns environment variables into settings. One OperatorError names every mistake. */
 export function configFrom(environment: Environment): Config {
   const mistakes: string[] = [];
   const wholeNumber = (name: string, byDefault: number, least: number, most: number) =>

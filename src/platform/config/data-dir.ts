@@ -2,18 +2,18 @@ import { mkdir, rm, stat, statfs, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError } from "../operator-error.ts";
 
-/** PostgreSQL needs this much to start at all: one segment of its log. */
+/** PostgreSQL needs this much to start: one segment of its write-ahead log. */
 const LEAST_FREE_BYTES = 16 * 1024 * 1024;
 
-/** Makes DATA_DIR where it is missing. OperatorError in one line when this process can't write there. */
+/** Creates DATA_DIR if it is missing. OperatorError when this process can't write there. */
 export async function prepareDataDir(dataDir: string): Promise<void> {
   const probe = path.join(dataDir, `write-check.${process.pid}`);
   try {
     await makeFolder(dataDir);
-    await writeFile(probe, "written to see whether it can be");
+    await writeFile(probe, "checks that this folder can be written");
     await rm(probe);
   } catch (error) {
-    // A full disk may take the name of a file and then not its content.
+    // A full disk may accept the name of a file but not its content.
     await rm(probe, { force: true }).catch(() => {});
     const { code = "" } = error as NodeJS.ErrnoException;
     throw new OperatorError(`DATA_DIR ${dataDir} ${REASONS[code] ?? `can't be used (${code}): ${REMEDY}`}.`, {
@@ -44,7 +44,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: `is not a folder (ENOTDIR): ${REMEDY}`,
 };
 
-/** Like mkdir with `recursive`, which never returns where the system says ENOENT for a folder whose parent is there. */
+/** Like mkdir with `recursive`, which never returns when the system reports ENOENT although the parent exists. */
 async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder);

@@ -5,8 +5,8 @@ import { OperatorError } from "../operator-error.ts";
 import type { Config } from "./config.ts";
 
 /**
- * The keys to seal with: those named, or, for the embedded database, one of its own in `dataDir`/secrets.key that the
- * first start makes (mode 0600). Empty for a named database without SECRETS_KEY.
+ * The keys for sealing: those of SECRETS_KEY, or for the embedded database the key in `dataDir`/secrets.key, which the
+ * first start creates (mode 0600). Empty for a database of DATABASE_URL without SECRETS_KEY.
  */
 export async function secretsKeysOf(config: Config): Promise<readonly Buffer[]> {
   if (config.secretsKeys.length > 0 || config.databaseUrl !== null) return config.secretsKeys;
@@ -22,9 +22,7 @@ async function readKey(file: string): Promise<Buffer | null> {
   if (text === null) return null;
   const key = Buffer.from(text.trim(), "base64");
   if (key.length === 32) return key;
-  throw new OperatorError(
-    `${file} does not hold 32 bytes in base64: put the key back that was there before.`,
-  );
+  throw new OperatorError(`${file} does not hold 32 bytes in base64. Restore the key that was there before.`);
 }
 
 async function makeKey(file: string): Promise<Buffer> {
@@ -32,12 +30,12 @@ async function makeKey(file: string): Promise<Buffer> {
   const unfinished = `${file}.${process.pid}`;
   await writeFile(unfinished, `${randomBytes(32).toString("base64")}\n`, { mode: 0o600, flag: "w" });
   await chmod(unfinished, 0o600);
-  // A link fails where another process was first, and its key is then the one.
+  // The link fails when another process was first. Then that process's key counts.
   await link(unfinished, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
   });
   await rm(unfinished);
   const key = await readKey(file);
   if (key) return key;
-  throw new OperatorError(`${file} vanished while it was made; start again.`);
+  throw new OperatorError(`${file} was deleted while it was created. Start again.`);
 }

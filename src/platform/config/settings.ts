@@ -1,4 +1,4 @@
-// The forms that settings have: each reads one text and notes what is wrong with it, never repeating a secret.
+// Parses settings. Each function reads one text and adds its mistake to a list, without repeating a secret.
 import ipaddr from "ipaddr.js";
 import { isMailAddress } from "../mail/address.ts";
 
@@ -48,14 +48,14 @@ export function addressFrom(name: string, text: string, mistakes: string[]): str
   const isPlain = url !== null && !url.username && !url.search && !url.hash;
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
   if (isPlain && isSafe) return text.replace(/\/+$/, "");
-  mistakes.push(`${name} must be an https address (http only for this machine itself) without user or query`);
+  mistakes.push(`${name} must be an https address (http only for this machine) without user or query`);
   return "";
 }
 
 const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "[::1]" || /^127(\.\d+){3}$/.test(host);
 
-/** Keys separated by commas; an exchange of keys names the new one first and the old one behind it. */
+/** Keys separated by commas. To replace a key, put the new one first and keep the old one after it. */
 export function secretsKeysFrom(text: string | undefined, mistakes: string[]): readonly Buffer[] {
   if (!text) return [];
   const keys = text.split(",").map((each) => Buffer.from(each.trim(), "base64"));

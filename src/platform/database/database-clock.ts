@@ -3,7 +3,7 @@ import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { checkClockSkew, type Database } from "./db.ts";
 
-/** A clock that is kept right until `stop` is called. */
+/** A clock that follows the database's clock until `stop` is called. */
 export interface RunningClock {
   clock: Clock;
   stop(): void;
@@ -15,24 +15,24 @@ interface Needs {
   metrics: Metrics;
 }
 
-/** How often the database's clock is looked at, and how soon once more when it seems to have jumped. */
+/** How often the database's clock is read, and how soon again when it seems to have jumped. */
 const MEASURE_EVERY_MS = 10_000;
 const CONFIRM_AFTER_MS = 3_000;
-/** A change of the database's clock by more than this is believed when the next look finds it too. */
+/** A larger change of the database's clock counts only when the next reading confirms it. */
 const JUMP_MS = 1_000;
 const WORTH_A_WARNING_MS = 30_000;
 
-/** What one look at the database's clock told, on the scale of performance.now(). */
+/** One reading of the database's clock, on the scale of performance.now(). */
 interface Measured {
   offsetMs: number;
-  /** The offset may be wrong by so much: when exactly the database read its clock is not known. */
+  /** The possible error of the offset: the exact moment at which the database read its clock is unknown. */
   uncertaintyMs: number;
 }
 
 /**
- * The database's time, which is the same for all processes. Between two looks at it, the machine's monotonic clock counts
- * on: whatever is done to this machine's own time of day, no counter, lease or allowance that others share is written with
- * it. OperatorError when the two differ by more than 30 s at the start.
+ * Follows the database's time, which is the same for all processes. Between two readings, this machine's monotonic clock
+ * counts on. So a change of this machine's time of day never reaches counters, leases or quotas that processes share.
+ * OperatorError when the two clocks differ by more than 30 s at the start.
  */
 export async function startDatabaseClock(
   { db, log, metrics }: Needs,
@@ -54,7 +54,7 @@ export async function startDatabaseClock(
     }
     suspectedMs = null;
     if (isJump) log.warn({ byMs: Math.round(errorMs) }, "The database's clock was changed.");
-    // A difference within the uncertainty may as well be none.
+    // A difference within the uncertainty may be no difference.
     if (Math.abs(errorMs) > measured.uncertaintyMs) offsetMs = measured.offsetMs;
     const skewMs = offsetMs + performance.now() - Date.now();
     metrics.clockSkewSeconds.set(skewMs / 1000);
@@ -63,7 +63,7 @@ export async function startDatabaseClock(
     if (isFarOff && !wasFarOff) {
       log.warn(
         { aheadMs: Math.round(skewMs) },
-        "The database's clock and this machine's differ; set both by NTP.",
+        "The database's clock and this machine's clock differ. Synchronise both by NTP.",
       );
     }
   };

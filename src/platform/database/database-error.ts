@@ -1,7 +1,7 @@
-/** PostgreSQL could not be asked, or not in time. The API answers 503 `unavailable`; `cause` is for the log. */
+/** PostgreSQL was not reachable, or not in time. The API answers 503 `unavailable`; `cause` is for the log. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = "DatabaseUnavailableError";
-  /** The server's disk is full: nothing can be written until somebody makes room. */
+  /** The server's disk is full: nothing can be written until somebody frees space. */
   readonly isDiskFull: boolean;
 
   constructor(cause: unknown) {
@@ -16,8 +16,8 @@ export class DatabaseUnavailableError extends Error {
 const DISK_FULL = "53100";
 
 /**
- * Gives a DatabaseUnavailableError for what passes by itself (no connection, none free in time, server going down
- * or coming up, statement out of time, disk full) and every other error as it is. Knows the errors of pg and of Prisma.
+ * Turns a temporary error of pg or Prisma into a DatabaseUnavailableError: no connection, none free in time, server
+ * stopping or starting, statement timeout, disk full. Returns every other error unchanged.
  */
 export function toDatabaseError(error: unknown): unknown {
   if (error instanceof DatabaseUnavailableError) return error;
@@ -33,7 +33,7 @@ const UNAVAILABLE_CODES = new Set([
   "EAI_AGAIN",
   "EHOSTUNREACH",
   "ENETUNREACH",
-  // Going down, crashed, coming up, idle session ended, database dropped under us.
+  // Stopping, crashed, starting, idle session ended, database dropped.
   "57P01",
   "57P02",
   "57P03",
@@ -41,7 +41,7 @@ const UNAVAILABLE_CODES = new Set([
   "57P05",
   // The server's disk or network storage failed to read or write.
   "58030",
-  // A statement out of time, and a former primary that now only reads.
+  // A statement timeout, and a former primary that is now read-only.
   "57014",
   "25006",
   // Prisma: cannot reach, timed out, operation timed out, connection closed, no connection free, too many connections,
@@ -55,10 +55,10 @@ const UNAVAILABLE_CODES = new Set([
   "P2028",
 ]);
 
-/** Connection exceptions, and insufficient resources: too many connections, no room on the disk, no memory. */
+/** Connection exceptions, and insufficient resources: too many connections, disk full, out of memory. */
 const UNAVAILABLE_CLASSES = /^(08|53)[0-9A-Z]{3}$/;
 
-/** What pg and its pool say without a code. */
+/** Messages of pg and its pool that have no code. */
 const UNAVAILABLE_MESSAGES =
   /^(timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 

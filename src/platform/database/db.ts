@@ -8,19 +8,19 @@ import { DatabaseUnavailableError, toDatabaseError } from "./database-error.ts";
 import { createPool } from "./pool.ts";
 import { whenReachable } from "./when-reachable.ts";
 
-/** PostgreSQL as the rooms see it. Errors are those of pg and Prisma; `toDatabaseError` tells which ones pass. */
+/** Access to PostgreSQL. Errors are those of pg and Prisma; `toDatabaseError` recognises the temporary ones. */
 export interface Database {
-  /** Requests: a connection within 3 s or an error, 5 s per statement. */
+  /** For requests: a connection within 3 s or an error, at most 5 s per statement. */
   pool: pg.Pool;
-  /** Exports, import and the like: few connections, statements without a time limit. */
+  /** For exports, imports and the like: few connections, statements without a time limit. */
   bulkPool: pg.Pool;
   /** Prisma on the connections of `pool`. */
   prisma: PrismaClient;
-  /** Runs in one transaction on `pool`: commits what `run` did, rolls it back when `run` throws. */
+  /** Calls `run` in a transaction on `pool`: commits when it returns, rolls back when it throws. */
   transaction<T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T>;
   /** The same on `bulkPool`. */
   bulkTransaction<T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T>;
-  /** Waits for connections in use to come back, then closes all. */
+  /** Waits for the connections in use, then closes all. */
   close(): Promise<void>;
 }
 
@@ -29,11 +29,11 @@ export interface DatabaseOptions {
   log: Log;
   /** The most connections of each pool. */
   poolSizes?: { requests: number; bulk: number };
-  /** How long to wait for a server that does not answer yet; 30 s unless given. */
+  /** How long to wait for a server that does not answer; by default 30 s. */
   connectTimeoutMs?: number | undefined;
 }
 
-/** Connects, waiting for a server that is still coming up; an OperatorError when it does not come or refuses us. */
+/** Connects, and waits for a server that is starting. OperatorError when it does not answer in time or refuses. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, log, poolSizes = { requests: 20, bulk: 4 } } = options;
   const pool = createPool({
@@ -79,9 +79,9 @@ async function transactionOn<T>(pool: pg.Pool, run: (client: pg.PoolClient) => P
   }
 }
 
-/** Rolls back; gives an error, which makes the pool drop the connection, where that is not possible. */
+/** Rolls back. When that fails, returns an error, so that the pool drops the connection. */
 async function failureToRollBack(client: pg.PoolClient, error: unknown): Promise<Error | undefined> {
-  // Behind a statement that never answered, a ROLLBACK would wait as long again.
+  // After a statement timeout, a ROLLBACK would wait just as long.
   const known = toDatabaseError(error);
   if (known instanceof DatabaseUnavailableError) return known;
   try {
@@ -92,7 +92,7 @@ async function failureToRollBack(client: pg.PoolClient, error: unknown): Promise
   }
 }
 
-/** The most that this machine's clock and the database's may differ: events and quotas use both. */
+/** The most that this machine's clock and the database's clock may differ. */
 const CLOCK_SKEW_LIMIT_MS = 30_000;
 
 /** Throws an OperatorError when this machine's clock and the database's differ by more than 30 s. */
@@ -104,6 +104,6 @@ export async function checkClockSkew(db: Pick<Database, "pool">, clock: Clock): 
   const seconds = Math.round(Math.abs(skewMs) / 1000);
   const direction = skewMs > 0 ? "behind" : "ahead of";
   throw new OperatorError(
-    `This machine's clock is ${seconds} s ${direction} the database's; set both by NTP and start again.`,
+    `This machine's clock is ${seconds} s ${direction} the database's. Synchronise both by NTP and start again.`,
   );
 }

@@ -1,6 +1,6 @@
 import type { Database } from "./db.ts";
 
-/** One `T` per database, made when first wanted: what is kept of one means nothing in another. */
+/** Creates one `T` per database when it is first needed. For caches, which are valid for one database only. */
 export function perDatabase<T>(make: (db: Database) => T): (db: Database) => T {
   const made = new WeakMap<Database, T>();
   return (db) => {

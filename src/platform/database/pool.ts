@@ -8,17 +8,17 @@ export interface PoolOptions {
   size: number;
   /** How long to wait for a free connection, or for a new one. */
   acquireTimeoutMs: number;
-  /** How long one statement may take; absent means without an end. */
+  /** How long one statement may take; absent: no limit. */
   statementTimeoutMs?: number;
 }
 
-/** What a connection has prepared, and what the server remembers for it, goes with it. */
+/** After this time a connection is replaced, which frees its prepared statements and the server's memory for it. */
 const CONNECTION_LIFETIME_SECONDS = 3_600;
 
-/** How much later than the server this side gives up on an answer: it matters when the network swallows it. */
+/** How much later than the server we give up waiting for an answer. It matters when the network loses the answer. */
 const ANSWER_GRACE_MS = 500;
 
-/** A pool whose sessions speak UTC, and whose dying connections never end the process. */
+/** Creates a pool with sessions in UTC. A broken connection never ends the process. */
 export function createPool({ url, log, size, acquireTimeoutMs, statementTimeoutMs }: PoolOptions): pg.Pool {
   const limits = statementTimeoutMs
     ? { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + ANSWER_GRACE_MS }
@@ -32,27 +32,27 @@ export function createPool({ url, log, size, acquireTimeoutMs, statementTimeoutM
     types: { getTypeParser },
     ...limits,
   });
-  // The pool listens to a connection's errors only while it is idle: one that dies at work would throw.
+  // The pool handles errors of idle connections only. An error of a busy connection would end the process.
   pool.on("connect", (client) => {
     client.on("error", (error) => {
-      // Once the pool is closing, a server that goes down cuts what is on its way out: nothing is lost.
+      // While the pool closes, a stopping server may cut connections that are closing anyway.
       if (!pool.ending) log.warn({ err: error }, "A database connection was lost.");
     });
   });
-  // The same error again, after the line above has logged it.
+  // The same error again; it is already logged above.
   pool.on("error", () => {});
   return pool;
 }
 
-/** What every connection of ours is opened with, on top of what the address itself asks for. */
+/** The options of every connection, in addition to those in the address. */
 export function connectionTo(url: string): pg.ClientConfig {
   const address = new URL(url);
   const asked = address.searchParams.get("options");
   address.searchParams.delete("options");
   return {
     connectionString: address.href,
-    // Prisma's adapter cuts the offset off a timestamptz, so a session that is not UTC would shift times.
-    // An import's long statements run once: compiling them took ten times as long as running them.
+    // Prisma's adapter drops the offset of a timestamptz, so a session in another zone would shift times.
+    // JIT compilation of an import's long statements took ten times as long as running them.
     options: [asked, "-c TimeZone=UTC -c jit=off"].filter(Boolean).join(" "),
     application_name: "tdf",
     keepAlive: true,
@@ -62,9 +62,9 @@ export function connectionTo(url: string): pg.ClientConfig {
 const { INT8, DATE } = pg.types.builtins;
 const [INT8_ARRAY, DATE_ARRAY, TEXT_ARRAY] = [1016, 1182, 1009];
 
-/** bigint as a number, date as its YYYY-MM-DD text; the rest as pg reads it (numeric stays text). */
+/** Reads bigint as a number and date as YYYY-MM-DD text; the rest as pg does (numeric stays text). */
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: "text" | "binary") => {
-  // `binary` is never asked for, but pg's type wants it handed on.
+  // Nothing asks for `binary`, but pg's type requires it.
   if (format === "binary") return pg.types.getTypeParser(oid, format);
   if (oid === INT8) return safeNumber;
   if (oid === DATE) return (text: string) => text;

@@ -6,7 +6,7 @@ const MIGRATIONS = path.join(import.meta.dirname, "../../../prisma/migrations");
 
 let expected: Promise<string[]> | undefined;
 
-/** Whether the database answers and holds every migration this program was written for. Never throws. */
+/** Whether the database answers and has every migration that this program needs. Never throws. */
 export async function isDatabaseReady(context: Context): Promise<boolean> {
   try {
     expected ??= migrationNames();

@@ -1,6 +1,6 @@
 import DataLoader from "dataloader";
 
-/** Answers what is asked for in one tick by one statement, or by several of `maxBatchSize`; nothing is remembered. */
+/** A DataLoader without a cache: it batches the keys of one event-loop turn, at most `maxBatchSize` in a batch. */
 export const tickLoader = <Key, Value>(
   answer: DataLoader.BatchLoadFn<Key, Value>,
   { maxBatchSize = Number.POSITIVE_INFINITY }: { maxBatchSize?: number } = {},
@@ -8,6 +8,6 @@ export const tickLoader = <Key, Value>(
   new DataLoader(answer, {
     cache: false,
     maxBatchSize,
-    // The library's own schedule ends with the socket event at hand; this one gathers every request that has arrived.
+    // The library's own schedule covers one socket event. This one collects all requests that have arrived.
     batchScheduleFn: (dispatch) => setImmediate(dispatch),
   });

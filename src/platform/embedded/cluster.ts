@@ -12,7 +12,7 @@ import { sharedFolder } from "./shared-folder.ts";
 /** The embedded server's database and its only role, a superuser of this one cluster. */
 export const EMBEDDED_NAME = "tdf";
 
-/** A cluster on disk, initialised; `folder` holds the password, the server's log and the data folder. */
+/** An initialised cluster. `folder` holds the password, the server's log and the data folder. */
 export interface Cluster {
   folder: string;
   dataFolder: string;
@@ -21,7 +21,7 @@ export interface Cluster {
   binaries: Binaries;
 }
 
-/** Opens the cluster that belongs to a DATA_DIR, making it the first time. `isDurable: false` is for tests. */
+/** Opens the cluster of a DATA_DIR; creates it the first time. `isDurable: false` is for tests. */
 export async function openCluster(dataDir: string, log: Log, isDurable: boolean): Promise<Cluster> {
   await prepareDataDir(dataDir);
   const home = await realpath(dataDir);
@@ -33,7 +33,7 @@ export async function openCluster(dataDir: string, log: Log, isDurable: boolean)
 
 const dataFolderIn = (folder: string) => path.join(folder, "data");
 
-/** Initialises a cluster under another name and renames it: a start that is killed or comes second leaves none half made. */
+/** Initialises a cluster under another name and renames it, so that a killed or second start leaves no incomplete one. */
 async function createCluster(home: string, log: Log, isDurable: boolean): Promise<string> {
   const user = await userForNewCluster();
   const draft = `${homeFolder(home)}.${process.pid}.new`;

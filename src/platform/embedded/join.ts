@@ -4,15 +4,15 @@ import type { Log } from "../log.ts";
 import { OperatorError } from "../operator-error.ts";
 import { NotYetError } from "./launch.ts";
 
-/** How long the first attempt to join may last: a start that does not succeed has to say so. */
+/** How long the first join may take before the start fails. */
 const FIRST_JOIN_MS = 300_000;
 
 const PAUSE_MS = { shortest: 50, longest: 1_000 };
 
-/** How long waiting is usual; after that it is logged, ever more rarely. */
+/** How long a wait is normal. A longer one is logged, at growing intervals. */
 const USUAL_WAIT_MS = 5_000;
 
-/** Joins a server that may be starting, stopping or dying. OperatorError when that takes too long or can't succeed. */
+/** Joins a server that may be starting, stopping or crashing. OperatorError when that takes too long or can't succeed. */
 export async function joinFirst<T>(attempt: () => Promise<T>, log: Log): Promise<T> {
   const report = reporter(log);
   try {
@@ -33,8 +33,8 @@ export async function joinFirst<T>(attempt: () => Promise<T>, log: Log): Promise
 }
 
 /**
- * Joins again for as long as it takes, whatever the error: what a killed server left behind may keep the next one from
- * starting for minutes, and a full disk until somebody makes room. Null once `signal` says to stop.
+ * Joins again for as long as it takes, whatever the error. What a killed server left behind may block the next one for
+ * minutes, and a full disk blocks it until somebody frees space. Null once `signal` is aborted.
  */
 export async function untilJoined<T>(
   attempt: () => Promise<T>,
@@ -54,18 +54,18 @@ export async function untilJoined<T>(
 }
 
 /**
- * Logs why the server can't be started: at once what does not pass by itself, the rest after the usual wait, and both
- * again each time the wait has doubled.
+ * Logs why the server can't be started: a lasting reason at once, a temporary one after the normal wait, and both again
+ * each time the wait has doubled.
  */
 function reporter(log: Log): (error: unknown) => void {
   const startedAt = performance.now();
   let nextMs = 0;
   return (error) => {
     const waitedMs = performance.now() - startedAt;
-    const isPassing = error instanceof NotYetError;
-    const isDue = waitedMs >= (isPassing ? Math.max(nextMs, USUAL_WAIT_MS) : nextMs);
+    const isTemporary = error instanceof NotYetError;
+    const isDue = waitedMs >= (isTemporary ? Math.max(nextMs, USUAL_WAIT_MS) : nextMs);
     if (isDue) nextMs = Math.max(USUAL_WAIT_MS, waitedMs * 2);
-    const level = !isDue ? "debug" : isPassing ? "warn" : "error";
-    log[level]({ err: error }, "The embedded PostgreSQL can't be started yet; this is tried again.");
+    const level = !isDue ? "debug" : isTemporary ? "warn" : "error";
+    log[level]({ err: error }, "The embedded PostgreSQL can't be started yet. Trying again.");
   };
 }

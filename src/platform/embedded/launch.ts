@@ -9,7 +9,7 @@ import { type Postmaster, readPostmaster } from "./postmaster.ts";
 import { refusal } from "./refusal.ts";
 import { SERVER_ENVIRONMENT } from "./server-user.ts";
 
-/** Why a server can't be used at this moment; a moment later it may be. */
+/** A server can't be used at this moment, but may be usable soon. */
 export class NotYetError extends Error {
   override readonly name = "NotYetError";
 }
@@ -23,8 +23,8 @@ const SETTINGS: ServerSettings = {
   log_timezone: "UTC",
   lc_messages: "C",
   shared_buffers: "512MB",
-  // An import writes a large part of the database anew: what one transaction made and filled is not logged besides, and
-  // checkpoints come by time. Nothing is replicated from this server.
+  // An import rewrites a large part of the database. With this level, tables created and filled in one transaction are not
+  // written to the log, and checkpoints come by time. Nothing is replicated from this server.
   wal_level: "minimal",
   max_wal_senders: "0",
   max_wal_size: "4GB",
@@ -33,10 +33,10 @@ const SETTINGS: ServerSettings = {
   log_checkpoints: "off",
 };
 
-/** Recovery after a crash reads all that was written since the last checkpoint, which takes a while at the most. */
+/** Recovery after a crash reads everything written since the last checkpoint. */
 const READY_TIMEOUT_MS = 300_000;
 
-/** Starts the server and waits until it takes connections. NotYetError for what passes; else what it said. */
+/** Starts the server and waits until it is ready. NotYetError for a temporary failure, otherwise OperatorError. */
 export async function launch(
   cluster: Cluster,
   settings: ServerSettings,
@@ -51,7 +51,7 @@ export async function launch(
       ...SERVER_ENVIRONMENT,
       ...cluster.user,
       cwd: cluster.folder,
-      // A process group of its own: Ctrl-C in a terminal must not reach it before our last request is done.
+      // A separate process group: Ctrl-C in a terminal must not stop the server before our last request is done.
       detached: true,
       stdio: ["ignore", logFile.fd, logFile.fd],
     });
@@ -78,7 +78,7 @@ export async function launch(
 
 const LOG_LIMIT_BYTES = 10_000_000;
 
-/** The server writes to a file, not to us: it outlives us when we are killed. */
+/** The server writes to a file and not to this process, because it may live longer. */
 async function openLog({ folder }: Cluster): Promise<FileHandle> {
   const file = await open(path.join(folder, "server.log"), "a+", 0o600);
   if ((await file.stat()).size > LOG_LIMIT_BYTES) await file.truncate();
@@ -91,15 +91,15 @@ async function readLog(file: FileHandle, from: number): Promise<string> {
 }
 
 /**
- * Another process is just starting it, children of a killed server are still leaving, or the free port was taken
- * meanwhile. The words are stable: lc_messages is C.
+ * Temporary failures: another process is starting the server, children of a killed server still run, or the free port was
+ * taken. The words are stable, because lc_messages is C.
  */
-const PASSING =
+const TEMPORARY =
   /lock file .* (already exists|is empty)|shared memory block|could not bind|could not create any TCP\/IP sockets/;
 
 function startError({ folder }: Cluster, reason: string, said: string): Error {
   const all = [reason, said].filter(Boolean).join("\n");
-  if (PASSING.test(said)) return new NotYetError(`The embedded PostgreSQL did not start: ${all}`);
+  if (TEMPORARY.test(said)) return new NotYetError(`The embedded PostgreSQL did not start: ${all}`);
   return refusal("did not start", folder, all);
 }
 

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { Log } from "../log.ts";
 
-/** A running server of one data folder, as its postmaster.pid says. */
+/** The server of a data folder, as its postmaster.pid describes it. */
 export interface Postmaster {
   pid: number;
   port: number;
@@ -14,7 +14,7 @@ export interface Postmaster {
 
 const pidFile = (dataFolder: string) => path.join(dataFolder, "postmaster.pid");
 
-/** Reads postmaster.pid: null where there is none. A pid of 0 means that it is being written, or was left unwritten. */
+/** Reads postmaster.pid; null when there is none. A pid of 0 means that the file is still empty or was left empty. */
 export async function readPostmaster(dataFolder: string): Promise<Postmaster | null> {
   const text = await readFile(pidFile(dataFolder), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
@@ -27,20 +27,20 @@ export async function readPostmaster(dataFolder: string): Promise<Postmaster | n
   return { pid, port: Number(lines[3]), isReady: lines[7] === "ready" };
 }
 
-/** The server that runs on a data folder now; what a killed server left in postmaster.pid does not count. */
+/** The running server of a data folder. A postmaster.pid that a killed server left does not count. */
 export async function findPostmaster(dataFolder: string): Promise<Postmaster | null> {
   const found = await readPostmaster(dataFolder);
   if (!found || found.pid === 0) return found;
   return isAlive(found.pid) && (await mayServe(found.pid, dataFolder)) ? found : null;
 }
 
-/** A server writes its postmaster.pid at once: empty for longer, it was left by one that found the disk full. */
+/** A server fills its postmaster.pid at once. One that stays empty longer was left by a server that found the disk full. */
 const EMPTY_LIMIT_MS = 5_000;
 
 /**
- * Removes a postmaster.pid that PostgreSQL would take for a running server's although it is none's: it is empty, or its
- * number is now that of another program of the same user. Only under the start lock: else another process might have put
- * a new server's file in its place since it was read.
+ * Removes a postmaster.pid that belongs to no running server but would stop PostgreSQL from starting: it is empty, or
+ * another program of the same user now has its pid. Call it only under the start lock. Otherwise another process could
+ * have replaced the file since it was read.
  */
 export async function removeStalePidFile(dataFolder: string, log: Log): Promise<void> {
   const found = await readPostmaster(dataFolder);
@@ -50,14 +50,14 @@ export async function removeStalePidFile(dataFolder: string, log: Log): Promise<
       ? Date.now() - (await stat(pidFile(dataFolder))).mtimeMs > EMPTY_LIMIT_MS
       : isAlive(found.pid) && !(await mayServe(found.pid, dataFolder));
   if (!isStale) return;
-  log.warn({ pid: found.pid }, "Removed a postmaster.pid that is no running server's.");
+  log.warn({ pid: found.pid }, "Removed a postmaster.pid that belongs to no running server.");
   await rm(pidFile(dataFolder), { force: true });
 }
 
-/** How long an orderly stop may take before the server is told to drop everything; it recovers at its next start. */
+/** How long a fast shutdown may take before an immediate one, after which the next start recovers the data. */
 const FAST_STOP_MS = 60_000;
 
-/** Stops a server: connections are cut, everything is written down. Gives back when the process is gone. */
+/** Stops a server: it cuts connections and writes everything to disk. Returns when the process has ended. */
 export async function stopPostmaster(dataFolder: string, pid: number): Promise<void> {
   signal(pid, "SIGINT");
   const deadline = performance.now() + FAST_STOP_MS;
@@ -65,11 +65,11 @@ export async function stopPostmaster(dataFolder: string, pid: number): Promise<v
     if (performance.now() > deadline) signal(pid, "SIGQUIT");
     await delay(20);
   }
-  // Under a process 1 that does not collect the dead, an adopted server stays in the process table for ever.
+  // Where process 1 does not reap its children, an adopted server stays in the process table for ever.
   for (let waits = 0; waits < 100 && isAlive(pid); waits++) await delay(20);
 }
 
-/** Whether a process of that number exists, ours or not. */
+/** Whether a process with this pid exists, of any user. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -86,7 +86,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Whether a process is, or for all we can see may be, a server of that data folder: its command line names it. */
+/** Whether a process is or may be a server of that data folder: its command line names the folder, or can't be read. */
 async function mayServe(pid: number, dataFolder: string): Promise<boolean> {
   try {
     const commandLine =

@@ -7,8 +7,8 @@ import { NotYetError } from "./launch.ts";
 import { type Postmaster, stopPostmaster } from "./postmaster.ts";
 
 /**
- * A process that uses the server holds a shared advisory lock on a connection of its own, and the last one to leave
- * stops the server. The server itself drops the lock of a process that was killed, so none counts that is gone.
+ * Each process that uses the server holds this advisory lock, shared, on its own connection. The last process to leave
+ * stops the server. The server releases the lock of a killed process.
  */
 const PRESENCE_LOCK = 7_270_702;
 
@@ -16,9 +16,9 @@ const PRESENCE_LOCK = 7_270_702;
 export const urlOf = ({ password }: Cluster, port: number, database: string): string =>
   `postgresql://${EMBEDDED_NAME}:${password}@127.0.0.1:${port}/${database}`;
 
-/** Announces this process at the server and sees to it that the database exists. NotYetError: it is going down. */
+/** Registers this process at the server and creates the database if it is missing. NotYetError: the server is stopping. */
 export async function enter(cluster: Cluster, { port }: Postmaster): Promise<pg.Client> {
-  // Not in our own database, which could then not be dropped or copied.
+  // Not in our database: a connection would prevent that it is dropped or copied.
   const client = new pg.Client({
     ...connectionTo(urlOf(cluster, port, "postgres")),
     connectionTimeoutMillis: 5_000,
@@ -42,7 +42,7 @@ export async function enter(cluster: Cluster, { port }: Postmaster): Promise<pg.
   }
 }
 
-/** Takes leave; stops the server when no other process uses it. */
+/** Unregisters this process. Stops the server when no other process uses it. */
 export async function leave(
   client: pg.Client,
   cluster: Cluster,
@@ -67,7 +67,7 @@ async function createDatabase(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [EMBEDDED_NAME]);
   if (rowCount) return;
   await client.query(`CREATE DATABASE ${EMBEDDED_NAME}`).catch((error: pg.DatabaseError) => {
-    // Another process was quicker: duplicate_database, or unique_violation in the catalogue.
+    // Another process was first: duplicate_database, or unique_violation in the catalogue.
     if (error.code !== "42P04" && error.code !== "23505") throw error;
   });
 }

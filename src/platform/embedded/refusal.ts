@@ -1,6 +1,6 @@
 import { OperatorError } from "../operator-error.ts";
 
-/** What operators can do something about, by the system's words, which are stable: lc_messages is C. */
+/** Causes that an operator can solve, by the server's words. These are stable, because lc_messages is C. */
 const REMEDIES: readonly [RegExp, string][] = [
   [/No space left on device|Disk quota exceeded/, "its disk is full: free some space"],
   [/Read-only file system/, "its file system can only be read: name another folder in DATA_DIR"],
@@ -10,7 +10,7 @@ const REMEDIES: readonly [RegExp, string][] = [
   ],
 ];
 
-/** One line for what an operator can do something about; everything else with all that PostgreSQL said. */
+/** An error of one line for a cause that an operator can solve; otherwise one with everything PostgreSQL said. */
 export function refusal(what: string, folder: string, said: string, cause?: unknown): OperatorError {
   const [words, remedy] = REMEDIES.find(([pattern]) => pattern.test(said)) ?? [];
   if (!words) return new OperatorError(`The embedded PostgreSQL ${what}: ${said}`, { cause });

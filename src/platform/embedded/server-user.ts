@@ -5,15 +5,15 @@ import { OperatorError } from "../operator-error.ts";
 
 const execute = promisify(execFile);
 
-/** Whom the server runs as. Null: as ourselves, who are not root. PostgreSQL refuses to run as root. */
+/** The user that the server runs as. Null: the user of this process, which is not root. PostgreSQL refuses to run as root. */
 export type ServerUser = { uid: number; gid: number } | null;
 
-/** Nothing of our own environment reaches PostgreSQL's programs: PG… variables and locales would change them. */
+/** The environment of PostgreSQL's programs. Our own is not passed on: PG… variables and locales would change them. */
 export const SERVER_ENVIRONMENT = process.platform === "win32" ? {} : { env: { LC_ALL: "C", TZ: "UTC" } };
 
 const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** The user for a new cluster: where we are root, `postgres` or else `nobody`; OperatorError where neither exists. */
+/** The user for a new cluster: if we are root, `postgres` or `nobody`. OperatorError when neither exists. */
 export async function userForNewCluster(): Promise<ServerUser> {
   if (!isRoot()) return null;
   for (const name of ["postgres", "nobody"]) {
@@ -26,8 +26,8 @@ export async function userForNewCluster(): Promise<ServerUser> {
 }
 
 /**
- * The user for a cluster that exists: its owner, when we are root. OperatorError when its files belong to several users,
- * to root, or to somebody else than us: they were copied, or somebody changed their owner.
+ * The user for an existing cluster: its owner, if we are root. OperatorError when its files belong to several users, to
+ * root, or to another user than us. Then they were copied, or their owner was changed.
  */
 export async function userOfCluster(folder: string, dataFolder: string): Promise<ServerUser> {
   const ourId = process.getuid?.();
@@ -49,13 +49,13 @@ export async function userOfCluster(folder: string, dataFolder: string): Promise
 
 const newOwner = async (): Promise<string> => String((await userForNewCluster())?.uid);
 
-/** Runs a program to its end as that user; rejects, with what it said, when it fails or can't be started. */
+/** Runs a program as that user until it ends. Rejects with its output when it fails or can't be started. */
 export async function runAs(user: ServerUser, program: string, args: string[]): Promise<void> {
   const options = { ...SERVER_ENVIRONMENT, ...user, cwd: "/", encoding: "utf8" as const };
   await execute(program, args, options);
 }
 
-/** Whether that user can enter a folder and write there. Asked of the system itself: it knows of ACLs and the like. */
+/** Whether that user can enter a folder and write there. The system decides, so that ACLs count. */
 export const canWrite = (user: ServerUser, folder: string): Promise<boolean> =>
   runAs(user, "/bin/sh", ["-c", 'test -w "$1" && test -x "$1"', "sh", folder]).then(
     () => true,

@@ -7,15 +7,15 @@ import { NotYetError } from "./launch.ts";
 const SQLITE_BUSY = 5;
 
 /**
- * Runs `work` while no other process does so for the same cluster; NotYetError when another one is at it. Node itself has
- * no file locks: this is SQLite's, on an empty file. The system gives it back however the process ends.
+ * Runs `work` in one process at a time per cluster. NotYetError when another process runs it. Node has no file locks, so
+ * this uses SQLite's lock on an empty file. The system releases it when the process ends.
  */
 export async function withStartLock<T>({ folder, user }: Cluster, work: () => Promise<T>): Promise<T> {
   const file = path.join(folder, "start.lock");
   const lock = new DatabaseSync(file, { timeout: 0 });
   try {
     take(lock);
-    // Made by root, it must also serve a later start by the cluster's owner.
+    // A file that root made must also work for a later start by the cluster's owner.
     if (user) await chown(file, user.uid, user.gid);
     return await work();
   } finally {
@@ -25,7 +25,7 @@ export async function withStartLock<T>({ folder, user }: Cluster, work: () => Pr
 
 function take(lock: DatabaseSync): void {
   try {
-    // Nothing is ever written; a journal beside the file would only be left behind.
+    // Nothing is ever written. A journal file would only be left behind.
     lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
   } catch (error) {
     if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;

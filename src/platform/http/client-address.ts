@@ -2,9 +2,9 @@ import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 
 /**
- * The address a request comes from. Exactly `trustedHops` proxies in front are believed: each puts the address it was
- * asked from at the right end of X-Forwarded-For, so what a client writes there itself stands further left and is
- * never looked at. An entry that is no address gives way to the one that was seen one hop nearer.
+ * The client address of a request. Each of the `trustedHops` proxies in front appends the address of its own client to
+ * X-Forwarded-For. Exactly that many entries at the right end are trusted; entries that a client wrote itself are further
+ * left. When an entry is not an address, the next entry to the right counts.
  */
 export function clientAddressOf(
   request: Pick<IncomingMessage, "headers" | "socket">,
@@ -12,8 +12,8 @@ export function clientAddressOf(
 ): string {
   const forwarded = [request.headers["x-forwarded-for"] ?? []].flat().join(",").split(",");
   const seen = [...forwarded.map(withoutPort), request.socket.remoteAddress ?? ""];
-  const believed = seen.slice(-1 - trustedHops);
-  return believed.find((address) => isIP(address) !== 0) ?? "unknown";
+  const trusted = seen.slice(-1 - trustedHops);
+  return trusted.find((address) => isIP(address) !== 0) ?? "unknown";
 }
 
 /** Some proxies write `192.0.2.7:51034` and `[2001:db8::7]:51034`. */

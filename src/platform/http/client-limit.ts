@@ -3,10 +3,10 @@ import type { Context } from "../context.ts";
 import { dynamic } from "../database/statement.ts";
 import { ProblemError } from "./problem.ts";
 
-/** What one connection to the internet usually gets: within it, addresses are changed at will. */
+/** The usual prefix of one internet connection, within which a client can change its address. */
 const IPV6_PREFIX_BITS = 56;
 
-/** The address a client is counted under: an IPv4 address whole, of an IPv6 address the /56. */
+/** The part of an address that a client is counted by: a whole IPv4 address, or the /56 of an IPv6 address. */
 export function clientPrefix(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
@@ -15,24 +15,23 @@ export function clientPrefix(address: string): string {
   return `${network.toNormalizedString()}/${IPV6_PREFIX_BITS}`;
 }
 
-/** What is kept of a client's address: enough to know it again, and nothing to read it from. */
+/** A keyed digest of a client's address: it recognises the client, but does not reveal the address. */
 export const clientDigest = ({ secrets }: Pick<Context, "secrets">, address: string): Buffer =>
   secrets.digest(clientPrefix(address), "client address");
 
 /** How often a client may ask for something. */
 export interface ClientLimit {
-  /** Where it is counted: the caller's unlogged table (client_digest, minute, used). */
+  /** The caller's unlogged table that counts (client_digest, minute, used). */
   table: string;
   most: number;
-  /** The limit begins anew with each window of so many minutes. */
+  /** The length of a window. Each window counts from zero. */
   windowMinutes: number;
-  /** What a client is told that has to wait for so many seconds. */
+  /** The message for a client that must wait for some seconds. */
   refusal: (retryAfterSeconds: number) => string;
 }
 
 /**
- * Counts a request of the client in the current window, exactly, over any number of processes. ProblemError
- * rate_limited where it has asked too often.
+ * Counts a request of the client in the current window, over all processes. ProblemError rate_limited above the limit.
  */
 export async function countClient(
   { db, clock }: Pick<Context, "db" | "clock">,
@@ -40,7 +39,7 @@ export async function countClient(
   digest: Buffer,
 ): Promise<void> {
   const nowMs = clock.now().getTime();
-  // As in admission.sql: the window that another process has just begun is this one's too, but none further ahead.
+  // As in admission.sql: a window that another process has just begun counts, but none further in the future.
   const { rows } = await dynamic(
     db.pool,
     `INSERT INTO ${table} AS stored (client_digest, minute, used) VALUES ($1, $2, 1)

@@ -1,12 +1,12 @@
 /** One item of the contract's ValidationErrors. */
 export interface Fault {
-  /** query, path, header or body first, then member names and array positions. */
+  /** First query, path, header or body, then member names and array indexes. */
   loc: (string | number)[];
   msg: string;
   type: string;
 }
 
-/** The request does not fit the contract: the door answers 422 with what is wrong. Thrown by the door and by rooms. */
+/** The request does not fit the contract. The API answers 422 with the faults. */
 export class InvalidRequestError extends Error {
   override readonly name = "InvalidRequestError";
   readonly faults: readonly Fault[];

@@ -3,11 +3,11 @@ import { problems } from "../../generated/problems.ts";
 /** A problem code of the contract (openapi.yaml, x-problems). */
 export type ProblemCode = keyof typeof problems;
 
-/** An error a customer is told of: a code of the contract and a sentence. Status and title come from the contract. */
+/** An error for a customer: a code of the contract and a sentence. Status and title come from the contract. */
 export class ProblemError extends Error {
   override readonly name = "ProblemError";
   readonly code: ProblemCode;
-  /** For Retry-After, in whole seconds; null where waiting does not help. */
+  /** For Retry-After, in whole seconds; null when waiting does not help. */
   readonly retryAfterSeconds: number | null;
 
   constructor(code: ProblemCode, detail: string, options: { retryAfterSeconds?: number } = {}) {

@@ -1,8 +1,8 @@
-/** An e-mail address as people write it; without control characters, quotes or anything that could end a header. */
+/** An e-mail address without control characters, quotes or anything that could end a header. */
 const ADDRESS = /^[^\s\p{C}@<>()[\]:;,\\"]{1,64}@(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/iu;
 const LONGEST_ADDRESS = 254;
 
-/** Whether the text is exactly one e-mail address that a mail may be sent to. */
+/** Whether the text is exactly one e-mail address. */
 export const isMailAddress = (text: string): boolean => text.length <= LONGEST_ADDRESS && ADDRESS.test(text);
 
 /** The address of `name@company.example` or `Name <name@company.example>`; null for any other text. */

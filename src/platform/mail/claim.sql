@@ -1,4 +1,4 @@
--- Leases due mails to this process, the longest due first; what another process is claiming right now is passed over.
+-- Leases due mails to this process, the longest due first. Skips rows that another process is claiming.
 -- $1: now. $2: how long the lease is, in milliseconds. $3: the most mails.
 UPDATE mail_outbox SET lease_until = $1::timestamptz + $2 * interval '1 millisecond', attempts = attempts + 1
 WHERE id IN (

@@ -3,17 +3,17 @@ import type { Context } from "../context.ts";
 import type { Letter, Postman } from "./postman.ts";
 
 const MINUTE_MS = 60_000;
-/** How long after each failed try the next one is due. The failure after the last of them gives the mail up. */
+/** The waits after failed tries. A mail that fails after the last wait is given up. */
 const RETRY_AFTER_MS = [1, 10, 60, 360, 1440, 1440, 1440].map((minutes) => minutes * MINUTE_MS);
 
 /** A mail leased to this process. */
 export interface ClaimedMail extends Letter {
   purpose: string;
-  /** Number of this try; what a late record of a failure is fenced by. */
+  /** The number of this try. It fences a failure that is recorded too late. */
   attempt: number;
 }
 
-/** Sends one mail and records how that went. Never rejects: what could not be recorded is tried again after the lease. */
+/** Sends one mail and records the outcome. Never rejects: a mail without a recorded outcome is tried again after its lease. */
 export async function deliver(
   context: Context,
   postman: Postman,
@@ -21,13 +21,16 @@ export async function deliver(
 ): Promise<void> {
   try {
     const failure = await failureToSend(postman, mail, AbortSignal.timeout(timeoutMs));
-    // It is sent: only the record keeps it from being sent again.
+    // A sent mail is sent again unless this is recorded, so recording is tried several times.
     const record = () =>
       failure === null ? recordSent(context, mail) : recordFailure(context, mail, failure);
     await pRetry(record, { retries: 4, minTimeout: 500 });
   } catch (error) {
     const { id, purpose, attempt } = mail;
-    context.log.error({ mail: id, purpose, attempt, err: error }, "How a mail went could not be recorded.");
+    context.log.error(
+      { mail: id, purpose, attempt, err: error },
+      "The outcome of a mail could not be recorded.",
+    );
   }
 }
 
@@ -36,14 +39,14 @@ async function failureToSend(
   mail: ClaimedMail,
   signal: AbortSignal,
 ): Promise<string | null> {
-  // Every try there was has ended with its process; such a mail is not sent for ever.
+  // The process died during every try. Such a mail is given up.
   if (mail.attempt > RETRY_AFTER_MS.length + 1) return "PROCESS_ENDED";
   try {
     await pRetry(() => postman(mail, signal), {
       retries: 2,
       minTimeout: 500,
       maxRetryTime: 5_000,
-      // Only what a moment's waiting may cure; the rest waits for its next due time.
+      // Only a short failure is tried again at once. Others wait until the mail is due again.
       shouldRetry: ({ error }) => !signal.aborted && isHiccup(error),
     });
     return null;
@@ -54,7 +57,7 @@ async function failureToSend(
 
 async function recordSent({ db, clock, metrics }: Context, { id }: ClaimedMail): Promise<void> {
   await db.pool.query(
-    // Whoever has the lease by now: what was sent needs no other try.
+    // Whoever has the lease now: a sent mail needs no other try.
     `UPDATE mail_outbox SET sent_at = $2, body = NULL, lease_until = NULL, failed_at = NULL, last_error = NULL
      WHERE id = $1 AND sent_at IS NULL`,
     [id, clock.now()],
@@ -81,10 +84,10 @@ async function recordFailure(context: Context, mail: ClaimedMail, reason: string
   metrics.mails.inc({ outcome: isGivenUp ? "given_up" : "not_taken" });
   const fields = { mail: mail.id, purpose: mail.purpose, attempt: mail.attempt, reason };
   if (isGivenUp) log.error(fields, "A mail was given up.");
-  else log.warn({ ...fields, retryAfterMs }, "A mail was not taken; it is tried again.");
+  else log.warn({ ...fields, retryAfterMs }, "A mail was not accepted. It is tried again.");
 }
 
-/** No connection, or a server that said "too busy, come back" (421). */
+/** No connection, or a server that is too busy (421). */
 const isHiccup = (error: unknown): boolean =>
   /^(ECONNECTION|ESOCKET|EDNS)$/.test(codeOf(error)) ||
   (error as { responseCode?: number }).responseCode === 421;
@@ -94,7 +97,7 @@ const codeOf = (error: unknown): string => {
   return typeof code === "string" ? code : (error as Error).name;
 };
 
-/** Codes alone: what a server says in words often repeats the recipient. */
+/** Codes only: a server's text often repeats the recipient. */
 function reasonOf(error: unknown): string {
   const { responseCode, command } = error as { responseCode?: number; command?: string };
   return [codeOf(error), responseCode, command].filter(Boolean).join(" ");

@@ -2,8 +2,8 @@ import { mkdir, open, rename } from "node:fs/promises";
 import path from "node:path";
 
 /**
- * Writes a mail as a file under DATA_DIR/mail, readable by nobody else: mails may hold links that sign in. A name ending
- * in .eml only ever holds a whole mail; the same mail again takes the same name.
+ * Writes a mail as a file under DATA_DIR/mail that nobody else can read, because mails may hold sign-in links. A file
+ * named .eml always holds a complete mail. The same mail gets the same name again.
  */
 export async function writeEml(
   dataDir: string,
@@ -24,5 +24,5 @@ export async function writeEml(
   await rename(unfinished, file);
 }
 
-/** 2026-11-21T12-00-00-000Z: sorts by time, and every file system takes it. */
+/** A name like 2026-11-21T12-00-00-000Z, which sorts by time and is valid on every file system. */
 const fileTime = (instant: Date): string => instant.toISOString().replace(/[:.]/g, "-");

@@ -9,21 +9,21 @@ import { postmanOf } from "./postman.ts";
 const CLAIM_SQL = loadSql(import.meta.url, "claim.sql");
 
 const POLL_EVERY_MS = 1_000;
-/** How many mails are on their way at once. */
+/** The most mails that are being sent at once. */
 const AT_ONCE = 5;
-/** The longest that one try of a mail may take, its short repeats included. */
+/** The longest that one try of a mail may take, with its short retries. */
 const TRY_TIMEOUT_MS = 30_000;
-/** Longer than a try with its record: a mail whose process died is taken over after it. */
+/** Longer than a try takes, with its record. Afterwards another process may take over the mail. */
 const LEASE_MS = 90_000;
 
 export interface Mailer {
-  /** Claims nothing more and waits for the mails on their way. */
+  /** Claims no more mails and waits for those being sent. */
   stop(): Promise<void>;
 }
 
 const PACE = { pollEveryMs: POLL_EVERY_MS, tryTimeoutMs: TRY_TIMEOUT_MS };
 
-/** Sends queued mails as they become due, beside any number of processes that do the same. */
+/** Sends queued mails when they are due. Any number of processes may do so. */
 export function startMailer(context: Context, pace: Partial<typeof PACE> = {}): Mailer {
   const stopping = new AbortController();
   const running = run(context, { ...PACE, ...pace }, stopping.signal);
@@ -38,21 +38,21 @@ export function startMailer(context: Context, pace: Partial<typeof PACE> = {}): 
 }
 
 async function run(context: Context, pace: typeof PACE, stopping: AbortSignal): Promise<void> {
-  const flying = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   while (!stopping.aborted) {
-    const room = AT_ONCE - flying.size;
-    const claimed = await claim(context, room, pace.tryTimeoutMs);
+    const capacity = AT_ONCE - inFlight.size;
+    const claimed = await claim(context, capacity, pace.tryTimeoutMs);
     for (const send of claimed) {
-      const flight = send().finally(() => flying.delete(flight));
-      flying.add(flight);
+      const sending = send().finally(() => inFlight.delete(sending));
+      inFlight.add(sending);
     }
-    if (claimed.length === room) await Promise.race(flying);
+    if (claimed.length === capacity) await Promise.race(inFlight);
     else await wait(pace.pollEveryMs, undefined, { signal: stopping }).catch(() => {});
   }
-  await Promise.all(flying);
+  await Promise.all(inFlight);
 }
 
-/** Leases mails that are due, at most `most`; each answered function sends one and never rejects. */
+/** Leases at most `most` due mails. Each returned function sends one and never rejects. */
 async function claim(context: Context, most: number, timeoutMs: number): Promise<(() => Promise<void>)[]> {
   try {
     const now = context.clock.now();
@@ -61,7 +61,7 @@ async function claim(context: Context, most: number, timeoutMs: number): Promise
     const postman = postmanOf(context.config, await instanceId(context));
     return rows.map((mail) => () => deliver(context, postman, { mail, timeoutMs }));
   } catch (error) {
-    context.log.warn({ err: error }, "Mails could not be looked for; they are kept.");
+    context.log.warn({ err: error }, "Due mails could not be read. They are kept.");
     return [];
   }
 }

@@ -3,10 +3,10 @@ import type { Context } from "../context.ts";
 import { outboxState } from "./outbox.ts";
 
 const EVERY_MS = 15_000;
-/** Sent and given-up mails hold a recipient: they are not kept longer than someone may ask about them. */
+/** Sent and given-up mails hold a recipient, so they are deleted once nobody will ask about them. */
 const REMEMBERED_DAYS = 90;
 
-/** Keeps the metric of waiting mails and forgets old ones, until the answered function is called. */
+/** Updates the metric of waiting mails and deletes old ones, until the returned function is called. */
 export function startOutboxCare(context: Context): () => Promise<void> {
   let caring = careFor(context);
   const timer = setInterval(() => {
@@ -27,6 +27,6 @@ async function careFor(context: Context): Promise<void> {
     const { waiting } = await outboxState(context);
     metrics.mailsWaiting.set(waiting);
   } catch (error) {
-    log.warn({ err: error }, "The outbox could not be looked after; that is tried again.");
+    log.warn({ err: error }, "The outbox could not be maintained. Trying again.");
   }
 }

@@ -1,6 +1,6 @@
-// Mail: texts that rooms queue in their own transactions and the mailer sends afterwards.
-// Owns the table mail_outbox.
-// Promises that what was committed is sent at least once, a repeat under the same Message-ID, and what was rolled back never.
+// Mail. Other modules queue mails in their transactions; the mailer sends them afterwards. It owns the table mail_outbox.
+// It promises that a committed mail is sent at least once, each time with the same Message-ID, and that a mail of a
+// transaction that was rolled back is never sent.
 import type pg from "pg";
 import type { Context } from "../context.ts";
 import { isMailAddress } from "./address.ts";
@@ -9,27 +9,27 @@ type Client = Pick<pg.ClientBase, "query"> | pg.Pool;
 
 /** A mail to queue: plain text to one recipient. */
 export interface QueuedMail {
-  /** What it is for, in a word that logs and `tdf status` may show. */
+  /** The purpose, as one word for logs. */
   purpose: string;
   recipient: string;
   subject: string;
   body: string;
   now: Date;
-  /** What this mail is the only one of, for example a month's warning of an account. */
+  /** Mails with the same identity are sent once, for example an account's warning of a month. */
   identity?: string;
 }
 
 const LONGEST_SUBJECT = 200;
 
 /**
- * Queues a mail in the caller's transaction. One with the identity of an earlier one is not queued again. Throws when
- * the recipient is no address or the subject holds a line break or control character: callers check what people typed.
+ * Queues a mail in the caller's transaction. A mail with the identity of an earlier one is not queued. Throws when the
+ * recipient is not an address, or the subject holds a line break or control character. Callers check what people typed.
  */
 export async function queueMail(client: Client, mail: QueuedMail): Promise<void> {
   const { purpose, recipient, subject, body, now, identity = null } = mail;
-  // The recipient is not repeated: errors are logged, addresses are not.
+  // The message does not repeat the recipient, because errors are logged and addresses are not.
   if (!isMailAddress(recipient))
-    throw new Error(`The recipient of a mail (${purpose}) is no e-mail address.`);
+    throw new Error(`The recipient of a mail (${purpose}) is not an e-mail address.`);
   if (subject.length > LONGEST_SUBJECT || /[\p{Cc}\u2028\u2029]/u.test(subject)) {
     throw new Error(`The subject of a mail (${purpose}) is too long or holds control characters.`);
   }
@@ -41,7 +41,7 @@ export async function queueMail(client: Client, mail: QueuedMail): Promise<void>
   );
 }
 
-/** How many mails to this address were given up since then. */
+/** Counts the mails to an address that were given up since a time. */
 export async function countFailedMails(
   { db }: Pick<Context, "db">,
   recipient: string,
@@ -54,16 +54,16 @@ export async function countFailedMails(
   return rows[0]?.count ?? 0;
 }
 
-/** How the outbox stands. */
+/** The state of the outbox. */
 export interface OutboxState {
   waiting: number;
-  /** When the mail was queued that waits longest; null where none waits. */
+  /** When the mail that waits longest was queued; null when none waits. */
   waiting_since: string | null;
-  /** Given up, of those not yet forgotten. */
+  /** Mails that were given up and are not deleted yet. */
   failed: number;
 }
 
-/** How many mails wait and how many were given up. */
+/** Counts the mails that wait and those that were given up. */
 export async function outboxState({ db }: Pick<Context, "db">): Promise<OutboxState> {
   const { rows } = await db.pool.query<{ waiting: number; since: Date | null; failed: number }>(
     `SELECT count(*) FILTER (WHERE failed_at IS NULL) AS waiting,

@@ -3,7 +3,7 @@ import type { Config } from "../config/config.ts";
 import { mailAddressFrom } from "./address.ts";
 import { writeEml } from "./eml-folder.ts";
 
-/** A mail as it leaves: the same bytes each time it is tried. */
+/** A mail to send. Each try sends the same bytes. */
 export interface Letter {
   id: number;
   recipient: string;
@@ -12,10 +12,10 @@ export interface Letter {
   createdAt: Date;
 }
 
-/** Hands a letter over to whoever carries it; throws when it was not taken. */
+/** Sends a letter; throws when it was not accepted. */
 export type Postman = (letter: Letter, signal: AbortSignal) => Promise<void>;
 
-/** Over SMTP where config names a server; otherwise into .eml files under DATA_DIR/mail. */
+/** Sends over SMTP when the configuration names a server, otherwise into .eml files under DATA_DIR/mail. */
 export function postmanOf(config: Config, instance: string): Postman {
   const message = (letter: Letter) => messageOf(letter, config.mailFrom, instance);
   if (config.smtpUrl === null) {
@@ -38,7 +38,7 @@ export function postmanOf(config: Config, instance: string): Postman {
   };
 }
 
-// A password never crosses a network in the clear.
+// A password never crosses a network without encryption.
 function hasCredentialsForAnotherMachine(smtpUrl: string): boolean {
   const { username, hostname } = new URL(smtpUrl);
   return username !== "" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname);
@@ -46,12 +46,12 @@ function hasCredentialsForAnotherMachine(smtpUrl: string): boolean {
 
 const messageOf = ({ id, recipient, subject, body, createdAt }: Letter, from: string, instance: string) => ({
   from,
-  // As an object it is taken as it is: no address is parsed out of a text.
+  // As an object, the address is used as it is and not parsed from a text.
   to: { name: "", address: recipient },
   subject,
   text: body,
   date: createdAt,
-  // The same for every try, so that a receiver recognises a repeat.
+  // The same for every try, so that a receiver recognises a duplicate.
   messageId: `<${instance}.${id}@${mailAddressFrom(from)?.split("@")[1] ?? "localhost"}>`,
   headers: { "Auto-Submitted": "auto-generated" },
   disableFileAccess: true,

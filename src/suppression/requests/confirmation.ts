@@ -1,9 +1,8 @@
 import type pg from "pg";
+import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const PER_CLIENT_AND_HOUR = 5;
 const PER_HOUR = 200;
 

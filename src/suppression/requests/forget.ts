@@ -1,7 +1,6 @@
+import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** How long the sender of a request is known; questions about the request come within this time. */
 const REQUESTER_DAYS = 90;
 const CLIENT_MINUTES = 5;

@@ -94,7 +94,7 @@ describe("a fault of the service", () => {
       type: "/problems/internal_error",
       title: "Internal error",
       status: 500,
-      detail: "The service failed. If it stays so, report the request id fault-1.",
+      detail: "The service failed. Try again; if it fails again, report the request id fault-1.",
       code: "internal_error",
     });
     const faults = memory.lines().filter((line) => line.requestId === "fault-1" && line.level === "error");

@@ -50,12 +50,12 @@ describe("from the command line", () => {
     await writeFile(file, ONE_PLAN);
     await tdf("plan", "apply", SHIPPED_PLANS);
     expect((await tdf("plan", "apply", file)).out).toBe(
-      "Applied: trial.\nNot in the file and left as they were: files, growth, national, starter. " +
-        "No account is on them; --remove removes them.\n",
+      "Applied: trial.\nNot in the file, unchanged: files, growth, national, starter. " +
+        "No account has them; --remove removes them.\n",
     );
     expect(await json("plan", "list")).toHaveLength(5);
     expect((await tdf("plan", "apply", SHIPPED_PLANS, "--remove")).out).toMatch(
-      /^Removed, since they are not in the file and no account is on them: trial\.$/m,
+      /^Removed \(not in the file, no account has them\): trial\.$/m,
     );
     expect(await json("plan", "list")).toHaveLength(4);
     expect((await tdf("plan", "apply", "--help")).out).toContain("never removed");
@@ -114,7 +114,7 @@ describe("from the command line", () => {
     );
     const { out } = await tdf("plan", "apply", file);
     expect(out).toContain("Applied: one.");
-    expect(out).toMatch(/Kept as it was, since accounts are on it \(\d\): files\./);
+    expect(out).toMatch(/Not in the file, unchanged: files\. \d accounts have it;/);
     expect((await tdf("plan", "list")).out).toMatch(/one +One +yes +1 +1 +5 +0 {2}us_brokers \(TX\)/);
     expect((await tdf("account", "list")).out).toMatch(
       new RegExp(` ${id} {2}Ada Freight +ada@freight.example +files`),

@@ -87,7 +87,7 @@ describe("with ADMIN_PORT", () => {
     expect(await runTdf(taken, command)).toEqual({
       out: "",
       status: 1,
-      err: `Port ${port} is taken by another program; set ADMIN_PORT to a free one.\n`,
+      err: `Port ${port} is taken by another program. Set ADMIN_PORT to a free one.\n`,
     });
     server.close();
   });

@@ -40,7 +40,7 @@ it("prints a carrier's facts, blanked contacts, authorities and feeds for people
     "MC1 broker (BROKER): inactive, by legacy",
     "  decided by the frozen legacy registry: no Motus file ever named it",
     "  no grant is on record",
-    "  known here since 2026-01-01: nothing before makes an event",
+    "  first seen on 2026-01-01: no event is made of anything earlier",
     "",
     ...["us_new_authority_weekly", "us_small_carriers_active", "us_revocation_pending"].flatMap(notLive),
     ...["us_insurance_lapse_alerts", "us_brokers"].flatMap(notLive),
@@ -54,7 +54,7 @@ it("says in its second line that a business is on the removal list", async () =>
   const { out } = await explain("1002");
   expect(out.split("\n").slice(0, 2)).toEqual([
     "USDOT number 1002: not in the census",
-    "  on the removal list since 2026-11-19T08:00:00.000Z (request 1): it is in no feed, and none of its events is shown",
+    "  on the removal list since 2026-11-19T08:00:00.000Z (request 1): no feed has it, none of its events is shown",
   ]);
 });
 

@@ -46,7 +46,7 @@ describe("an import into a database whose disk is full", () => {
     await allowWrites(client, table);
     expect({ out, status }).toEqual({ out: "", status: 1 });
     expect(complaintsOf(err)).toEqual([
-      `The database has no room on its disk: ${LINE}. Make room on the disk and run the command again.`,
+      `The database has no room on its disk: ${LINE}. Free some space on the disk and run the command again.`,
     ]);
   });
 

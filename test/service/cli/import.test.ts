@@ -35,7 +35,9 @@ describe("an operator", () => {
       status: 1,
       err: "Name the folder with the files: --dir FOLDER.\n",
     });
-    expect((await tdf("import", "list")).out).toBe("No import yet: `tdf import --dir FOLDER`.\n");
+    expect((await tdf("import", "list")).out).toBe(
+      "No import yet. Import a folder of registry files: `tdf import --dir FOLDER`.\n",
+    );
     expect(await tdf("import", "show", "7")).toMatchObject({
       status: 1,
       err: "There is no import 7; `tdf import list` shows those there are.\n",
@@ -109,7 +111,7 @@ describe("an operator", () => {
     const dir = await folders.changed(2, "motus_revokesuspend.csv", odd);
     const { out } = await tdf("import", "--dir", dir, "--accept", "lost-rows:motus_revokesuspend");
     const value = "Operating Authority Provisional Suspension Notice";
-    expect(out).toContain(`ORDER1_TYPE_DESC "${value}" is not known, in 2 rows`);
+    expect(out).toContain(`ORDER1_TYPE_DESC "${value}" is unknown, in 2 rows`);
     expect((await tdf("status")).out).toMatch(
       new RegExp(`motus_revokesuspend +ORDER1_TYPE_DESC +${value} +2`),
     );

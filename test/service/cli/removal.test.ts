@@ -62,7 +62,7 @@ describe("from the command line", () => {
 
   it("status says what waits", async () => {
     expect((await tdf("status")).out).toMatch(
-      /Removals: 1 businesses, 1 contacts\.\nREMOVAL REQUESTS WAIT FOR YOU: 1/,
+      /Removals: 1 businesses, 1 contacts\.\nREMOVAL REQUESTS WAIT FOR YOUR DECISION: 1/,
     );
     expect((await json("status")).removals).toMatchObject({ businesses: 1, waiting: 1, braked_feeds: [] });
   });
@@ -127,8 +127,8 @@ describe("from the command line", () => {
         ["undo", String(byPhone), "--reason", " "],
         /^--reason must have 1 to 500 characters, on one line\.\n$/,
       ],
-      [["review", "77"], /^Say what to decide: --accept or --reject, with --reason\.\n$/],
-      [["review", "--accept", "--reason", "y"], /^Name the requests to decide on, or give --all\.\n$/],
+      [["review", "77"], /^Name your decision: --accept or --reject, with --reason\.\n$/],
+      [["review", "--accept", "--reason", "y"], /^Name the requests by their numbers, or give --all\.\n$/],
       [["review", "--all", "--accept", "--reason", "y"], /^No removal request waits\.\n$/],
       [["import", path.join(folder, "none")], /can't be read \(ENOENT\)\.\n$/],
       [["export", path.join(folder, "no/such")], /can't be written \(ENOENT\)\.\n$/],

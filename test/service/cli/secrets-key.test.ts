@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { prepareSecrets } from "../../../src/cli/service/secrets.ts";
+import { entryContextOf } from "../../../src/platform/context.ts";
 import { settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
@@ -14,7 +15,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   // Another process has been there, with the key of the tests.
   const context = await openTestContext(database.url, settableClock("2026-11-21T12:00:00Z"));
-  await prepareSecrets(context);
+  await prepareSecrets(entryContextOf(context));
   await context.db.close();
 });
 afterAll(() => database.drop());

@@ -41,14 +41,14 @@ describe("a start is refused in one line", () => {
     const { port } = server.address() as AddressInfo;
     const taken = { PORT: String(port), DATA_DIR: path.join(folder, "port") };
     expect(await refusalOf(taken)).toBe(
-      `Port ${port} is taken by another program; set PORT to a free one.\n`,
+      `Port ${port} is taken by another program. Set PORT to a free one.\n`,
     );
     server.close();
   });
 
   it("when the address is not this machine's", async () => {
     expect(await refusalOf({ HOST: "192.0.2.1", DATA_DIR: path.join(folder, "host") })).toMatch(
-      /^Cannot listen on 192\.0\.2\.1:0 \(EADDRNOTAVAIL\); choose another HOST or PORT\./,
+      /^Cannot listen on 192\.0\.2\.1:0 \(EADDRNOTAVAIL\)\. Choose another HOST or PORT\./,
     );
   });
 

@@ -119,16 +119,16 @@ it("enables a paused endpoint and replays what it missed, after saying how many 
   expect(await webhook("replay", endpointId, ...RANGE, "--yes")).toEqual({
     out: "",
     status: 1,
-    err: `The endpoint ${endpointId} is paused and gets nothing: enable it first with "webhook enable ${endpointId}".\n`,
+    err: `Endpoint ${endpointId} is paused. Enable it first: "webhook enable ${endpointId}".\n`,
   });
   expect(await json("enable", endpointId)).toEqual({ id: Number(endpointId), was_active: false });
 
   const what = `5 deliveries to endpoint ${endpointId} (2 never queued, 2 cancelled, 1 failed)`;
   const refused = await webhook("replay", endpointId, ...RANGE);
-  expect(refused).toEqual({ out: "", err: `This would send ${what}; add --yes to send them.\n`, status: 1 });
+  expect(refused).toEqual({ out: "", err: `This would send ${what}. Add --yes to send them.\n`, status: 1 });
   const { out, err, status } = await webhook("replay", endpointId, ...RANGE, "--yes");
   expect({ out, status }).toEqual({ out: "5 deliveries queued.\n", status: 0 });
-  expect(err).toMatch(`Queueing ${what}; begun at 20`);
+  expect(err).toMatch(`Queueing ${what}; started at 20`);
   const { rowCount } = await context.db.pool.query(
     "SELECT FROM webhook_delivery WHERE status = 'queued' AND endpoint_id = $1",
     [endpointId],
@@ -148,7 +148,7 @@ it("enables no more endpoints than an account may have active", async () => {
   for (let active = 0; active < 20; active++) await registerEndpoint(context, busy);
   const { err, status } = await webhook("enable", String(id));
   expect({ err, status }).toEqual({
-    err: `The account of endpoint ${id} has as many active endpoints as it may; pause one of them first.\n`,
+    err: `The account of endpoint ${id} has the most active endpoints it may have. Pause one of them first.\n`,
     status: 1,
   });
 });

@@ -4,7 +4,7 @@ import { requireApiAccess } from "../../../accounts/keys/api-access.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import { planScope } from "../../../events/scope.ts";
 import type { components } from "../../../generated/types.ts";
-import type { Context } from "../../../platform/context.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
 import { type AskedDeliveries, listDeliveries } from "../../../webhooks/deliveries/delivery-history.ts";
 import { readDelivery } from "../../../webhooks/deliveries/read-delivery.ts";
@@ -23,7 +23,7 @@ import { endpointOf, idOf } from "./webhooks.ts";
 const HERE = "/webhooks";
 const DELIVERIES_SHOWN = 100;
 
-/** One endpoint with its deliveries, one delivery with what was sent, sending it again. */
+/** Routes the page of an endpoint, the page of a delivery, and sending a delivery again. */
 export const deliveryRoutes: Routes = (router, context, guard) => {
   router.get(
     "/webhooks/:id",
@@ -64,13 +64,13 @@ export const deliveryRoutes: Routes = (router, context, guard) => {
       if (outcome === "unsubscribed") {
         throw new ProblemError(
           "not_found",
-          "The endpoint does not ask for this event type any more. Edit the endpoint first, then send it again.",
+          "The endpoint no longer asks for this event type. Add the type to the endpoint, then send again.",
         );
       }
       if (outcome === "removed") {
         throw new ProblemError(
           "not_found",
-          "The business of this event was removed on request: nothing is sent.",
+          "The business of this event was removed on request, so nothing is sent.",
         );
       }
       response.redirect(303, placeOf(context, `${HERE}/${id}/deliveries/${deliveryId}`));
@@ -80,7 +80,7 @@ export const deliveryRoutes: Routes = (router, context, guard) => {
 
 /** What the page of an endpoint shows besides its deliveries. */
 async function aroundEndpoint(
-  context: Context,
+  context: EntryContext,
   request: Request,
   session: Session,
   endpoint: components["schemas"]["WebhookOut"],
@@ -95,18 +95,18 @@ async function aroundEndpoint(
     health: health.get(endpoint.id),
     availableTypes,
   });
-  // Notes say what this page shows anyway.
+  // This page shows what notes would say.
   const urgent = warnings.filter(({ kind }) => kind === "warning");
   return { plan, warnings: urgent, top: secretPart(note, "The new secret") };
 }
 
 async function deliveriesOf(
-  context: Context,
+  context: EntryContext,
   { accountId }: Session,
   endpointId: number,
   asked: Partial<AskedDeliveries>,
 ): Promise<DeliveriesPage> {
-  // One more tells whether there are older ones.
+  // One more than shown, to find out whether there are older ones.
   const limit = DELIVERIES_SHOWN + 1;
   const deliveries = await listDeliveries(context, { ...asked, endpointId, accountId, limit });
   if (deliveries === null) throw noSuchEndpoint();
@@ -114,8 +114,11 @@ async function deliveriesOf(
 }
 
 const noSuchDelivery = (): ProblemError =>
-  new ProblemError("not_found", "Your account has no such delivery that can be shown or sent again.");
+  new ProblemError("not_found", "Your account has no such delivery, or it can no longer be shown or sent.");
 
-/** Nothing is sent to a paused endpoint. */
+/** The problem when something should be sent to a paused endpoint. */
 export const isPaused = (): ProblemError =>
-  new ProblemError("not_found", "The endpoint is paused. Enable it first, then send again what it missed.");
+  new ProblemError(
+    "not_found",
+    "The endpoint is paused. Enable it first, then send the missed deliveries again.",
+  );

@@ -1,15 +1,14 @@
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { components } from "../../../generated/types.ts";
-import type { Context } from "../../../platform/context.ts";
-import { type Html, html } from "../../../platform/http/html.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import type { DeliveryShown } from "../../../webhooks/deliveries/delivery-history.ts";
 import type { DeliveryDetail } from "../../../webhooks/deliveries/read-delivery.ts";
+import { type Html, html } from "../../frame/html.ts";
 import { formToken, placeOf } from "../layout.ts";
 import { type DeliveryFilter, filterForm } from "../parts/delivery-filter.ts";
 import { shownOutcome, shownRetries, shownStatus } from "../parts/delivery-words.ts";
-import { EVENT_TYPE_NAMES } from "../parts/event-type-names.ts";
 import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
-import { shownCount, shownTime } from "../parts/shown-values.ts";
+import { EVENT_TYPE_NAMES, shownCount, shownTime } from "../parts/shown-values.ts";
 import { shownWarning, type Warning } from "../parts/warnings.ts";
 import { replayForm } from "./replay-parts.ts";
 import { placeOfEndpoint, shownState } from "./webhook-parts.ts";
@@ -17,7 +16,7 @@ import { placeOfEndpoint, shownState } from "./webhook-parts.ts";
 type Endpoint = components["schemas"]["WebhookOut"];
 
 const changeButton = (
-  context: Context,
+  context: EntryContext,
   session: Session,
   endpoint: Endpoint,
   change: string,
@@ -28,14 +27,14 @@ ${formToken(session)}
 </form>
 `;
 
-/** An endpoint: how it stands, what can be done with it, its newest deliveries. */
+/** The page of an endpoint: its state, its actions, its newest deliveries. */
 export const endpointPage = (
-  context: Context,
+  context: EntryContext,
   session: Session,
   page: {
     endpoint: Endpoint;
     plan: PlanShown;
-    /** What stands above everything else. */
+    /** Shown above everything else. */
     top: Html | null;
     warnings: readonly Warning[];
     filter: DeliveryFilter;
@@ -73,18 +72,18 @@ ${wrong ? html`<p class="note error" role="alert">${wrong}</p>` : deliveryList(c
 ${plan.hasApiAccess && replayPart(context, endpoint)}`;
 };
 
-const replayPart = (context: Context, endpoint: Endpoint): Html => html`<h2>Replay a range</h2>
-<p>Sends again what was missed: events that came while the endpoint was paused, cancelled and failed deliveries.</p>
+const replayPart = (context: EntryContext, endpoint: Endpoint): Html => html`<h2>Replay a range</h2>
+<p>Sends missed events: those that came while the endpoint was paused, and deliveries that were cancelled or failed.</p>
 ${replayForm(context, endpoint, { from: "", to: "", delivered: false })}`;
 
-/** Deliveries to show at once, and whether there are older ones. */
+/** The deliveries of one page, and whether there are older ones. */
 export interface DeliveriesPage {
   deliveries: readonly DeliveryShown[];
   hasOlder: boolean;
 }
 
 function deliveryList(
-  context: Context,
+  context: EntryContext,
   endpoint: Endpoint,
   filter: DeliveryFilter,
   { deliveries, hasOlder }: DeliveriesPage,
@@ -99,7 +98,7 @@ ${hasOlder && html`<p><a class="button quiet" href="${placeOfEndpoint(context, e
 }
 
 const deliveryTable = (
-  context: Context,
+  context: EntryContext,
   endpoint: Endpoint,
   deliveries: readonly DeliveryShown[],
 ): Html => html`<div class="scroll" tabindex="0" role="region" aria-label="Deliveries">
@@ -117,9 +116,9 @@ ${deliveries.map((delivery) => {
 </table>
 </div>`;
 
-/** A delivery: every attempt, and the exact request. */
+/** The page of a delivery: its attempts and the exact request. */
 export const deliveryPage = (
-  context: Context,
+  context: EntryContext,
   session: Session,
   { plan, endpoint, delivery }: { plan: PlanShown; endpoint: Endpoint; delivery: DeliveryDetail },
 ): Html => html`<p><a href="${placeOfEndpoint(context, endpoint)}">Endpoint ${endpoint.id}</a></p>
@@ -131,10 +130,10 @@ export const deliveryPage = (
 ${delivery.due_at && html`<div><dt>Next attempt</dt><dd>${shownTime(delivery.due_at)}</dd></div>`}
 </dl>
 <h2>Attempts</h2>
-<p>${delivery.is_test ? "A test delivery is sent once and not tried again." : shownRetries(context.config.webhookRetrySeconds)}</p>
+<p>${delivery.is_test ? "A test delivery is sent once, without retries." : shownRetries(context.config.webhookRetrySeconds)}</p>
 ${delivery.attempts.length === 0 ? html`<p>None yet. <a href="">Look again</a></p>` : attemptTable(delivery)}
 <h2>Request</h2>
-${delivery.body === null ? html`<p>The event is not shown: its business was removed on request, or the registry was replaced.</p>` : requestOf(endpoint, delivery)}
+${delivery.body === null ? html`<p>The event cannot be shown: its business was removed on request, or the registry was replaced.</p>` : requestOf(endpoint, delivery)}
 ${
   plan.hasApiAccess &&
   !delivery.is_test &&
@@ -161,7 +160,7 @@ ${attempts.map(
 </table>
 </div>`;
 
-/** The request, its body laid out to be read; the bytes that were sent and signed are below it. */
+/** The request with its body indented for reading, and below it the bytes that were sent and signed. */
 const requestOf = (endpoint: Endpoint, { body, attempts, event_id, id }: DeliveryDetail): Html => {
   const last = attempts.at(-1);
   const laidOut = JSON.stringify(JSON.parse(body ?? "null"), null, 2);

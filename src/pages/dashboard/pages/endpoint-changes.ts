@@ -11,7 +11,7 @@ import { endpointOf, idOf } from "./webhooks.ts";
 
 const HERE = "/webhooks";
 
-/** Editing an endpoint, and deleting it for good. */
+/** Routes editing and deleting an endpoint. */
 export const endpointChangeRoutes: Routes = (router, context, guard) => {
   const editing = async (
     session: Parameters<typeof endpointOf>[1],

@@ -5,21 +5,20 @@ import type { EventOut } from "../../../events/event-row.ts";
 import { EVENT_TYPES, type EventType } from "../../../events/event-types.ts";
 import { type RecentEvents, recentEvents } from "../../../events/newest.ts";
 import { planScope } from "../../../events/scope.ts";
-import type { Context } from "../../../platform/context.ts";
-import { type Html, html } from "../../../platform/http/html.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { InvalidRequestError } from "../../../platform/http/invalid-request.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
+import { type Html, html } from "../../frame/html.ts";
 import type { Routes } from "../dashboard.ts";
 import { placeOf, sendPage } from "../layout.ts";
-import { EVENT_TYPE_NAMES } from "../parts/event-type-names.ts";
 import { queryOf } from "../parts/form-fields.ts";
 import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
-import { shownTime } from "../parts/shown-values.ts";
+import { EVENT_TYPE_NAMES, shownTime } from "../parts/shown-values.ts";
 import { problemOf, type ShownProblem } from "../problem-page.ts";
 
 const EVENTS_SHOWN = 25;
 
-/** The newest authority events that the plan shows. */
+/** Routes the page of the newest authority events of the plan. */
 export const eventRoutes: Routes = (router, context, guard) => {
   router.get(
     "/events",
@@ -48,8 +47,12 @@ function askedOf(request: Request): Asked {
   return { type: of("type"), state: of("state"), usdot: of("usdot"), before: of("before") };
 }
 
-async function read(context: Context, caller: Caller, asked: Asked): Promise<RecentEvents | ShownProblem> {
-  const wrong = (detail: string) => ({ status: 400, title: "That cannot be", detail });
+async function read(
+  context: EntryContext,
+  caller: Caller,
+  asked: Asked,
+): Promise<RecentEvents | ShownProblem> {
+  const wrong = (detail: string) => ({ status: 400, title: "Invalid input", detail });
   if (asked.type !== "" && !EVENT_TYPES.includes(asked.type as EventType))
     return wrong("There is no such event type.");
   if (!/^\d{0,8}$/.test(asked.usdot)) return wrong("A USDOT number has 1 to 8 digits.");
@@ -72,7 +75,7 @@ async function read(context: Context, caller: Caller, asked: Asked): Promise<Rec
 }
 
 const eventsPage = (
-  context: Context,
+  context: EntryContext,
   plan: PlanShown,
   {
     types,
@@ -81,12 +84,12 @@ const eventsPage = (
   }: { types: readonly EventType[]; asked: Asked; result: RecentEvents | ShownProblem | null },
 ): Html => html`<h1>Events</h1>
 <p>Changes of operating authority, newest first.
-${plan.hasApiAccess && html`Your own systems follow them with <code>GET /v1/events</code> or by <a href="${placeOf(context, "/webhooks")}">webhook</a>.`}</p>
+${plan.hasApiAccess && html`Your own systems can read them with <code>GET /v1/events</code> or receive them by <a href="${placeOf(context, "/webhooks")}">webhook</a>.`}</p>
 ${noApiAccess(context, plan)}
 <form method="get" action="${placeOf(context, "/events")}">
 <div class="fields">
 <div class="field"><label for="type">Type</label>
-<select id="type" name="type"><option value="">all of your plan</option>${types.map((type) => html`<option value="${type}"${type === asked.type && html` selected`}>${EVENT_TYPE_NAMES[type]}</option>`)}</select></div>
+<select id="type" name="type"><option value="">all types of your plan</option>${types.map((type) => html`<option value="${type}"${type === asked.type && html` selected`}>${EVENT_TYPE_NAMES[type]}</option>`)}</select></div>
 <div class="field"><label for="state">States</label>
 <input id="state" name="state" value="${asked.state}" placeholder="TX, CA" maxlength="400"></div>
 <div class="field"><label for="usdot">USDOT number</label>
@@ -98,7 +101,7 @@ ${noApiAccess(context, plan)}
 <p class="hint">Looking at events here is free.</p>
 ${resultOf(context, asked, result)}`;
 
-function resultOf(context: Context, asked: Asked, result: RecentEvents | ShownProblem | null): Html {
+function resultOf(context: EntryContext, asked: Asked, result: RecentEvents | ShownProblem | null): Html {
   if (result === null) return html`<p>Your plan includes no feed that carries events.</p>`;
   if ("detail" in result) return html`<p class="note error" role="alert">${result.detail}</p>`;
   const { events, hasOlder } = result;

@@ -7,10 +7,10 @@ import { exportFeed } from "../../../feeds/export/export.ts";
 import { listFeeds } from "../../../feeds/feeds-list.ts";
 import { type FeedQuery, previewRecords } from "../../../feeds/records/records.ts";
 import type { components } from "../../../generated/types.ts";
-import type { Context } from "../../../platform/context.ts";
-import { type Html, html } from "../../../platform/http/html.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
 import { countOf } from "../../../platform/plural.ts";
+import { type Html, html } from "../../frame/html.ts";
 import type { Routes } from "../dashboard.ts";
 import { placeOf, sendPage } from "../layout.ts";
 import { filterField } from "../parts/filter-fields.ts";
@@ -21,7 +21,7 @@ import { problemOf, type ShownProblem } from "../problem-page.ts";
 
 const PREVIEW_ROWS = 20;
 
-/** The feeds of the plan, and of each a preview with its filters, the equal curl line, and the CSV. */
+/** Routes the list of feeds, and for each feed a preview with filters, the same request with curl, and the CSV. */
 export const feedRoutes: Routes = (router, context, guard) => {
   router.get(
     "/feeds",
@@ -73,7 +73,7 @@ ${feeds.data.length === 0 ? html`<p>Your plan includes no feed.</p>` : feedTable
 const notInPlan = (code: string): ProblemError =>
   new ProblemError("not_entitled", `Your plan includes no feed ${code.slice(0, 64)}.`);
 
-/** What is asked for in the address, by the form's fields; empty fields ask for nothing. */
+/** The filters in the address, without empty ones. */
 function askedOf(feed: Feed, request: Request): Map<FilterName | "since", string> {
   const sent = queryOf(request);
   const names = [...feed.allowedFilters, "since"] as const;
@@ -95,16 +95,16 @@ function feedQueryOf(asked: ReadonlyMap<FilterName | "since", string>): FeedQuer
 
 type Records = components["schemas"]["RecordsOut"];
 
-/** The first rows, which are free, or what is wrong with what was asked for. */
+/** The first rows, which are free, or the problem with the request. */
 async function preview(
-  context: Context,
+  context: EntryContext,
   caller: Caller,
   feed: Feed,
   asked: ReadonlyMap<FilterName | "since", string>,
 ): Promise<Records | ShownProblem> {
   const since = asked.get("since");
   if (since !== undefined && !isDay(since)) {
-    return { status: 400, title: "That cannot be", detail: "since must be a day like 2026-11-18." };
+    return { status: 400, title: "Invalid input", detail: "since must be a day like 2026-11-18." };
   }
   try {
     return await previewRecords(context, caller, feed.code, { ...feedQueryOf(asked), rows: PREVIEW_ROWS });
@@ -118,7 +118,7 @@ const isDay = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;
 
 const feedTable = (
-  context: Context,
+  context: EntryContext,
   feeds: readonly components["schemas"]["FeedOut"][],
 ): Html => html`<div class="scroll" tabindex="0" role="region" aria-label="Feeds">
 <table>
@@ -140,7 +140,7 @@ function stateOf(feed: components["schemas"]["FeedOut"]): Html {
 }
 
 function feedPage(
-  context: Context,
+  context: EntryContext,
   plan: PlanShown,
   feed: Feed,
   {
@@ -164,14 +164,14 @@ ${canDownload && html`<button class="quiet" formaction="${here}/export.csv" data
 <a class="button quiet" href="${here}">Clear</a></p>
 </form>
 <p class="hint" id="download-state" role="status"></p>
-<p class="hint">Looking at rows here is free. ${canDownload && "Rows downloaded count against the month's quota, as rows of the API do."}</p>
+<p class="hint">Looking at rows here is free. ${canDownload && "Downloaded rows count against the month's quota, like rows from the API."}</p>
 ${plan.hasApiAccess ? curlLine(context, feed, suffix) : noApiAccess(context, plan)}
 <h2>Records</h2>
 ${resultOf(feed, result)}`;
 }
 
 const curlLine = (
-  context: Context,
+  context: EntryContext,
   feed: Feed,
   suffix: string,
 ): Html => html`<h2>The same from your own program</h2>
@@ -179,9 +179,9 @@ const curlLine = (
 <p><button type="button" class="quiet" data-copy="curl">Copy the line</button></p>`;
 
 function resultOf(feed: Feed, result: Records | ShownProblem | null): Html {
-  if (result === null) return html`<p>Choose filters, or none, and show the first rows.</p>`;
+  if (result === null) return html`<p>Choose filters if you like, then show the first rows.</p>`;
   if ("detail" in result) return html`<p class="note error" role="alert">${result.detail}</p>`;
   if (result.data.length === 0) return html`<p>No record matches.</p>`;
-  return html`<p>As of ${result.as_of}. ${result.has_more ? `The first ${countOf(result.data.length, "row")}; there are more.` : `${countOf(result.data.length, "row")}, which is all.`}</p>
+  return html`<p>As of ${result.as_of}. ${result.has_more ? `The first ${countOf(result.data.length, "row")}; there are more.` : `${countOf(result.data.length, "row")}; there are no more.`}</p>
 ${recordTable(feed, result.data)}`;
 }

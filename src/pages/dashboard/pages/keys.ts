@@ -1,10 +1,10 @@
 import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
 import { createOwnKey, type KeyShown, listKeys, revokeKey } from "../../../accounts/keys/keys.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
-import type { Context } from "../../../platform/context.ts";
-import { type Html, html } from "../../../platform/http/html.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
 import { OperatorError } from "../../../platform/operator-error.ts";
+import { type Html, html } from "../../frame/html.ts";
 import type { Routes } from "../dashboard.ts";
 import { formToken, placeOf, sendPage } from "../layout.ts";
 import { fieldOf } from "../parts/form-fields.ts";
@@ -13,12 +13,12 @@ import { noteOf, redirectWithNote } from "../parts/shown-once.ts";
 import { shownTime } from "../parts/shown-values.ts";
 import { problemOf, sendProblem } from "../problem-page.ts";
 
-/** What the page shows once after a key was made. */
+/** The note that shows a new key once. */
 interface MadeKey {
   key: string;
 }
 
-/** API keys: which there are, making one, taking one back. */
+/** Routes the list of API keys, and making and revoking a key. */
 export const keyRoutes: Routes = (router, context, guard) => {
   const here = "/keys";
   const page = async (session: Session, parts: { status?: number; top?: Html | null }) => {
@@ -79,11 +79,11 @@ export const keyRoutes: Routes = (router, context, guard) => {
 const NO_SUCH_KEY = {
   status: 404,
   title: "Not found",
-  detail: "Your account has no such key that is in use.",
+  detail: "Your account has no active key with this number.",
 };
 
 const keysPage = (
-  context: Context,
+  context: EntryContext,
   session: Session,
   { plan, keys, top }: { plan: PlanShown; keys: readonly KeyShown[]; top: Html | null },
 ): Html => html`<h1>API keys</h1>
@@ -94,16 +94,16 @@ ${plan.hasApiAccess && keyForm(context, session)}
 ${!plan.hasApiAccess && keys.some((key) => key.revoked_at === null) && html`<p>Requests with these keys are refused until the plan has API access.</p>`}
 ${keys.length === 0 ? html`<p>None yet.</p>` : keyTable(context, keys)}`;
 
-const keyForm = (context: Context, session: Session): Html => html`<h2>Make a key</h2>
+const keyForm = (context: EntryContext, session: Session): Html => html`<h2>Make a key</h2>
 <form class="stack" method="post" action="${placeOf(context, "/keys")}">
 ${formToken(session)}
-<label for="name">What it is for</label>
+<label for="name">What the key is for</label>
 <input id="name" name="name" maxlength="100" required placeholder="Nightly sync">
 <button>Make a key</button>
 </form>`;
 
 const keyTable = (
-  context: Context,
+  context: EntryContext,
   keys: readonly KeyShown[],
 ): Html => html`<div class="scroll" tabindex="0" role="region" aria-label="Your keys">
 <table>
@@ -125,29 +125,29 @@ ${keys.map(
 </table>
 </div>`;
 
-const KEY_WAS_SHOWN = html`<p class="note">Your new key was shown once already. If you did not copy it, revoke it below and
+const KEY_WAS_SHOWN = html`<p class="note">Your new key was already shown once. If you did not copy it, revoke it below and
 make another one.</p>`;
 
-const newKey = (context: Context, key: string): Html => {
+const newKey = (context: EntryContext, key: string): Html => {
   const curl = `curl -H 'X-API-Key: ${key}' '${context.config.publicUrl}/v1/feeds'`;
   return html`<section class="note" aria-labelledby="new-key-title">
 <h2 id="new-key-title">Your new key</h2>
-<p>Copy it now: it is shown this once, and only a hash of it is kept.</p>
+<p>Copy it now. It cannot be shown again, because only its hash is stored.</p>
 <pre tabindex="0"><code id="new-key">${key}</code></pre>
 <p><button type="button" data-copy="new-key">Copy the key</button></p>
-<p>It works at once. Try it in a terminal:</p>
+<p>The key works at once. Try it in a terminal:</p>
 <pre tabindex="0"><code id="new-key-curl">${curl}</code></pre>
 <p><button type="button" class="quiet" data-copy="new-key-curl">Copy the line</button></p>
 </section>`;
 };
 
 const confirmRevoking = (
-  context: Context,
+  context: EntryContext,
   session: Session,
   key: KeyShown,
 ): Html => html`<h1>Revoke a key</h1>
-<p>Whatever uses <strong>${key.name}</strong> (<code>${key.prefix}_…</code>) is refused from its next request on, with
-<code>401 revoked_api_key</code>. A revoked key cannot be brought back.</p>
+<p>From now on, requests with <strong>${key.name}</strong> (<code>${key.prefix}_…</code>) are refused with
+<code>401 revoked_api_key</code>. A revoked key cannot be restored.</p>
 <p>Last used: ${key.last_used_at === null ? "never" : shownTime(key.last_used_at)}</p>
 <form class="row" method="post">
 ${formToken(session)}

@@ -3,10 +3,10 @@ import { listKeys } from "../../../accounts/keys/keys.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import { readUsage } from "../../../accounts/usage/usage.ts";
 import { listFeeds } from "../../../feeds/feeds-list.ts";
-import type { Context } from "../../../platform/context.ts";
-import { type Html, html } from "../../../platform/http/html.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { endpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
 import { readEndpoints } from "../../../webhooks/endpoints/endpoints.ts";
+import { type Html, html } from "../../frame/html.ts";
 import type { Routes } from "../dashboard.ts";
 import { formToken, placeOf, sendPage } from "../layout.ts";
 import { endpointWarnings } from "../parts/endpoint-warnings.ts";
@@ -14,10 +14,10 @@ import { noApiAccess } from "../parts/plan-note.ts";
 import { shownCount } from "../parts/shown-values.ts";
 import { feedWarnings, otherWarnings, quotaWarnings, shownWarning, type Warning } from "../parts/warnings.ts";
 
-/** More than these are of endpoints, which have a page of their own. */
+/** Further warnings can only be about endpoints, which have their own page. */
 const MOST_WARNINGS = 20;
 
-/** The first page: what needs a look, the plan, how much of it is used, and what to do next. */
+/** Routes the first page: warnings, the plan, and how much of it is used. */
 export const overviewRoutes: Routes = (router, context, guard) => {
   router.get(
     "/",
@@ -28,7 +28,7 @@ export const overviewRoutes: Routes = (router, context, guard) => {
   );
 };
 
-async function overviewOf(context: Context, session: Session): Promise<Html> {
+async function overviewOf(context: EntryContext, session: Session): Promise<Html> {
   const caller = await callerOfAccount(context, session.accountId);
   const [usage, feeds, keys, endpoints, others] = await Promise.all([
     readUsage(context, caller),
@@ -46,9 +46,9 @@ async function overviewOf(context: Context, session: Session): Promise<Html> {
   const hasKey = keys.some((key) => key.revoked_at === null);
   return html`<h1>Overview</h1>
 ${noApiAccess(context, caller)}
-${!hasKey && caller.hasApiAccess && html`<p class="note">Begin with an API key: <a href="${placeOf(context, "/keys")}">make one</a>, and paste the line it comes with into a terminal.</p>`}
-<h2>What needs a look</h2>
-${warnings.length === 0 ? html`<p class="good">Nothing: all is well.</p>` : warnings.toSorted(byKind).slice(0, MOST_WARNINGS).map(shownWarning)}
+${!hasKey && caller.hasApiAccess && html`<p class="note">Start with an API key: <a href="${placeOf(context, "/keys")}">make one</a>, and paste the line shown with it into a terminal.</p>`}
+<h2>Needs attention</h2>
+${warnings.length === 0 ? html`<p class="good">Nothing. Everything works.</p>` : warnings.toSorted(byKind).slice(0, MOST_WARNINGS).map(shownWarning)}
 ${warnings.length > MOST_WARNINGS && html`<p>${shownCount(warnings.length - MOST_WARNINGS)} more: see <a href="${placeOf(context, "/webhooks")}">Webhooks</a>.</p>`}
 <h2>Your plan</h2>
 <dl class="facts">
@@ -71,7 +71,7 @@ const byKind = (one: Warning, other: Warning): number =>
   Number(one.kind === "note") - Number(other.kind === "note");
 
 async function warningsOfEndpoints(
-  context: Context,
+  context: EntryContext,
   caller: Awaited<ReturnType<typeof callerOfAccount>>,
 ): Promise<Warning[]> {
   const [endpoints, health] = await Promise.all([

@@ -1,30 +1,30 @@
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { components } from "../../../generated/types.ts";
-import type { Context } from "../../../platform/context.ts";
-import { type Html, html } from "../../../platform/http/html.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import type { ReplayCount, Replayed } from "../../../webhooks/replay/replay.ts";
+import { type Html, html } from "../../frame/html.ts";
 import { formToken } from "../layout.ts";
 import { shownCount } from "../parts/shown-values.ts";
 import { placeOfEndpoint } from "./webhook-parts.ts";
 
 type Endpoint = components["schemas"]["WebhookOut"];
 
-/** What somebody typed into the form of a replay: times of UTC. */
+/** The range typed into the form of a replay, in UTC. */
 export interface TypedRange {
   from: string;
   to: string;
   delivered: boolean;
 }
 
-/** Where a range is counted before it is replayed. */
-export const placeOfReplay = (context: Context, endpoint: Endpoint, typed: TypedRange): string => {
+/** The address of the page that counts a range before it is replayed. */
+export const placeOfReplay = (context: EntryContext, endpoint: Endpoint, typed: TypedRange): string => {
   const search = new URLSearchParams({ ...typed, delivered: String(typed.delivered) });
   return `${placeOfEndpoint(context, endpoint)}/replay?${search.toString()}`;
 };
 
 /** The form that asks how many deliveries a range has. */
 export const replayForm = (
-  context: Context,
+  context: EntryContext,
   endpoint: Endpoint,
   typed: TypedRange,
 ): Html => html`<form class="stack" method="get" action="${placeOfEndpoint(context, endpoint)}/replay">
@@ -32,20 +32,20 @@ export const replayForm = (
 <input id="from" name="from" type="datetime-local" required value="${typed.from}">
 <label for="to">up to (UTC)</label>
 <input id="to" name="to" type="datetime-local" required value="${typed.to}">
-<label class="check"><input type="checkbox" name="delivered" value="true"${typed.delivered && html` checked`}> also what was delivered</label>
+<label class="check"><input type="checkbox" name="delivered" value="true"${typed.delivered && html` checked`}> also send delivered events again</label>
 <button class="quiet">Count them</button>
 </form>`;
 
-/** A replay: what it would send, or what it has queued. */
+/** The page of a replay: what it would send, or what it has queued. */
 export const replayPage = (
-  context: Context,
+  context: EntryContext,
   session: Session,
   endpoint: Endpoint,
   page: { typed: TypedRange; wrong?: string; count?: ReplayCount; done?: Replayed },
 ): Html => html`<p><a href="${placeOfEndpoint(context, endpoint)}">Endpoint ${endpoint.id}</a></p>
 <h1>Replay a range</h1>
 ${page.wrong && html`<p class="note error" role="alert">${page.wrong}</p>`}
-${page.done && html`<p class="note" role="status">${page.done.queued === 0 ? "Nothing was to be sent." : `${deliveries(page.done.queued, "is queued and goes", "are queued and go")} out now.`}</p>`}
+${page.done && html`<p class="note" role="status">${page.done.queued === 0 ? "There was nothing to send." : `${deliveries(page.done.queued, "is queued and will", "are queued and will")} be sent now.`}</p>`}
 ${nextStep(context, session, endpoint, page)}`;
 
 /** `1 delivery is`, `2 deliveries are`. */
@@ -53,27 +53,27 @@ const deliveries = (count: number, one = "", several = ""): string =>
   `${shownCount(count)} ${count === 1 ? `delivery ${one}` : `deliveries ${several}`}`.trim();
 
 function nextStep(
-  context: Context,
+  context: EntryContext,
   session: Session,
   endpoint: Endpoint,
   { typed, count, done }: Parameters<typeof replayPage>[3],
 ): Html {
-  if (done?.rest) return goOn(context, session, endpoint, typed, done.rest);
+  if (done?.rest) return continueReplay(context, session, endpoint, typed, done.rest);
   if (count) return confirmReplay(context, session, endpoint, typed, count);
   return replayForm(context, endpoint, typed);
 }
 
-const goOn = (
-  context: Context,
+const continueReplay = (
+  context: EntryContext,
   session: Session,
   endpoint: Endpoint,
   typed: TypedRange,
   rest: NonNullable<Replayed["rest"]>,
-): Html => html`<p>The range is long: a part of it is left.</p>
+): Html => html`<p>The range is long. A part of it is not queued yet.</p>
 <form class="row" method="post" action="${placeOfEndpoint(context, endpoint)}/replay">
 ${rangeFields(session, typed, rest.startedAt)}
 <input type="hidden" name="after" value="${rest.after}">
-<button>Go on</button>
+<button>Continue</button>
 <a class="button quiet" href="${placeOfEndpoint(context, endpoint)}">Stop here</a>
 </form>`;
 
@@ -88,7 +88,7 @@ const rangeFields = (
 <input type="hidden" name="started_at" value="${startedAt}">`;
 
 const confirmReplay = (
-  context: Context,
+  context: EntryContext,
   session: Session,
   endpoint: Endpoint,
   typed: TypedRange,

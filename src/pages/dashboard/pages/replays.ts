@@ -3,21 +3,20 @@ import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
 import { requireApiAccess } from "../../../accounts/keys/api-access.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import { DAY_MS } from "../../../platform/clock.ts";
-import type { Context } from "../../../platform/context.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { noSuchEndpoint } from "../../../webhooks/endpoints/endpoints.ts";
 import { countReplay, type Replayed, replay } from "../../../webhooks/replay/replay.ts";
 import type { AskedReplay, ReplayRefusal } from "../../../webhooks/replay/replay-range.ts";
 import type { Routes } from "../dashboard.ts";
 import { sendPage } from "../layout.ts";
-import { fieldOf, queryOf } from "../parts/form-fields.ts";
+import { fieldOf, instantOf, queryOf } from "../parts/form-fields.ts";
 import { noteOf, redirectWithNote } from "../parts/shown-once.ts";
-import { instantOf } from "../parts/utc-field.ts";
 import { isPaused } from "./deliveries.ts";
 import { placeOfReplay, replayPage, type TypedRange } from "./replay-parts.ts";
 import { endpointOf, idOf } from "./webhooks.ts";
 
 const HERE = "/webhooks";
-/** Counting takes in the whole range at once. */
+/** Counting reads the whole range at once. */
 const LONGEST_RANGE_DAYS = 31;
 /** A step looks at some thousand events; so many keep a request to a few seconds. */
 const STEPS_IN_A_REQUEST = 10;
@@ -45,7 +44,7 @@ export const replayRoutes: Routes = (router, context, guard) => {
       const asked = await askedBy(context, request, session, typed);
       if ("wrong" in asked) return sendReplay(context, response, session, { ...asked, typed });
       requireApiAccess(await callerOfAccount(context, session.accountId));
-      // A replay that is confirmed twice goes on where it was, and sends nothing twice.
+      // A replay that is confirmed twice continues where it was and sends nothing twice.
       const resumed = { ...startedAt(fieldOf(request, "started_at")), ...after(fieldOf(request, "after")) };
       const options = { mostSteps: STEPS_IN_A_REQUEST };
       const note = accepted(await replay(context, { ...asked.replay, ...resumed }, options));
@@ -63,9 +62,9 @@ const typedRange = (of: (name: string) => string): TypedRange => ({
 
 type Endpoint = Awaited<ReturnType<typeof endpointOf>>;
 
-/** The replay that was asked for, or a sentence that says what is wrong with its range. */
+/** The requested replay, or a sentence about what is wrong with its range. */
 async function askedBy(
-  context: Context,
+  context: EntryContext,
   request: Request,
   session: Session,
   typed: TypedRange,
@@ -73,7 +72,7 @@ async function askedBy(
   const endpoint = await endpointOf(context, session, idOf(request.params.id));
   const [from, to] = [instantOf(typed.from), instantOf(typed.to)];
   if (from === null || to === null || from >= to) {
-    return { endpoint, wrong: "Give two times of UTC, the first before the second." };
+    return { endpoint, wrong: "Give two times in UTC, the first before the second." };
   }
   if (to.getTime() - from.getTime() > LONGEST_RANGE_DAYS * DAY_MS) {
     return { endpoint, wrong: `Give a range of at most ${LONGEST_RANGE_DAYS} days.` };
@@ -90,7 +89,7 @@ function accepted<Result extends object>(result: Result | ReplayRefusal): Result
 }
 
 function sendReplay(
-  context: Context,
+  context: EntryContext,
   response: Response,
   session: Session,
   { endpoint, ...page }: { endpoint: Endpoint } & Parameters<typeof replayPage>[3],

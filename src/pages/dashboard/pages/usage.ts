@@ -1,4 +1,5 @@
 import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
+import { WARN_AT_PERCENT } from "../../../accounts/usage/quota-warnings.ts";
 import { readUsage, type Usage } from "../../../accounts/usage/usage.ts";
 import {
   type DayUsage,
@@ -7,8 +8,8 @@ import {
   usageByMonth,
 } from "../../../accounts/usage/usage-history.ts";
 import { addDays, dayOf } from "../../../platform/clock.ts";
-import type { Context } from "../../../platform/context.ts";
-import { type Html, html } from "../../../platform/http/html.ts";
+import type { EntryContext } from "../../../platform/context.ts";
+import { type Html, html } from "../../frame/html.ts";
 import type { Routes } from "../dashboard.ts";
 import { placeOf, sendPage } from "../layout.ts";
 import { barChart } from "../parts/bar-chart.ts";
@@ -17,10 +18,10 @@ import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
 import { shownCount } from "../parts/shown-values.ts";
 import { percentUsed, quotaWarnings, shownWarning } from "../parts/warnings.ts";
 
-/** How many days the charts reach back. */
+/** How many days the charts show. */
 const DAYS_SHOWN = 30;
 
-/** What was used: this month against the limits, the last days by key, the last months. */
+/** Routes the usage page: this month and its limits, the last days by key, the last months. */
 export const usageRoutes: Routes = (router, context, guard) => {
   router.get(
     "/usage",
@@ -43,10 +44,10 @@ ${months.length === 0 ? html`<p>Nothing was used.</p>` : monthTable(months)}`;
   );
 };
 
-function thisMonth(context: Context, plan: PlanShown, used: Usage): Html {
+function thisMonth(context: EntryContext, plan: PlanShown, used: Usage): Html {
   const { month_start, usage, limits } = used;
   return html`<h2>This month</h2>
-<p>Since ${month_start}; months and days are those of UTC.</p>
+<p>Since ${month_start}. Months and days are in UTC.</p>
 ${quotaWarnings(context, plan, used).map(shownWarning)}
 ${limits.api_rows_month === 0 ? html`<p>Your plan has no rows to read or download. Looking at rows in the dashboard is free.</p>` : quotaMeter(used)}
 <dl class="facts">
@@ -64,7 +65,7 @@ ${
 function quotaMeter({ usage, limits }: Usage): Html {
   const percent = percentUsed({ usage, limits });
   return html`<p><label for="quota">Rows used: ${shownCount(usage.quota_rows)} of ${shownCount(limits.api_rows_month)} (${percent} %), ${shownCount(limits.api_rows_left)} left</label>
-<meter id="quota" min="0" max="${Math.max(1, limits.api_rows_month)}" high="${0.8 * limits.api_rows_month}" value="${usage.quota_rows}"></meter></p>`;
+<meter id="quota" min="0" max="${Math.max(1, limits.api_rows_month)}" high="${(limits.api_rows_month * WARN_AT_PERCENT[0]) / 100}" value="${usage.quota_rows}"></meter></p>`;
 }
 
 const MEASURES = [
@@ -80,7 +81,7 @@ function chartsOf(
   const keys = [...Map.groupBy(days, (each) => each.keyId).values()];
   const isKnown = keys.some(([first]) => first?.keyId === keyId);
   const charted = isKnown ? days.filter((each) => each.keyId === keyId) : days;
-  const shownDays = Array.from({ length: DAYS_SHOWN }, (_, place) => addDays(today, place + 1 - DAYS_SHOWN));
+  const shownDays = Array.from({ length: DAYS_SHOWN }, (_, index) => addDays(today, index + 1 - DAYS_SHOWN));
   const charts = MEASURES.map(([measure, name]) =>
     barChart(
       name,

@@ -1,30 +1,29 @@
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { EventType } from "../../../events/event-types.ts";
 import type { components } from "../../../generated/types.ts";
-import type { Context } from "../../../platform/context.ts";
-import { type Html, html } from "../../../platform/http/html.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { PAUSES_AT } from "../../../webhooks/dispatch/lost-delivery.ts";
 import type { EndpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
+import { type Html, html } from "../../frame/html.ts";
 import { formToken, placeOf } from "../layout.ts";
 import { shownRetries } from "../parts/delivery-words.ts";
 import type { TypedEndpoint } from "../parts/endpoint-form.ts";
-import { EVENT_TYPE_NAMES } from "../parts/event-type-names.ts";
 import { howToGetMore, noApiAccess, type PlanShown } from "../parts/plan-note.ts";
-import { shownCount, shownTime } from "../parts/shown-values.ts";
+import { EVENT_TYPE_NAMES, shownCount, shownTime } from "../parts/shown-values.ts";
 
 type Endpoint = components["schemas"]["WebhookOut"];
 
-/** Where the page of an endpoint is. */
-export const placeOfEndpoint = (context: Context, { id }: Pick<Endpoint, "id">): string =>
+/** The link to the page of an endpoint. */
+export const placeOfEndpoint = (context: EntryContext, { id }: Pick<Endpoint, "id">): string =>
   placeOf(context, `/webhooks/${id}`);
 
 const DISABLED_REASONS: Record<string, string> = {
   paused_by_customer: "paused by you",
   too_many_failures: `paused after ${PAUSES_AT} failed deliveries in a row`,
-  plan_changed: "paused, as the plan includes none of its event types",
+  plan_changed: "paused: the plan includes none of its event types",
 };
 
-/** How an endpoint stands, in people's words. */
+/** The state of an endpoint, in words. */
 export const shownState = ({ active, disabled_reason, failure_streak = 0 }: Endpoint): Html => {
   if (!active) return html`<span class="bad">${DISABLED_REASONS[disabled_reason ?? ""] ?? "paused"}</span>`;
   if (failure_streak > 0) return html`<span class="warn">${failure_streak} failed in a row</span>`;
@@ -33,7 +32,7 @@ export const shownState = ({ active, disabled_reason, failure_streak = 0 }: Endp
 
 /** The list of endpoints and the form for a new one. */
 export const endpointsPage = (
-  context: Context,
+  context: EntryContext,
   session: Session,
   page: {
     plan: PlanShown;
@@ -45,7 +44,7 @@ export const endpointsPage = (
 ): Html => html`<h1>Webhooks</h1>
 ${page.top}
 ${noApiAccess(context, page.plan)}
-<p>Signed deliveries of the events of your plan to an address of yours. How to verify them is in the
+<p>We send the events of your plan to your address, as signed deliveries. How to verify them is in the
 <a href="${placeOf(context, "").replace(/\/dashboard$/, "/docs")}">documentation</a>.
 ${shownRetries(context.config.webhookRetrySeconds)}</p>
 <h2>Your endpoints</h2>
@@ -53,7 +52,7 @@ ${page.endpoints.data.length === 0 ? html`<p>None yet.</p>` : endpointTable(cont
 ${page.plan.hasApiAccess && registerPart(context, session, page)}`;
 
 const registerPart = (
-  context: Context,
+  context: EntryContext,
   session: Session,
   { plan, endpoints, typed }: Parameters<typeof endpointsPage>[2],
 ): Html => {
@@ -71,7 +70,7 @@ ${endpointFields(types, typed ?? { url: "", description: "", eventTypes: types }
 };
 
 const endpointTable = (
-  context: Context,
+  context: EntryContext,
   endpoints: readonly Endpoint[],
   health: ReadonlyMap<number, EndpointHealth>,
 ): Html => html`<div class="scroll" tabindex="0" role="region" aria-label="Your endpoints">
@@ -88,11 +87,11 @@ ${endpoints.map((endpoint) => {
 </table>
 </div>`;
 
-/** The fields of an endpoint, holding what was typed. */
+/** The fields of an endpoint with the typed values. */
 const endpointFields = (types: readonly EventType[], typed: TypedEndpoint): Html => html`
 <label for="url">Address</label>
 <input id="url" name="url" type="url" maxlength="2000" required placeholder="https://example.com/hooks" value="${typed.url}" aria-describedby="url-hint">
-<p class="hint" id="url-hint">A public https address; deliveries are posted there.</p>
+<p class="hint" id="url-hint">A public https address. Deliveries are posted to it.</p>
 <label for="description">Your own note</label>
 <input id="description" name="description" maxlength="120" value="${typed.description}">
 <fieldset>
@@ -104,9 +103,9 @@ ${types.map(
 `,
 )}</fieldset>`;
 
-/** The form that changes an endpoint. Types it has and the plan lacks stay to be taken out. */
+/** The form that edits an endpoint. It also lists types that the plan lacks, so that they can be removed. */
 export const editPage = (
-  context: Context,
+  context: EntryContext,
   session: Session,
   page: {
     endpoint: Endpoint;
@@ -121,8 +120,8 @@ export const editPage = (
   return html`<p><a href="${placeOfEndpoint(context, endpoint)}">Endpoint ${endpoint.id}</a></p>
 <h1>Edit the endpoint</h1>
 ${wrong && html`<p class="note error" role="alert">${wrong}</p>`}
-<p>The secret stays. What is queued goes to the new address. Of an event type that you take out nothing is sent any more,
-also not what is queued; of one that you add, you get the events that come from now on.</p>
+<p>The secret does not change. Queued deliveries go to the new address. If you remove an event type, its queued deliveries
+are not sent. If you add one, you get its events from now on.</p>
 <form class="stack" method="post">
 ${formToken(session)}
 ${endpointFields(shown, typed)}
@@ -132,21 +131,20 @@ ${endpointFields(shown, typed)}
 };
 
 export const confirmDeleting = (
-  context: Context,
+  context: EntryContext,
   session: Session,
   endpoint: Endpoint,
 ): Html => html`<h1>Delete the endpoint</h1>
-<p>Of <strong>${endpoint.url}</strong>. Nothing is sent to it any more, also not what is queued. Its secret, its deliveries
-and their attempts are erased, and nothing of it can be brought back or replayed. To stop deliveries for a while, pause it
-instead.</p>
+<p><strong>${endpoint.url}</strong> gets no more deliveries, not even queued ones. Its secret, its deliveries and their
+attempts are deleted, and cannot be restored or replayed. To stop deliveries for a while, pause the endpoint instead.</p>
 <form class="row" method="post">
 ${formToken(session)}
 <button class="danger">Delete it for good</button>
 <a class="button quiet" href="${placeOfEndpoint(context, endpoint)}">Keep it</a>
 </form>`;
 
-const SECRET_WAS_SHOWN = html`<p class="note">The new secret was shown once already. If you did not copy it, rotate the
-endpoint's secret: that gives another one.</p>`;
+const SECRET_WAS_SHOWN = html`<p class="note">The new secret was already shown once. If you did not copy it, rotate the endpoint's
+secret to get another one.</p>`;
 
 /** A secret that was made for an endpoint. */
 export interface NewSecret {
@@ -154,7 +152,7 @@ export interface NewSecret {
   secret: string;
 }
 
-/** The part of a page that shows a new secret, or says that it was shown; null where there is none. */
+/** The part of a page that shows a new secret, or says that it was already shown. Null when there is none. */
 export function secretPart(note: NewSecret | "gone" | null, title: string): Html | null {
   if (note === "gone") return SECRET_WAS_SHOWN;
   return note && newSecret(title, note.secret, note.id);
@@ -166,19 +164,19 @@ const newSecret = (
   endpointId: number,
 ): Html => html`<section class="note" aria-labelledby="secret-title">
 <h2 id="secret-title">${title}</h2>
-<p>Copy the signing secret of endpoint ${endpointId} now: it is shown this once.</p>
+<p>Copy the signing secret of endpoint ${endpointId} now. It cannot be shown again.</p>
 <pre tabindex="0"><code id="secret">${secret}</code></pre>
 <p><button type="button" data-copy="secret">Copy the secret</button></p>
 </section>`;
 
 export const confirmRotating = (
-  context: Context,
+  context: EntryContext,
   session: Session,
   endpoint: Endpoint,
 ): Html => html`<h1>Rotate the secret</h1>
-<p>Of <strong>${endpoint.url}</strong>. The old secret (<code>${endpoint.secret_prefix}…</code>) stops working at once:
-every delivery sent from then on, retries included, is signed with the new one. That includes what your receiver refuses
-until it knows the new secret. ${shownRetries(context.config.webhookRetrySeconds)}</p>
+<p>The old secret of <strong>${endpoint.url}</strong> (<code>${endpoint.secret_prefix}…</code>) stops working at once. Every
+later delivery is signed with the new secret, retries included. A delivery that your receiver refuses, because it does not
+know the new secret yet, is retried. ${shownRetries(context.config.webhookRetrySeconds)}</p>
 <form class="row" method="post">
 ${formToken(session)}
 <button class="danger">Rotate it</button>

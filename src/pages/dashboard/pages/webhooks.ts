@@ -1,8 +1,7 @@
 import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
 import { requireApiAccess } from "../../../accounts/keys/api-access.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
-import type { Context } from "../../../platform/context.ts";
-import { type Html, html } from "../../../platform/http/html.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
 import { queueTestDelivery } from "../../../webhooks/deliveries/test-delivery.ts";
 import { createEndpoint } from "../../../webhooks/endpoints/create.ts";
@@ -11,6 +10,7 @@ import { endpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
 import { noSuchEndpoint, readEndpoints } from "../../../webhooks/endpoints/endpoints.ts";
 import { pauseByCustomer } from "../../../webhooks/endpoints/pause.ts";
 import { rotateSecret } from "../../../webhooks/endpoints/rotate.ts";
+import { type Html, html } from "../../frame/html.ts";
 import type { Routes } from "../dashboard.ts";
 import { placeOf, sendPage } from "../layout.ts";
 import { refusalOf, requireFitting, type TypedEndpoint, typedEndpoint } from "../parts/endpoint-form.ts";
@@ -19,7 +19,7 @@ import { confirmRotating, endpointsPage, type NewSecret, secretPart } from "./we
 
 const HERE = "/webhooks";
 
-/** Webhook endpoints: which there are and how they do, making, pausing and enabling them, secrets, test deliveries. */
+/** Routes the list of endpoints, and making, pausing and enabling them, rotating secrets, and test deliveries. */
 export const webhookRoutes: Routes = (router, context, guard) => {
   router.get(
     "/webhooks",
@@ -101,14 +101,14 @@ export const webhookRoutes: Routes = (router, context, guard) => {
   );
 };
 
-/** The number in an address; what is none names no endpoint. */
+/** The endpoint or delivery number in an address. ProblemError not_found when it is not a number. */
 export function idOf(text: unknown): number {
   if (/^[1-9]\d{0,14}$/.test(String(text))) return Number(text);
   throw noSuchEndpoint();
 }
 
-/** The account's endpoint of that id; ProblemError not_found. */
-export async function endpointOf(context: Context, session: Session, id: number) {
+/** The account's endpoint with that id. ProblemError not_found when there is none. */
+export async function endpointOf(context: EntryContext, session: Session, id: number) {
   const { data } = await readEndpoints(context, await callerOfAccount(context, session.accountId));
   const endpoint = data.find((each) => each.id === id);
   if (!endpoint) throw noSuchEndpoint();
@@ -116,7 +116,7 @@ export async function endpointOf(context: Context, session: Session, id: number)
 }
 
 async function listPage(
-  context: Context,
+  context: EntryContext,
   session: Session,
   parts: { top: Html | null; typed?: TypedEndpoint },
 ) {
@@ -129,10 +129,10 @@ async function listPage(
   return { title: "Webhooks", body, session, here: HERE };
 }
 
-async function notInPlan(context: Context, { accountId }: Session): Promise<ProblemError> {
+async function notInPlan(context: EntryContext, { accountId }: Session): Promise<ProblemError> {
   requireApiAccess(await callerOfAccount(context, accountId));
   return new ProblemError(
     "event_type_not_in_plan",
-    "Your plan includes none of the endpoint's event types. Edit the endpoint and choose others, or change the plan.",
+    "Your plan includes none of the endpoint's event types. Edit the endpoint and choose other types, or change the plan.",
   );
 }

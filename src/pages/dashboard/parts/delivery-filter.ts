@@ -1,26 +1,25 @@
 import type { Request } from "express";
 import type { components } from "../../../generated/types.ts";
-import type { Context } from "../../../platform/context.ts";
-import { type Html, html } from "../../../platform/http/html.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { type AskedDeliveries, DELIVERY_STATUSES } from "../../../webhooks/deliveries/delivery-history.ts";
+import { type Html, html } from "../../frame/html.ts";
 import { placeOf } from "../layout.ts";
-import { EVENT_TYPE_NAMES } from "./event-type-names.ts";
-import { queryOf } from "./form-fields.ts";
-import { instantOf } from "./utc-field.ts";
+import { instantOf, queryOf } from "./form-fields.ts";
+import { EVENT_TYPE_NAMES } from "./shown-values.ts";
 
-/** What stands in the form above an endpoint's deliveries, as it was typed. */
+/** The typed values of the form above an endpoint's deliveries. */
 export interface DeliveryFilter {
   status: string;
   /** An event type, or `test`. */
   type: string;
-  /** Times of UTC. */
+  /** Times in UTC. */
   queued_from: string;
   queued_to: string;
-  /** A delivery's number: the page shows older ones. */
+  /** The number of a delivery; the page shows older ones. */
   before: string;
 }
 
-/** The filter that the page was asked for with. */
+/** The filter in the page's address. */
 export function filterOf(request: Request): DeliveryFilter {
   const sent = queryOf(request);
   const of = (name: keyof DeliveryFilter) => sent.get(name)?.trim() ?? "";
@@ -33,7 +32,7 @@ export function filterOf(request: Request): DeliveryFilter {
   };
 }
 
-/** The filter as the room takes it, or a sentence that says what is wrong with it. */
+/** The filter as `listDeliveries` takes it, or a sentence about what is wrong with it. */
 export function askedBy(
   filter: DeliveryFilter,
 ): Pick<AskedDeliveries, "status" | "type" | "from" | "to" | "before"> | string {
@@ -45,7 +44,7 @@ export function askedBy(
   if (filter.type !== "" && type === undefined) return "There is no such event type.";
   const [from, to] = [instantOf(filter.queued_from), instantOf(filter.queued_to)];
   if ((filter.queued_from !== "" && from === null) || (filter.queued_to !== "" && to === null)) {
-    return "Give times of UTC like 2026-11-21T13:00.";
+    return "Give times in UTC like 2026-11-21T13:00.";
   }
   if (from !== null && to !== null && from >= to) return "The first time must be before the second.";
   if (!/^\d{0,15}$/.test(filter.before)) return "before must be the number of a delivery.";
@@ -62,7 +61,7 @@ const TYPES = [...(Object.keys(EVENT_TYPE_NAMES) as (keyof typeof EVENT_TYPE_NAM
 
 /** The form above an endpoint's deliveries. */
 export const filterForm = (
-  context: Context,
+  context: EntryContext,
   endpoint: components["schemas"]["WebhookOut"],
   filter: DeliveryFilter,
 ): Html => html`<form method="get" action="${placeOf(context, `/webhooks/${endpoint.id}`)}">

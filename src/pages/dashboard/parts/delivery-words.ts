@@ -5,15 +5,15 @@ const CANCEL_REASONS: Record<string, string> = {
   paused: "the endpoint was paused",
   plan_changed: "the plan no longer includes it",
   removed: "the business was removed on request",
-  unsubscribed: "its event type was taken from the endpoint",
+  unsubscribed: "its event type was removed from the endpoint",
 };
 
 const FAILURE_REASONS: Record<string, string> = {
   address_not_allowed: "the address is not public",
   connection_failed: "no connection",
   tls_failed: "the certificate or TLS failed",
-  timed_out: "no whole answer within 15 s",
-  answer_not_2xx: "the answer was no 2xx",
+  timed_out: "no complete answer within 15 s",
+  answer_not_2xx: "the answer was not 2xx",
   answer_too_large: "the answer was too large",
 };
 
@@ -22,13 +22,13 @@ export const shownStatus = ({ status, cancel_reason, attempts }: DeliveryShown):
   return status === "queued" && attempts.length > 0 ? "waits for the next attempt" : status;
 };
 
-/** When a delivery that fails is tried again, as this installation is configured. */
+/** A sentence about when a failed delivery is tried again, by the configuration. */
 export function shownRetries(retrySeconds: readonly number[]): string {
   if (retrySeconds.length === 0) return "A delivery that fails is not tried again.";
   const waits = retrySeconds.map(shownWait);
   const last = waits.pop();
   const list = waits.length === 0 ? last : `${waits.join(", ")} and ${last}`;
-  return `A delivery that fails is tried again after ${list}, each counted from the attempt before.`;
+  return `A delivery that fails is tried again after ${list}, each time counted from the last attempt.`;
 }
 
 const UNITS = [
@@ -37,14 +37,14 @@ const UNITS = [
   [1, "second"],
 ] as const;
 
-/** In the largest unit that leaves no rest. */
+/** A time in the largest unit that divides it. */
 function shownWait(seconds: number): string {
   const [unitSeconds, unit] = UNITS.find(([size]) => seconds % size === 0) ?? [1, "second"];
   const amount = seconds / unitSeconds;
   return `${shownCount(amount)} ${unit}${amount === 1 ? "" : "s"}`;
 }
 
-/** What became of an attempt, in people's words. */
+/** The outcome of an attempt, in words. */
 export const shownOutcome = ({
   http_status,
   reason,

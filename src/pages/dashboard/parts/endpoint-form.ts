@@ -6,21 +6,21 @@ import type { WebhookIn } from "../../../webhooks/endpoints/asked-endpoint.ts";
 import { problemOf, type ShownProblem } from "../problem-page.ts";
 import { fieldOf, fieldsOf } from "./form-fields.ts";
 
-/** What somebody typed into the form of an endpoint. */
+/** The typed values of the form of an endpoint. */
 export interface TypedEndpoint {
   url: string;
   description: string;
   eventTypes: readonly string[];
 }
 
-/** The endpoint that was sent by the form. */
+/** Reads the form of an endpoint. */
 export const typedEndpoint = (request: Request): TypedEndpoint => ({
   url: fieldOf(request, "url").trim(),
   description: fieldOf(request, "description"),
   eventTypes: fieldsOf(request, "event_types"),
 });
 
-/** What the contract's schema asks of the body; webhooks check the rest. InvalidRequestError. */
+/** Checks what the contract's schema demands of the body, or throws InvalidRequestError. The webhooks module checks the rest. */
 export function requireFitting({ url, description, eventTypes }: TypedEndpoint): WebhookIn {
   const fault = (field: string, msg: string) => ({ loc: ["body", field], msg, type: "form" });
   const faults = [
@@ -32,10 +32,10 @@ export function requireFitting({ url, description, eventTypes }: TypedEndpoint):
   return { url, description, event_types: eventTypes as EventType[] };
 }
 
-/** Why what was typed cannot be; throws what is no refusal. */
+/** The problem to show with the form. Rethrows an error that is not about the typed values. */
 export function refusalOf(error: unknown): ShownProblem {
   if (error instanceof InvalidRequestError) return problemOf(error);
-  // Another account's endpoint, and none there is, have no form to show again.
+  // An endpoint of another account, or none, has no form to show.
   if (error instanceof ProblemError && error.code !== "not_found") return problemOf(error);
   throw error;
 }

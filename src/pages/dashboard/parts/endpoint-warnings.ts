@@ -1,19 +1,19 @@
 import type { components } from "../../../generated/types.ts";
-import type { Context } from "../../../platform/context.ts";
-import { type Html, html } from "../../../platform/http/html.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { PAUSES_AT } from "../../../webhooks/dispatch/lost-delivery.ts";
 import type { EndpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
+import { type Html, html } from "../../frame/html.ts";
 import { placeOf } from "../layout.ts";
 import { shownRetries } from "./delivery-words.ts";
-import { EVENT_TYPE_NAMES } from "./event-type-names.ts";
 import { howToGetMore, type PlanShown } from "./plan-note.ts";
+import { EVENT_TYPE_NAMES } from "./shown-values.ts";
 import { count, type Warning } from "./warnings.ts";
 
 type Endpoint = components["schemas"]["WebhookOut"];
 
-/** What of an endpoint needs a look, the worst first. */
+/** The warnings about an endpoint, the worst first. */
 export function endpointWarnings(
-  context: Context,
+  context: EntryContext,
   plan: PlanShown,
   endpoint: Endpoint,
   seen: {
@@ -29,8 +29,8 @@ export function endpointWarnings(
   if (missing.length > 0) {
     warnings.push({
       kind: "note",
-      what: html`${name} asks for what your plan does not include: ${missing.map((type) => EVENT_TYPE_NAMES[type]).join(", ")}.`,
-      remedy: html`Nothing of that is sent. <a href="${place}/edit">Take it out</a>, or change the plan. ${howToGetMore(context, plan)}`,
+      what: html`${name} asks for event types that your plan does not include: ${missing.map((type) => EVENT_TYPE_NAMES[type]).join(", ")}.`,
+      remedy: html`Events of these types are not sent. <a href="${place}/edit">Remove the types</a>, or change the plan. ${howToGetMore(context, plan)}`,
     });
   }
   return warnings;
@@ -42,7 +42,7 @@ interface Named {
 }
 
 function pausedWarning(
-  context: Context,
+  context: EntryContext,
   plan: PlanShown,
   { endpoint, place, name }: Named & { endpoint: Endpoint },
 ): Warning {
@@ -51,25 +51,25 @@ function pausedWarning(
       return {
         kind: "warning",
         what: html`${name} is paused: ${PAUSES_AT} deliveries in a row failed.`,
-        remedy: html`It gets nothing. Look at what <a href="${place}?status=failed">failed</a>, repair the receiver, send it a test delivery, <a href="${place}">enable it again and replay</a> what it missed.`,
+        remedy: html`No events are sent to it. Look at <a href="${place}?status=failed">the failed deliveries</a>, repair the receiver and send a test delivery. Then <a href="${place}">enable it again and replay</a> the missed events.`,
       };
     case "plan_changed":
       return {
         kind: "warning",
         what: html`${name} is paused: your plan includes none of its event types.`,
-        remedy: html`It gets nothing. ${plan.hasApiAccess && html`<a href="${place}/edit">Choose other event types</a> and enable it again, or change the plan. `}${howToGetMore(context, plan)}`,
+        remedy: html`No events are sent to it. ${plan.hasApiAccess && html`<a href="${place}/edit">Choose other event types</a> and enable it again, or change the plan. `}${howToGetMore(context, plan)}`,
       };
     default:
       return {
         kind: "note",
         what: html`${name} is paused by you.`,
-        remedy: html`It gets nothing. <a href="${place}">Enable it again</a>; what it missed can be replayed. Or delete it.`,
+        remedy: html`No events are sent to it. <a href="${place}">Enable it again</a> and replay the missed events, or delete it.`,
       };
   }
 }
 
 function failureWarnings(
-  { config }: Context,
+  { config }: EntryContext,
   { failure_streak: streak = 0 }: Endpoint,
   health: EndpointHealth | undefined,
   { place, name }: Named,
@@ -81,7 +81,7 @@ function failureWarnings(
       {
         kind: "warning",
         what: html`${name} is failing: ${count(streak, "delivery", "deliveries")} in a row failed after all retries.`,
-        remedy: html`After ${PAUSES_AT} it is paused. ${look("failed")} Then <a href="${place}">replay</a> what it missed.`,
+        remedy: html`After ${PAUSES_AT} it is paused. ${look("failed")} Then <a href="${place}">replay</a> the missed events.`,
       },
     ];
   }
@@ -99,14 +99,14 @@ function failureWarnings(
       {
         kind: "note",
         what: html`${name} lost ${count(health.failed, "delivery", "deliveries")} in the last seven days.`,
-        remedy: html`The receiver takes deliveries again. <a href="${place}?status=failed">Look at what failed</a> and <a href="${place}">replay</a> it.`,
+        remedy: html`The receiver accepts deliveries again. Look at <a href="${place}?status=failed">the failed deliveries</a> and <a href="${place}">replay</a> them.`,
       },
     ];
   }
   return [];
 }
 
-/** The address without what often holds a secret. */
+/** The address without its query, which may hold a secret. */
 function addressOf({ url }: Endpoint): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;

@@ -1,7 +1,7 @@
 import type { FilterName } from "../../../feeds/catalogue.ts";
-import { type Html, html } from "../../../platform/http/html.ts";
+import { type Html, html } from "../../frame/html.ts";
 
-/** How a filter is asked for in a form: what it is called, and what can be entered. */
+/** A filter's field in a form: its name and what can be entered. */
 type Field =
   | { name: string; kind: "text"; placeholder: string }
   | { name: string; kind: "number" }
@@ -31,8 +31,8 @@ const FIELDS: Record<FilterName | "since", Field> = {
     name: "Phone type",
     kind: "choice",
     choices: [
-      ["mobile", "surely mobile"],
-      ["landline", "surely landline"],
+      ["mobile", "certainly mobile"],
+      ["landline", "certainly landline"],
       ["either", "could be either"],
     ],
   },
@@ -47,7 +47,7 @@ const FIELDS: Record<FilterName | "since", Field> = {
   since: { name: "Granted or verified since", kind: "date" },
 };
 
-/** The field of a filter, holding what was asked for. */
+/** The field of a filter with its current value. */
 export function filterField(filter: FilterName | "since", value: string): Html {
   const field = FIELDS[filter];
   return html`<div class="field"><label for="${filter}">${field.name}</label>

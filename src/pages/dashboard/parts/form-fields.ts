@@ -1,11 +1,11 @@
 import type { Request } from "express";
 
-/** A field of the form that was sent; empty where it is missing. Of a field sent twice, the first. */
+/** The value of a sent field: empty when it is missing, the first when it was sent twice. */
 export function fieldOf(request: Request, name: string): string {
   return fieldsOf(request, name)[0] ?? "";
 }
 
-/** Every value a field was sent with, as for checkboxes of one name. */
+/** Every value of a sent field, for example of checkboxes with one name. */
 export function fieldsOf(request: Request, name: string): string[] {
   const body = (request.body ?? {}) as Record<string, unknown>;
   const value = Object.hasOwn(body, name) ? body[name] : undefined;
@@ -13,6 +13,13 @@ export function fieldsOf(request: Request, name: string): string[] {
   return (Array.isArray(value) ? value : [value]).map(String);
 }
 
-/** What stands behind the question mark of the address. */
+/** The query of the address. */
 export const queryOf = (request: Request): URLSearchParams =>
   new URLSearchParams(request.originalUrl.split("?").slice(1).join("?"));
+
+/** The UTC time that a field of type datetime-local holds, or null when it holds none. */
+export function instantOf(text: string): Date | null {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)) return null;
+  const instant = new Date(`${text}Z`);
+  return Number.isNaN(instant.getTime()) ? null : instant;
+}

@@ -1,7 +1,7 @@
 import type { Feed } from "../../../feeds/catalogue.ts";
-import { type Html, html } from "../../../platform/http/html.ts";
+import { type Html, html } from "../../frame/html.ts";
 
-/** Records under the feed's columns; what is not known is a dash. */
+/** A table of records with the feed's columns. An unknown value is a dash. */
 export const recordTable = (
   feed: Feed,
   records: readonly Readonly<Record<string, unknown>>[],

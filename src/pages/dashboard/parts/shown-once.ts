@@ -1,17 +1,17 @@
 import type { Request, Response } from "express";
 import { leaveNote, takeNote } from "../../../accounts/sessions/session-notes.ts";
-import type { Context } from "../../../platform/context.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { readSessionCookie } from "../session-cookie.ts";
 import { queryOf } from "./form-fields.ts";
 
 const PARAMETER = "shown_once";
 
 /**
- * Sends the browser on from a change to the page at `address`, which shows `note` once. Loading that page again neither
- * repeats the change nor shows the note; the address names the note and says nothing of it.
+ * Redirects the browser after a change to the page at `address`, which shows `note` once. Loading that page again neither
+ * repeats the change nor shows the note. The address only holds a random name of the note.
  */
 export async function redirectWithNote(
-  context: Context,
+  context: EntryContext,
   request: Request,
   response: Response,
   { address, note }: { address: string; note: object },
@@ -20,9 +20,9 @@ export async function redirectWithNote(
   response.redirect(303, `${address}${address.includes("?") ? "&" : "?"}${PARAMETER}=${name}`);
 }
 
-/** The note that the page was asked for with; `gone` where it was shown already, null where there is none to show. */
+/** The note that the page's address names: "gone" when it was already shown, null when the address names none. */
 export async function noteOf<Note extends object>(
-  context: Context,
+  context: EntryContext,
   request: Request,
 ): Promise<Note | "gone" | null> {
   const name = queryOf(request).get(PARAMETER);

@@ -1,19 +1,19 @@
-// What an account's people have to know, each with what to do: on the overview, and where it belongs.
+// Warnings for an account's people, each with what to do. The overview shows them all; other pages show their own.
 import { WARN_AT_PERCENT } from "../../../accounts/usage/quota-warnings.ts";
 import type { Usage } from "../../../accounts/usage/usage.ts";
 import { isFreshDetection, newestDetection } from "../../../events/freshness.ts";
 import { planScope } from "../../../events/scope.ts";
 import type { components } from "../../../generated/types.ts";
 import { DAY_MS, monthAfter } from "../../../platform/clock.ts";
-import type { Context } from "../../../platform/context.ts";
-import { type Html, html } from "../../../platform/http/html.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { countFailedMails } from "../../../platform/mail/outbox.ts";
 import { countRemovedSince } from "../../../suppression/status.ts";
+import { type Html, html } from "../../frame/html.ts";
 import { placeOf } from "../layout.ts";
 import { howToGetMore, type PlanShown } from "./plan-note.ts";
 import { shownCount } from "./shown-values.ts";
 
-/** Something is not as it should be (`warning`), or worth knowing (`note`). */
+/** Something is wrong (`warning`) or worth knowing (`note`). */
 export interface Warning {
   kind: "warning" | "note";
   what: Html | string;
@@ -28,12 +28,12 @@ export const shownWarning = ({ kind, what, remedy }: Warning): Html =>
 const MAILS_DAYS = 7;
 const REMOVALS_DAYS = 30;
 
-/** How much of the month's rows is used, rounded down. */
+/** The used share of the month's rows in percent, rounded down. */
 export const percentUsed = ({ usage, limits }: Pick<Usage, "usage" | "limits">): number =>
   limits.api_rows_month === 0 ? 0 : Math.floor((usage.quota_rows * 100) / limits.api_rows_month);
 
-/** A month's rows that are nearly or all used. */
-export function quotaWarnings(context: Context, plan: PlanShown, used: Usage): Warning[] {
+/** A warning when most or all of the month's rows are used. */
+export function quotaWarnings(context: EntryContext, plan: PlanShown, used: Usage): Warning[] {
   const percent = percentUsed(used);
   if (percent < WARN_AT_PERCENT[0]) return [];
   const next = monthAfter(used.month_start);
@@ -42,11 +42,11 @@ export function quotaWarnings(context: Context, plan: PlanShown, used: Usage): W
     return [{ kind: "warning", what: "All rows of this month are used.", remedy }];
   }
   const left = shownCount(used.limits.api_rows_left);
-  const remedy = html`${left} rows are left until ${next} (UTC). <a href="${placeOf(context, "/usage")}">Usage</a> shows by day and key where they go. ${howToGetMore(context, plan)}`;
+  const remedy = html`${left} rows are left until ${next} (UTC). <a href="${placeOf(context, "/usage")}">Usage</a> shows them by day and key. ${howToGetMore(context, plan)}`;
   return [{ kind: "warning", what: `${percent} % of this month's rows are used.`, remedy }];
 }
 
-/** Feeds of the plan that are not served now. */
+/** Warnings about feeds of the plan that are stale or not live. */
 export function feedWarnings(feeds: readonly components["schemas"]["FeedOut"][]): Warning[] {
   const stale = feeds
     .filter((feed) => feed.as_of !== null && !feed.fresh)
@@ -59,19 +59,19 @@ export function feedWarnings(feeds: readonly components["schemas"]["FeedOut"][])
       what: `Being refreshed: ${stale.join(", ")}.`,
       remedy:
         "Stale records are never served: until the next import, requests and downloads are answered 503 stale_source. " +
-        "Programs try again after the seconds in Retry-After; there is nothing else to do.",
+        "Programs should try again after the seconds in Retry-After. You need not do anything else.",
     });
   }
   if (notLive.length > 0) {
-    const remedy = "They are in your plan and appear here once they are published; there is nothing to do.";
+    const remedy = "They are in your plan and appear here when they are published. You need not do anything.";
     warnings.push({ kind: "note", what: `Not live yet: ${notLive.join(", ")}.`, remedy });
   }
   return warnings;
 }
 
-/** What else the service knows: events that are too old, mails that failed, businesses that were removed. */
+/** Other warnings: stale events, failed mails, removed businesses. */
 export async function otherWarnings(
-  context: Context,
+  context: EntryContext,
   { email, plan }: { email: string; plan: PlanShown & Parameters<typeof planScope>[0] },
 ): Promise<Warning[]> {
   const daysAgo = (days: number) => new Date(context.clock.now().getTime() - days * DAY_MS);
@@ -86,14 +86,14 @@ export async function otherWarnings(
       kind: "warning",
       what: `Events are being refreshed: ${detection === null ? "there are none yet" : `the newest are of ${detection.asOf}`}.`,
       remedy:
-        "Until the next import GET /v1/events is answered 503 stale_source. A cursor stays good; try again later.",
+        "Until the next import, GET /v1/events is answered 503 stale_source. Try again later; your cursor stays valid.",
     });
   }
   if (mails > 0) {
     warnings.push({
       kind: "warning",
       what: `${count(mails, "mail", "mails")} to ${email} could not be delivered in the last ${MAILS_DAYS} days.`,
-      remedy: html`Warnings and sign-in links go there: see to it that the mailbox takes mail${context.config.contactEmail && html`, or write to <a href="mailto:${context.config.contactEmail}">${context.config.contactEmail}</a> to change the address`}.`,
+      remedy: html`Warnings and sign-in links go to this address. Make sure that the mailbox accepts mail${context.config.contactEmail && html`, or write to <a href="mailto:${context.config.contactEmail}">${context.config.contactEmail}</a> to change the address`}.`,
     });
   }
   if (removed > 0) {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { stopApi } from "../../../../src/api/connection/stop.ts";
 import { handlers } from "../../../../src/api/handlers/index.ts";
 import { createAdmin, createApi, listen } from "../../../../src/api/server.ts";
+import { entryContextOf } from "../../../../src/platform/context.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 
 let service: TestService;
@@ -23,8 +24,8 @@ async function startSlow() {
     await released;
     return handlers.listFeeds(input, context);
   };
-  const app = await createApi(service.context, { handlers: { ...handlers, listFeeds } });
-  const server = await listen(service.context, app, { host: "127.0.0.1", port: 0 });
+  const app = await createApi(entryContextOf(service.context), { handlers: { ...handlers, listFeeds } });
+  const server = await listen(entryContextOf(service.context), app, { host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { app, server, url, release, entered };
 }
@@ -50,8 +51,8 @@ it("says first that it is not ready, lets what runs finish, and takes nothing ne
 
 it("is not ready on the port for operators while it stops, and alive", async () => {
   let isGoingDown = false;
-  const admin = createAdmin(service.context, () => isGoingDown);
-  const server = await listen(service.context, admin, { host: "127.0.0.1", port: 0 });
+  const admin = createAdmin(entryContextOf(service.context), () => isGoingDown);
+  const server = await listen(entryContextOf(service.context), admin, { host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   isGoingDown = true;

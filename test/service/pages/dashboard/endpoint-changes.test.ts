@@ -82,7 +82,7 @@ describe.skipIf(browser === null)("loading a page again", () => {
     await page.reload();
     expect(await count()).toBe(before);
     expect(await page.content()).not.toContain(secret);
-    await page.getByText("The new secret was shown once already.").waitFor();
+    await page.getByText("The new secret was already shown once.").waitFor();
     await expectGoodLooks(page, "webhooks-shown");
 
     await page.goto(`/dashboard/webhooks/${id}/rotate`);
@@ -125,10 +125,10 @@ describe.skipIf(browser === null)("loading a page again", () => {
     await page.goto(`/dashboard/webhooks/${id}`);
     await page.getByLabel("Events detected from (UTC)").fill("2026-11-21T00:00");
     await page.getByLabel("up to (UTC)").fill("2026-11-22T00:00");
-    await page.getByLabel("also what was delivered").check();
+    await page.getByLabel("also send delivered events again").check();
     await page.getByRole("button", { name: "Count them" }).click();
     await page.getByRole("button", { name: "Send them" }).click();
-    await page.getByText("1 delivery is queued and goes out now.").waitFor();
+    await page.getByText("1 delivery is queued and will be sent now.").waitFor();
     await receiver.arrival(2);
     await untilIdle(service.context);
     service.clock.advance(1_000);
@@ -175,9 +175,9 @@ describe.skipIf(browser === null)("editing an endpoint", () => {
       { event_id: late, status: "cancelled", cancel_reason: "unsubscribed" },
     ]);
     await page.goto(`/dashboard/webhooks/${id}/deliveries/${inactive?.id}`);
-    await page.getByText("its event type was taken from the endpoint").waitFor();
+    await page.getByText("its event type was removed from the endpoint").waitFor();
     await page.getByRole("button", { name: "Send it again" }).click();
-    expect(await page.getByRole("alert").textContent()).toContain("Edit the endpoint first");
+    expect(await page.getByRole("alert").textContent()).toContain("Add the type to the endpoint");
   });
 
   it("refuses what registering refuses, keeping what was typed", async () => {

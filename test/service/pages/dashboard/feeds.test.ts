@@ -79,7 +79,7 @@ describe.skipIf(browser === null)("a feed's page", () => {
     const before = await quotaRowsUsed();
     await page.getByLabel("States").fill("TX");
     await page.getByRole("button", { name: "Show 20 rows" }).click();
-    await page.getByText("15 rows, which is all.").waitFor();
+    await page.getByText("15 rows; there are no more.").waitFor();
     expect(await page.getByRole("cell", { name: "BROKER 0 <b>& SONS</b>" }).count()).toBe(1);
     expect(await page.locator("#curl").textContent()).toContain("/v1/feeds/us_brokers/records?state=TX'");
     expect(await quotaRowsUsed()).toBe(before);
@@ -200,7 +200,7 @@ describe.skipIf(browser === null)("a removed business", () => {
       await client.query("UPDATE suppression_state SET number = number + 1");
     });
     await page.goto("/dashboard/feeds/us_brokers?state=TX");
-    await page.getByText("14 rows, which is all.").waitFor();
+    await page.getByText("14 rows; there are no more.").waitFor();
     expect(await page.content()).not.toContain("BROKER 3 ");
     const file = await page.request.get("/dashboard/feeds/us_brokers/export.csv");
     expect(await file.text()).not.toContain("BROKER 3 ");

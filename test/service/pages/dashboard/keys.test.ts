@@ -43,7 +43,7 @@ describe.skipIf(browser === null)("a new customer", () => {
     await expectGoodLooks(page, "overview-new");
     await page.getByRole("link", { name: "make one" }).click();
     await expectGoodLooks(page, "keys-none");
-    await page.getByLabel("What it is for").fill("Nightly <sync>");
+    await page.getByLabel("What the key is for").fill("Nightly <sync>");
     await page.getByRole("button", { name: "Make a key" }).click();
     await page.getByRole("heading", { name: "Your new key" }).waitFor();
     await expectGoodLooks(page, "keys-new");
@@ -58,7 +58,7 @@ describe.skipIf(browser === null)("a new customer", () => {
     // The browser may ask whether to send the form again only where the page came of sending one.
     expect(page.url()).not.toContain(key.slice(9));
     await page.reload();
-    await page.getByText("Your new key was shown once already.").waitFor();
+    await page.getByText("Your new key was already shown once.").waitFor();
     await expectGoodLooks(page, "keys-shown");
     expect(await page.getByRole("cell", { name: "Nightly <sync>", exact: true }).count()).toBe(1);
     await page.goto("/dashboard/keys");
@@ -74,7 +74,7 @@ describe.skipIf(browser === null)("a new customer", () => {
   it("is told why a name cannot be", async () => {
     await newCustomer("names@freight.example");
     await page.goto("/dashboard/keys");
-    await page.getByLabel("What it is for").fill("   ");
+    await page.getByLabel("What the key is for").fill("   ");
     await page.getByRole("button", { name: "Make a key" }).click();
     expect(await page.getByRole("alert").textContent()).toContain("1 to 100 characters");
     await expectGoodLooks(page, "keys-refused");
@@ -92,10 +92,10 @@ describe.skipIf(browser === null)("a new customer", () => {
     await page.reload();
     expect(await page.getByText("85 % of this month's rows are used.").count()).toBe(1);
     expect(await page.getByText("Rows used: 850 of 1,000 (85 %), 150 left").count()).toBe(1);
-    expect(await page.getByText("API rows: 700 in all, most on 2026-11-21 with 700").count()).toBe(1);
+    expect(await page.getByText("API rows: 700 in total, most on 2026-11-21: 700").count()).toBe(1);
     await page.getByLabel("Key", { exact: true }).selectOption("another");
     await page.getByRole("button", { name: "Show" }).click();
-    expect(await page.getByText("Export rows: 150 in all, most on 2026-11-21 with 150").count()).toBe(1);
+    expect(await page.getByText("Export rows: 150 in total, most on 2026-11-21: 150").count()).toBe(1);
     await page.getByText("The same as a table, by key").click();
     await expectGoodLooks(page, "usage");
   });

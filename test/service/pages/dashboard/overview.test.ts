@@ -68,7 +68,7 @@ describe.skipIf(browser === null)("the overview", () => {
     const { page, accountId } = await customer("well");
     await registerEndpoint(service.context, accountId, EVERY_TYPE);
     await page.goto("/dashboard");
-    await page.getByText("Nothing: all is well.").waitFor();
+    await page.getByText("Nothing. Everything works.").waitFor();
     expect(await page.locator("main .note").count()).toBe(0);
     await expectGoodLooks(page, "overview-well");
   });
@@ -78,7 +78,7 @@ describe.skipIf(browser === null)("the overview", () => {
     const caller = await callerOf(service.context, key);
     await chargeRows(service.context, caller, "api", 799);
     await page.goto("/dashboard");
-    await page.getByText("Nothing: all is well.").waitFor();
+    await page.getByText("Nothing. Everything works.").waitFor();
     await chargeRows(service.context, caller, "api", 1);
     const near = await warning(page, "80 % of this month's rows are used.");
     expect(near).toMatch(/200 rows are left until 2026-12-01.*write to sales@feeds\.example/);
@@ -97,9 +97,9 @@ describe.skipIf(browser === null)("the overview", () => {
       feeds: { us_insurance_lapse_alerts: null, us_revocation_pending: null },
     });
     expect(await warning(page, "Being refreshed")).toMatch(/of 2026-11-10.*503 stale_source.*Retry-After/);
-    expect(await warning(page, "Not live yet")).toContain("nothing to do");
+    expect(await warning(page, "Not live yet")).toContain("need not do anything");
     await setDetection(service.context.db, { finishedAt: "2026-11-10T11:20:05Z", asOf: "2026-11-10" });
-    expect(await warning(page, "Events are being refreshed")).toMatch(/of 2026-11-10.*cursor stays good/);
+    expect(await warning(page, "Events are being refreshed")).toMatch(/of 2026-11-10.*cursor stays valid/);
     await expectGoodLooks(page, "overview-stale");
     await setDetection(service.context.db, { finishedAt: "2026-11-20T11:20:05Z", asOf: "2026-11-20" });
   });
@@ -127,7 +127,7 @@ describe.skipIf(browser === null)("the overview", () => {
     await pauseByCustomer(service.context, accountId, own);
     expect(await warning(page, `Endpoint ${own} `)).toMatch(/paused by you.*Enable it again/);
     await expectGoodLooks(page, "overview-endpoints");
-    await page.getByRole("link", { name: "failed", exact: true }).click();
+    await page.getByRole("link", { name: "the failed deliveries" }).first().click();
     await page.getByRole("heading", { name: `Endpoint ${lost}` }).waitFor();
     await page.getByText("20 deliveries in a row failed.").waitFor();
     await expectGoodLooks(page, "endpoint-paused");
@@ -137,7 +137,7 @@ describe.skipIf(browser === null)("the overview", () => {
     const { page, accountId } = await customer("plan");
     const partly = await endpointWith(accountId, { eventTypes: ["reinstated", "revocation_pending"] });
     expect(await warning(page, `Endpoint ${partly} `)).toMatch(
-      /does not include: Revocation pending.*Take it out/,
+      /does not include: Revocation pending.*Remove the types/,
     );
     const { planCode } = await service.createAccount({ feeds: { us_new_authority_weekly: null } });
     await setPlan(service.context, accountId, planCode);
@@ -155,7 +155,7 @@ describe.skipIf(browser === null)("the overview", () => {
     // Enabling it as it is would last some seconds.
     await page.goto(`/dashboard/webhooks/${partly}`);
     await page.getByRole("button", { name: "Enable again" }).click();
-    expect(await page.getByRole("alert").textContent()).toContain("Edit the endpoint and choose others");
+    expect(await page.getByRole("alert").textContent()).toContain("Edit the endpoint and choose other types");
     expect(await isPaused()).toBe(true);
   });
 

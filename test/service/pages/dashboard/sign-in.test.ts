@@ -60,7 +60,7 @@ describe.skipIf(browser === null)("signing in, in a browser", () => {
     await expectGoodLooks(page, "sign-in");
     await page.getByLabel("E-mail address").fill("nobody@freight.example");
     await page.getByRole("button", { name: "Mail me a link" }).click();
-    await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+    await page.getByRole("heading", { name: "Check your mail" }).waitFor();
     await expectGoodLooks(page, "sign-in-sent");
     await page.goto("/dashboard/nowhere");
     await expectGoodLooks(page, "nowhere");
@@ -72,7 +72,7 @@ describe.skipIf(browser === null)("signing in, in a browser", () => {
     const elsewhere = await openDashboard(browser as Browser, service);
     await elsewhere.page.goto(await mailedSignIn(service, OWNER));
     await expectGoodLooks(elsewhere.page, "sign-in-over");
-    expect(await elsewhere.page.getByRole("heading").textContent()).toBe("This link is over");
+    expect(await elsewhere.page.getByRole("heading").textContent()).toBe("This link has expired");
     await signIn(elsewhere.page, service, OWNER);
     await elsewhere.page.getByRole("button", { name: "Sign out everywhere" }).click();
     await page.reload();

@@ -132,12 +132,12 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
     await page.goto(`/dashboard/webhooks/${id}`);
     await page.getByLabel("Events detected from (UTC)").fill("2026-11-21T00:00");
     await page.getByLabel("up to (UTC)").fill("2026-11-22T00:00");
-    await page.getByLabel("also what was delivered").check();
+    await page.getByLabel("also send delivered events again").check();
     await page.getByRole("button", { name: "Count them" }).click();
     await page.getByText("2 deliveries would be sent").waitFor();
     await expectGoodLooks(page, "replay-count");
     await page.getByRole("button", { name: "Send them" }).click();
-    await page.getByText("2 deliveries are queued and go out now.").waitFor();
+    await page.getByText("2 deliveries are queued and will be sent now.").waitFor();
     await page.getByLabel("Events detected from (UTC)").fill("2026-11-22T00:00");
     await page.getByRole("button", { name: "Count them" }).click();
     expect(await page.getByRole("alert").textContent()).toContain("the first before the second");
@@ -187,7 +187,7 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
   it.each([
     ["status=none", "no such status"],
     ["type=none", "no such event type"],
-    ["queued_from=yesterday", "Give times of UTC"],
+    ["queued_from=yesterday", "Give times in UTC"],
     ["queued_from=2026-11-22T00:00&queued_to=2026-11-21T00:00", "must be before the second"],
     ["before=x", "number of a delivery"],
   ])("say what is wrong with a filter: %s", async (query, sentence) => {
@@ -226,11 +226,11 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
     await ask("2026-10-01T00:00", "2026-10-02T00:00");
     await page.getByText("1 delivery would be sent").waitFor();
     await page.getByRole("button", { name: "Send them" }).click();
-    await page.getByText("Nothing was to be sent.").waitFor();
+    await page.getByText("There was nothing to send.").waitFor();
     await expectGoodLooks(page, "replay-rest");
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
     await page.getByText("1 delivery is queued").waitFor();
-    expect(await page.getByRole("button", { name: "Go on" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Continue" }).count()).toBe(0);
   });
 
   it("say why an address cannot be, keeping what was typed", async () => {

@@ -147,7 +147,7 @@ describe("a queued mail", () => {
     );
     for (const recipient of ["", "ada", "Ada <ada@freight.example>", "a@b.example, c@d.example"]) {
       await expect(queue({ recipient })).rejects.toThrow(
-        /^The recipient of a mail \(test\) is no e-mail address\.$/,
+        /^The recipient of a mail \(test\) is not an e-mail address\.$/,
       );
     }
     expect(await rows()).toEqual([]);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { prepareSecrets } from "../../../../src/cli/service/secrets.ts";
-import type { Context } from "../../../../src/platform/context.ts";
+import { type Context, entryContextOf } from "../../../../src/platform/context.ts";
 import { secretsUnder } from "../../../../src/platform/secrets.ts";
 import { rotateSecret } from "../../../../src/webhooks/endpoints/rotate.ts";
 import { resealSecrets } from "../../../../src/webhooks/reseal.ts";
@@ -43,7 +43,7 @@ const under = (...keys: Buffer[]): Context => ({ ...plain, secrets: secretsUnder
 beforeEach(async () => {
   await plain.db.pool.query("DELETE FROM webhook_endpoint");
   await plain.db.pool.query("UPDATE installation SET secrets_check = NULL");
-  await prepareSecrets(under(OLD));
+  await prepareSecrets(entryContextOf(under(OLD)));
   secrets = new Map(Array.from({ length: ENDPOINTS }, (_, place) => [place + 1, newEndpointSecret()]));
   await plain.db.pool.query(
     `INSERT INTO webhook_endpoint (id, account_id, url, event_types, secret_sealed, secret_prefix, created_at,
@@ -75,18 +75,18 @@ async function rotate(context: Context, id: number): Promise<void> {
 
 describe("a new first key", () => {
   it("is what every secret is sealed with after a start, and then the old one can be left out", async () => {
-    await expect(prepareSecrets(under(NEW))).rejects.toThrow("SECRETS_KEY is not the key");
-    await prepareSecrets(under(NEW, OLD));
+    await expect(prepareSecrets(entryContextOf(under(NEW)))).rejects.toThrow("SECRETS_KEY is not the key");
+    await prepareSecrets(entryContextOf(under(NEW, OLD)));
     expect(await opened(NEW)).toEqual(secrets);
-    await prepareSecrets(under(NEW));
-    await expect(prepareSecrets(under(OLD))).rejects.toThrow("SECRETS_KEY is not the key");
+    await prepareSecrets(entryContextOf(under(NEW)));
+    await expect(prepareSecrets(entryContextOf(under(OLD)))).rejects.toThrow("SECRETS_KEY is not the key");
   });
 
   it("costs a second start nothing: no row is written", async () => {
-    await prepareSecrets(under(NEW, OLD));
+    await prepareSecrets(entryContextOf(under(NEW, OLD)));
     const versions = async () => (await sealedRows()).map(({ version }) => version);
     const before = await versions();
-    await prepareSecrets(under(NEW, OLD));
+    await prepareSecrets(entryContextOf(under(NEW, OLD)));
     expect(await versions()).toEqual(before);
   });
 
@@ -124,13 +124,13 @@ describe("a new first key", () => {
   });
 
   it("is not begun with while a secret needs a key that is not named, and says which", async () => {
-    await prepareSecrets(under(NEW, OLD));
+    await prepareSecrets(entryContextOf(under(NEW, OLD)));
     // A process that had the keys in their old order.
     await rotate(under(OLD, NEW), 17);
-    await expect(prepareSecrets(under(NEW))).rejects.toThrow(
+    await expect(prepareSecrets(entryContextOf(under(NEW)))).rejects.toThrow(
       /endpoint 17: name the key that was used before/,
     );
-    await prepareSecrets(under(NEW, OLD));
+    await prepareSecrets(entryContextOf(under(NEW, OLD)));
     expect(await opened(NEW)).toEqual(secrets);
   });
 });

@@ -1,4 +1,4 @@
-/** HTML whose texts have been escaped. */
+/** HTML in which every text is escaped. */
 export class Html {
   readonly text: string;
 
@@ -10,11 +10,11 @@ export class Html {
 type Part = Html | string | number | null | undefined | false | readonly Part[];
 
 /**
- * A template of HTML: whatever is put into it is escaped, except what is HTML already. Lists are put in one after the
- * other; null, undefined and false are nothing. Attribute values have to stand in double quotes.
+ * A template of HTML. Every value put into it is escaped, unless it is Html. The items of a list follow each other; null,
+ * undefined and false add nothing. Write attribute values in double quotes.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return new Html(strings.map((text, place) => text + textOf(parts[place])).join(""));
+  return new Html(strings.map((text, index) => text + textOf(parts[index])).join(""));
 }
 
 function textOf(part: Part): string {
@@ -32,6 +32,5 @@ const ENTITIES: Record<string, string> = {
   "'": "&#39;",
 };
 
-/** Text as HTML, in element content and in quoted attributes. */
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+/** Escapes a text for element content and quoted attributes. */
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);

@@ -1,0 +1,33 @@
+// Reads what a person typed as an argument or option. Each function throws an OperatorError that says what to type.
+import { addDays } from "../platform/clock.ts";
+import { OperatorError } from "../platform/operator-error.ts";
+
+/** Reads the whole number of an option. */
+export function wholeNumberFrom(option: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new OperatorError(`${option} is "${text}": give a whole number from ${least} to ${most}.`);
+}
+
+/** Reads the day of an option. */
+export function dayFrom(option: string, text: string): string {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+  if (isDay && addDays(text, 0) === text) return text;
+  throw new OperatorError(`${option} is "${text}": give a day of the calendar like 2026-11-20.`);
+}
+
+export const accountIdFrom = (text: string): number => idFrom(text, "An account", "account list");
+
+export const endpointIdFrom = (text: string): number => idFrom(text, "An endpoint", "webhook list");
+
+export const importIdFrom = (text: string): number => idFrom(text, "An import", "import list");
+
+/** Reads the numbers of removal requests, each once. */
+export const requestIdsFrom = (words: readonly string[]): number[] => [
+  ...new Set(words.map((word) => idFrom(word, "A removal request", "removal list", 15))),
+];
+
+function idFrom(text: string, what: string, command: string, mostDigits = 9): number {
+  if (/^[1-9]\d*$/.test(text) && text.length <= mostDigits) return Number(text);
+  throw new OperatorError(`${what} is named by its number, not "${text}"; "${command}" shows the numbers.`);
+}

@@ -1,0 +1,105 @@
+// Shows that dependency-cruiser refuses what the project layout forbids: a small tree of bad examples, judged by the
+// project's own configuration.
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+const ROOT = path.join(import.meta.dirname, "../../..");
+const EMPTY = "export const nothing = 0;\n";
+
+/** Files that are imported, one in each module. */
+const MODULES = [
+  ["cli"],
+  ["pages"],
+  ["api"],
+  ["synthetic"],
+  ["importer", "webhooks", "carriers"],
+  ["feeds", "events"],
+  ["accounts", "registry", "suppression"],
+  ["platform"],
+  ["generated"],
+];
+const targetOf = (module: string): string => `src/${module}/target.ts`;
+
+/** What each module may not import: those beside it and above it. */
+const FORBIDDEN = MODULES.flatMap((beside, layer) =>
+  beside.flatMap((module) =>
+    MODULES.slice(0, layer + 1)
+      .flat()
+      .filter((other) => other !== module)
+      .map((other) => ({ module, other })),
+  ),
+);
+
+/** Other bad examples: the file, what it imports, and the rule that refuses it. */
+const BAD: readonly [file: string, imported: string, rule: string][] = [
+  ["src/feeds/contract-library.ts", "openapi-backend", "one-file-knows-openapi-backend"],
+  ["src/api/driver.ts", "pg", "entry-points-do-not-touch-the-database"],
+  ["src/pages/copy.ts", "pg-copy-streams", "entry-points-do-not-touch-the-database"],
+  ["src/cli/adapter.ts", "@prisma/adapter-pg", "entry-points-do-not-touch-the-database"],
+  ["src/cli/client.ts", "../generated/prisma/client.ts", "entry-points-do-not-touch-the-database"],
+  ["src/cli/pool.ts", "../platform/database/pool.ts", "entry-points-do-not-touch-the-database"],
+  ["src/feeds/environment.ts", "node:process", "one-file-reads-the-environment"],
+  ["src/feeds/test-tools.ts", "../../test/support/tool.ts", "the-program-does-not-know-its-tests"],
+  ["src/feeds/development.ts", "vitest", "no-development-packages-at-run-time"],
+  ["src/newcomer/file.ts", "../platform/target.ts", "no-module-without-a-layer"],
+  ["src/feeds/one.ts", "./other.ts", "no-circular"],
+];
+
+let folder = "";
+let violations: { rule: { name: string }; from: string }[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "tdf-imports-"));
+  for (const file of ["package.json", "tsconfig.json", ".dependency-cruiser.mjs"]) {
+    await cp(path.join(ROOT, file), path.join(folder, file));
+  }
+  await symlink(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"));
+  const files = new Map([
+    ...MODULES.flat().map((module) => [targetOf(module), EMPTY] as const),
+    ["src/generated/prisma/client.ts", EMPTY],
+    ["src/platform/database/pool.ts", EMPTY],
+    ["test/support/tool.ts", EMPTY],
+    // Closes the cycle, which is reported for the first file.
+    ["src/feeds/other.ts", 'import "./one.ts";\n'],
+    ...FORBIDDEN.map(
+      ({ module, other }) => [`src/${module}/to-${other}.ts`, `import "../${other}/target.ts";\n`] as const,
+    ),
+    ...BAD.map(([file, imported]) => [file, `import "${imported}";\n`] as const),
+  ]);
+  for (const [file, text] of files) {
+    await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+    await writeFile(path.join(folder, file), text);
+  }
+  const program = path.join(ROOT, "node_modules/.bin/depcruise");
+  const options = ["src", "--config", ".dependency-cruiser.mjs", "--output-type", "json"];
+  // It exits with the number of violations.
+  const { stdout } = await promisify(execFile)(program, options, { cwd: folder, maxBuffer: 1e8 }).catch(
+    (error: { stdout: string }) => error,
+  );
+  violations = JSON.parse(stdout).summary.violations;
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const rulesAgainst = (file: string): string[] => [
+  ...new Set(violations.filter(({ from }) => from === file).map(({ rule }) => rule.name)),
+];
+
+it.each(FORBIDDEN)("src/$module may not import src/$other", ({ module, other }) => {
+  expect(rulesAgainst(`src/${module}/to-${other}.ts`)).toEqual([`${module}-imports-down`]);
+});
+
+it.each(BAD)("%s may not import %s", (file, _imported, rule) => {
+  expect(rulesAgainst(file)).toEqual([rule]);
+});
+
+it("refuses nothing else", () => {
+  const bad = new Set([
+    ...FORBIDDEN.map(({ module, other }) => `src/${module}/to-${other}.ts`),
+    ...BAD.map(([file]) => file),
+  ]);
+  expect(violations.filter(({ from }) => !bad.has(from))).toEqual([]);
+});
