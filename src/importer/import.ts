@@ -32,6 +32,7 @@ import { updateRegistry } from "../registry/update-registry.ts";
 import { resolveRemovals } from "../suppression/resolve.ts";
 import { checkStaged, refuseUnless } from "./checks/check.ts";
 import { outputComplaints } from "./checks/check-output.ts";
+import { STAGED_COLUMNS } from "./layouts/layouts.ts";
 import { closePublished, closeUnpublished, type ImportReport, openRun } from "./runs.ts";
 import { type StagedSet, stageFolder } from "./stage.ts";
 
@@ -209,7 +210,7 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
   const before = await knownSources(client);
   for (const [dataset, profile] of staged.profiles) {
     onProgress({ step: "merge", table: dataset });
-    const merged = await mergeDataset(client, dataset, staged);
+    const merged = await mergeDataset(client, dataset, STAGED_COLUMNS[dataset], staged);
     changes[dataset] = merged;
     if (hasChanged(merged)) changed.add(dataset);
     const { rows, newestRowOn } = profile;

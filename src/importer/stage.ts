@@ -12,7 +12,8 @@ import { FileDates, type OddDates } from "./checks/file-dates.ts";
 import { RowCounts } from "./checks/row-counts.ts";
 import { type UnexpectedColumns, unexpectedColumns } from "./checks/unexpected-columns.ts";
 import type { SkippedFile } from "./folder.ts";
-import { cellsOf, type Profile, profileOf } from "./profile.ts";
+import { STAGED_COLUMNS } from "./layouts/layouts.ts";
+import { type Profile, profileOf } from "./profile.ts";
 import { dayNumber } from "./read/plain-day.ts";
 import { findSources, type Source } from "./registry-sources.ts";
 import { copyLines, type Reading } from "./staged-rows.ts";
@@ -153,8 +154,8 @@ async function stageFile(
     coded: new CodedValues(dataset),
     dates: {},
   };
-  const cells = await cellsOf(client, dataset);
-  const counts = new RowCounts(cells, dayNumber(options.today));
+  const { tableColumns } = layout.reader;
+  const counts = new RowCounts(tableColumns, dayNumber(options.today));
   const showProgress = progressOf(context, source, reading, options);
   const lines = async function* () {
     for await (const block of linesOf(source, reading, counts, options)) {
@@ -166,11 +167,13 @@ async function stageFile(
   const rows = Readable.from(lines(), { highWaterMark: 2 });
   // Rows are taken over as long since visible only into a table that was emptied in the same transaction.
   await client.query(`BEGIN; TRUNCATE staging.${dataset}`);
-  const copy = client.query(copyFrom(`COPY staging.${dataset} FROM STDIN (FREEZE)`));
+  const copy = client.query(
+    copyFrom(`COPY staging.${dataset} (${STAGED_COLUMNS[dataset]}) FROM STDIN (FREEZE)`),
+  );
   await pipeline(rows, copy, { signal });
   showProgress(true);
   await client.query("COMMIT");
-  const profile = profileOf(dataset, cells, counts);
+  const profile = profileOf(dataset, tableColumns, counts);
   const { rowsRead, duplicates, tally, coded, dates, removals } = reading;
   const sha256 = source.kind === "csv" ? reading.sha256.digest("hex") : await hashOf(file.path);
   const staged: StagedFile = {
@@ -214,7 +217,7 @@ function linesOf(
       const { tally, coded, removals } = reading;
       const dates = new FileDates(layout.dataset, at, tally);
       reading.dates = dates.byColumn;
-      return layout.readerOf(at, { today, tally, isDifference, coded, dates, removals });
+      return layout.reader.open(at, { today, tally, isDifference, coded, dates, removals });
     },
     reading,
     counts,

@@ -19,8 +19,13 @@ interface RowReaderOptions {
   removals: Removal[];
 }
 
-/** Makes the reader of one file: `at` gives a used column's place in its records. */
-export type RowReaderOf = (at: (column: string) => number, options: RowReaderOptions) => RowReader;
+/** How the files of one dataset are read. */
+export interface DatasetReader {
+  /** The table's columns, in the order in which a row's cells are written. A table without a key also has row_id. */
+  tableColumns: readonly string[];
+  /** Opens one file: `at` gives the index of a used column in its records. */
+  open(at: (column: string) => number, options: RowReaderOptions): RowReader;
+}
 
 /** The same answers again for the few hundred wordings that fill a file of millions of rows. */
 export function remembered<T>(answer: (wording: string) => T): (wording: string) => T {

@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type StagedSet, stageFolder } from "../../../src/importer/stage.ts";
-import type { Context } from "../../../src/platform/context.ts";
-import { type Dataset, isDifferenceOf } from "../../../src/registry/datasets.ts";
-import { mergeDataset, openTouchedDockets } from "../../../src/registry/merge.ts";
-import { noteNewestRows, recordSource } from "../../../src/registry/sources.ts";
-import { settableClock } from "../../support/clock.ts";
-import { openTestContext } from "../../support/context.ts";
+import { createTestDatabase } from "../../../src/importer/stage.ts";
+import { createTestDatabase } from "../../../src/platform/context.ts";
+import { createTestDatabase } from "../../../src/registry/datasets.ts";
+import { createTestDatabase } from "../../../src/registry/merge.ts";
+import { createTestDatabase } from "../../../src/registry/sources.ts";
+import { createTestDatabase } from "../../support/clock.ts";
+import { createTestDatabase } from "../../support/context.ts";
 import { createTestDatabase } from "../../support/database.ts";
 
 export const TODAY = "2026-10-01";
@@ -58,7 +58,7 @@ export async function openStaging(): Promise<Staging> {
       await client.query("BEGIN");
       await openTouchedDockets(client);
       for (const [dataset, profile] of staged.profiles) {
-        await mergeDataset(client, dataset, staged);
+        await mergeDataset(client, dataset, STAGED_COLUMNS[dataset], staged);
         if (isDifferenceOf(staged, dataset)) continue;
         const { rows, newestRowOn } = profile;
         await recordSource(client, { dataset, rows, newestRowOn, profile, importedAt: context.clock.now() });
