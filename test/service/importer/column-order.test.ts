@@ -4,9 +4,9 @@ import { importFolder } from "../../../src/importer/import.ts";
 import { LAYOUTS } from "../../../src/importer/layouts/layouts.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { settableClock } from "../../support/clock.ts";
-import { reverseColumns } from "../../support/registry/column-order.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { reverseColumns } from "../../support/registry/column-order.ts";
 import { type RegistryFolders, registryFolders } from "../../support/registry/registry-folders.ts";
 
 const FIRST_DAY = "2026-11-16";

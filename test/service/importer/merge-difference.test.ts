@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Changes, mergeDataset, openTouchedDockets } from "../../../src/registry/datasets.ts";
+import { STAGED_COLUMNS } from "../../../src/importer/layouts/layouts.ts";
+import { DATASETS, type Dataset } from "../../../src/registry/datasets.ts";
 import { type Changes, mergeDataset, openTouchedDockets } from "../../../src/registry/merge.ts";
 import { datasetCsv } from "./plain-rows.ts";
 import { openStaging, type Staging } from "./staging.ts";

@@ -1,13 +1,14 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createTestDatabase } from "../../../src/importer/stage.ts";
-import { createTestDatabase } from "../../../src/platform/context.ts";
-import { createTestDatabase } from "../../../src/registry/datasets.ts";
-import { createTestDatabase } from "../../../src/registry/merge.ts";
-import { createTestDatabase } from "../../../src/registry/sources.ts";
-import { createTestDatabase } from "../../support/clock.ts";
-import { createTestDatabase } from "../../support/context.ts";
+import { STAGED_COLUMNS } from "../../../src/importer/layouts/layouts.ts";
+import { type StagedSet, stageFolder } from "../../../src/importer/stage.ts";
+import type { Context } from "../../../src/platform/context.ts";
+import { type Dataset, isDifferenceOf } from "../../../src/registry/datasets.ts";
+import { mergeDataset, openTouchedDockets } from "../../../src/registry/merge.ts";
+import { noteNewestRows, recordSource } from "../../../src/registry/sources.ts";
+import { settableClock } from "../../support/clock.ts";
+import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase } from "../../support/database.ts";
 
 export const TODAY = "2026-10-01";

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../../src/platform/context.ts";
-import { createTestDatabase, type TestDatabase } from "../../../src/registry/datasets.ts";
-import { createTestDatabase, type TestDatabase } from "../../../src/registry/merge.ts";
-import { createTestDatabase, type TestDatabase } from "../../../src/registry/update-registry.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/clock.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/context.ts";
+import { STAGED_COLUMNS } from "../../../src/importer/layouts/layouts.ts";
+import type { Context } from "../../../src/platform/context.ts";
+import type { Dataset } from "../../../src/registry/datasets.ts";
+import { mergeDataset, openTouchedDockets } from "../../../src/registry/merge.ts";
+import { updateRegistry } from "../../../src/registry/update-registry.ts";
+import { settableClock } from "../../support/clock.ts";
+import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { reverseColumns } from "../../support/registry/column-order.ts";
 
 let database: TestDatabase;
 let context: Context;
