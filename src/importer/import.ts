@@ -289,7 +289,7 @@ async function requireOwnRegistry(client: pg.ClientBase, options: ImportOptions)
   if (!isDemo || options.demoFirstDay) return false;
   if (options.replaceDemo) return true;
   throw new OperatorError(
-    "This database holds the demo registry; add --replace-demo to clear its registry, feeds and events first.",
+    "This database holds the demo registry; add --replace-demo to clear its registry, feeds, events and their deliveries first.",
   );
 }
 

@@ -36,7 +36,7 @@ export function importCommand(): Command {
     .option("--accept <check...>", "override a check by the name printed with its refusal", [])
     .option(
       "--replace-demo",
-      "clear the demo's registry, feeds and events first, in a database that holds the demo",
+      "clear the demo's registry, feeds, events and their deliveries first, in a database that holds the demo",
     )
     .option("--preview", "do everything but keep it: print what the import would do, and change nothing")
     .option("--json", "print the report as JSON")

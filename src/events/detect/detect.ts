@@ -106,7 +106,7 @@ export async function writeEvents(
   );
 }
 
-/** Deletes every event, as before the first import, in the caller's transaction. */
+/** Deletes every event with its deliveries, as before the first import, in the caller's transaction. */
 export async function clearEvents(client: pg.ClientBase): Promise<void> {
   await client.query("DELETE FROM event");
   await client.query("DELETE FROM detection");

@@ -1,7 +1,7 @@
 -- Deliveries of an endpoint with their attempts, the newest delivery first, attempts in order.
 -- $1: the endpoint. $2: the most deliveries. What follows is null where it is not asked for: $3: their status. $4: the
 -- event's type, or "test". $5, $6: when they were queued, the second time outside of it. $7: an id, only older ones.
-SELECT delivery.id, delivery.event_id, delivery.event_type, delivery.is_test, delivery.status, delivery.cancel_reason,
+SELECT delivery.id, coalesce(delivery.event_id, delivery.test_number) AS event_id, delivery.event_type, delivery.is_test, delivery.status, delivery.cancel_reason,
   delivery.created_at, delivery.due_at, delivery.finished_at, tried.attempts
 FROM (
   SELECT * FROM webhook_delivery

@@ -10,7 +10,7 @@ const DELIVERY_SQL = loadSql(import.meta.url, "read-delivery.sql");
 /** A delivery with what is, was or will be sent. */
 export interface DeliveryDetail extends DeliveryShown {
   endpoint_id: number;
-  /** The exact bytes; null where the event is gone, or its business is on the removal list. */
+  /** The exact bytes; null where the business is on the removal list. */
   body: string | null;
   /** With the Service-Signature header of each. */
   attempts: (AttemptShown & { signature: string })[];

@@ -31,7 +31,7 @@ export async function queueTestDelivery(
     const now = context.clock.now();
     const eventType = await allowedEventType(client, asked, now);
     const { rows } = await client.query<{ id: number }>(
-      `INSERT INTO webhook_delivery (endpoint_id, account_id, event_id, is_test, event_type, status, due_at, created_at)
+      `INSERT INTO webhook_delivery (endpoint_id, account_id, test_number, is_test, event_type, status, due_at, created_at)
        VALUES ($1, $2, $3, true, $4, 'queued', $5, $5) RETURNING id`,
       [endpointId, accountId, await takeEventNumber(client), eventType, now],
     );
