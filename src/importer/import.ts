@@ -15,7 +15,6 @@ import type { Context } from "../platform/context.ts";
 import { demoFirstDay, markDemo } from "../platform/installation.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { countContradictions } from "../registry/authorities/contradictions.ts";
-import { clearRegistry } from "../registry/clear.ts";
 import { loadShippedAgents } from "../registry/contacts/agent-contacts.ts";
 import { findSharedContacts } from "../registry/contacts/shared-contacts.ts";
 import { DATASETS, type Dataset, isDifferenceOf } from "../registry/datasets.ts";
@@ -28,7 +27,7 @@ import {
   recordSource,
   registryDay,
 } from "../registry/sources.ts";
-import { updateRegistry } from "../registry/update-registry.ts";
+import { clearRegistry, updateRegistry } from "../registry/update-registry.ts";
 import { resolveRemovals } from "../suppression/resolve.ts";
 import { checkStaged, refuseUnless } from "./checks/check.ts";
 import { outputComplaints } from "./checks/check-output.ts";

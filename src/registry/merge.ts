@@ -24,11 +24,11 @@ export interface MergeOptions {
 }
 
 /**
- * Brings a dataset's table to what is staged for it, touching only the rows that differ: a whole file judges, so what
- * is not in it goes. A difference file never deletes rows merely missing from it, but what it takes back by name. What is
- * unchanged is not staged at all. Notes in the temporary tables touched_docket which dockets may stand differently
- * now, some of them more than once, and in new_authhist and gone_authhist which rows of Motus AuthHist came and went.
- * Runs in the caller's transaction.
+ * Merges a dataset's staged rows into its table and touches only the rows that differ. `columns` are those that staged
+ * rows fill. A row that a whole file no longer has is deleted. A difference file deletes only what it names. An unchanged
+ * dataset is not staged and stays as it is. The temporary table touched_docket gets the dockets whose authorities may
+ * have changed, some of them more than once; new_authhist and gone_authhist get the rows of Motus AuthHist that came
+ * and went. Runs in the caller's transaction.
  */
 export async function mergeDataset(
   client: pg.ClientBase,

@@ -1,19 +1,17 @@
 import { Command } from "commander";
 import { type ImportRun, listRuns, readRun } from "../../importer/runs.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import { limitFrom, limitOption } from "../limit.ts";
 import { count, print, table } from "../print.ts";
 import { withContext } from "../with-context.ts";
 import { changeLines } from "./change-lines.ts";
 import { originLines } from "./origin-lines.ts";
 import { reportLines } from "./report-lines.ts";
 
-const DEFAULT_LIMIT = 20;
-const LARGEST_LIMIT = 1_000;
-
 export function importListCommand(): Command {
   return new Command("list")
     .description("The newest imports, newest first: what became of each, and what it changed")
-    .option("--limit <count>", `how many, up to ${LARGEST_LIMIT}`, String(DEFAULT_LIMIT))
+    .addOption(limitOption())
     .option("--json", "print as JSON")
     .action((flags: { limit: string; json?: boolean }) =>
       withContext(async (context) => {
@@ -89,12 +87,6 @@ function summaryOf({ id, status, asOf, folder, startedAt, finishedAt, refusal, r
     rows: report && sum(report.feeds.map(({ rowsAfter }) => rowsAfter)),
     events: report && sum(Object.values(report.events)),
   };
-}
-
-function limitFrom(text: string): number {
-  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (limit >= 1 && limit <= LARGEST_LIMIT) return limit;
-  throw new OperatorError(`--limit must be a number from 1 to ${LARGEST_LIMIT}, not "${text}".`);
 }
 
 function numberFrom(text: string): number {

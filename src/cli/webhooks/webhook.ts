@@ -10,6 +10,7 @@ import {
 import { enableEndpoint } from "../../webhooks/endpoints/enable.ts";
 import { type EndpointListed, listEveryEndpoint } from "../../webhooks/endpoints/every-endpoint.ts";
 import { accountIdFrom } from "../accounts/account-id.ts";
+import { limitFrom, limitOption } from "../limit.ts";
 import { print, table } from "../print.ts";
 import { withContext } from "../with-context.ts";
 import { endpointIdFrom, noSuchEndpoint } from "./endpoint-id.ts";
@@ -88,7 +89,7 @@ const deliveriesCommand = () =>
     .argument("<id>")
     .description("Show an endpoint's newest deliveries and their attempts")
     .option("--status <status>", `only those that are ${DELIVERY_STATUSES.join(", ")}`)
-    .option("--limit <number>", "how many at most, up to 1000", "20")
+    .addOption(limitOption())
     .option("--json", "print as JSON")
     .action((id: string, flags: Flags & { status?: string; limit: string }) =>
       withContext(async (context) => {
@@ -131,9 +132,4 @@ function statusFrom(text: string): DeliveryStatus {
   const status = DELIVERY_STATUSES.find((known) => known === text);
   if (status) return status;
   throw new OperatorError(`--status is "${text}": give one of ${DELIVERY_STATUSES.join(", ")}.`);
-}
-
-function limitFrom(text: string): number {
-  if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= 1000) return Number(text);
-  throw new OperatorError(`--limit is "${text}": give a whole number from 1 to 1000.`);
 }

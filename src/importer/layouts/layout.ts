@@ -18,5 +18,12 @@ export interface Layout {
   reader: DatasetReader;
 }
 
-/** The names in a text, parted by blanks. */
+/** A column's name as the layouts write it: in capitals, everything between letters and digits one underscore. */
+export const columnName = (header: string): string =>
+  header
+    .trim()
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, "_");
+
+/** The names in a text, separated by blanks. */
 export const words = (text: string): string[] => text.trim().split(/\s+/);

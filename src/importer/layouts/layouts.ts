@@ -1,8 +1,7 @@
 import type { Dataset } from "../../registry/datasets.ts";
 import { censusReader } from "../rows/census.ts";
 import { CENSUS_COLUMNS } from "./census-columns.ts";
-import { columnName } from "./column-name.ts";
-import { type Layout, words } from "./layout.ts";
+import { columnName, type Layout, words } from "./layout.ts";
 import { LEGACY_LAYOUTS } from "./legacy-layouts.ts";
 import { MOTUS_LAYOUTS } from "./motus-layouts.ts";
 

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { CORRUPT_DATE, cleanCapitals, cleanText, dateForm, readDate } from "../../registry/registry-text.ts";
 import type { RowCounts } from "../checks/row-counts.ts";
 import type { RepeatedRows } from "../repeated-rows.ts";
-import { dayNumber, plainDay, writeDay } from "./plain-day.ts";
+import { compactDay, plainDay, writeDay } from "./plain-day.ts";
 import type { RecordScanner } from "./record-scanner.ts";
 
 const [TAB, NEWLINE, BLANK, BACKSLASH, LETTER_N] = [9, 10, 32, 92, 78];
@@ -126,7 +126,7 @@ export class CopyLines {
     }
     if (latest !== this.#latest) {
       this.#latest = latest;
-      this.#latestDay = dayNumber(latest);
+      this.#latestDay = compactDay(latest);
     }
     const { block, starts, ends } = this.#scanner;
     const day = this.#scanner.isPlain(place)
@@ -146,7 +146,7 @@ export class CopyLines {
       this.cell(null);
     } else {
       this.#write(date);
-      this.#counts.add(true, dayNumber(date));
+      this.#counts.add(true, compactDay(date));
     }
     return dateForm(this.field(place), latest);
   }

@@ -3,7 +3,7 @@ import { LARGEST_USDOT, readUsdot } from "../../registry/docket.ts";
 import { cleanCapitals, readCount, readStateCode } from "../../registry/registry-text.ts";
 import { UNKNOWN } from "../../registry/vocabularies/vocabularies.ts";
 import { words } from "../layouts/layout.ts";
-import { dayNumber } from "../read/plain-day.ts";
+import { compactDay } from "../read/plain-day.ts";
 import { REASONS, reject } from "../tally.ts";
 import type { DatasetReader } from "./row-reader.ts";
 
@@ -28,7 +28,7 @@ export const censusReader: DatasetReader = {
       at("CRGO_GENFREIGHT"),
     ];
     // The census has no day of its own: its newest registration or update tells how old it is.
-    const todayNumber = dayNumber(today);
+    const todayNumber = compactDay(today);
     const [addedAt, updatedAt] = [at("ADD_DATE"), at("MCS150_DATE")];
     const meaningOfStatus = coded.of("STATUS_CODE");
     const countryOf = coded.of("PHY_COUNTRY");

@@ -2,9 +2,8 @@ import { LEGACY_FROZEN_ON } from "../../registry/datasets.ts";
 import { readDocket, readUsdot } from "../../registry/docket.ts";
 import { words } from "../layouts/layout.ts";
 import { reject } from "../tally.ts";
-import { latestDate } from "./latest-date.ts";
 import { policyCells, thousandsCell } from "./policy.ts";
-import type { DatasetReader } from "./row-reader.ts";
+import { type DatasetReader, latestDate } from "./row-reader.ts";
 
 /** Legacy ActPendInsur: policies in force or to come when that registry stopped, with the day they end. */
 export const legacyActpendinsurReader: DatasetReader = {

@@ -4,8 +4,7 @@ import { cleanCapitals, cleanText } from "../../registry/registry-text.ts";
 import { UNKNOWN } from "../../registry/vocabularies/vocabularies.ts";
 import { words } from "../layouts/layout.ts";
 import { reject, repair } from "../tally.ts";
-import { latestDate } from "./latest-date.ts";
-import type { DatasetReader } from "./row-reader.ts";
+import { type DatasetReader, latestDate } from "./row-reader.ts";
 
 /** Legacy AuthHist: what began an authority or a proceeding and, where there is one, its final action. */
 export const legacyAuthhistReader: DatasetReader = {

@@ -3,9 +3,8 @@ import { readDocket, readUsdot } from "../../registry/docket.ts";
 import { cleanCapitals } from "../../registry/registry-text.ts";
 import { words } from "../layouts/layout.ts";
 import { reject, repair } from "../tally.ts";
-import { latestDate } from "./latest-date.ts";
 import { insuranceTypeCode, policyCells } from "./policy.ts";
-import { type DatasetReader, remembered } from "./row-reader.ts";
+import { type DatasetReader, latestDate, remembered } from "./row-reader.ts";
 
 /** Legacy InsHist: policies that ended, or were to, when that registry stopped; never the one that followed. */
 export const legacyInshistReader: DatasetReader = {

@@ -2,9 +2,8 @@ import { LEGACY_FROZEN_ON } from "../../registry/datasets.ts";
 import { readDocket } from "../../registry/docket.ts";
 import { words } from "../layouts/layout.ts";
 import { reject } from "../tally.ts";
-import { latestDate } from "./latest-date.ts";
 import { policyCells, saysNothing, thousandsCell } from "./policy.ts";
-import type { DatasetReader } from "./row-reader.ts";
+import { type DatasetReader, latestDate } from "./row-reader.ts";
 
 /** Legacy Insur: policies on file when that registry stopped, by docket alone. */
 export const legacyInsurReader: DatasetReader = {

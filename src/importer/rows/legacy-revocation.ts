@@ -4,8 +4,7 @@ import { readDocket, readUsdot } from "../../registry/docket.ts";
 import { cleanCapitals } from "../../registry/registry-text.ts";
 import { words } from "../layouts/layout.ts";
 import { reject } from "../tally.ts";
-import { latestDate } from "./latest-date.ts";
-import type { DatasetReader } from "./row-reader.ts";
+import { type DatasetReader, latestDate } from "./row-reader.ts";
 
 /** Legacy Revocation: orders that ended an authority, or were to, one row per authority type. */
 export const legacyRevocationReader: DatasetReader = {

@@ -1,10 +1,9 @@
 import { withoutEmails } from "../../registry/contacts/contact.ts";
 import { cleanText } from "../../registry/registry-text.ts";
 import { words } from "../layouts/layout.ts";
-import { latestDate } from "./latest-date.ts";
 import { isNothingButKey, readMotusKey } from "./motus-key.ts";
 import { motusClassOf, motusStatusOf } from "./motus-status.ts";
-import type { DatasetReader } from "./row-reader.ts";
+import { type DatasetReader, latestDate } from "./row-reader.ts";
 
 /** Motus AuthHist: a stream of status changes, some of them by docket alone. */
 export const motusAuthhistReader: DatasetReader = {

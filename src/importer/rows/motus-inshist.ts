@@ -2,10 +2,9 @@ import { cleanCapitals } from "../../registry/registry-text.ts";
 import { UNKNOWN } from "../../registry/vocabularies/vocabularies.ts";
 import { words } from "../layouts/layout.ts";
 import { REASONS, repair } from "../tally.ts";
-import { latestDate } from "./latest-date.ts";
 import { isNothingButKey, readMotusKey } from "./motus-key.ts";
 import { policyCells } from "./policy.ts";
-import type { DatasetReader } from "./row-reader.ts";
+import { type DatasetReader, latestDate } from "./row-reader.ts";
 
 /** Motus InsHist: policies that ended or are about to; old ones often without a day. */
 export const motusInshistReader: DatasetReader = {

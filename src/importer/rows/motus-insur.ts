@@ -1,8 +1,7 @@
 import { words } from "../layouts/layout.ts";
-import { latestDate } from "./latest-date.ts";
 import { isNothingButKey, readMotusKey } from "./motus-key.ts";
 import { dollarsCell, policyCells } from "./policy.ts";
-import type { DatasetReader } from "./row-reader.ts";
+import { type DatasetReader, latestDate } from "./row-reader.ts";
 
 /** Motus Insur: policies on file, once per transaction. */
 export const motusInsurReader: DatasetReader = {

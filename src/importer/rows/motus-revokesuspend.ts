@@ -3,10 +3,9 @@ import { readDocket, readUsdot } from "../../registry/docket.ts";
 import { cleanText } from "../../registry/registry-text.ts";
 import { words } from "../layouts/layout.ts";
 import { reject, repair } from "../tally.ts";
-import { latestDate } from "./latest-date.ts";
 import { isNothingButKey } from "./motus-key.ts";
 import { motusClassOf } from "./motus-status.ts";
-import type { DatasetReader } from "./row-reader.ts";
+import { type DatasetReader, latestDate } from "./row-reader.ts";
 
 /** What an order is called that the registry gives no name. */
 const UNSTATED_ORDER = "Order of a type that is not stated";

@@ -27,6 +27,12 @@ export interface DatasetReader {
   open(at: (column: string) => number, options: RowReaderOptions): RowReader;
 }
 
+const YEARS_AHEAD = 2;
+
+/** The last day a row may be dated. Later years are typing mistakes: 2517 was seen. */
+export const latestDate = (today: string): string =>
+  `${Number(today.slice(0, 4)) + YEARS_AHEAD}${today.slice(4)}`;
+
 /** The same answers again for the few hundred wordings that fill a file of millions of rows. */
 export function remembered<T>(answer: (wording: string) => T): (wording: string) => T {
   const known = new Map<string, T>();
