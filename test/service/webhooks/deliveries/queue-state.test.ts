@@ -3,8 +3,8 @@ import { fanOut } from "../../../../src/webhooks/deliveries/fan-out.ts";
 import { queueState, watchQueue } from "../../../../src/webhooks/deliveries/queue-state.ts";
 import { putEvents } from "../../../support/events/events.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
-import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
 import { putPassedEvents } from "../../../support/webhooks/deliveries.ts";
+import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
 
 let service: TestService;
 
