@@ -18,7 +18,7 @@ export async function reverseColumns(databaseUrl: string): Promise<void> {
     const read = async (sql: string) =>
       (await client.query<{ line: string }>(sql)).rows.map(({ line }) => line);
     const views = await read(
-      "SELECT format('CREATE VIEW %I AS %s', viewname, definition) AS line FROM pg_views WHERE schemaname = 'public'",
+      "SELECT format('CREATE OR REPLACE VIEW %I AS %s', viewname, definition) AS line FROM pg_views WHERE schemaname = 'public'",
     );
     const keys = await read(
       `SELECT format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS line
