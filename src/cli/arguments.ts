@@ -1,4 +1,5 @@
 // Reads what a person typed as an argument or option. Each function throws an OperatorError that says what to type.
+import { Option } from "commander";
 import { addDays } from "../platform/clock.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 
@@ -8,6 +9,14 @@ export function wholeNumberFrom(option: string, text: string, least: number, mos
   if (/^\d+$/.test(text) && value >= least && value <= most) return value;
   throw new OperatorError(`${option} is "${text}": give a whole number from ${least} to ${most}.`);
 }
+
+const LARGEST_LIMIT = 1_000;
+
+/** The option --limit of a command that lists; `limitFrom` reads it. */
+export const limitOption = (): Option =>
+  new Option("--limit <number>", `how many at most, up to ${LARGEST_LIMIT}`).default("20");
+
+export const limitFrom = (text: string): number => wholeNumberFrom("--limit", text, 1, LARGEST_LIMIT);
 
 /** Reads the day of an option. */
 export function dayFrom(option: string, text: string): string {

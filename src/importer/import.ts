@@ -15,7 +15,6 @@ import type { Context } from "../platform/context.ts";
 import { demoFirstDayIn, markDemo } from "../platform/installation.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { countContradictions } from "../registry/authorities/contradictions.ts";
-import { clearRegistry } from "../registry/clear.ts";
 import { loadShippedAgents } from "../registry/contacts/agent-contacts.ts";
 import { findSharedContacts } from "../registry/contacts/shared-contacts.ts";
 import { DATASETS, type Dataset, isDifferenceOf } from "../registry/datasets.ts";
@@ -28,10 +27,11 @@ import {
   recordSource,
   registryDay,
 } from "../registry/sources.ts";
-import { updateRegistry } from "../registry/update-registry.ts";
+import { clearRegistry, updateRegistry } from "../registry/update-registry.ts";
 import { resolveRemovals } from "../suppression/resolve.ts";
 import { checkStaged, refuseUnless } from "./checks/check.ts";
 import { outputComplaints } from "./checks/check-output.ts";
+import { STAGED_COLUMNS } from "./layouts/layouts.ts";
 import { closePublished, closeUnpublished, type ImportReport, openRun } from "./runs.ts";
 import { type StagedSet, stageFolder } from "./stage.ts";
 
@@ -209,7 +209,7 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
   const before = await knownSources(client);
   for (const [dataset, profile] of staged.profiles) {
     onProgress({ step: "merge", table: dataset });
-    const merged = await mergeDataset(client, dataset, staged);
+    const merged = await mergeDataset(client, dataset, STAGED_COLUMNS[dataset], staged);
     changes[dataset] = merged;
     if (hasChanged(merged)) changed.add(dataset);
     const { rows, newestRowOn } = profile;
@@ -288,7 +288,7 @@ async function requireOwnRegistry(client: pg.ClientBase, options: ImportOptions)
   if (!isDemo || options.demoFirstDay) return false;
   if (options.replaceDemo) return true;
   throw new OperatorError(
-    "This database holds the demo registry; add --replace-demo to clear its registry, feeds and events first.",
+    "This database holds the demo registry; add --replace-demo to clear its registry, feeds, events and their deliveries first.",
   );
 }
 

@@ -1,4 +1,3 @@
-import type pg from "pg";
 import type { Dataset } from "../registry/datasets.ts";
 import { ROW_DAY } from "../registry/sources.ts";
 import type { Meanings, UnknownValues } from "./checks/coded-values.ts";
@@ -51,14 +50,4 @@ export function profileOf(dataset: Dataset, columns: readonly string[], counts: 
     byState: counts.byState(),
     filledShare: Object.fromEntries(shares),
   };
-}
-
-/** The names of a staged row's cells in their order; its id, where it has one, is none of them. */
-export async function cellsOf(client: pg.ClientBase, dataset: Dataset): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT column_name AS name FROM information_schema.columns
-     WHERE table_schema = 'staging' AND table_name = $1 AND column_name <> 'row_id' ORDER BY ordinal_position`,
-    [dataset],
-  );
-  return rows.map(({ name }) => name);
 }

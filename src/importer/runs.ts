@@ -35,7 +35,8 @@ export interface ImportReport {
   seconds: number;
 }
 
-type RunStatus = "running" | "published" | "refused" | "failed";
+export const RUN_STATUSES = ["running", "published", "refused", "failed"] as const;
+type RunStatus = (typeof RUN_STATUSES)[number];
 
 export interface ImportRun {
   id: number;

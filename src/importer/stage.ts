@@ -11,10 +11,11 @@ import { CodedValues, type UnknownValues } from "./checks/coded-values.ts";
 import { FileDates, type OddDates } from "./checks/file-dates.ts";
 import { RowCounts } from "./checks/row-counts.ts";
 import { type UnexpectedColumns, unexpectedColumns } from "./checks/unexpected-columns.ts";
+import { type DatasetInput, findInputs } from "./dataset-inputs.ts";
 import type { SkippedFile } from "./folder.ts";
-import { cellsOf, type Profile, profileOf } from "./profile.ts";
-import { dayNumber } from "./read/plain-day.ts";
-import { findSources, type Source } from "./registry-sources.ts";
+import { STAGED_COLUMNS } from "./layouts/layouts.ts";
+import { type Profile, profileOf } from "./profile.ts";
+import { compactDay } from "./read/plain-day.ts";
 import { copyLines, type Reading } from "./staged-rows.ts";
 import { REASONS, type Tally } from "./tally.ts";
 import { fingerprintOf, hashOf, lastProfiles, unchangedSince } from "./unchanged.ts";
@@ -82,21 +83,21 @@ const MOST_FILES_AT_ONCE = 2;
 export async function stageFolder(context: Context, options: StageOptions): Promise<StagedSet> {
   const { isDifference = false } = options;
   const { bulkPool } = context.db;
-  const { sources, skipped } = await findSources(options.dir, isDifference);
+  const { inputs, skipped } = await findInputs(options.dir, isDifference);
   await bulkPool.query(`TRUNCATE ${DATASETS.map((dataset) => `staging.${dataset}`).join(", ")}`);
   // The largest first, so that none is left to be waited for at the end.
-  const waiting = [...sources].sort((one, other) => other.file.sizeBytes - one.file.sizeBytes);
+  const waiting = [...inputs].sort((one, other) => other.file.sizeBytes - one.file.sizeBytes);
   const last = options.skipsUnchanged ? await lastProfiles(context) : new Map<Dataset, Profile>();
   const unchanged: StagedSet["unchanged"] = new Set();
   const removals: StagedSet["removals"] = new Map();
-  const done = new Map<Source, { staged: StagedFile; profile: Profile }>();
+  const done = new Map<DatasetInput, { staged: StagedFile; profile: Profile }>();
   const failure = new AbortController();
-  const atWork: Source[] = [];
+  const atWork: DatasetInput[] = [];
   const lane = async () => {
     const client = await bulkPool.connect();
     try {
-      for (let source = waiting.shift(); source; source = waiting.shift()) {
-        const current = source;
+      for (let input = waiting.shift(); input; input = waiting.shift()) {
+        const current = input;
         atWork.push(current);
         // Of several files at work the one that began first is shown.
         const isShown = () => atWork[0] === current;
@@ -124,7 +125,7 @@ export async function stageFolder(context: Context, options: StageOptions): Prom
   const lanes = Math.max(1, Math.min(MOST_FILES_AT_ONCE, (bulkPool.options.max ?? 1) - 1));
   await Promise.all(Array.from({ length: lanes }, lane));
   failure.signal.throwIfAborted();
-  const results = sources.flatMap((source) => done.get(source) ?? []);
+  const results = inputs.flatMap((input) => done.get(input) ?? []);
   const files = results.map(({ staged }) => staged);
   const profiles: StagedSet["profiles"] = new Map(
     results.map(({ staged, profile }) => [staged.dataset, profile]),
@@ -137,11 +138,11 @@ export async function stageFolder(context: Context, options: StageOptions): Prom
 async function stageFile(
   context: Context,
   client: pg.ClientBase,
-  source: Source,
+  input: DatasetInput,
   options: StageOptions,
   { signal, isShown }: { signal: AbortSignal; isShown: () => boolean },
 ): Promise<{ staged: StagedFile; profile: Profile; removals: Removal[] }> {
-  const { label, file, layout } = source;
+  const { label, file, layout } = input;
   const { dataset } = layout;
   const reading: Reading = {
     tally: { rejected: {}, repaired: {} },
@@ -153,11 +154,11 @@ async function stageFile(
     coded: new CodedValues(dataset),
     dates: {},
   };
-  const cells = await cellsOf(client, dataset);
-  const counts = new RowCounts(cells, dayNumber(options.today));
-  const showProgress = progressOf(context, source, reading, options);
+  const { tableColumns } = layout.reader;
+  const counts = new RowCounts(tableColumns, compactDay(options.today));
+  const showProgress = progressOf(context, input, reading, options);
   const lines = async function* () {
-    for await (const block of linesOf(source, reading, counts, options)) {
+    for await (const block of linesOf(input, reading, counts, options)) {
       if (block.length > 0) yield block;
       if (isShown()) showProgress(false);
     }
@@ -166,13 +167,15 @@ async function stageFile(
   const rows = Readable.from(lines(), { highWaterMark: 2 });
   // Rows are taken over as long since visible only into a table that was emptied in the same transaction.
   await client.query(`BEGIN; TRUNCATE staging.${dataset}`);
-  const copy = client.query(copyFrom(`COPY staging.${dataset} FROM STDIN (FREEZE)`));
+  const copy = client.query(
+    copyFrom(`COPY staging.${dataset} (${STAGED_COLUMNS[dataset]}) FROM STDIN (FREEZE)`),
+  );
   await pipeline(rows, copy, { signal });
   showProgress(true);
   await client.query("COMMIT");
-  const profile = profileOf(dataset, cells, counts);
+  const profile = profileOf(dataset, tableColumns, counts);
   const { rowsRead, duplicates, tally, coded, dates, removals } = reading;
-  const sha256 = source.kind === "csv" ? reading.sha256.digest("hex") : await hashOf(file.path);
+  const sha256 = input.kind === "csv" ? reading.sha256.digest("hex") : await hashOf(file.path);
   const staged: StagedFile = {
     file: label,
     dataset,
@@ -185,7 +188,7 @@ async function stageFile(
     sha256,
     unknownValues: coded.unknown,
     dates,
-    unexpected: unexpectedColumns(source),
+    unexpected: unexpectedColumns(input),
   };
   Object.assign(profile, {
     unknownValues: coded.unknown,
@@ -195,26 +198,26 @@ async function stageFile(
     rejected: withoutDocket(tally),
   });
   const fingerprint = fingerprintOf(dataset, options.today, sha256);
-  if (fingerprint && source.kind === "csv") profile.file = { fingerprint, staged };
+  if (fingerprint && input.kind === "csv") profile.file = { fingerprint, staged };
   return { staged, profile, removals };
 }
 
 function linesOf(
-  source: Source,
+  input: DatasetInput,
   reading: Reading,
   counts: RowCounts,
   { today, isDifference = false }: StageOptions,
 ): AsyncIterable<Buffer> {
-  const { layout } = source;
-  // A day without changes has a difference without rows; JSON without rows has been judged where it was recognised.
-  const mayBeEmpty = source.kind === "json" || (isDifference && layout.differenceId !== undefined);
+  const { layout } = input;
+  // A day without changes has a difference without rows; JSON without rows was checked when it was recognised.
+  const mayBeEmpty = input.kind === "json" || (isDifference && layout.differenceId !== undefined);
   return copyLines(
-    source,
+    input,
     (at) => {
       const { tally, coded, removals } = reading;
       const dates = new FileDates(layout.dataset, at, tally);
       reading.dates = dates.byColumn;
-      return layout.readerOf(at, { today, tally, isDifference, coded, dates, removals });
+      return layout.reader.open(at, { today, tally, isDifference, coded, dates, removals });
     },
     reading,
     counts,
@@ -232,7 +235,7 @@ const PROGRESS_EVERY_MS = 100;
 
 function progressOf(
   context: Context,
-  { label, file }: Source,
+  { label, file }: DatasetInput,
   reading: Reading,
   { onProgress = () => {} }: StageOptions,
 ): (isDone: boolean) => void {

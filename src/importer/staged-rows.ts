@@ -4,15 +4,15 @@ import type { CodedValues } from "./checks/coded-values.ts";
 import type { OddDates } from "./checks/file-dates.ts";
 import { Refusal } from "./checks/refusal.ts";
 import type { RowCounts } from "./checks/row-counts.ts";
-import { columnName } from "./layouts/column-name.ts";
+import type { DatasetInput } from "./dataset-inputs.ts";
 import type { Layout } from "./layouts/layout.ts";
+import { columnName } from "./layouts/layout.ts";
 import { CopyLines } from "./read/copy-lines.ts";
 import { scanBlocks } from "./read/csv-records.ts";
 import { fileBytes } from "./read/file-bytes.ts";
 import type { JsonPart } from "./read/json-parts.ts";
 import { RecordScanner } from "./read/record-scanner.ts";
 import { type LineFindings, utf8Lines } from "./read/utf8-lines.ts";
-import type { Source } from "./registry-sources.ts";
 import { RepeatedRows } from "./repeated-rows.ts";
 import type { RowReader } from "./rows/row-reader.ts";
 import { reject, repair, type Tally } from "./tally.ts";
@@ -33,25 +33,25 @@ export interface Reading {
 }
 
 /**
- * The lines for COPY of a source's rows, in blocks. Refusal when a file turns out to be cut off, or has no rows and
+ * The lines for COPY of an input's rows, in blocks. Refusal when a file turns out to be cut off, or has no rows and
  * may not be empty.
  */
 export async function* copyLines(
-  source: Source,
+  input: DatasetInput,
   readerFor: (at: (column: string) => number) => RowReader,
   reading: Reading,
   counts: RowCounts,
   mayBeEmpty: boolean,
 ): AsyncGenerator<Buffer> {
-  const { file, label, layout } = source;
-  const columns = source.kind === "csv" ? source.columns : layout.columns;
+  const { file, label, layout } = input;
+  const columns = input.kind === "csv" ? input.columns : layout.columns;
   const places: number[] = [];
   const readRow = readerFor((column) => {
     const place = columns.indexOf(column);
     places.push(place);
     return place;
   });
-  let isHeader = source.kind === "csv" && source.hasHeader;
+  let isHeader = input.kind === "csv" && input.hasHeader;
   let width = columns.length;
   const scanner = new RecordScanner(places, (fields, sizeBytes) => {
     if (isHeader) {
@@ -75,9 +75,8 @@ export async function* copyLines(
     counts,
   );
   const findings: LineFindings = { windows1252Lines: 0, endsWithNewline: true };
-  const blocks =
-    source.kind === "csv" ? csvBlocks(source, reading, findings) : jsonBlocks(layout, source.part);
-  if (source.kind === "json") reading.readBytes = file.sizeBytes;
+  const blocks = input.kind === "csv" ? csvBlocks(input, reading, findings) : jsonBlocks(layout, input.part);
+  if (input.kind === "json") reading.readBytes = file.sizeBytes;
   for await (const _ of scanBlocks(blocks, label, scanner)) yield lines.take();
   reading.duplicates = lines.repeated;
   if (findings.windows1252Lines > 0) repair(reading.tally, "line in Windows-1252", findings.windows1252Lines);
@@ -92,7 +91,11 @@ export async function* copyLines(
   if (reading.rowsRead === 0 && !mayBeEmpty) throw new Refusal(`${label} has no rows; download it again.`);
 }
 
-function csvBlocks({ file, label }: Source, reading: Reading, findings: LineFindings): AsyncIterable<Buffer> {
+function csvBlocks(
+  { file, label }: DatasetInput,
+  reading: Reading,
+  findings: LineFindings,
+): AsyncIterable<Buffer> {
   const bytes = fileBytes(file, (chunk) => {
     reading.readBytes += chunk.length;
     reading.sha256.update(chunk);

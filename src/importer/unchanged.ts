@@ -3,9 +3,9 @@ import { createReadStream, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Context } from "../platform/context.ts";
 import { type Dataset, isFrozen, LEGACY_FROZEN_ON } from "../registry/datasets.ts";
-import { type Source as LastImport, listSources } from "../registry/sources.ts";
+import { listSources, type Source } from "../registry/sources.ts";
+import type { DatasetInput } from "./dataset-inputs.ts";
 import type { Profile } from "./profile.ts";
-import type { Source } from "./registry-sources.ts";
 
 /**
  * What a file's rows depend on: its bytes (their SHA-256), the program that reads them, and the day they are read for.
@@ -24,10 +24,10 @@ export async function hashOf(file: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** The last good import's profile of a source that is, byte for byte, the file it was then; else null. */
+/** The last good import's profile of an input that is, byte for byte, the file it was then; else null. */
 export async function unchangedSince(
   last: ReadonlyMap<Dataset, Profile>,
-  { layout, file }: Source,
+  { layout, file }: DatasetInput,
   today: string,
 ): Promise<Profile | null> {
   const profile = last.get(layout.dataset);
@@ -38,7 +38,7 @@ export async function unchangedSince(
 
 /** The profiles that the last good imports left. */
 export async function lastProfiles(context: Context): Promise<Map<Dataset, Profile>> {
-  const sources: LastImport[] = await listSources(context);
+  const sources: Source[] = await listSources(context);
   return new Map(sources.map(({ dataset, profile }) => [dataset, profile as Profile]));
 }
 

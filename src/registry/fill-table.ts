@@ -21,10 +21,16 @@ export async function canBeFilled(client: pg.ClientBase, table: string, from: st
 }
 
 /**
- * Puts the rows of a query, its columns named before it or in the table's order, into an empty table. Its indexes, its key among them, go before and come back after: built
- * from all the rows at once they take a fraction of the time. Readers of the table wait until the transaction ends.
+ * Copies these columns of all rows of the table `from` into an empty table. Its indexes, its key among them, are dropped
+ * before and built after: from all the rows at once that takes a fraction of the time. Readers of the table wait until
+ * the transaction ends.
  */
-export async function fillTable(client: pg.ClientBase, table: string, query: string): Promise<number> {
+export async function fillTable(
+  client: pg.ClientBase,
+  table: string,
+  columns: readonly string[],
+  from: string,
+): Promise<number> {
   const { rows: indexes } = await client.query<Index>(
     `SELECT
        CASE WHEN conname IS NULL THEN pg_get_indexdef(indexrelid)
@@ -39,7 +45,7 @@ export async function fillTable(client: pg.ClientBase, table: string, query: str
   for (const { removal } of indexes) await client.query(removal);
   // Emptied in the same transaction, a table is not written to the log, too, where the server's wal_level allows it.
   await client.query(`TRUNCATE ${table}`);
-  const { rowCount } = await client.query(`INSERT INTO ${table} ${query}`);
+  const { rowCount } = await client.query(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${from}`);
   for (const { statement } of indexes) await client.query(statement);
   return rowCount ?? 0;
 }

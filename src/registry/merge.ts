@@ -24,21 +24,23 @@ export interface MergeOptions {
 }
 
 /**
- * Brings a dataset's table to what is staged for it, touching only the rows that differ: a whole file judges, so what
- * is not in it goes. A difference file never deletes rows merely missing from it, but what it takes back by name. What is
- * unchanged is not staged at all. Notes in the temporary tables touched_docket which dockets may stand differently
- * now, some of them more than once, and in new_authhist and gone_authhist which rows of Motus AuthHist came and went.
- * Runs in the caller's transaction.
+ * Merges a dataset's staged rows into its table and touches only the rows that differ. `columns` are those that staged
+ * rows fill. A row that a whole file no longer has is deleted. A difference file deletes only what it names. An unchanged
+ * dataset is not staged and stays as it is. The temporary table touched_docket gets the dockets whose authorities may
+ * have changed, some of them more than once; new_authhist and gone_authhist get the rows of Motus AuthHist that came
+ * and went. Runs in the caller's transaction.
  */
 export async function mergeDataset(
   client: pg.ClientBase,
   dataset: Dataset,
+  columns: readonly string[],
   { isDifference = false, unchanged, removals }: MergeOptions = {},
 ): Promise<Changes> {
   if (unchanged?.has(dataset)) return { inserted: 0, updated: 0, deleted: 0 };
+  const takenBack = isDifferenceOf({ isDifference }, dataset) ? (removals?.get(dataset) ?? []) : null;
   const changes = (await canBeFilled(client, dataset, `staging.${dataset}`))
-    ? await fillDataset(client, dataset)
-    : await mergeInto(client, dataset, isDifference, removals?.get(dataset) ?? []);
+    ? await fillDataset(client, dataset, columns)
+    : await mergeInto(client, dataset, columns, takenBack);
   // What follows in this transaction joins tables that may have been empty: planned without knowing, it takes minutes.
   if (changes.inserted + changes.deleted > 0) await client.query(`ANALYZE ${dataset}`);
   return changes;
@@ -54,15 +56,19 @@ const TELLING: readonly Dataset[] = [
 ];
 
 /** Takes over all that is staged for a dataset whose table is empty. */
-async function fillDataset(client: pg.ClientBase, dataset: Dataset): Promise<Changes> {
-  const inserted = await fillTable(client, dataset, `SELECT staged.* FROM staging.${dataset} AS staged`);
+async function fillDataset(
+  client: pg.ClientBase,
+  dataset: Dataset,
+  columns: readonly string[],
+): Promise<Changes> {
+  const inserted = await fillTable(client, dataset, columns, `staging.${dataset}`);
   if (TELLING.includes(dataset)) {
     await client.query(
-      `INSERT INTO touched_docket SELECT DISTINCT docket FROM ${dataset} WHERE docket IS NOT NULL`,
+      `INSERT INTO touched_docket (docket) SELECT DISTINCT docket FROM ${dataset} WHERE docket IS NOT NULL`,
     );
   }
   if (dataset === "motus_authhist") {
-    await client.query("INSERT INTO new_authhist SELECT row_id FROM motus_authhist");
+    await client.query("INSERT INTO new_authhist (row_id) SELECT row_id FROM motus_authhist");
   }
   return { inserted, updated: 0, deleted: 0 };
 }
@@ -70,14 +76,14 @@ async function fillDataset(client: pg.ClientBase, dataset: Dataset): Promise<Cha
 async function mergeInto(
   client: pg.ClientBase,
   dataset: Dataset,
-  isDifference: boolean,
-  removals: readonly Removal[],
+  columns: readonly string[],
+  takenBack: readonly Removal[] | null,
 ): Promise<Changes> {
   await client.query(`ANALYZE staging.${dataset}`);
-  if (dataset === "census") return mergeCensus(client);
-  if (!isDifferenceOf({ isDifference }, dataset)) return mergeRows(client, dataset, "true");
-  await openTakenBack(client, removals);
-  return mergeRows(client, dataset, goneByDifference(dataset));
+  if (dataset === "census") return mergeCensus(client, columns);
+  if (takenBack === null) return mergeRows(client, dataset, columns, "true");
+  await openTakenBack(client, takenBack);
+  return mergeRows(client, dataset, columns, goneByDifference(dataset));
 }
 
 /** Must run once in the transaction before the first merge. */
@@ -121,8 +127,10 @@ function goneByDifference(dataset: Dataset): string {
 async function mergeRows(
   client: pg.ClientBase,
   dataset: Exclude<Dataset, "census">,
+  columns: readonly string[],
   gone: string,
 ): Promise<Changes> {
+  const names = columns.join(", ");
   const isHistory = dataset === "motus_authhist";
   // An order without a docket is about all of its company's.
   const usdot = dataset === "motus_revokesuspend" ? ", usdot" : "";
@@ -130,14 +138,14 @@ async function mergeRows(
     WITH gone AS (
       DELETE FROM ${dataset} AS stored
       WHERE NOT EXISTS (SELECT FROM staging.${dataset} AS staged WHERE staged.row_id = stored.row_id) AND ${gone}
-      RETURNING ${isHistory ? "stored.*" : `stored.docket${usdot}`}
+      RETURNING ${isHistory ? columns.map((column) => `stored.${column}`) : `stored.docket${usdot}`}
     ), come AS (
-      INSERT INTO ${dataset}
-      SELECT staged.* FROM staging.${dataset} AS staged
+      INSERT INTO ${dataset} (${names})
+      SELECT ${names} FROM staging.${dataset} AS staged
       WHERE NOT EXISTS (SELECT FROM ${dataset} AS stored WHERE stored.row_id = staged.row_id)
       RETURNING docket, row_id${usdot}
     ), touched AS (
-      INSERT INTO touched_docket
+      INSERT INTO touched_docket (docket)
       SELECT docket FROM (SELECT docket FROM gone UNION SELECT docket FROM come) AS moved WHERE docket IS NOT NULL
       ${
         usdot === ""
@@ -149,36 +157,33 @@ async function mergeRows(
       }
     )${
       isHistory
-        ? `, news AS (INSERT INTO new_authhist SELECT row_id FROM come),
-    old AS (INSERT INTO gone_authhist SELECT * FROM gone)`
+        ? `, news AS (INSERT INTO new_authhist (row_id) SELECT row_id FROM come),
+    old AS (INSERT INTO gone_authhist (${names}) SELECT ${names} FROM gone)`
         : ""
     }
     SELECT (SELECT count(*)::int FROM come) AS inserted, (SELECT count(*)::int FROM gone) AS deleted`);
   return { inserted: rows[0]?.inserted ?? 0, updated: 0, deleted: rows[0]?.deleted ?? 0 };
 }
 
-async function mergeCensus(client: pg.ClientBase): Promise<Changes> {
-  const { rows: columns } = await client.query<{ names: string; now: string }>(`
-    SELECT string_agg(quote_ident(column_name), ', ') AS names, string_agg('now.' || quote_ident(column_name), ', ') AS now
-    FROM information_schema.columns
-    WHERE table_schema = 'public' AND table_name = 'census' AND column_name <> 'usdot'`);
-  const { names = "", now = "" } = columns[0] ?? {};
+async function mergeCensus(client: pg.ClientBase, columns: readonly string[]): Promise<Changes> {
+  const columnsOf = (row: string) => columns.map((column) => `${row}.${column}`).join(", ");
   // Compared once: what comes, changes or goes is a hundredth of it.
   await client.query(`
     CREATE TEMP TABLE census_change ON COMMIT DROP AS
     SELECT coalesce(staged.usdot, stored.usdot) AS of_usdot, staged.usdot IS NULL AS goes, stored.usdot IS NULL AS comes
     FROM staging.census AS staged FULL JOIN census AS stored ON stored.usdot = staged.usdot
-    WHERE staged.usdot IS NULL OR stored.usdot IS NULL OR ROW (stored.*) IS DISTINCT FROM ROW (staged.*)`);
+    WHERE staged.usdot IS NULL OR stored.usdot IS NULL OR ROW (${columnsOf("stored")}) IS DISTINCT FROM ROW (${columnsOf("staged")})`);
   await client.query("ANALYZE census_change");
   const deleted = await client.query(
     "DELETE FROM census AS stored USING census_change WHERE stored.usdot = of_usdot AND goes",
   );
   const updated = await client.query(`
-    UPDATE census AS stored SET (${names}) = ROW (${now})
+    UPDATE census AS stored SET (${columns}) = ROW (${columnsOf("now")})
     FROM staging.census AS now JOIN census_change ON of_usdot = now.usdot AND NOT goes AND NOT comes
     WHERE stored.usdot = now.usdot`);
   const inserted = await client.query(`
-    INSERT INTO census SELECT now.* FROM staging.census AS now JOIN census_change ON of_usdot = now.usdot AND comes`);
+    INSERT INTO census (${columns})
+    SELECT ${columnsOf("now")} FROM staging.census AS now JOIN census_change ON of_usdot = now.usdot AND comes`);
   await client.query("DROP TABLE census_change");
   return {
     inserted: inserted.rowCount ?? 0,

@@ -31,3 +31,11 @@ export async function updateRegistry(
   const authorities = await updateAuthorities(client, { asOf, previousAsOf });
   return { authorities, pendingRevocations: await updatePendingRevocations(client, asOf) };
 }
+
+/** Forgets the whole registry, as before the first import. Runs in the caller's transaction. */
+export async function clearRegistry(client: pg.ClientBase): Promise<void> {
+  await client.query(
+    `TRUNCATE ${DATASETS.join(", ")}, authority, pending_revocation, shared_contact, source, cancellation_notice,
+       seen_order`,
+  );
+}

@@ -1,23 +1,20 @@
 import { Command } from "commander";
 import { type ImportRun, listRuns, readRun } from "../../importer/runs.ts";
-import { importIdFrom, wholeNumberFrom } from "../arguments.ts";
+import { importIdFrom, limitFrom, limitOption } from "../arguments.ts";
 import { count, print, table } from "../print.ts";
 import { withContext } from "../with-context.ts";
 import { changeLines } from "./change-lines.ts";
 import { originLines } from "./origin-lines.ts";
 import { reportLines } from "./report-lines.ts";
 
-const DEFAULT_LIMIT = 20;
-const LARGEST_LIMIT = 1_000;
-
 export function importListCommand(): Command {
   return new Command("list")
     .description("Show the newest imports with outcome, rows and events")
-    .option("--limit <count>", `how many, up to ${LARGEST_LIMIT}`, String(DEFAULT_LIMIT))
+    .addOption(limitOption())
     .option("--json", "print as JSON")
     .action((flags: { limit: string; json?: boolean }) =>
       withContext(async (context) => {
-        const runs = await listRuns(context, wholeNumberFrom("--limit", flags.limit, 1, LARGEST_LIMIT));
+        const runs = await listRuns(context, limitFrom(flags.limit));
         print(runs.map(summaryOf), flags, () =>
           runs.length === 0
             ? ["No import yet. Import a folder of registry files: `tdf import --dir FOLDER`."]

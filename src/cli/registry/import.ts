@@ -31,7 +31,7 @@ export function importCommand(): Command {
     .option("--accept <check...>", "override checks by the names that a refusal prints", [])
     .option(
       "--replace-demo",
-      "first delete the demo's registry, feeds and events, in a database that holds the demo",
+      "first delete the demo's registry, feeds, events and their deliveries, in a database that holds the demo",
     )
     .option("--preview", "print what the import would do, and change nothing")
     .option("--json", "print the report as JSON")

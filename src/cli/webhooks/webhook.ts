@@ -9,7 +9,7 @@ import {
 } from "../../webhooks/deliveries/delivery-history.ts";
 import { enableEndpoint } from "../../webhooks/endpoints/enable.ts";
 import { type EndpointListed, listEveryEndpoint } from "../../webhooks/endpoints/every-endpoint.ts";
-import { accountIdFrom, endpointIdFrom, wholeNumberFrom } from "../arguments.ts";
+import { accountIdFrom, endpointIdFrom, limitFrom, limitOption } from "../arguments.ts";
 import { print, table } from "../print.ts";
 import { withContext } from "../with-context.ts";
 import { noSuchEndpoint, webhookReplayCommand } from "./webhook-replay.ts";
@@ -89,14 +89,14 @@ const deliveriesCommand = () =>
     .argument("<id>")
     .description("Show an endpoint's newest deliveries and their attempts")
     .option("--status <status>", `only deliveries with this status: ${DELIVERY_STATUSES.join(", ")}`)
-    .option("--limit <number>", "how many at most, up to 1,000", "20")
+    .addOption(limitOption())
     .option("--json", "print as JSON")
     .action((id: string, flags: Flags & { status?: string; limit: string }) =>
       withContext(async (context) => {
         const endpointId = endpointIdFrom(id);
         const deliveries = await listDeliveries(context, {
           endpointId,
-          limit: wholeNumberFrom("--limit", flags.limit, 1, 1_000),
+          limit: limitFrom(flags.limit),
           ...(flags.status === undefined ? {} : { status: statusFrom(flags.status) }),
         });
         if (deliveries === null) throw noSuchEndpoint(endpointId);

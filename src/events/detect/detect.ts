@@ -76,7 +76,7 @@ export async function writeEvents(
   await sql.noteDetection.run(client, { finishedAt: await detectionTime(client, now), asOf });
 }
 
-/** Deletes every event, as before the first import, in the caller's transaction. */
+/** Deletes every event with its deliveries, as before the first import, in the caller's transaction. */
 export async function clearEvents(client: pg.ClientBase): Promise<void> {
   await sql.clearEvents.run(client);
 }

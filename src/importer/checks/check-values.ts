@@ -63,7 +63,7 @@ export function oddRowComplaints(file: StagedFile, before: Profile | null): Comp
   const { dataset } = file;
   const rejected = { ...file.rejected, [REASONS.noDocket]: file.repaired[REASONS.noDocket] ?? 0 };
   const earlier = before?.rejected;
-  // A first import has nothing to compare with; the whole share is judged elsewhere.
+  // A first import has nothing to compare with; check.ts looks at the share of rejected rows.
   if (!earlier) return [];
   return Object.entries(rejected).flatMap(([reason, rows]): Complaint[] => {
     const grown = rows - (earlier[reason] ?? 0);

@@ -125,7 +125,7 @@ function rowComplaints({ file, rowsRead, kept, rejected, repaired }: StagedFile)
     const share = percent(withoutStatus / rowsRead);
     complaints.push(["status-missing", `${file} has no status, or an unknown one, in ${share} of its rows`]);
   }
-  // Repeats and missing statuses have been judged above.
+  // Repeats and missing statuses have complaints of their own above.
   const leftOut = Object.values(rejected).reduce((sum, count) => sum + count, 0) - repeated - statusRejected;
   if (kept === 0 || (rowsRead >= ROWS_WITH_SHARES && leftOut > rowsRead * MOST_LEFT_OUT_SHARE)) {
     const reasons = Object.entries(rejected).map(([reason, count]) => `${count} ${reason}`);

@@ -7,9 +7,9 @@ export class RowCounts {
   rows = 0;
   /** By a row's cells, in how many rows each is filled; of a yes/no cell, in how many it says yes. */
   readonly filled: Float64Array;
-  /** The newest day that a row tells of beside its cells, as a day number; 0 where there is none. */
+  /** The newest day that a row tells of beside its cells, as a compact day; 0 where there is none. */
   newestNoted = 0;
-  /** By a row's cells, the newest day that is not after today, as a day number; 0 where there is none. */
+  /** By a row's cells, the newest day that is not after today, as a compact day; 0 where there is none. */
   readonly newestDays: Int32Array;
   readonly #today: number;
   readonly #stateAt: number;
@@ -20,7 +20,7 @@ export class RowCounts {
   #state = -1;
   #cell = 0;
 
-  /** `columns`: the names of a row's cells in their order. `today`: a day number. */
+  /** `columns`: the names of a row's cells in their order. `today`: a compact day. */
   constructor(columns: readonly string[], today: number) {
     this.filled = new Float64Array(columns.length);
     this.newestDays = new Int32Array(columns.length);
@@ -36,7 +36,7 @@ export class RowCounts {
     this.#state = -1;
   }
 
-  /** The row's next cell; `day` is the day number in it. */
+  /** The row's next cell; `day` is the compact day in it. */
   add(isFilled: boolean, day = 0): void {
     this.#isFilled[this.#cell] = isFilled ? 1 : 0;
     this.#days[this.#cell] = day;

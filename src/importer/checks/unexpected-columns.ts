@@ -1,4 +1,4 @@
-import type { Source } from "../registry-sources.ts";
+import type { DatasetInput } from "../dataset-inputs.ts";
 
 /** How a file's header differs from the documented one; columns that the import needs are there all the same. */
 export interface UnexpectedColumns {
@@ -11,9 +11,9 @@ export interface UnexpectedColumns {
 }
 
 /** What in a file's header was not expected; all of it empty for a file without a header. */
-export function unexpectedColumns(source: Source): UnexpectedColumns {
-  if (source.kind === "json" || !source.hasHeader) return { added: [], absent: [], areReordered: false };
-  const { columns, layout } = source;
+export function unexpectedColumns(input: DatasetInput): UnexpectedColumns {
+  if (input.kind === "json" || !input.hasHeader) return { added: [], absent: [], areReordered: false };
+  const { columns, layout } = input;
   const documented = layout.header ?? layout.columns;
   const known = columns.filter((column) => documented.includes(column));
   const expected = documented.filter((column) => columns.includes(column));

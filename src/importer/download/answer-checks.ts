@@ -1,6 +1,5 @@
 import { OperatorError } from "../../platform/operator-error.ts";
 import { PassingFailure } from "./passing-failure.ts";
-import { retryAfterMs } from "./retry-after.ts";
 
 const PASSING_STATUSES = new Set([408, 425, 429]);
 
@@ -16,6 +15,14 @@ export function requireSuccess(response: Response, what: string, now: Date): voi
   throw new OperatorError(
     `${what}: ${response.url} answered ${status}; look whether the portal still offers it, and at REGISTRY_URL.`,
   );
+}
+
+/** Milliseconds that a Retry-After header asks for, as seconds or as a date (RFC 9110 10.2.3); null when it says nothing. */
+function retryAfterMs(header: string | null, now: Date): number | null {
+  const text = header?.trim() ?? "";
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const date = /^[A-Z][a-z]{2},? /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? null : Math.max(0, date - now.getTime());
 }
 
 /** A portal in trouble answers 200 with a page that says so: that must not take a file's place. */

@@ -3,6 +3,7 @@
 // Promises that a file's name never holds half a file, and takes no timestamp for the age of rows.
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import pRetry from "p-retry";
 import { type Clock, systemClock } from "../../platform/clock.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
@@ -11,7 +12,6 @@ import { placesOf, sizeOf } from "./kept-state.ts";
 import { DIFFERENCE_FILES, FULL_FILES, type OfficialFile } from "./official-files.ts";
 import { type Fetched, type Fetching, fetchOnce } from "./one-try.ts";
 import { PassingFailure } from "./passing-failure.ts";
-import { systemWait } from "./wait.ts";
 
 export interface DownloadOptions {
   outDir: string;
@@ -100,7 +100,7 @@ async function fetchFile(
     portalUrl,
     only = [],
     clock = systemClock,
-    wait = systemWait,
+    wait = (ms) => setTimeout(ms),
     onProgress = () => {},
   } = options;
   const places = placesOf(outDir, file.name);

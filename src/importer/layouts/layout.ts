@@ -1,5 +1,5 @@
 import type { Dataset } from "../../registry/datasets.ts";
-import type { RowReaderOf } from "../rows/row-reader.ts";
+import type { DatasetReader } from "../rows/row-reader.ts";
 
 /** A registry file that is imported: how it is told from others and how its rows are read. */
 export interface Layout {
@@ -15,8 +15,15 @@ export interface Layout {
   socrataIds: readonly string[];
   /** The portal's id of the daily difference that can be imported. */
   differenceId?: string;
-  readerOf: RowReaderOf;
+  reader: DatasetReader;
 }
 
-/** The names in a text, parted by blanks. */
+/** A column's name as the layouts write it: in capitals, everything between letters and digits one underscore. */
+export const columnName = (header: string): string =>
+  header
+    .trim()
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, "_");
+
+/** The names in a text, separated by blanks. */
 export const words = (text: string): string[] => text.trim().split(/\s+/);

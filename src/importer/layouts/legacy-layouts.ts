@@ -1,9 +1,9 @@
-import { readLegacyActpendinsur } from "../rows/legacy-actpendinsur.ts";
-import { readLegacyAuthhist } from "../rows/legacy-authhist.ts";
-import { readLegacyCarrier } from "../rows/legacy-carrier.ts";
-import { readLegacyInshist } from "../rows/legacy-inshist.ts";
-import { readLegacyInsur } from "../rows/legacy-insur.ts";
-import { readLegacyRevocation } from "../rows/legacy-revocation.ts";
+import { legacyActpendinsurReader } from "../rows/legacy-actpendinsur.ts";
+import { legacyAuthhistReader } from "../rows/legacy-authhist.ts";
+import { legacyCarrierReader } from "../rows/legacy-carrier.ts";
+import { legacyInshistReader } from "../rows/legacy-inshist.ts";
+import { legacyInsurReader } from "../rows/legacy-insur.ts";
+import { legacyRevocationReader } from "../rows/legacy-revocation.ts";
 import { type Layout, words } from "./layout.ts";
 
 const CARRIER_HEADER = words(`
@@ -25,7 +25,7 @@ export const LEGACY_LAYOUTS: readonly Layout[] = [
     ),
     header: CARRIER_HEADER,
     socrataIds: ["6eyk-hxee", "u4i8-4m26"],
-    readerOf: readLegacyCarrier,
+    reader: legacyCarrierReader,
   },
   {
     dataset: "legacy_authhist",
@@ -37,7 +37,7 @@ export const LEGACY_LAYOUTS: readonly Layout[] = [
       DOCKET_NUMBER DOT_NUMBER SUB_NUMBER OP_AUTH_TYPE ORIGINAL_ACTION_DESC ORIG_SERVED_DATE DISP_ACTION_DESC
       DISP_DECIDED_DATE DISP_SERVED_DATE`),
     socrataIds: ["9mw4-x3tu", "wahn-z3rq"],
-    readerOf: readLegacyAuthhist,
+    reader: legacyAuthhistReader,
   },
   {
     dataset: "legacy_revocation",
@@ -56,7 +56,7 @@ export const LEGACY_LAYOUTS: readonly Layout[] = [
       "DOCKET_NUMBER DOT_NUMBER TYPE_LICENSE ORDER1_SERVE_DATE ORDER2_TYPE_DESC ORDER2_EFFECTIVE_DATE",
     ),
     socrataIds: ["sa6p-acbp", "rwr4-5nkg"],
-    readerOf: readLegacyRevocation,
+    reader: legacyRevocationReader,
   },
   {
     dataset: "legacy_insur",
@@ -68,7 +68,7 @@ export const LEGACY_LAYOUTS: readonly Layout[] = [
       PREFIX_DOCKET_NUMBER INS_TYPE_CODE INS_CLASS_CODE MAX_COV_AMOUNT UNDERL_LIM_AMOUNT POLICY_NO EFFECTIVE_DATE
       INS_FORM_CODE NAME_COMPANY`),
     socrataIds: ["ypjt-5ydn", "xkn3-5fci"],
-    readerOf: readLegacyInsur,
+    reader: legacyInsurReader,
   },
   {
     dataset: "legacy_actpendinsur",
@@ -81,7 +81,7 @@ export const LEGACY_LAYOUTS: readonly Layout[] = [
       DOCKET_NUMBER DOT_NUMBER INS_FORM_CODE INS_TYPE_DESC NAME_COMPANY POLICY_NO TRANS_DATE UNDERL_LIM_AMOUNT
       MAX_COV_AMOUNT EFFECTIVE_DATE CANCL_EFFECTIVE_DATE`),
     socrataIds: ["qh9u-swkp", "y77m-3nfx"],
-    readerOf: readLegacyActpendinsur,
+    reader: legacyActpendinsurReader,
   },
   {
     dataset: "legacy_inshist",
@@ -101,6 +101,6 @@ export const LEGACY_LAYOUTS: readonly Layout[] = [
       MIN_COV_AMOUNT INS_CLASS_CODE EFFECTIVE_DATE UNDERL_LIM_AMOUNT MAX_COV_AMOUNT CANCL_EFFECTIVE_DATE CANCL_METHOD
       INSER_BRANCH NAME_COMPANY`),
     socrataIds: ["6sqe-dvqs", "nzpz-e5xn"],
-    readerOf: readLegacyInshist,
+    reader: legacyInshistReader,
   },
 ];

@@ -1,8 +1,8 @@
-import { readMotusAuthhist } from "../rows/motus-authhist.ts";
-import { readMotusCarrier } from "../rows/motus-carrier.ts";
-import { readMotusInshist } from "../rows/motus-inshist.ts";
-import { readMotusInsur } from "../rows/motus-insur.ts";
-import { readMotusRevokesuspend } from "../rows/motus-revokesuspend.ts";
+import { motusAuthhistReader } from "../rows/motus-authhist.ts";
+import { motusCarrierReader } from "../rows/motus-carrier.ts";
+import { motusInshistReader } from "../rows/motus-inshist.ts";
+import { motusInsurReader } from "../rows/motus-insur.ts";
+import { motusRevokesuspendReader } from "../rows/motus-revokesuspend.ts";
 import { type Layout, words } from "./layout.ts";
 
 /** The live files of authorities, notices and insurance; whole or as a daily difference, which look alike. */
@@ -20,7 +20,7 @@ export const MOTUS_LAYOUTS: readonly Layout[] = [
       MAIL_STATE_CODE MAIL_CTRY_CODE MAIL_ZIP_CODE`),
     socrataIds: ["inys-ebih"],
     differenceId: "nakq-58th",
-    readerOf: readMotusCarrier,
+    reader: motusCarrierReader,
   },
   {
     dataset: "motus_authhist",
@@ -28,7 +28,7 @@ export const MOTUS_LAYOUTS: readonly Layout[] = [
     columns: words("DOCKET_NUMBER USDOT_NUMBER OP_AUTH_TYPE OP_AUTH_STATUS REASON STATUS_CHANGE_DATE"),
     socrataIds: ["yu5v-wbh6"],
     differenceId: "dm5j-zc6c",
-    readerOf: readMotusAuthhist,
+    reader: motusAuthhistReader,
   },
   {
     dataset: "motus_revokesuspend",
@@ -37,7 +37,7 @@ export const MOTUS_LAYOUTS: readonly Layout[] = [
       DOCKET_NUMBER USDOT_NUMBER OP_AUTH_TYPE ORDER1_SERVE_DATE ORDER1_TYPE_DESC ORDER1_EFFECTIVE_DATE`),
     socrataIds: ["wb4f-neki"],
     differenceId: "e67p-xyd5",
-    readerOf: readMotusRevokesuspend,
+    reader: motusRevokesuspendReader,
   },
   {
     dataset: "motus_insur",
@@ -50,7 +50,7 @@ export const MOTUS_LAYOUTS: readonly Layout[] = [
       EFFECTIVE_DATE INSURANCE_COMPANY_NAME TRANS_DATE`),
     socrataIds: ["c5y8-a4uz"],
     differenceId: "x96h-evps",
-    readerOf: readMotusInsur,
+    reader: motusInsurReader,
   },
   {
     dataset: "motus_inshist",
@@ -64,6 +64,6 @@ export const MOTUS_LAYOUTS: readonly Layout[] = [
       INSURANCE_COMPANY_NAME`),
     socrataIds: ["3uet-3z4i"],
     differenceId: "xe5s-wca7",
-    readerOf: readMotusInshist,
+    reader: motusInshistReader,
   },
 ];

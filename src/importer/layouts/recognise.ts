@@ -4,11 +4,11 @@ import { firstRecords } from "../read/csv-records.ts";
 import { fileHead } from "../read/file-bytes.ts";
 import { beginsAsJson, type JsonPart, jsonParts } from "../read/json-parts.ts";
 import { textOf } from "../read/utf8-lines.ts";
-import { columnName } from "./column-name.ts";
-import { layoutOf, unusedTitle } from "./columns.ts";
 import { looksLikeRegistry, textLayout } from "./headerless.ts";
 import type { Layout } from "./layout.ts";
+import { columnName } from "./layout.ts";
 import { LAYOUTS } from "./layouts.ts";
+import { layoutOf, unusedTitle } from "./nearest-layout.ts";
 
 const HEAD_SIZE_BYTES = 64 * 1024;
 const HEAD_RECORDS = 20;

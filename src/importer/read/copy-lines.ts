@@ -1,8 +1,8 @@
+import { hash } from "node:crypto";
 import { CORRUPT_DATE, cleanCapitals, cleanText, dateForm, readDate } from "../../registry/registry-text.ts";
 import type { RowCounts } from "../checks/row-counts.ts";
-import { md5 } from "../md5.ts";
 import type { RepeatedRows } from "../repeated-rows.ts";
-import { dayNumber, plainDay, writeDay } from "./plain-day.ts";
+import { compactDay, plainDay, writeDay } from "./plain-day.ts";
 import type { RecordScanner } from "./record-scanner.ts";
 
 const [TAB, NEWLINE, BLANK, BACKSLASH, LETTER_N] = [9, 10, 32, 92, 78];
@@ -16,6 +16,13 @@ const IS_CLEAN = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte > BLANK && byte < 127 && byte !== BACKSLASH ? 1 : 0,
 );
 const IS_CLEAN_CAPITAL = IS_CLEAN.map((clean, byte) => (byte >= 97 && byte <= 122 ? 0 : clean));
+
+/** Four bytes of a digest, which is a string of one character a byte. */
+const wordAt = (digest: string, index: number): number =>
+  digest.charCodeAt(index) |
+  (digest.charCodeAt(index + 1) << 8) |
+  (digest.charCodeAt(index + 2) << 16) |
+  (digest.charCodeAt(index + 3) << 24);
 
 /** More than a line of so many bytes comes to: each byte escaped, or written twice, and what is added to a row. */
 const roomFor = (recordBytes: number): number => 6 * recordBytes + 1024;
@@ -32,12 +39,10 @@ export class CopyLines {
   readonly #rows: RepeatedRows | null;
   readonly #counts: RowCounts;
   #out = Buffer.alloc(0);
-  #view = new DataView(this.#out.buffer);
   #begin = 0;
   #end = 0;
   #latest = "";
   #latestDay = 0;
-  readonly #digest = new Int32Array(4);
 
   /**
    * `rows`: which of them came before, where they have no key of their own. What such a row says is what it is, so
@@ -71,13 +76,13 @@ export class CopyLines {
       return;
     }
     const cells = this.#begin + ROW_ID_BYTES;
-    md5(this.#view, cells, this.#end - 1, this.#digest);
-    if (!this.#rows.add(this.#digest[0] as number, this.#digest[1] as number)) {
+    const digest = hash("md5", this.#out.subarray(cells, this.#end - 1), "binary");
+    if (!this.#rows.add(wordAt(digest, 0), wordAt(digest, 4))) {
       this.repeated += 1;
       this.drop();
       return;
     }
-    this.#writeRowId();
+    this.#writeRowId(digest);
     this.#out[this.#end - 1] = NEWLINE;
     this.#counts.end();
   }
@@ -121,7 +126,7 @@ export class CopyLines {
     }
     if (latest !== this.#latest) {
       this.#latest = latest;
-      this.#latestDay = dayNumber(latest);
+      this.#latestDay = compactDay(latest);
     }
     const { block, starts, ends } = this.#scanner;
     const day = this.#scanner.isPlain(place)
@@ -141,7 +146,7 @@ export class CopyLines {
       this.cell(null);
     } else {
       this.#write(date);
-      this.#counts.add(true, dayNumber(date));
+      this.#counts.add(true, compactDay(date));
     }
     return dateForm(this.field(place), latest);
   }
@@ -225,11 +230,11 @@ export class CopyLines {
     return true;
   }
 
-  #writeRowId(): void {
+  #writeRowId(digest: string): void {
     const out = this.#out;
     let place = this.#begin;
-    for (let index = 0; index < 16; index += 1) {
-      const byte = ((this.#digest[index >> 2] as number) >>> (8 * (index & 3))) & 255;
+    for (let index = 0; index < digest.length; index += 1) {
+      const byte = digest.charCodeAt(index);
       out[place] = HEX[byte >> 4] as number;
       out[place + 1] = HEX[byte & 15] as number;
       place += 2;
@@ -241,6 +246,5 @@ export class CopyLines {
     const larger = Buffer.allocUnsafeSlow(2 * this.#out.length + room);
     this.#out.copy(larger, 0, 0, this.#end);
     this.#out = larger;
-    this.#view = new DataView(larger.buffer);
   }
 }

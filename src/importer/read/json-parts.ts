@@ -1,7 +1,7 @@
 import { cleanText } from "../../registry/registry-text.ts";
 import { Refusal } from "../checks/refusal.ts";
 import type { FolderFile } from "../folder.ts";
-import { columnName } from "../layouts/column-name.ts";
+import { columnName } from "../layouts/layout.ts";
 import { fileBytes } from "./file-bytes.ts";
 import { textOf } from "./utf8-lines.ts";
 

@@ -3,17 +3,17 @@ import { daysInMonth, EARLIEST_DATE } from "../../registry/registry-text.ts";
 const [SLASH, DIGIT_0, DIGIT_9] = [47, 48, 57];
 const NO_DIGITS = -1_000_000;
 
-/** A day as the number of its digits: 20260514. Such numbers sort as days do. */
-export const dayNumber = (isoDate: string): number => Number(isoDate.replaceAll("-", ""));
+/** A day as a compact day, the number of its digits: 20260514. Compact days sort as days do. */
+export const compactDay = (isoDate: string): number => Number(isoDate.replaceAll("-", ""));
 
-/** The day of such a number as YYYY-MM-DD. */
+/** A compact day as YYYY-MM-DD. */
 export const isoDay = (day: number): string => String(day).replace(/^(....)(..)(..)$/, "$1-$2-$3");
 
-const EARLIEST = dayNumber(EARLIEST_DATE);
+const EARLIEST = compactDay(EARLIEST_DATE);
 
 /**
  * The day that stands in some bytes as `MM/DD/YYYY` or `YYYYMMDD`, the forms of nearly all dates; 0 when another form,
- * or a day that cannot be, has to be looked at as a text. `latest` and what comes back are day numbers.
+ * or a day that cannot be, has to be looked at as a text. `latest` and the result are compact days.
  */
 export function plainDay(block: Buffer, from: number, to: number, latest: number): number {
   let [yearAt, monthAt, dayAt] = [from, from + 4, from + 6];
@@ -37,7 +37,7 @@ function twoDigits(block: Buffer, place: number): number {
   return 10 * (tens - DIGIT_0) + (ones - DIGIT_0);
 }
 
-/** Writes a day number as YYYY-MM-DD, in ten bytes. */
+/** Writes a compact day as YYYY-MM-DD, in ten bytes. */
 export function writeDay(out: Buffer, place: number, day: number): void {
   writeDigits(out, place, Math.floor(day / 10_000), 4);
   out[place + 4] = 45;

@@ -2,67 +2,73 @@ import { readEmail, readPhone } from "../../registry/contacts/contact.ts";
 import { LARGEST_USDOT, readUsdot } from "../../registry/docket.ts";
 import { cleanCapitals, readCount, readStateCode } from "../../registry/registry-text.ts";
 import { UNKNOWN } from "../../registry/vocabularies/vocabularies.ts";
-import { dayNumber } from "../read/plain-day.ts";
+import { words } from "../layouts/layout.ts";
+import { compactDay } from "../read/plain-day.ts";
 import { REASONS, reject } from "../tally.ts";
-import type { RowReaderOf } from "./row-reader.ts";
+import type { DatasetReader } from "./row-reader.ts";
 
 /** Fleets above this are typing mistakes or companies long gone. */
 const MOST_POWER_UNITS = 100_000;
 const MOST_DRIVERS = 100_000;
 
 /** Company Census File: one row per USDOT number; of a repeated number the first row is kept. */
-export const readCensus: RowReaderOf = (at, { today, tally, coded }) => {
-  const [usdotAt, statusAt, operationAt] = [at("DOT_NUMBER"), at("STATUS_CODE"), at("CARRIER_OPERATION")];
-  const [legalNameAt, dbaNameAt] = [at("LEGAL_NAME"), at("DBA_NAME")];
-  const [streetAt, cityAt, stateAt] = [at("PHY_STREET"), at("PHY_CITY"), at("PHY_STATE")];
-  const [zipAt, countyAt, countryAt] = [at("PHY_ZIP"), at("PHY_CNTY"), at("PHY_COUNTRY")];
-  const [phoneAt, cellPhoneAt, emailAt] = [at("PHONE"), at("CELL_PHONE"), at("EMAIL_ADDRESS")];
-  const [powerUnitsAt, driversAt, freightAt] = [
-    at("POWER_UNITS"),
-    at("TOTAL_DRIVERS"),
-    at("CRGO_GENFREIGHT"),
-  ];
-  // The census has no day of its own: its newest registration or update tells how old it is.
-  const todayNumber = dayNumber(today);
-  const [addedAt, updatedAt] = [at("ADD_DATE"), at("MCS150_DATE")];
-  const meaningOfStatus = coded.of("STATUS_CODE");
-  const countryOf = coded.of("PHY_COUNTRY");
-  const haulsFreight = coded.of("CRGO_GENFREIGHT");
-  // One bit per USDOT number: 12.5 MB, whatever the size of the file.
-  const seen = new Uint8Array((LARGEST_USDOT >> 3) + 1);
+export const censusReader: DatasetReader = {
+  tableColumns: words(`
+    usdot status_code legal_name dba_name street city state zip county_fips country phone cell_phone email
+    power_units drivers general_freight carrier_operation`),
+  open: (at, { today, tally, coded }) => {
+    const [usdotAt, statusAt, operationAt] = [at("DOT_NUMBER"), at("STATUS_CODE"), at("CARRIER_OPERATION")];
+    const [legalNameAt, dbaNameAt] = [at("LEGAL_NAME"), at("DBA_NAME")];
+    const [streetAt, cityAt, stateAt] = [at("PHY_STREET"), at("PHY_CITY"), at("PHY_STATE")];
+    const [zipAt, countyAt, countryAt] = [at("PHY_ZIP"), at("PHY_CNTY"), at("PHY_COUNTRY")];
+    const [phoneAt, cellPhoneAt, emailAt] = [at("PHONE"), at("CELL_PHONE"), at("EMAIL_ADDRESS")];
+    const [powerUnitsAt, driversAt, freightAt] = [
+      at("POWER_UNITS"),
+      at("TOTAL_DRIVERS"),
+      at("CRGO_GENFREIGHT"),
+    ];
+    // The census has no day of its own: its newest registration or update tells how old it is.
+    const todayNumber = compactDay(today);
+    const [addedAt, updatedAt] = [at("ADD_DATE"), at("MCS150_DATE")];
+    const meaningOfStatus = coded.of("STATUS_CODE");
+    const countryOf = coded.of("PHY_COUNTRY");
+    const haulsFreight = coded.of("CRGO_GENFREIGHT");
+    // One bit per USDOT number: 12.5 MB, whatever the size of the file.
+    const seen = new Uint8Array((LARGEST_USDOT >> 3) + 1);
 
-  return (line) => {
-    const usdot = readUsdot(line.field(usdotAt));
-    if (usdot === null) return reject(tally, "no USDOT number");
-    const status = cleanCapitals(line.field(statusAt));
-    if (status === null) return reject(tally, REASONS.noStatus);
-    if (meaningOfStatus(status) === UNKNOWN) return reject(tally, REASONS.unknownStatus);
-    const bits = seen[usdot >> 3] ?? 0;
-    const bit = 1 << (usdot & 7);
-    if (bits & bit) return reject(tally, REASONS.usdotRepeated);
-    seen[usdot >> 3] = bits | bit;
-    line.cell(usdot);
-    line.cell(status);
-    line.text(legalNameAt);
-    line.text(dbaNameAt);
-    line.text(streetAt);
-    line.text(cityAt);
-    line.cell(readStateCode(line.field(stateAt)));
-    line.text(zipAt);
-    line.cell(readCounty(line.field(countyAt)));
-    countryOf(line.field(countryAt));
-    line.capitals(countryAt);
-    line.cell(readPhone(line.field(phoneAt)));
-    line.cell(readPhone(line.field(cellPhoneAt)));
-    line.cell(readEmail(line.field(emailAt)));
-    line.cell(readCount(line.field(powerUnitsAt), MOST_POWER_UNITS));
-    line.cell(readCount(line.field(driversAt), MOST_DRIVERS));
-    line.flag(freightAt, haulsFreight);
-    line.cell(readOperation(line.field(operationAt)));
-    line.noteDay(addedAt, todayNumber);
-    line.noteDay(updatedAt, todayNumber);
-    return true;
-  };
+    return (line) => {
+      const usdot = readUsdot(line.field(usdotAt));
+      if (usdot === null) return reject(tally, "no USDOT number");
+      const status = cleanCapitals(line.field(statusAt));
+      if (status === null) return reject(tally, REASONS.noStatus);
+      if (meaningOfStatus(status) === UNKNOWN) return reject(tally, REASONS.unknownStatus);
+      const bits = seen[usdot >> 3] ?? 0;
+      const bit = 1 << (usdot & 7);
+      if (bits & bit) return reject(tally, REASONS.usdotRepeated);
+      seen[usdot >> 3] = bits | bit;
+      line.cell(usdot);
+      line.cell(status);
+      line.text(legalNameAt);
+      line.text(dbaNameAt);
+      line.text(streetAt);
+      line.text(cityAt);
+      line.cell(readStateCode(line.field(stateAt)));
+      line.text(zipAt);
+      line.cell(readCounty(line.field(countyAt)));
+      countryOf(line.field(countryAt));
+      line.capitals(countryAt);
+      line.cell(readPhone(line.field(phoneAt)));
+      line.cell(readPhone(line.field(cellPhoneAt)));
+      line.cell(readEmail(line.field(emailAt)));
+      line.cell(readCount(line.field(powerUnitsAt), MOST_POWER_UNITS));
+      line.cell(readCount(line.field(driversAt), MOST_DRIVERS));
+      line.flag(freightAt, haulsFreight);
+      line.cell(readOperation(line.field(operationAt)));
+      line.noteDay(addedAt, todayNumber);
+      line.noteDay(updatedAt, todayNumber);
+      return true;
+    };
+  },
 };
 
 /** The county's three digits within its state; null for 000, which means unknown. */

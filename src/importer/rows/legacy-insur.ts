@@ -1,32 +1,36 @@
 import { LEGACY_FROZEN_ON } from "../../registry/datasets.ts";
 import { readDocket } from "../../registry/docket.ts";
+import { words } from "../layouts/layout.ts";
 import { reject } from "../tally.ts";
-import { latestDate } from "./latest-date.ts";
 import { policyCells, saysNothing, thousandsCell } from "./policy.ts";
-import type { RowReaderOf } from "./row-reader.ts";
+import { type DatasetReader, latestDate } from "./row-reader.ts";
 
 /** Legacy Insur: policies on file when that registry stopped, by docket alone. */
-export const readLegacyInsur: RowReaderOf = (at, { tally, dates }) => {
-  const docketAt = at("PREFIX_DOCKET_NUMBER");
-  const [typeAt, classAt, amountAt] = [at("INS_TYPE_CODE"), at("INS_CLASS_CODE"), at("MAX_COV_AMOUNT")];
-  const [policyAt, effectiveAt] = [at("POLICY_NO"), at("EFFECTIVE_DATE")];
-  const [formAt, insurerAt] = [at("INS_FORM_CODE"), at("NAME_COMPANY")];
-  const policyFieldsAt = [typeAt, classAt, amountAt, policyAt, effectiveAt, formAt, insurerAt];
-  const latest = latestDate(LEGACY_FROZEN_ON);
-  const effectiveCell = dates.cell("EFFECTIVE_DATE", latest);
+export const legacyInsurReader: DatasetReader = {
+  tableColumns: words(`
+    docket type_code class_code max_coverage policy_no policy_key effective_on form_code insurer`),
+  open: (at, { tally, dates }) => {
+    const docketAt = at("PREFIX_DOCKET_NUMBER");
+    const [typeAt, classAt, amountAt] = [at("INS_TYPE_CODE"), at("INS_CLASS_CODE"), at("MAX_COV_AMOUNT")];
+    const [policyAt, effectiveAt] = [at("POLICY_NO"), at("EFFECTIVE_DATE")];
+    const [formAt, insurerAt] = [at("INS_FORM_CODE"), at("NAME_COMPANY")];
+    const policyFieldsAt = [typeAt, classAt, amountAt, policyAt, effectiveAt, formAt, insurerAt];
+    const latest = latestDate(LEGACY_FROZEN_ON);
+    const effectiveCell = dates.cell("EFFECTIVE_DATE", latest);
 
-  return (line) => {
-    const docket = readDocket(line.field(docketAt));
-    if (docket === null) return reject(tally, "no docket");
-    if (saysNothing(policyFieldsAt.map((place) => line.field(place)))) return reject(tally, "no policy");
-    line.cell(docket);
-    line.capitals(typeAt);
-    line.capitals(classAt);
-    thousandsCell(line, amountAt, tally);
-    policyCells(line, policyAt);
-    effectiveCell(line);
-    line.capitals(formAt);
-    line.text(insurerAt);
-    return true;
-  };
+    return (line) => {
+      const docket = readDocket(line.field(docketAt));
+      if (docket === null) return reject(tally, "no docket");
+      if (saysNothing(policyFieldsAt.map((place) => line.field(place)))) return reject(tally, "no policy");
+      line.cell(docket);
+      line.capitals(typeAt);
+      line.capitals(classAt);
+      thousandsCell(line, amountAt, tally);
+      policyCells(line, policyAt);
+      effectiveCell(line);
+      line.capitals(formAt);
+      line.text(insurerAt);
+      return true;
+    };
+  },
 };

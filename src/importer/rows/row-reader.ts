@@ -19,8 +19,19 @@ interface RowReaderOptions {
   removals: Removal[];
 }
 
-/** Makes the reader of one file: `at` gives a used column's place in its records. */
-export type RowReaderOf = (at: (column: string) => number, options: RowReaderOptions) => RowReader;
+/** How the files of one dataset are read. */
+export interface DatasetReader {
+  /** The table's columns, in the order in which a row's cells are written. A table without a key also has row_id. */
+  tableColumns: readonly string[];
+  /** Opens one file: `at` gives the index of a used column in its records. */
+  open(at: (column: string) => number, options: RowReaderOptions): RowReader;
+}
+
+const YEARS_AHEAD = 2;
+
+/** The last day a row may be dated. Later years are typing mistakes: 2517 was seen. */
+export const latestDate = (today: string): string =>
+  `${Number(today.slice(0, 4)) + YEARS_AHEAD}${today.slice(4)}`;
 
 /** The same answers again for the few hundred wordings that fill a file of millions of rows. */
 export function remembered<T>(answer: (wording: string) => T): (wording: string) => T {

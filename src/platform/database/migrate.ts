@@ -21,8 +21,8 @@ const ADVISORY_LOCK = 72_707_369;
 
 /**
  * Brings a database up to date and gives the names of the migrations it applied. Each file is one transaction.
- * OperatorError: a landed file was edited, the database is newer than this program, a file failed, or the lock
- * stayed taken.
+ * OperatorError: a landed file was edited, the database is newer than this program, a migration came too late, a file
+ * failed, or the lock stayed taken.
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions): Promise<string[]> {
   const { folder, log, lockTimeoutMs = 120_000, connectTimeoutMs = 30_000 } = options;

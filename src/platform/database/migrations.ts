@@ -23,7 +23,12 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
-/** The migrations still to apply, once those already applied are found to be unchanged and known. */
+/**
+ * The migrations still to apply. OperatorError when an applied one was edited or is unknown, or when one to apply is older
+ * than the newest applied one: its SQL was written for a database that the newer one has already changed. So a new
+ * folder's stamp is the time of its commit, or one second after the newest folder's where that lies in the future, and
+ * a folder that is in use anywhere is never renamed.
+ */
 export async function pendingOf(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
   const { rows: landed } = await client.query<{ name: string; checksum: string; isFinished: boolean }>(
     `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS "isFinished"
@@ -49,5 +54,13 @@ export async function pendingOf(client: pg.Client, migrations: Migration[]): Pro
     }
   }
   const done = new Set(landed.map(({ name }) => name));
-  return migrations.filter(({ name }) => !done.has(name));
+  const pending = migrations.filter(({ name }) => !done.has(name));
+  const newest = [...done].sort().at(-1) ?? "";
+  const late = pending.find(({ name }) => name < newest);
+  if (late) {
+    throw new OperatorError(
+      `The migration ${late.name} was not applied, but the newer ${newest} was; give its folder a later time than that.`,
+    );
+  }
+  return pending;
 }

@@ -187,7 +187,9 @@ missing AS (
     SELECT FROM known WHERE known.docket = before.docket AND known.authority_class = before.authority_class)
 )
 SELECT now.docket, now.authority_class, now.usdot, now.op_auth_type, now.status, now.status_source, granted.granted_on,
-  now.revocation_pending, now.legal_name, now.dba_name, now.street, now.city, now.state, now.zip, now.country, now.phone,
+  now.revocation_pending, now.legal_name AS registry_name, now.dba_name AS registry_dba_name,
+  now.street AS registry_street, now.city AS registry_city, now.state AS registry_state, now.zip AS registry_zip,
+  now.country AS registry_country, now.phone AS registry_phone,
   coalesce(before.first_seen_on, $2::date) AS first_seen_on, now.status_source = 'motus' AS in_motus
 FROM (SELECT * FROM known UNION ALL SELECT * FROM missing) AS now
 LEFT JOIN granted USING (docket, authority_class)

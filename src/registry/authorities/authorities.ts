@@ -22,7 +22,7 @@ const onceEach = `
 
 // What takes effect between two as-of days: rows dated ahead, and orders, by docket or by their company's dockets.
 const touchDue = `
-  INSERT INTO touched_docket
+  INSERT INTO touched_docket (docket)
   SELECT docket FROM motus_authhist WHERE changed_on > $1 AND changed_on <= $2
   UNION ALL
   SELECT coalesce(notice.docket, authority.docket)
@@ -35,7 +35,7 @@ const touchDue = `
 const computeAuthorities = loadSql(import.meta.url, "authorities.sql");
 
 const touchAll = `
-  INSERT INTO touched_docket
+  INSERT INTO touched_docket (docket)
   SELECT docket FROM motus_carrier UNION SELECT docket FROM motus_authhist
   UNION SELECT docket FROM legacy_carrier UNION SELECT docket FROM legacy_authhist`;
 
@@ -73,16 +73,18 @@ export async function updateAuthorities(
   return changes;
 }
 
-const COLUMNS = `docket, authority_class, usdot, op_auth_type, status, status_source, granted_on, revocation_pending,
-  registry_name, registry_dba_name, registry_street, registry_city, registry_state, registry_zip, registry_country,
-  registry_phone, first_seen_on, in_motus`;
+const KEY = ["docket", "authority_class", "usdot"];
+const FACTS =
+  `op_auth_type status status_source granted_on revocation_pending registry_name registry_dba_name registry_street
+  registry_city registry_state registry_zip registry_country registry_phone first_seen_on in_motus`.split(
+    /\s+/,
+  );
+const COLUMNS = [...KEY, ...FACTS];
+
+const factsOf = (row: string): string => FACTS.map((fact) => `${row}.${fact}`).join(", ");
 
 async function fill(client: pg.ClientBase): Promise<Changes> {
-  const inserted = await fillTable(
-    client,
-    "authority",
-    `(${COLUMNS}) SELECT now.* FROM authority_now AS now`,
-  );
+  const inserted = await fillTable(client, "authority", COLUMNS, "authority_now");
   return { inserted, updated: 0, deleted: 0 };
 }
 
@@ -96,17 +98,10 @@ async function apply(client: pg.ClientBase): Promise<Changes> {
   const { rows } = await client.query<{ inserted: number; updated: number }>(`
     WITH applied AS (
       INSERT INTO authority AS stored (${COLUMNS})
-      SELECT now.* FROM authority_now AS now
-      LEFT JOIN (SELECT ${COLUMNS} FROM authority) AS same USING (docket, authority_class, usdot)
-      WHERE same.docket IS NULL OR ROW (now.*) IS DISTINCT FROM ROW (same.*)
-      ON CONFLICT (docket, authority_class, usdot) DO UPDATE SET
-        (op_auth_type, status, status_source, granted_on, revocation_pending, registry_name, registry_dba_name,
-         registry_street, registry_city, registry_state, registry_zip, registry_country, registry_phone, first_seen_on,
-         in_motus)
-        = ROW (excluded.op_auth_type, excluded.status, excluded.status_source, excluded.granted_on,
-         excluded.revocation_pending, excluded.registry_name, excluded.registry_dba_name, excluded.registry_street,
-         excluded.registry_city, excluded.registry_state, excluded.registry_zip, excluded.registry_country,
-         excluded.registry_phone, excluded.first_seen_on, excluded.in_motus)
+      SELECT ${COLUMNS.map((column) => `now.${column}`)} FROM authority_now AS now
+      LEFT JOIN authority AS before USING (${KEY})
+      WHERE before.docket IS NULL OR ROW (${factsOf("now")}) IS DISTINCT FROM ROW (${factsOf("before")})
+      ON CONFLICT (${KEY}) DO UPDATE SET (${FACTS}) = ROW (${factsOf("excluded")})
       RETURNING xmax = 0 AS is_new
     )
     SELECT (count(*) FILTER (WHERE is_new))::int AS inserted, (count(*) FILTER (WHERE NOT is_new))::int AS updated

@@ -17,7 +17,7 @@ export async function settleHistory(client: pg.ClientBase): Promise<void> {
         AND carrier.authority_class = history.authority_class
       RETURNING history.docket
     )
-    INSERT INTO touched_docket SELECT docket FROM resolved`);
+    INSERT INTO touched_docket (docket) SELECT docket FROM resolved`);
   await client.query(`
     CREATE TEMP TABLE gone_history ON COMMIT DROP AS
     SELECT gone.*, coalesce(word.meaning, 'unknown') AS meaning

@@ -21,7 +21,8 @@ export async function openTimeZones(client: pg.ClientBase): Promise<void> {
      ON COMMIT DROP`,
   );
   await client.query(
-    "INSERT INTO county_time_zone SELECT * FROM unnest($1::text[], $2::text[], $3::text[])",
+    `INSERT INTO county_time_zone (state, county_fips, time_zone)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::text[])`,
     [
       counties.map((county) => county.state),
       counties.map((county) => county.phy_cnty),

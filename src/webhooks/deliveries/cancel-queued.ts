@@ -2,8 +2,9 @@ import type { EventType } from "../../events/event-types.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import * as sql from "./statements.ts";
 
-/** Why what was queued for an endpoint is not sent, as `cancel_reason` says it. */
-export type CancelReason = "paused" | "plan_changed" | "unsubscribed" | "deleted";
+/** Why a delivery is not sent, as `cancel_reason` says it. */
+export const CANCEL_REASONS = ["paused", "plan_changed", "unsubscribed", "deleted", "removed"] as const;
+export type CancelReason = (typeof CANCEL_REASONS)[number];
 
 /** Of a queue that is longer, dispatchers cancel the rest: nobody is to wait for that, and nothing of it is sent. */
 const CANCELLED_AT_ONCE = 10_000;

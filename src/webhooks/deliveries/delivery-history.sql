@@ -1,10 +1,13 @@
 -- Deliveries of an endpoint with their attempts, the newest delivery first, attempts in order. What is
 -- null is not asked for. The type may be "test"; `to` is exclusive; `before` is a delivery's id.
 -- params: endpointId, most, status?, eventType?, from?, to?, before?
+-- never null: event_id
 -- typed: event_type EventType from ../../events/event-types.ts
 -- typed: status DeliveryStatus from ./delivery-history.ts
+-- typed: cancel_reason CancelReason from ./cancel-queued.ts
 -- typed: attempts AttemptShown[] from ./delivery-history.ts
-SELECT delivery.id, delivery.event_id, delivery.event_type, delivery.is_test, delivery.status, delivery.cancel_reason,
+SELECT delivery.id, coalesce(delivery.event_id, delivery.test_number) AS event_id, delivery.event_type, delivery.is_test,
+  delivery.status, delivery.cancel_reason,
   delivery.created_at, delivery.due_at, delivery.finished_at, tried.attempts
 FROM (
   SELECT * FROM webhook_delivery

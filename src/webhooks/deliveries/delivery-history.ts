@@ -1,6 +1,7 @@
 import type { EventType } from "../../events/event-types.ts";
 import type { Context } from "../../platform/context.ts";
 import type { FailureReason } from "../egress/reasons.ts";
+import type { CancelReason } from "./cancel-queued.ts";
 import { deliveredEventId } from "./delivery-body.ts";
 import * as sql from "./statements.ts";
 
@@ -26,8 +27,8 @@ export interface DeliveryShown {
   event_type: EventType;
   is_test: boolean;
   status: DeliveryStatus;
-  /** paused, plan_changed, removed, unsubscribed; null unless it was cancelled. */
-  cancel_reason: string | null;
+  /** Null unless it was cancelled. */
+  cancel_reason: CancelReason | null;
   created_at: string;
   /** When the next attempt is due; null when there is none to come. */
   due_at: string | null;

@@ -1,4 +1,4 @@
--- params: endpointId, accountId, eventNumber, eventType, now
-INSERT INTO webhook_delivery (endpoint_id, account_id, event_id, is_test, event_type, status, due_at, created_at)
+-- params: endpointId, accountId, testNumber, eventType, now
+INSERT INTO webhook_delivery (endpoint_id, account_id, test_number, is_test, event_type, status, due_at, created_at)
 VALUES ($1, $2, $3, true, $4, 'queued', $5, $5)
 RETURNING id

@@ -1,11 +1,14 @@
 -- One delivery of an account with its event, unless the event's business is on the removal list.
 -- params: deliveryId, accountId
+-- never null: event_id
 -- typed: event_type EventType from ../../events/event-types.ts
 -- typed: type EventType from ../../events/event-types.ts
 -- typed: status DeliveryStatus from ./delivery-history.ts
+-- typed: cancel_reason CancelReason from ./cancel-queued.ts
 -- typed: data EventData from ../../events/event-row.ts
 -- typed: attempts SignedAttempt[] from ./read-delivery.ts
-SELECT delivery.id AS delivery_id, delivery.endpoint_id, delivery.event_id, delivery.event_type, delivery.is_test,
+SELECT delivery.id AS delivery_id, delivery.endpoint_id,
+  coalesce(delivery.event_id, delivery.test_number) AS event_id, delivery.event_type, delivery.is_test,
   delivery.status, delivery.cancel_reason, delivery.created_at, delivery.due_at, delivery.finished_at,
   event.id, event.type, event.country, event.usdot, event.docket, event.state, event.occurred_on, event.detected_at,
   event.source_dataset, event.verify_method, event.data,
@@ -13,6 +16,6 @@ SELECT delivery.id AS delivery_id, delivery.endpoint_id, delivery.event_id, deli
    FROM (SELECT attempt, started_at, duration_ms, http_status, reason, signature
          FROM webhook_attempt WHERE delivery_id = delivery.id) AS tried) AS attempts
 FROM webhook_delivery AS delivery
-LEFT JOIN visible_event AS event ON event.id = delivery.event_id AND NOT delivery.is_test
+LEFT JOIN visible_event AS event ON event.id = delivery.event_id
 JOIN webhook_endpoint AS endpoint ON endpoint.id = delivery.endpoint_id AND endpoint.deleted_at IS NULL
 WHERE delivery.id = $1::bigint AND delivery.account_id = $2

@@ -10,7 +10,7 @@ export type SignedAttempt = AttemptShown & { signature: string };
 /** A delivery with what is, was or will be sent. */
 export interface DeliveryDetail extends DeliveryShown {
   endpoint_id: number;
-  /** The exact bytes; null where the event is gone, or its business is on the removal list. */
+  /** The exact bytes; null where the business is on the removal list. */
   body: string | null;
   attempts: SignedAttempt[];
 }

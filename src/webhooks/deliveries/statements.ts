@@ -2,6 +2,7 @@
 import { statement } from "../../platform/database/statement.ts";
 import type { EventType } from "../../events/event-types.ts";
 import type { DeliveryStatus, AttemptShown } from "./delivery-history.ts";
+import type { CancelReason } from "./cancel-queued.ts";
 import type { EventData } from "../../events/event-row.ts";
 import type { SignedAttempt } from "./read-delivery.ts";
 
@@ -36,7 +37,7 @@ export interface DeliveryHistoryRow {
   event_type: EventType;
   is_test: boolean;
   status: DeliveryStatus;
-  cancel_reason: string | null;
+  cancel_reason: CancelReason | null;
   created_at: Date;
   due_at: Date;
   finished_at: Date | null;
@@ -81,7 +82,7 @@ export const findEndpoint = statement<FindEndpointParams, object>(
 export interface InsertTestParams {
   endpointId: number;
   accountId: number;
-  eventNumber: number;
+  testNumber: number;
   eventType: string;
   now: Date;
 }
@@ -93,7 +94,7 @@ export interface InsertTestRow {
 export const insertTest = statement<InsertTestParams, InsertTestRow>(
   import.meta.url,
   "insert-test.sql",
-  ["endpointId", "accountId", "eventNumber", "eventType", "now"],
+  ["endpointId", "accountId", "testNumber", "eventType", "now"],
 );
 
 export interface LockDeliveryParams {
@@ -169,7 +170,7 @@ export interface ReadDeliveryRow {
   event_type: EventType;
   is_test: boolean;
   status: DeliveryStatus;
-  cancel_reason: string | null;
+  cancel_reason: CancelReason | null;
   created_at: Date;
   due_at: Date;
   finished_at: Date | null;

@@ -31,7 +31,7 @@ export async function queueTestDelivery(
     const { rows } = await sql.insertTest.run(client, {
       endpointId,
       accountId,
-      eventNumber: await takeEventNumber(client),
+      testNumber: await takeEventNumber(client),
       eventType,
       now,
     });

@@ -3,6 +3,7 @@
 -- that counts of what is in flight are exact over all processes, and nothing read here changes before the sends have
 -- begun. perEndpoint and perAccount are the most that may be in flight; carriedTypes is as plan_event_feed takes it.
 -- params: now, isTest, most, perEndpoint, perAccount, leaseUntil, carriedTypes
+-- never null: event_id
 -- typed: event_type EventType from ../../events/event-types.ts
 -- typed: data EventData from ../../events/event-row.ts
 WITH RECURSIVE
@@ -59,8 +60,8 @@ chosen AS (
 -- Whoever pauses or replays holds rows for a moment; those are left for the next time. Whether a row is queued still is
 -- asked further below: here it would lead the planner to the index of what is queued, all of it.
 held AS MATERIALIZED (
-  SELECT delivery.id, delivery.endpoint_id, delivery.account_id, delivery.event_id, delivery.event_type,
-    delivery.is_test, delivery.created_at, delivery.status
+  SELECT delivery.id, delivery.endpoint_id, delivery.account_id,
+    coalesce(delivery.event_id, delivery.test_number) AS event_id, delivery.event_type, delivery.is_test, delivery.created_at, delivery.status
   FROM webhook_delivery AS delivery
   WHERE delivery.id = ANY (ARRAY(SELECT id FROM chosen))
   FOR NO KEY UPDATE SKIP LOCKED
@@ -74,7 +75,7 @@ judged AS MATERIALIZED (
       WHEN held.is_test THEN NULL
       WHEN NOT endpoint.active THEN 'paused'
       WHEN NOT held.event_type = ANY (endpoint.event_types) THEN 'unsubscribed'
-      -- Its business is on the removal list, or it was deleted with the demo's registry.
+      -- Its business is on the removal list.
       WHEN event.id IS NULL THEN 'removed'
       WHEN NOT EXISTS (
         SELECT FROM plan_sees_event(account.plan_code, event.type, event.state, $7::text[]))

@@ -13,9 +13,6 @@ taken AS (
     FOR UPDATE SKIP LOCKED) AS delivery
   LIMIT $2
 ),
-attempts AS (
-  DELETE FROM webhook_attempt USING taken WHERE webhook_attempt.delivery_id = taken.id
-),
 erased AS (
   DELETE FROM webhook_delivery USING taken WHERE webhook_delivery.id = taken.id RETURNING 1
 )

@@ -1,11 +1,13 @@
 /** Why a delivery failed, as far as anyone is told: so coarse that nothing can be learned of a network by it. */
-export type FailureReason =
-  | "address_not_allowed"
-  | "connection_failed"
-  | "tls_failed"
-  | "timed_out"
-  | "answer_not_2xx"
-  | "answer_too_large";
+export const FAILURE_REASONS = [
+  "address_not_allowed",
+  "connection_failed",
+  "tls_failed",
+  "timed_out",
+  "answer_not_2xx",
+  "answer_too_large",
+] as const;
+export type FailureReason = (typeof FAILURE_REASONS)[number];
 
 /** An attempt's end, by the reason that is told. What lies behind it stays in `cause`, for nobody. */
 export class SendFailure extends Error {

@@ -5,7 +5,8 @@ import { noSuchEndpoint } from "./endpoints.ts";
 import * as sql from "./statements.ts";
 
 /** Why an endpoint is paused, as `disabled_reason` says it. */
-export type PauseReason = "paused_by_customer" | "too_many_failures" | "plan_changed";
+export const PAUSE_REASONS = ["paused_by_customer", "too_many_failures", "plan_changed"] as const;
+export type PauseReason = (typeof PAUSE_REASONS)[number];
 
 /**
  * Pauses an endpoint and cancels what is queued for it; test deliveries go out all the same. Runs in the caller's

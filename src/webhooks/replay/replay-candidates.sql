@@ -16,7 +16,7 @@ JOIN visible_event AS event ON event.id > $3::bigint AND event.id <= $4::bigint
   AND event.detected_at >= $5::timestamptz AND event.detected_at < $6::timestamptz
   AND event.type = ANY (endpoint.event_types)
 LEFT JOIN webhook_delivery AS delivery
-  ON delivery.endpoint_id = endpoint.id AND delivery.event_id = event.id AND NOT delivery.is_test
+  ON delivery.endpoint_id = endpoint.id AND delivery.event_id = event.id
 WHERE EXISTS (SELECT FROM plan_sees_event(endpoint.plan_code, event.type, event.state, $2::text[]))
   AND (delivery.id IS NULL
     OR (delivery.status = 'queued' AND delivery.failures > 0)

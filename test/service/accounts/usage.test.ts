@@ -76,6 +76,12 @@ describe("usage", () => {
 describe("the request counter", () => {
   it("adds up what several processes count for several accounts at once", async () => {
     const caller = await openCaller();
+    await context.db.pool.query(
+      `INSERT INTO account (id, name, email, plan_code, licence_ref, created_at)
+       SELECT 1000000 + place, name, email, plan_code, 'one of many ' || place, created_at
+       FROM account, generate_series(0, 4999) AS place WHERE id = $1`,
+      [caller.accountId],
+    );
     const callers = Array.from({ length: 5000 }, (_, place) => ({ ...caller, accountId: 1_000_000 + place }));
     const elsewhere = await openTestContext(database.url, clock);
     // Statements that locked their rows in the order of arrival would wait for each other crosswise here.

@@ -39,7 +39,7 @@ beforeAll(async () => {
   [foreign, foreignPaused] = [await register(other), await register(other)];
   await pauseByCustomer(service.context, accountId, ownPaused);
   await pauseByCustomer(service.context, other, foreignPaused);
-  await putDelivery(service.context, { endpointId: foreign, eventId: 1 });
+  await putDelivery(service.context, { endpointId: foreign });
   foreignBefore = await stateOfForeign();
 });
 afterAll(() => service.stop());

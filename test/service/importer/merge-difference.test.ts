@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { STAGED_COLUMNS } from "../../../src/importer/layouts/layouts.ts";
 import { DATASETS, type Dataset } from "../../../src/registry/datasets.ts";
 import { type Changes, mergeDataset, openTouchedDockets } from "../../../src/registry/merge.ts";
 import { datasetCsv } from "./plain-rows.ts";
@@ -21,7 +22,10 @@ async function merge(dataset: Dataset, items: Items, isDifference = false) {
   const { removals } = await staging.stage({ "a.csv": datasetCsv(dataset, items) }, { isDifference });
   return staging.context.db.bulkTransaction(async (client) => {
     await openTouchedDockets(client);
-    const changes: Changes = await mergeDataset(client, dataset, { isDifference, removals });
+    const changes: Changes = await mergeDataset(client, dataset, STAGED_COLUMNS[dataset], {
+      isDifference,
+      removals,
+    });
     const touched = await client.query("SELECT docket FROM touched_docket ORDER BY docket");
     const news = await client.query("SELECT row_id FROM new_authhist");
     return {

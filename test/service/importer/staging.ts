@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { STAGED_COLUMNS } from "../../../src/importer/layouts/layouts.ts";
 import { type StagedSet, stageFolder } from "../../../src/importer/stage.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { type Dataset, isDifferenceOf } from "../../../src/registry/datasets.ts";
@@ -58,7 +59,7 @@ export async function openStaging(): Promise<Staging> {
       await client.query("BEGIN");
       await openTouchedDockets(client);
       for (const [dataset, profile] of staged.profiles) {
-        await mergeDataset(client, dataset, staged);
+        await mergeDataset(client, dataset, STAGED_COLUMNS[dataset], staged);
         if (isDifferenceOf(staged, dataset)) continue;
         const { rows, newestRowOn } = profile;
         await recordSource(client, { dataset, rows, newestRowOn, profile, importedAt: context.clock.now() });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { STAGED_COLUMNS } from "../../../src/importer/layouts/layouts.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import type { Dataset } from "../../../src/registry/datasets.ts";
 import { mergeDataset, openTouchedDockets } from "../../../src/registry/merge.ts";
@@ -6,12 +7,15 @@ import { updateRegistry } from "../../../src/registry/update-registry.ts";
 import { settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { reverseColumns } from "../../support/registry/column-order.ts";
 
 let database: TestDatabase;
 let context: Context;
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  // Columns are named everywhere, so their order must not matter.
+  await reverseColumns(database.url);
   context = await openTestContext(database.url, settableClock("2026-10-01T12:00:00Z"));
 });
 
@@ -34,10 +38,10 @@ const mergeMany = (dataset: Dataset, leftOut = "false") =>
   context.db.bulkTransaction(async (client) => {
     await client.query(`TRUNCATE staging.${dataset}`);
     await client.query(
-      `INSERT INTO staging.${dataset} ${STAGED[dataset]} FROM generate_series(0, ${MANY - 1}) AS n WHERE NOT (${leftOut})`,
+      `INSERT INTO staging.${dataset} (${STAGED_COLUMNS[dataset]}) ${STAGED[dataset]} FROM generate_series(0, ${MANY - 1}) AS n WHERE NOT (${leftOut})`,
     );
     await openTouchedDockets(client);
-    const changes = await mergeDataset(client, dataset);
+    const changes = await mergeDataset(client, dataset, STAGED_COLUMNS[dataset]);
     const { rows } = await client.query(
       `SELECT (SELECT count(*) FROM touched_docket) AS touched, (SELECT count(*) FROM new_authhist) AS news,
          (SELECT count(*) FROM ${dataset}) AS stored`,

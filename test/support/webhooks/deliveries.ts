@@ -15,31 +15,44 @@ export interface DeliveryRow {
 /** Every delivery of an endpoint, oldest first. */
 export async function deliveriesOf({ db }: Context, endpointId: number): Promise<DeliveryRow[]> {
   const { rows } = await db.pool.query<DeliveryRow>(
-    `SELECT id, event_id, is_test, event_type, status, due_at, cancel_reason, created_at, finished_at
+    `SELECT id, coalesce(event_id, test_number) AS event_id, is_test, event_type, status, due_at, cancel_reason, created_at, finished_at
      FROM webhook_delivery WHERE endpoint_id = $1 ORDER BY id`,
     [endpointId],
   );
   return rows;
 }
 
-/** Puts a delivery of an event into the table as the fan-out would, in a status of the test's choice. */
+/** Puts a delivery into the table as the fan-out would, in a status of the test's choice; of event -1 unless another is given. */
 export async function putDelivery(
   context: Context,
   {
     endpointId,
-    eventId,
+    eventId = -1,
     status = "queued",
     isTest = false,
-  }: { endpointId: number; eventId: number; status?: string; isTest?: boolean },
+  }: { endpointId: number; eventId?: number; status?: string; isTest?: boolean },
 ): Promise<number> {
   const now = context.clock.now();
+  if (eventId === -1) await putPassedEvents(context, 1);
   const { rows } = await context.db.pool.query<{ id: number }>(
-    `INSERT INTO webhook_delivery (endpoint_id, account_id, event_id, is_test, event_type, status, due_at, created_at)
-     SELECT id, account_id, $2, $5, event_types[1], $3, $4, $4 FROM webhook_endpoint WHERE id = $1
+    `INSERT INTO webhook_delivery (endpoint_id, account_id, event_id, test_number, is_test, event_type, status, due_at, created_at)
+     SELECT id, account_id, CASE WHEN NOT $5 THEN $2::bigint END, CASE WHEN $5 THEN $2::bigint END, $5, event_types[1], $3, $4, $4 FROM webhook_endpoint WHERE id = $1
      RETURNING id`,
     [endpointId, eventId, status, now, isTest],
   );
   return rows[0]?.id ?? 0;
+}
+
+/** Makes the events -1 to -`count`, which fan-out passed long ago: a test puts deliveries of them into the table itself. */
+export async function putPassedEvents({ db }: Context, count: number): Promise<void> {
+  await db.bulkPool.query(
+    `INSERT INTO event (id, type, country, usdot, state, detected_at, source_dataset, data, identity)
+     SELECT -number, 'new_authority_granted', 'US', 4300000, 'TX', timestamptz '2026-11-01', 'authority_history', '{}',
+       'passed ' || number
+     FROM generate_series(1, $1::int) AS number
+     ON CONFLICT DO NOTHING`,
+    [count],
+  );
 }
 
 export interface AttemptRow {

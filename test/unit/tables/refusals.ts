@@ -12,7 +12,7 @@ export const COMPUTED_TABLES: Readonly<Record<string, string>> = {
   "src/importer/import.ts": "empties the tables of schema staging",
   "src/importer/stage.ts": "empties the tables of schema staging",
   "src/platform/http/client-limit.ts": "counts into the table of the module that calls it",
-  "src/registry/clear.ts": "empties the registry's datasets",
+  "src/registry/update-registry.ts": "empties the registry's datasets",
   "src/registry/fill-table.ts": "fills a table of the registry, which calls it",
   "src/registry/merge.ts": "merges one of the registry's datasets",
 };

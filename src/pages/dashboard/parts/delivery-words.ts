@@ -1,14 +1,17 @@
+import type { CancelReason } from "../../../webhooks/deliveries/cancel-queued.ts";
 import type { DeliveryShown } from "../../../webhooks/deliveries/delivery-history.ts";
+import type { FailureReason } from "../../../webhooks/egress/reasons.ts";
 import { shownCount } from "./shown-values.ts";
 
-const CANCEL_REASONS: Record<string, string> = {
+const CANCEL_REASON_TEXTS: Record<CancelReason, string> = {
   paused: "the endpoint was paused",
   plan_changed: "the plan no longer includes it",
   removed: "the business was removed on request",
   unsubscribed: "its event type was removed from the endpoint",
+  deleted: "the endpoint was deleted",
 };
 
-const FAILURE_REASONS: Record<string, string> = {
+const FAILURE_REASON_TEXTS: Record<FailureReason, string> = {
   address_not_allowed: "the address is not public",
   connection_failed: "no connection",
   tls_failed: "the certificate or TLS failed",
@@ -18,7 +21,7 @@ const FAILURE_REASONS: Record<string, string> = {
 };
 
 export const shownStatus = ({ status, cancel_reason, attempts }: DeliveryShown): string => {
-  if (status === "cancelled") return `cancelled: ${CANCEL_REASONS[cancel_reason ?? ""] ?? cancel_reason}`;
+  if (cancel_reason !== null) return `cancelled: ${CANCEL_REASON_TEXTS[cancel_reason]}`;
   return status === "queued" && attempts.length > 0 ? "waits for the next attempt" : status;
 };
 
@@ -50,6 +53,6 @@ export const shownOutcome = ({
   reason,
 }: {
   http_status: number | null;
-  reason: string | null;
+  reason: FailureReason | null;
 }): string =>
-  [http_status, reason && (FAILURE_REASONS[reason] ?? reason)].filter((word) => word !== null).join(", ");
+  [http_status, reason && FAILURE_REASON_TEXTS[reason]].filter((word) => word !== null).join(", ");

@@ -69,7 +69,7 @@ describe("DELETE /v1/webhooks/{endpoint_id}", () => {
       await registerEndpoint(service.context, accountId),
       await registerEndpoint(service.context, accountId),
     ];
-    await putDelivery(service.context, { endpointId: other.id, eventId: 1 });
+    await putDelivery(service.context, { endpointId: other.id });
     await pause(one.id);
     expect(await deliveriesOf(service.context, other.id)).toMatchObject([{ status: "queued" }]);
     expect(await endpoint(other.id)).toMatchObject({ active: true });

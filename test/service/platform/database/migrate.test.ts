@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
@@ -7,6 +7,7 @@ import { migrate } from "../../../../src/platform/database/migrate.ts";
 import { createLog } from "../../../../src/platform/log.ts";
 import { OperatorError } from "../../../../src/platform/operator-error.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { runTdf } from "../../../support/processes/command.ts";
 
 const log = createLog("silent");
 let database: TestDatabase;
@@ -115,6 +116,34 @@ test("refuses a file that was edited after it was applied", async () => {
   await expect(run()).rejects.toThrow(OperatorError);
   await expect(run()).rejects.toThrow(/1_first was edited after it was applied/);
   expect(await rowsOf("SELECT to_regclass('other') IS NULL")).toEqual([true]);
+});
+
+test("refuses a migration that is older than the newest applied one, through the command, and applies none", async () => {
+  const copy = await createTestDatabase();
+  const client = new pg.Client({ connectionString: copy.url });
+  await client.connect();
+  try {
+    await client.query("DELETE FROM _prisma_migrations WHERE migration_name = '20261122000000_mail'");
+    const { rows: applied } = await client.query("SELECT migration_name FROM _prisma_migrations ORDER BY 1");
+    const newest = applied.at(-1).migration_name;
+    const { status, out, err } = await runTdf({ DATABASE_URL: copy.url }, "migrate");
+    expect({ status, out }).toEqual({ status: 1, out: "" });
+    expect(err).toBe(
+      `The migration 20261122000000_mail was not applied, but the newer ${newest} was; give its folder a later time than that.\n`,
+    );
+    const { rows } = await client.query("SELECT migration_name FROM _prisma_migrations ORDER BY 1");
+    expect(rows).toEqual(applied);
+  } finally {
+    await client.end();
+    await copy.drop();
+  }
+});
+
+test("gives no two migrations the same time, but for two that are in use", async () => {
+  const names = await readdir(path.join(import.meta.dirname, "../../../../prisma/migrations"));
+  const times = names.map((name) => name.slice(0, 14));
+  expect(times.every((time) => /^\d{14}$/.test(time))).toBe(true);
+  expect(times.filter((time, index) => times.indexOf(time) !== index)).toEqual(["20261122030000"]);
 });
 
 test("refuses a database that is newer than the program", async () => {

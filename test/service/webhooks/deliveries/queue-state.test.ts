@@ -3,6 +3,7 @@ import { fanOut } from "../../../../src/webhooks/deliveries/fan-out.ts";
 import { queueState, watchQueue } from "../../../../src/webhooks/deliveries/queue-state.ts";
 import { putEvents } from "../../../support/events/events.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
+import { putPassedEvents } from "../../../support/webhooks/deliveries.ts";
 import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
 
 let service: TestService;
@@ -48,6 +49,7 @@ it("retries that wait for their time are queued and not due; what failed or was 
   await service.context.db.pool.query("UPDATE webhook_delivery SET due_at = $1", [later]);
   expect(await queueState(service.context)).toMatchObject({ queued: 1, due: 0, oldest_due_seconds: null });
   const now = service.clock.now();
+  await putPassedEvents(service.context, 5);
   await service.context.db.pool.query(
     `INSERT INTO webhook_delivery (endpoint_id, account_id, event_id, event_type, status, due_at, created_at, finished_at)
      SELECT endpoint_id, account_id, -number, event_type, (ARRAY['failed', 'cancelled'])[number % 2 + 1], $1, $1,

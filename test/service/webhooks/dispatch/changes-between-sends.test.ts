@@ -8,6 +8,7 @@ import { updateEndpoint } from "../../../../src/webhooks/endpoints/update.ts";
 import { openTestContext } from "../../../support/context.ts";
 import { removeBusinesses } from "../../../support/removals/removals.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
+import { putPassedEvents } from "../../../support/webhooks/deliveries.ts";
 import {
   deliveryCounts,
   isSignedWith,
@@ -225,9 +226,10 @@ describe("a plan without any of an endpoint's types", () => {
 describe("pausing an endpoint with a very long queue", () => {
   it("does not wait for all of it to be cancelled, and a dispatcher cancels the rest", async () => {
     const { id, key } = await customer();
+    await putPassedEvents(service.context, 12_000);
     await service.context.db.bulkPool.query(
       `INSERT INTO webhook_delivery (endpoint_id, account_id, event_id, event_type, status, due_at, created_at)
-       SELECT id, account_id, number, event_types[1], 'queued', created_at, created_at
+       SELECT id, account_id, -number, event_types[1], 'queued', created_at, created_at
        FROM webhook_endpoint, generate_series(1, 12000) AS number WHERE id = $1`,
       [id],
     );

@@ -9,7 +9,7 @@ import { CARRIED_TYPES } from "../../../../src/webhooks/endpoints/carried-types.
 import { openTestContext } from "../../../support/context.ts";
 import { putEvents } from "../../../support/events/events.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
-import { attemptsOf, deliveriesOf } from "../../../support/webhooks/deliveries.ts";
+import { attemptsOf, deliveriesOf, putPassedEvents } from "../../../support/webhooks/deliveries.ts";
 import {
   deliveryCounts,
   LOOPBACK_ENV,
@@ -59,8 +59,9 @@ async function queueEvents(count: number): Promise<void> {
   await fanOut(service.context);
 }
 
-/** Queues deliveries of events that are not there. */
+/** Queues deliveries of many events. */
 async function queueMany(endpointId: number, count: number): Promise<void> {
+  await putPassedEvents(service.context, count);
   await service.context.db.bulkPool.query(
     `INSERT INTO webhook_delivery (endpoint_id, account_id, event_id, event_type, status, due_at, created_at)
      SELECT id, account_id, -number, 'new_authority_granted', 'queued', $3, $3
@@ -137,7 +138,7 @@ describe("claims", () => {
     await bulkPool.query("UPDATE webhook_delivery SET status = 'delivered'");
     await bulkPool.query("VACUUM ANALYZE webhook_delivery");
     await bulkPool.query("UPDATE webhook_delivery SET status = 'queued'");
-    expect(await pagesOfAClaim()).toBeLessThan(2_000);
+    expect(await pagesOfAClaim()).toBeLessThan(2_400);
   });
 
   it("leave a test delivery its own way past 50,000 queued ones and slots that all hang", async () => {

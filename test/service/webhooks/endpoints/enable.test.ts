@@ -48,7 +48,7 @@ describe("enabling", () => {
   it("forgets why it was paused and the failures before, and leaves what was cancelled", async () => {
     const { accountId } = await openAccount(context, PLAN);
     const { id } = await registerEndpoint(context, accountId);
-    await putDelivery(context, { endpointId: id, eventId: 1 });
+    await putDelivery(context, { endpointId: id });
     await pauseByCustomer(context, accountId, id);
     await context.db.prisma.webhookEndpoint.update({
       where: { id },

@@ -3,29 +3,29 @@ import { type FolderFile, listFolder, type SkippedFile } from "./folder.ts";
 import { type Finding, recognise } from "./layouts/recognise.ts";
 
 /** Rows of a dataset that is imported, and the file they stand in. */
-export type Source = Exclude<Finding, { kind: "unused" }> & { file: FolderFile };
+export type DatasetInput = Exclude<Finding, { kind: "unused" }> & { file: FolderFile };
 
-/** What a folder holds of the registry, one source a dataset at most. Refusal for broken files and for none at all. */
-export async function findSources(
+/** What a folder holds of the registry, one input a dataset at most. Refusal for broken files and for none at all. */
+export async function findInputs(
   dir: string,
   isDifference: boolean,
-): Promise<{ sources: Source[]; skipped: SkippedFile[] }> {
+): Promise<{ inputs: DatasetInput[]; skipped: SkippedFile[] }> {
   const { files, skipped } = await listFolder(dir);
-  const sources: Source[] = [];
+  const inputs: DatasetInput[] = [];
   for (const file of files) {
     for (const finding of await recognise(file, isDifference)) {
       if (finding.kind === "unused") skipped.push({ file: finding.label, why: finding.why });
-      else sources.push({ ...finding, file });
+      else inputs.push({ ...finding, file });
     }
   }
-  requireOneEach(sources);
-  if (sources.length > 0) return { sources, skipped };
+  requireOneEach(inputs);
+  if (inputs.length > 0) return { inputs, skipped };
   throw new Refusal(`No registry file was found in ${dir}; see the README for the files that are read.`);
 }
 
-function requireOneEach(sources: readonly Source[]): void {
-  for (const [place, { layout, label }] of sources.entries()) {
-    const earlier = sources.slice(0, place).find((source) => source.layout === layout);
+function requireOneEach(inputs: readonly DatasetInput[]): void {
+  for (const [place, { layout, label }] of inputs.entries()) {
+    const earlier = inputs.slice(0, place).find((input) => input.layout === layout);
     if (!earlier) continue;
     throw new Refusal(
       `${earlier.label} and ${label} are both ${layout.title}; leave only one of them in the folder.`,

@@ -1,0 +1,119 @@
+// The database refuses words that the program does not have: each list stands in the program once, and in a constraint.
+
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { EVENT_TYPES } from "../../src/events/event-types.ts";
+import { RUN_STATUSES } from "../../src/importer/runs.ts";
+import { CANCEL_REASONS } from "../../src/webhooks/deliveries/cancel-queued.ts";
+import { DELIVERY_STATUSES } from "../../src/webhooks/deliveries/delivery-history.ts";
+import { FAILURE_REASONS } from "../../src/webhooks/egress/reasons.ts";
+import { PAUSE_REASONS } from "../../src/webhooks/endpoints/pause.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+let database: TestDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(WORLD);
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+/** An account with an endpoint, an event, its delivery and an attempt; everything has the number 1. */
+const WORLD = `
+  INSERT INTO plan (code, name, api_access, requests_per_minute, rows_per_month) VALUES ('p', 'P', true, 1, 1);
+  INSERT INTO account (id, name, email, plan_code, licence_ref, created_at) VALUES (1, 'A', 'a@b.cd', 'p', 'L', now());
+  INSERT INTO event (id, type, country, usdot, detected_at, source_dataset, data, identity)
+    VALUES (1, 'reinstated', 'US', 7, now(), 'authority_history', '{}', 'one');
+  INSERT INTO webhook_endpoint (id, account_id, url, event_types, secret_sealed, secret_prefix, created_at, after_event_id)
+    VALUES (1, 1, 'https://example.com', '{reinstated}', '', '', now(), 0);
+  INSERT INTO webhook_delivery (id, endpoint_id, account_id, event_id, event_type, status, due_at, created_at)
+    VALUES (1, 1, 1, 1, 'reinstated', 'queued', now(), now());
+  INSERT INTO webhook_attempt (delivery_id, attempt, started_at, duration_ms, signature) VALUES (1, 1, now(), 1, '');
+  INSERT INTO usage_month (account_id, month) VALUES (1, '2026-11-01');
+  INSERT INTO usage_day (account_id, day, key_id) VALUES (1, '2026-11-22', 'k');
+  INSERT INTO export_charge (account_id, month, content) VALUES (1, '2026-11-01', 'c');
+  INSERT INTO import_run (id, status, folder, started_at) VALUES (1, 'running', '/', now());`;
+
+const violation = (code: string, constraint: string) => ({ code, constraint });
+const [CHECK_VIOLATION, FOREIGN_KEY_VIOLATION] = ["23514", "23503"] as const;
+
+describe.each<[constraint: string, words: readonly string[], update: string]>([
+  ["event_type", EVENT_TYPES, "UPDATE event SET type = $1"],
+  ["import_run_status", RUN_STATUSES, "UPDATE import_run SET status = $1"],
+  ["webhook_endpoint_event_types", EVENT_TYPES, "UPDATE webhook_endpoint SET event_types = ARRAY[$1]"],
+  ["webhook_endpoint_disabled_reason", PAUSE_REASONS, "UPDATE webhook_endpoint SET disabled_reason = $1"],
+  ["webhook_delivery_event_type", EVENT_TYPES, "UPDATE webhook_delivery SET event_type = $1"],
+  ["webhook_delivery_status", DELIVERY_STATUSES, "UPDATE webhook_delivery SET status = $1"],
+  ["webhook_delivery_cancel_reason", CANCEL_REASONS, "UPDATE webhook_delivery SET cancel_reason = $1"],
+  ["webhook_attempt_reason", FAILURE_REASONS, "UPDATE webhook_attempt SET reason = $1"],
+])("%s", (constraint, words, update) => {
+  it("has the program's words", async () => {
+    const { rows } = await client.query<{ definition: string }>(
+      "SELECT pg_get_constraintdef(oid) AS definition FROM pg_constraint WHERE conname = $1",
+      [constraint],
+    );
+    const allowed = [...(rows[0]?.definition ?? "").matchAll(/'([^']*)'/g)].map(([, word]) => word);
+    expect(allowed.sort()).toEqual([...words].sort());
+  });
+
+  it("refuses another word", async () => {
+    await expect(client.query(update, ["other"])).rejects.toMatchObject(
+      violation(CHECK_VIOLATION, constraint),
+    );
+  });
+});
+
+it("the contract names the same event types and reasons of a pause", async () => {
+  const contract = parse(await readFile(path.join(import.meta.dirname, "../../openapi.yaml"), "utf8"));
+  const { EventType, WebhookOut } = contract.components.schemas;
+  expect(EventType.enum).toEqual(EVENT_TYPES);
+  const { description } = WebhookOut.properties.disabled_reason;
+  for (const reason of PAUSE_REASONS) expect(description).toContain(reason);
+});
+
+it.each([
+  ["webhook_delivery_endpoint_id_account_id_fkey", "UPDATE webhook_delivery SET endpoint_id = 2"],
+  ["webhook_delivery_endpoint_id_account_id_fkey", "UPDATE webhook_delivery SET account_id = 2"],
+  ["webhook_delivery_event_id_fkey", "UPDATE webhook_delivery SET event_id = 2"],
+  ["webhook_attempt_delivery_id_fkey", "UPDATE webhook_attempt SET delivery_id = 2"],
+  ["usage_month_account_id_fkey", "UPDATE usage_month SET account_id = 2"],
+  ["usage_day_account_id_fkey", "UPDATE usage_day SET account_id = 2"],
+  ["export_charge_account_id_fkey", "UPDATE export_charge SET account_id = 2"],
+])("%s refuses: %s", async (constraint, statement) => {
+  await expect(client.query(statement)).rejects.toMatchObject(violation(FOREIGN_KEY_VIOLATION, constraint));
+});
+
+it("an endpoint that has deliveries, and an account that used something, stay", async () => {
+  const refusals = { webhook_endpoint: /webhook_delivery/, account: /usage_|export_charge|webhook_endpoint/ };
+  for (const [table, by] of Object.entries(refusals))
+    await expect(client.query(`DELETE FROM ${table}`)).rejects.toMatchObject({
+      constraint: expect.stringMatching(by),
+    });
+});
+
+it.each([
+  ["a delivery of neither an event nor a test", "UPDATE webhook_delivery SET event_id = NULL"],
+  ["a test of an event", "UPDATE webhook_delivery SET is_test = true, test_number = 2"],
+])("refuses %s", async (_what, statement) => {
+  await expect(client.query(statement)).rejects.toMatchObject(
+    violation(CHECK_VIOLATION, "webhook_delivery_of_event_or_test"),
+  );
+});
+
+it("an event takes its deliveries and their attempts along", async () => {
+  await client.query("BEGIN; DELETE FROM event");
+  const { rows } = await client.query(
+    "SELECT (SELECT count(*) FROM webhook_delivery) AS deliveries, (SELECT count(*) FROM webhook_attempt) AS attempts",
+  );
+  await client.query("ROLLBACK");
+  expect(rows).toEqual([{ deliveries: "0", attempts: "0" }]);
+});

@@ -1,0 +1,78 @@
+// What an old database may hold that a later migration has to bring along.
+import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { migrate } from "../../../../src/platform/database/migrate.ts";
+import { createLog } from "../../../../src/platform/log.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+
+const MIGRATIONS = path.join(import.meta.dirname, "../../../../prisma/migrations");
+const WORDS = "20261125140000_words_and_references";
+
+let database: TestDatabase;
+let folder: string;
+let client: pg.Client;
+
+beforeEach(async () => {
+  [database, folder] = await Promise.all([
+    createTestDatabase({ isEmpty: true }),
+    mkdtemp(path.join(tmpdir(), "tdf-old-")),
+  ]);
+  const older = (await readdir(MIGRATIONS)).filter((name) => name < WORDS);
+  for (const name of older)
+    await cp(path.join(MIGRATIONS, name), path.join(folder, name), { recursive: true });
+  await migrateFrom(folder);
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(OLD_ROWS);
+});
+afterEach(async () => {
+  await client.end();
+  await Promise.all([database.drop(), rm(folder, { recursive: true })]);
+});
+
+const migrateFrom = (from: string) => migrate(database.url, { folder: from, log: createLog("silent") });
+
+/** Deliveries: 1 of an event, 2 a test, 3 of an event that is gone, 4 of an endpoint that is gone; each with an attempt. */
+const OLD_ROWS = `
+  INSERT INTO plan VALUES ('p', 'P', true, 1, 1);
+  INSERT INTO account (id, name, email, plan_code, licence_ref, created_at) VALUES (1, 'A', 'a@b.cd', 'p', 'L', now());
+  INSERT INTO event (id, type, country, usdot, detected_at, source_dataset, data, identity)
+    VALUES (1, 'reinstated', 'US', 7, now(), 'authority_history', '{}', 'one');
+  INSERT INTO webhook_endpoint (id, account_id, url, event_types, secret_sealed, secret_prefix, created_at, after_event_id)
+    VALUES (1, 1, 'https://example.com', '{reinstated}', '', '', now(), 0);
+  INSERT INTO webhook_delivery (id, endpoint_id, account_id, event_id, is_test, event_type, status, due_at, created_at)
+    SELECT id, endpoint_id, 1, event_id, is_test, 'reinstated', 'queued', now(), now()
+    FROM (VALUES (1, 1, 1, false), (2, 1, 2, true), (3, 1, 3, false), (4, 9, 1, false))
+      AS old (id, endpoint_id, event_id, is_test);
+  INSERT INTO webhook_attempt (delivery_id, attempt, started_at, duration_ms, signature)
+    SELECT id, 1, now(), 1, '' FROM generate_series(1, 5) AS id;
+  INSERT INTO usage_month (account_id, month) VALUES (1, '2026-11-01');`;
+
+it("deliveries that name what is gone go, with their attempts, and a test keeps its number", async () => {
+  await migrateFrom(MIGRATIONS);
+  const { rows: deliveries } = await client.query(
+    "SELECT id::int, event_id::int, test_number::int FROM webhook_delivery ORDER BY id",
+  );
+  expect(deliveries).toEqual([
+    { id: 1, event_id: 1, test_number: null },
+    { id: 2, event_id: null, test_number: 2 },
+  ]);
+  const { rows: attempts } = await client.query(
+    "SELECT delivery_id::int AS id FROM webhook_attempt ORDER BY 1",
+  );
+  expect(attempts).toEqual([{ id: 1 }, { id: 2 }]);
+  const { rows: unproved } = await client.query("SELECT conname FROM pg_constraint WHERE NOT convalidated");
+  expect(unproved).toEqual([]);
+});
+
+it("usage of an account that is gone is left to a person, and everything else can be done meanwhile", async () => {
+  await client.query("INSERT INTO usage_day (account_id, day, key_id) VALUES (8, '2026-11-22', 'k')");
+  await expect(migrateFrom(MIGRATIONS)).rejects.toThrow(
+    /have rows of accounts that are gone \(8\); keep a copy of them if they are needed, delete them/,
+  );
+  await client.query("DELETE FROM usage_day WHERE account_id = 8");
+  expect(await migrateFrom(MIGRATIONS)).toEqual(["20261125140001_words_and_references_hold"]);
+});
