@@ -31,7 +31,7 @@ export type Row = Record<string, string>;
 /** Folders of generated registries, removed together. */
 const roots: string[] = [];
 
-/** The rows of files that were read, by the file's path: most tests of a registry read the same ones. */
+/** A cache of parsed files by path: most tests of a registry read the same ones. */
 const parsed = new Map<string, Promise<Row[]>>();
 
 /** Writes a registry of 3,000 carriers on one day, unless the options say otherwise, and returns its folder. */

@@ -4,7 +4,7 @@ import type pg from "pg";
 /** Values by column. */
 export type RegistryRow = Record<string, string | number | boolean | null>;
 
-/** What a row of each registry table holds where a test does not care. */
+/** Default values of a row of each registry table. */
 const DEFAULTS: Record<string, RegistryRow> = {
   census: {
     status_code: "A",
@@ -83,7 +83,7 @@ const DEFAULTS: Record<string, RegistryRow> = {
   },
 };
 
-/** Puts a row into a registry table, the rest of its columns as a usual company has them. */
+/** Inserts a row into a registry table. Columns that are not given have their defaults. */
 export async function putRegistryRow(
   client: pg.ClientBase,
   tableName: string,
