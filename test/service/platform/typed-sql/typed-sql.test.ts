@@ -2,16 +2,16 @@ import { glob, readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Catalog, readCatalog } from "../../../scripts/typed-sql/catalog.ts";
-import { describeStatement, tellParseTrees } from "../../../scripts/typed-sql/describe.ts";
-import { readHeader } from "../../../scripts/typed-sql/header.ts";
-import { neverNullColumns } from "../../../scripts/typed-sql/never-null.ts";
-import { statementTypes } from "../../../scripts/typed-sql/statement-types.ts";
-import { typedFolders } from "../../../scripts/typed-sql/typed-folders.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { type Catalog, readCatalog } from "../../../../scripts/typed-sql/catalog.ts";
+import { describeStatement, tellParseTrees } from "../../../../scripts/typed-sql/describe.ts";
+import { readHeader } from "../../../../scripts/typed-sql/header.ts";
+import { neverNullColumns } from "../../../../scripts/typed-sql/never-null.ts";
+import { statementTypes } from "../../../../scripts/typed-sql/statement-types.ts";
+import { typedFolders } from "../../../../scripts/typed-sql/typed-folders.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import { STATEMENTS, TABLES } from "./statements.ts";
 
-const src = path.join(import.meta.dirname, "../../../src");
+const src = path.join(import.meta.dirname, "../../../../src");
 
 let database: TestDatabase;
 let client: pg.Client;
