@@ -45,7 +45,7 @@ export async function openAccount(
   return { accountId: account.id, planCode, licenceRef: account.licence_ref, keyId: id, key };
 }
 
-/** The caller an admitted key stands for. */
+/** The caller of an admitted key. */
 export async function callerOf(context: Context, key: string): Promise<Caller> {
   const admission = await admit(context, key);
   if (admission.outcome !== "admitted") throw new Error(`The key was not admitted: ${admission.outcome}`);

@@ -6,7 +6,7 @@ import { createLog } from "../../src/platform/log.ts";
 import { createMetrics } from "../../src/platform/metrics.ts";
 import { TEST_SECRETS } from "./secrets.ts";
 
-/** A context over a database that stands already, as one process would have it. Its `db` is the caller's to close. */
+/** A context of one process over an existing database. The caller closes its `db`. */
 export async function openTestContext(url: string, clock: Clock): Promise<Context> {
   const log = createLog("silent");
   const db = await openDatabase({ url, log, poolSizes: { requests: 8, bulk: 2 } });

@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { expect } from "vitest";
 import type { TestService } from "./service.ts";
 
-/** A browser of its own memory on a service's dashboard. `theme` is what the person prefers. */
+/** Opens a service's dashboard in a new browser context. `theme` is the person's preferred colour scheme. */
 export async function openDashboard(
   browser: Browser,
   service: TestService,
@@ -20,7 +20,7 @@ export async function openDashboard(
   return { page: await visitor.newPage(), visitor };
 }
 
-/** The newest mail to an address, as it waits in the outbox. */
+/** The newest mail to an address in the outbox. */
 async function newestMailTo(service: TestService, recipient: string): Promise<string> {
   const mail = await service.context.db.prisma.mailOutbox.findFirst({
     where: { recipient },
@@ -40,7 +40,7 @@ export async function signIn(page: Page, service: TestService, email: string): P
   await page.getByRole("heading", { name: "Overview" }).waitFor();
 }
 
-/** A customer of this plan, signed in in a browser of its own. */
+/** A customer of this plan, signed in in a new browser context. */
 export async function signedInCustomer(
   browser: Browser,
   service: TestService,
@@ -68,7 +68,7 @@ export async function mailedSignIn(service: TestService, email: string): Promise
 
 /** Fails with every finding of axe (or of these of its rules) on the page as it stands. `where` names it in the failure. */
 async function expectAccessible(page: Page, where: string, rules?: readonly string[]): Promise<void> {
-  // The page's own policy lets no foreign script in: the tool's protocol puts it there.
+  // The page's policy forbids foreign scripts, so the browser's protocol adds axe.
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(
     (runOnly) =>

@@ -4,11 +4,11 @@ import { inject } from "vitest";
 
 export interface TestDatabase {
   url: string;
-  /** Removes the database, cutting whoever is still connected. */
+  /** Drops the database and ends the connections that are still open. */
   drop(): Promise<void>;
 }
 
-/** A fresh database with all migrations applied, or an empty one: one per test file, so that files never meet. */
+/** A new database with all migrations applied, or an empty one. Each test file has its own. */
 export async function createTestDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
   const serverUrl = inject("serverUrl");
   const name = `tdf_test_${randomBytes(6).toString("hex")}`;

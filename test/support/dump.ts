@@ -1,6 +1,6 @@
 import type { Database } from "../../src/platform/database/db.ts";
 
-/** Everything a database holds: each table's rows by a hash, and where each sequence stands. */
+/** The contents of a database: a hash of each table's rows, and the last value of each sequence. */
 export async function dump({ pool }: Pick<Database, "pool">): Promise<Record<string, unknown>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables

@@ -2,7 +2,7 @@ import { Writable } from "node:stream";
 import { pino } from "pino";
 import type { Log } from "../../src/platform/log.ts";
 
-/** A log that keeps its lines, without the last line of defence: what rooms write is what stands here. */
+/** A log that keeps its lines as the modules wrote them: nothing is redacted. */
 export function memoryLog(): { log: Log; text(): string; lines(): Record<string, unknown>[] } {
   const chunks: string[] = [];
   const sink = new Writable({

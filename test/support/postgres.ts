@@ -67,7 +67,7 @@ async function openServer(namedUrl: string | undefined): Promise<{ url: string; 
   const folder = await mkdtemp(path.join(tmpdir(), "tdf-test-"));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    // As root the server runs as another user, who has to get in.
+    // When this process is root, the server runs as another user, who needs access to the folder.
     await chmod(folder, 0o755);
     const settings = { fsync: "off", full_page_writes: "off", max_connections: "200" };
     const server = await startEmbeddedPostgres({ dataDir: folder, log, settings });

@@ -20,15 +20,15 @@ import { createTestDatabase } from "./database.ts";
 import { TEST_SECRETS } from "./secrets.ts";
 
 export interface TestServiceOptions {
-  /** Stands at 2026-11-21 12:00 UTC unless given. */
+  /** Shows 2026-11-21 12:00 UTC unless given. */
   clock?: SettableClock;
   env?: Readonly<Record<string, string>>;
   log?: Log;
   bounds?: Bounds;
   poolSizes?: { requests: number; bulk: number };
-  /** Handlers of planned operations, or others in the place of the real ones. */
+  /** Handlers of planned operations, or replacements of real ones. */
   handlers?: Partial<Handlers> & object;
-  /** A database that stands already, as for a second process over it; it stays when the service stops. */
+  /** An existing database, for example for a second process; it is kept when the service stops. */
   databaseUrl?: string;
 }
 

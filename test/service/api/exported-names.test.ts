@@ -3,13 +3,12 @@ import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { publishFeeds } from "../../../src/feeds/publish/publish.ts";
 import { putRegistryRow } from "../../support/registry/registry-rows.ts";
+import { everySourceOf } from "../../support/registry/source-days.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 const BROKERS = "us_brokers";
 /** Signs that make a spreadsheet compute, split or import a cell when it begins with one of them. */
 const GUARDED = ["=", "+", "-", "@", "＝", "＋", "－", "＠", ";", "|", "%", "\u2212"];
-
-const SOURCES = ["motus_carrier", "motus_authhist", "motus_revokesuspend", "census"] as const;
 
 let service: TestService;
 beforeAll(async () => {
@@ -32,7 +31,7 @@ it("a name that a spreadsheet would not take for text begins with an apostrophe,
       );
     }
     await publishFeeds(client, {
-      sourceDays: new Map(SOURCES.map((dataset) => [dataset, "2026-11-20"])),
+      sourceDays: everySourceOf("2026-11-20"),
       now: service.clock.now(),
       hasRegistryChanged: true,
     });

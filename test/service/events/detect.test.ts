@@ -7,10 +7,8 @@ import { updateRegistry } from "../../../src/registry/update-registry.ts";
 import { settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
-import { putRegistryRow } from "../../support/registry/registry-rows.ts";
-
-type Row = Parameters<typeof putRegistryRow>[2];
-type Rows = readonly (readonly [table: string, row: Row])[];
+import { type RegistryRows as Rows, touchEveryDocket } from "../../support/registry/derived-registry.ts";
+import { putRegistryRow, type RegistryRow as Row } from "../../support/registry/registry-rows.ts";
 
 let database: TestDatabase;
 let context: Context;
@@ -46,9 +44,7 @@ async function importRows(
     await client.query(
       "INSERT INTO new_authhist SELECT row_id FROM motus_authhist WHERE row_id NOT IN (SELECT row_id FROM known_row)",
     );
-    await client.query(
-      "INSERT INTO touched_docket SELECT docket FROM motus_carrier UNION SELECT docket FROM motus_authhist UNION SELECT docket FROM legacy_carrier",
-    );
+    await touchEveryDocket(client);
     await updateRegistry(client, { asOf, previousAsOf: lastAsOf });
     const isKnown = lastAsOf !== null;
     await detectEvents(client, {

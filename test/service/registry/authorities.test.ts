@@ -1,12 +1,10 @@
-import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../../../src/platform/context.ts";
-import { openTouchedDockets } from "../../../src/registry/merge.ts";
-import { updateRegistry } from "../../../src/registry/update-registry.ts";
 import { settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
-import { putRegistryRow } from "../../support/registry/registry-rows.ts";
+import { deriveRegistry } from "../../support/registry/derived-registry.ts";
+import type { RegistryRow as Row } from "../../support/registry/registry-rows.ts";
 
 let database: TestDatabase;
 let context: Context;
@@ -21,7 +19,6 @@ afterAll(async () => {
   await database.drop();
 });
 
-type Row = Parameters<typeof putRegistryRow>[2];
 interface Standing {
   docket: string;
   authority_class: string;
@@ -40,10 +37,7 @@ async function standingOf(
   const client = await context.db.bulkPool.connect();
   try {
     await client.query("BEGIN");
-    await openTouchedDockets(client);
-    for (const [table, row] of rows) await putRegistryRow(client, table, row);
-    await touchAll(client);
-    await updateRegistry(client, { asOf, previousAsOf: null });
+    await deriveRegistry(client, rows, asOf);
     const { rows: standing } = await client.query<Standing>(
       `SELECT docket, authority_class, usdot, status, status_source, granted_on, revocation_pending
        FROM authority ORDER BY docket, authority_class, usdot`,
@@ -54,12 +48,6 @@ async function standingOf(
     client.release();
   }
 }
-
-const touchAll = (client: pg.ClientBase) =>
-  client.query(
-    `INSERT INTO touched_docket SELECT docket FROM motus_carrier UNION SELECT docket FROM motus_authhist
-     UNION SELECT docket FROM legacy_carrier UNION SELECT docket FROM legacy_authhist`,
-  );
 
 const grantedOn = async (...rows: [string, Row][]) =>
   (await standingOf([["motus_carrier", {}], ...rows])).map((authority) => authority.granted_on);

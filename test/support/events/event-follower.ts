@@ -3,17 +3,17 @@ import type { components } from "../../../src/generated/types.ts";
 export type EventOut = components["schemas"]["EventOut"];
 type EventsOut = components["schemas"]["EventsOut"];
 
-/** A reader of GET /v1/events who goes on wherever it was left. */
+/** A reader of GET /v1/events that continues from its last cursor. */
 export interface EventFollower {
   /** Every event it was given, in that order. */
   readonly seen: EventOut[];
-  /** How many events there were on each page. */
+  /** The number of events on each page. */
   readonly pageSizes: number[];
-  /** The times of detection it was told, page by page. */
+  /** The as-of time of each page. */
   readonly asOfs: string[];
-  /** Where it would go on; null before its first page. */
+  /** The cursor of its next page; null before its first page. */
   cursor(): string | null;
-  /** Reads pages until it is told that there are no more now. */
+  /** Reads pages until there are no more. */
   catchUp(): Promise<void>;
 }
 

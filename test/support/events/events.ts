@@ -15,7 +15,7 @@ export interface GivenEvent {
 
 let written = 0;
 
-/** Writes events as one import would, in one transaction and in this order; gives their ids. */
+/** Writes events as one import would, in one transaction and in this order. Returns their ids. */
 export function putEvents(db: Database, events: readonly GivenEvent[]): Promise<number[]> {
   return db.transaction(async (client) => {
     const ids: number[] = [];
@@ -54,7 +54,7 @@ const DEFAULTS: Required<GivenEvent> = {
   data: { legal_name: "ACME FREIGHT LLC", reason: "Granted" },
 };
 
-/** Says when the newest detection was finished, and which day of the registry it read; null: there was none. */
+/** Sets when the newest detection finished, and its as-of day. Null: there was none. */
 export async function setDetection(
   db: Database,
   detection: { finishedAt: string; asOf: string } | null,

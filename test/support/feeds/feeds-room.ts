@@ -10,7 +10,7 @@ import { type SettableClock, settableClock } from "../clock.ts";
 import { openTestContext } from "../context.ts";
 import { createTestDatabase } from "../database.ts";
 
-/** The feeds room of one process: a database and a data folder of its own, and a clock at noon of 2026-11-21. */
+/** The feeds module of one process, with its own database and data folder. Its clock shows noon of 2026-11-21. */
 export interface FeedsRoom {
   context: Context;
   clock: SettableClock;
@@ -46,11 +46,11 @@ export async function openFeedsRoom(): Promise<FeedsRoom> {
   };
 }
 
-/** Filters as the door hands them on: `filters({ state: "TX" })`, a list for a repeated parameter. */
+/** Filters as the API passes them on: `filters({ state: "TX" })`, a list for a repeated parameter. */
 export const filters = (sent: Record<string, string | string[]> = {}): RawFilters =>
   new Map(Object.entries(sent).map(([name, value]) => [name, Array.isArray(value) ? value : [value]]));
 
-/** How many rows the caller has used this month, as JSON, as CSV, and of the quota. */
+/** The rows that the caller has used this month: as JSON, as CSV, and of the quota. */
 export async function rowsUsed(
   context: Context,
   caller: Caller,

@@ -24,7 +24,7 @@ const DEFAULTS: FeedRecord = {
   alert_reason: "suspended",
 };
 
-/** A record with every column of the feed: what is given, else a default, else null. */
+/** A record with every column of the feed: the given value, else a default, else null. */
 export function feedRecord(feedCode: FeedCode, given: FeedRecord): FeedRecord {
   const values = { ...DEFAULTS, ...given };
   return Object.fromEntries(columnsOf(feedCode).map(({ name }) => [name, values[name] ?? null]));
@@ -32,7 +32,7 @@ export function feedRecord(feedCode: FeedCode, given: FeedRecord): FeedRecord {
 
 const columnsOf = (feedCode: FeedCode): readonly Column[] => feedOf(feedCode)?.columns ?? [];
 
-/** Columns of a version's table that filters read, and how a packed one codes its values. */
+/** The columns that filters read: name, type in the version's table, and the number that packs a value. */
 const FILTER_COLUMNS: [string, string, (value: Value) => number][] = [
   ["state", "text", (value) => STATE_CODES.indexOf(String(value))],
   ["power_units", "integer", Number],
@@ -49,7 +49,7 @@ function daysOf(day: Value): number {
   return Date.parse(`${day}T00:00:00Z`) / 86_400_000;
 }
 
-/** Publishes records, in the order given, as the feed's next version; gives its number. */
+/** Publishes records, in the order given, as the feed's next version. Returns its number. */
 export function publishFeed(
   db: Database,
   feedCode: FeedCode,
@@ -103,7 +103,7 @@ async function writeTable(
   await client.query(`CREATE INDEX ON ${table} (usdot)`);
 }
 
-/** A value as a CSV cell; tests use no value that needs more than quoting. */
+/** A value as a CSV cell. It only quotes: no test has a value that needs more. */
 export function csvCell(value: Value): string {
   const text = Array.isArray(value) ? value.join(";") : String(value ?? "");
   return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

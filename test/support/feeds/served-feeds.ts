@@ -4,9 +4,9 @@ import type { components } from "../../../src/generated/types.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import type { TestService } from "../service.ts";
 
-/** Feeds as customers see them who read every page and every export, each told by a hash of its rows. */
+/** The feeds as a customer reads them by page and by export; each result is a hash of its rows. */
 export interface FeedsReader {
-  /** What GET /v1/feeds says of each feed. */
+  /** The as-of day of each feed in GET /v1/feeds. */
   list(): Promise<string>;
   /** A feed's records, all pages of one version. */
   records(feed: string): Promise<string>;
@@ -16,7 +16,7 @@ export interface FeedsReader {
 
 export const FEED_CODES = FEEDS.map(({ code }) => code);
 
-/** A plan with every feed in every state, and no limit that a test would come to. */
+/** A plan with every feed in every state, and limits that no test reaches. */
 export const EVERYTHING = {
   requestsPerMinute: 10_000_000,
   rowsPerMonth: 1_000_000_000,
@@ -30,7 +30,7 @@ interface Page {
   meta: { version: number };
 }
 
-/** A reader on a plan of its own. What it tells begins with the as-of day and does not depend on whose reader it is. */
+/** A reader with an account of its own. Its results begin with the as-of day and are the same for every reader. */
 export async function feedsReader(service: TestService): Promise<FeedsReader> {
   const { key, licenceRef } = await service.createAccount(EVERYTHING);
   const get = async (place: string): Promise<Response> => {
@@ -65,7 +65,7 @@ export async function feedsReader(service: TestService): Promise<FeedsReader> {
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** Tables of published rows that no version names, so that nobody would ever remove them. */
+/** Tables of published rows without a version, which nothing would ever drop. */
 export async function tablesWithoutVersion({ db }: Context): Promise<string[]> {
   const { rows } = await db.pool.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables

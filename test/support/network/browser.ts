@@ -16,7 +16,7 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** The program of a browser: an installed one, else the one that comes as a package; null where neither can be had. */
+/** The path of an installed browser, else of the one that comes as a package; null when there is neither. */
 async function findBrowser(): Promise<string | null> {
   const folders = (process.env.PATH ?? "").split(path.delimiter).filter((folder) => folder !== "");
   for (const file of NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name)))) {

@@ -9,10 +9,10 @@ export type Answer = (
   received: (bytes: number) => Promise<void>,
 ) => void | Promise<void>;
 
-/** A local portal that answers request after request by a script; the last answer goes on for ever. */
+/** A local portal that answers each request by the next answer of a script, and by the last one from then on. */
 export interface Portal {
   url: string;
-  /** What was asked, in order. */
+  /** The requests, in order. */
   requests: { path: string; headers: IncomingMessage["headers"] }[];
   /** To be called with what the client has received so far. */
   noteReceived(bytes: number): void;

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";
 
-/** What a mail server took, or was about to take when its client went away. */
+/** A mail that the server accepted, or was receiving when its client disconnected. */
 interface ReceivedMail {
   from: string;
   to: string[];
@@ -58,7 +58,7 @@ export async function startMailServer(behaviour: Behaviour = {}): Promise<MailSe
         await behaviour.onMail?.(mail);
       }, done),
   });
-  // A client that is killed or gives up breaks its connection: that is what some tests do.
+  // Some tests kill the client, which breaks its connection.
   server.on("error", () => {});
   const listening = server.listen(0, "127.0.0.1");
   await once(listening, "listening");

@@ -42,10 +42,10 @@ export async function startNameServer(
   };
 }
 
-/** Flags that say: recursion was wanted, and there is some. */
+/** Flags: recursion desired, recursion available. */
 const RECURSION = 0x0180;
 
-/** Address records of a name that nobody may keep, for those of the addresses that are of the type asked for. */
+/** Address records with a lifetime of 0, for the addresses of the type asked for. */
 export const addressRecords = (name: string, type: RecordType, addresses: readonly string[]): Answer[] =>
   addresses
     .filter((address) => type === (address.includes(":") ? "AAAA" : "A"))

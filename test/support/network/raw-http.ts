@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 
 /**
- * Sends bytes to a port as they are and gives all that came back before the server closed, or this side gave up.
- * `isAll` closes this side after them, as a client does that has nothing more to say.
+ * Sends raw bytes to a port and returns the answer up to the server's close, or up to the timeout.
+ * `isAll` closes the sending side after the bytes.
  */
 export function sendRaw(
   port: number,
@@ -17,7 +17,7 @@ export function sendRaw(
     if (giveUpMs !== undefined) socket.setTimeout(giveUpMs, () => socket.destroy());
     const chunks: Buffer[] = [];
     socket.on("data", (chunk) => chunks.push(Buffer.from(chunk)));
-    // A server that has said its piece may cut what we still had to say.
+    // A server that has answered may close while bytes are still being sent.
     socket.on("error", () => {});
     socket.on("close", () => resolve(Buffer.concat(chunks).toString("latin1")));
   });

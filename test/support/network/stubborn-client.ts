@@ -4,9 +4,9 @@ import { connect, type Socket } from "node:net";
 export interface StubbornClient {
   /** All that came back so far. */
   received(): string;
-  /** Ends once the server has closed its side. */
+  /** Resolves once the server has closed its side. */
   ended: Promise<void>;
-  /** Ends once the server has thrown the connection away: bytes sent to it come back as a reset. */
+  /** Resolves once the server has destroyed the connection: bytes sent to it are answered by a reset. */
   cut: Promise<void>;
   leave(): void;
 }
@@ -16,7 +16,7 @@ export interface Habits {
   first?: string;
   /** Sent over and over, every `everyMs`. */
   drip?: { bytes: string; everyMs: number };
-  /** Takes nothing of what comes back. */
+  /** Never reads the answer. */
   isDeaf?: boolean;
 }
 
@@ -25,7 +25,7 @@ export function stubbornClient(
   port: number,
   { first = "", drip, isDeaf = false }: Habits = {},
 ): StubbornClient {
-  // Half open: the end that the server sends is not answered by one.
+  // Half open: this side stays open when the server closes its side.
   const socket: Socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
   const chunks: Buffer[] = [];
   let dripping: NodeJS.Timeout | undefined;

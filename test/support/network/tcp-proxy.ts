@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A way to a database that a test can cut and mend. */
+/** A connection to a database that a test can break and restore. */
 export interface CuttableWay {
   url: string;
   cut(): void;

@@ -1,4 +1,4 @@
-// A process of its own that asks the accounts room many times at once, for tests of what holds over several processes.
+// A process of its own that calls the accounts module many times at once, for tests of what holds over several processes.
 // Arguments: database address, the time its clock stands at, and the task as JSON. It says "ready" when it is
 // connected, starts at the first byte of its standard input, and prints its answers as JSON.
 import { once } from "node:events";
@@ -23,7 +23,7 @@ const asked: (() => Promise<string | boolean>)[] =
     : task.rows.map((rows) => () => chargeOnce(task, rows));
 const answers = await Promise.all(
   asked.map(async (ask, place) => {
-    // In waves of ten, so that statements of one process run beside each other too.
+    // In batches of ten, so that statements of one process run concurrently, too.
     for (let tick = 0; tick < place / 10; tick++) await setImmediate();
     return ask();
   }),

@@ -3,14 +3,14 @@ import { fileURLToPath } from "node:url";
 
 const MAIN = fileURLToPath(new URL("../../../src/cli/main.ts", import.meta.url));
 
-/** What a command printed on each stream, and its exit status. */
+/** The output of a command on each stream, and its exit status. */
 export interface Printed {
   out: string;
   err: string;
   status: number;
 }
 
-/** Runs `tdf <words>` to its end, as its users do; `added` is what its environment has besides this process's. */
+/** Runs `tdf <words>` to its end, as its users do. `added` is added to this process's environment. */
 export function runTdf(added: NodeJS.ProcessEnv, ...words: string[]): Promise<Printed> {
   const env = { ...process.env, ...added };
   return new Promise((resolve) => {

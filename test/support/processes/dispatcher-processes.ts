@@ -7,7 +7,7 @@ import { TEST_CA_FILE } from "../webhooks/receiver.ts";
 
 const SCRIPT = fileURLToPath(new URL("dispatcher-process.ts", import.meta.url));
 
-/** What a process of the program needs to deliver to the test receivers. */
+/** The settings with which a process delivers to the test receivers. */
 export const dispatchingEnv = (databaseUrl: string): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   LOG_LEVEL: "silent",
@@ -19,13 +19,13 @@ export const dispatchingEnv = (databaseUrl: string): NodeJS.ProcessEnv => ({
 
 /** A dispatcher in a process of its own. */
 export interface DispatcherProcess {
-  /** Sends a signal: SIGKILL ends it, SIGSTOP and SIGCONT let it stand still and go on. */
+  /** Sends a signal: SIGKILL ends it, SIGSTOP pauses it, SIGCONT continues it. */
   signal(signal: NodeJS.Signals): void;
-  /** Ends it in good order; gives its exit code, null where a signal ended it. */
+  /** Stops it gracefully. Returns its exit code, null if a signal ended it. */
   stop(): Promise<number | null>;
 }
 
-/** Starts one; its clock stands at `now`, if that is given. */
+/** Starts one. Its clock always shows `now`, if that is given. */
 export async function startDispatcherProcess(
   databaseUrl: string,
   { now, env = {} }: { now?: string; env?: NodeJS.ProcessEnv } = {},
@@ -35,7 +35,7 @@ export async function startDispatcherProcess(
     stdio: ["pipe", "pipe", "inherit"],
   });
   const ended = once(child, "exit") as Promise<[code: number | null]>;
-  // Whoever waits for it by then is whom it fails.
+  // The rejection reaches whoever awaits it later; until then it must not count as unhandled.
   child.stdin.on("error", () => {});
   await Promise.race([
     once(child.stdout, "data"),

@@ -4,10 +4,10 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
 const SCRIPT = fileURLToPath(new URL("import-process.ts", import.meta.url));
-// As the importer refuses while the server has not yet noticed that the importer before was killed.
+// The importer's refusal while the server has not yet noticed that the previous importer was killed.
 const STILL_HELD = "Another import is running; wait until it is done.";
 
-/** What is imported, and at which time of the importer's clock. */
+/** The folder that is imported, and the time of the importer's clock. */
 export interface ImportDay {
   dir: string;
   now: string;
@@ -19,12 +19,12 @@ interface Ending {
   tookMs: number;
 }
 
-/** Imports to the end, and gives how long that took in milliseconds. Throws the refusal, if it is refused. */
+/** Imports to the end. Returns the milliseconds it took. Throws the refusal, if it is refused. */
 export async function importInProcess(databaseUrl: string, day: ImportDay): Promise<number> {
   return (await runImport(databaseUrl, day, null)).tookMs;
 }
 
-/** Imports, and kills the importer (signal 9) when what is waited for from its beginning comes, unless it is done before. */
+/** Imports, and kills the importer (signal 9) once `waitForMoment` resolves, unless it has ended before. */
 export function killImport(
   databaseUrl: string,
   day: ImportDay,
@@ -43,7 +43,7 @@ async function runImport(
   });
   const ended = once(child, "close") as Promise<[code: number | null, signal: string | null]>;
   const complaint = text(child.stderr);
-  // Whatever it prints is to be read, or it would wait for that one day.
+  // Its output must be read: a full pipe would block it.
   child.stdout.resume();
   await Promise.race([once(child.stdout, "data"), ended]);
   const startedAtMs = performance.now();

@@ -1,4 +1,4 @@
-// Loaded before the program (`node --import`): SIGUSR2 sets its time of day 40 days ahead, and another one back again.
+// Loaded before the program (`node --import`): SIGUSR2 sets its clock 40 days ahead, the next SIGUSR2 sets it back.
 const AHEAD_MS = 40 * 86_400_000;
 
 let aheadMs = 0;

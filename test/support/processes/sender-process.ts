@@ -3,7 +3,7 @@
 // turn, all at once; prints { results, rssGrowthBytes } as JSON.
 import { createSender, type SendResult } from "../../../src/webhooks/egress/sender.ts";
 
-/** What the process is told. */
+/** The process's argument. */
 export interface SenderOrders {
   urls: string[];
   sendCount: number;
@@ -11,10 +11,10 @@ export interface SenderOrders {
   warmUpUrl: string;
 }
 
-/** What it tells. */
+/** The process's output. */
 export interface SenderReport {
   results: SendResult[];
-  /** How far the memory in use rose at most. */
+  /** The largest growth of the memory in use. */
   rssGrowthBytes: number;
 }
 

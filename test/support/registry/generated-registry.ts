@@ -31,6 +31,9 @@ export type Row = Record<string, string>;
 /** Folders of generated registries, removed together. */
 const roots: string[] = [];
 
+/** A cache of parsed files by path: most tests of a registry read the same ones. */
+const parsed = new Map<string, Promise<Row[]>>();
+
 /** Writes a registry of 3,000 carriers on one day, unless the options say otherwise, and returns its folder. */
 export async function generate(options: Partial<RegistryOptions> = {}): Promise<string> {
   const outDir = await mkdtemp(join(tmpdir(), "registry-"));
@@ -41,11 +44,21 @@ export async function generate(options: Partial<RegistryOptions> = {}): Promise<
 
 /** Removes every registry this test file generated. */
 export async function removeGenerated(): Promise<void> {
+  parsed.clear();
   for (const dir of roots.splice(0)) await rm(dir, { recursive: true, force: true });
 }
 
-const bytes = (dir: string, day: number, file: string, kind = "") =>
-  readFile(join(dir, `day-${String(day).padStart(2, "0")}${kind}`, file));
+const pathOf = (dir: string, day: number, file: string, kind = "") =>
+  join(dir, `day-${String(day).padStart(2, "0")}${kind}`, file);
+const bytes = (...of: Parameters<typeof pathOf>) => readFile(pathOf(...of));
+
+function rowsOf(file: string): Promise<Row[]> {
+  const known = parsed.get(file);
+  if (known) return known;
+  const read = readFile(file).then((content): Row[] => parse(content, { columns: true, bom: true }));
+  parsed.set(file, read);
+  return read;
+}
 
 /** A file as Latin-1 text, so that each byte is one character. */
 export async function text(dir: string, day: number, file: string): Promise<string> {
@@ -53,14 +66,12 @@ export async function text(dir: string, day: number, file: string): Promise<stri
 }
 
 /** The rows of a file with a header. */
-export async function rows(dir: string, day: number, file: string): Promise<Row[]> {
-  return parse(await bytes(dir, day, file), { columns: true, bom: true });
-}
+export const rows = (dir: string, day: number, file: string): Promise<readonly Row[]> =>
+  rowsOf(pathOf(dir, day, file));
 
 /** The rows of a file of a day's differences. */
-export async function differenceRows(dir: string, day: number, file: string): Promise<Row[]> {
-  return parse(await bytes(dir, day, file, "-difference"), { columns: true, bom: true });
-}
+export const differenceRows = (dir: string, day: number, file: string): Promise<readonly Row[]> =>
+  rowsOf(pathOf(dir, day, file, "-difference"));
 
 /** The rows of a file of day 0 that has no header. */
 export async function textRows(dir: string, file: string): Promise<string[][]> {

@@ -4,10 +4,10 @@ import type { ImportDay } from "../processes/import-processes.ts";
 
 const FIRST_DAY = "2026-10-05";
 
-/** Far enough apart that each import has much to do, and that it removes the versions of the one before the last. */
+/** So far apart that each import changes much and removes the versions of the import before the last one. */
 const DAYS_APART = 5;
 
-/** Writes a made-up registry of 3,000 carriers as it stood on so many days, five days apart. */
+/** Writes `count` days of a synthetic registry of 3,000 carriers, five days apart. */
 export async function generateDays(
   outDir: string,
   { seed, count }: { seed: number; count: number },

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { generateRegistry } from "../../../src/synthetic/registry.ts";
 
-/** Days of a made-up registry on the disk, and copies of them that a test changes. */
+/** Days of a synthetic registry on disk, and copies of them that a test changes. */
 export interface RegistryFolders {
   /** The folder of a day, from 0. */
   day(number: number): string;
-  /** A copy of a day whose file `name` holds what `change` makes of its text; null takes the file out. */
+  /** A copy of a day in which `change` edits the text of file `name`; null removes the file. */
   changed(number: number, name: string, change: (text: string) => string | null): Promise<string>;
   close(): Promise<void>;
 }

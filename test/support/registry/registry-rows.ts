@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 
-type Row = Record<string, string | number | boolean | null>;
+/** Values by column. */
+export type RegistryRow = Record<string, string | number | boolean | null>;
 
-/** What a row of each registry table holds where a test does not care. */
-const DEFAULTS: Record<string, Row> = {
+/** Default values of a row of each registry table. */
+const DEFAULTS: Record<string, RegistryRow> = {
   census: {
     status_code: "A",
     legal_name: "EXAMPLE FREIGHT LLC",
@@ -82,8 +83,12 @@ const DEFAULTS: Record<string, Row> = {
   },
 };
 
-/** Puts a row into a registry table, the rest of its columns as a usual company has them. */
-export async function putRegistryRow(client: pg.ClientBase, tableName: string, row: Row): Promise<void> {
+/** Inserts a row into a registry table. Columns that are not given have their defaults. */
+export async function putRegistryRow(
+  client: pg.ClientBase,
+  tableName: string,
+  row: RegistryRow,
+): Promise<void> {
   const id = tableName.includes("_") && tableName in DEFAULTS ? { row_id: randomUUID() } : {};
   const full = { ...DEFAULTS[tableName], ...id, ...row };
   const names = Object.keys(full);

@@ -6,7 +6,7 @@ type OptOutOut = components["schemas"]["OptOutOut"];
 
 let lastAddress = 0;
 
-/** An address nobody else of a test run asks from. */
+/** A client address that no other request of the test run has. */
 export const newAddress = (): string => {
   lastAddress += 1;
   return `10.${lastAddress >> 16}.${(lastAddress >> 8) & 255}.${lastAddress & 255}`;
@@ -22,7 +22,7 @@ export function postOptOut(url: string, body: unknown, address = newAddress()): 
   });
 }
 
-/** Asks, and gives the request's number; throws what else was answered. */
+/** Sends a request and returns its number. Throws any other answer. */
 export async function optOut(url: string, body: OptOutIn, address?: string): Promise<number> {
   const answer = await postOptOut(url, body, address);
   const text = await answer.text();
@@ -30,7 +30,7 @@ export async function optOut(url: string, body: OptOutIn, address?: string): Pro
   return (JSON.parse(text) as OptOutOut).request_id;
 }
 
-/** What the removal list keeps out now, and its number. */
+/** The contents of the removal list, and its number. */
 export async function removalList({ db }: Pick<Context, "db">) {
   const businesses = await db.pool.query<{ usdot: number }>(
     "SELECT usdot FROM suppressed_business ORDER BY usdot",

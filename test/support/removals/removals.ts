@@ -12,11 +12,11 @@ export const removeBusinesses = (db: Writer, usdots: readonly number[], now = ne
     [usdots, now],
   );
 
-/** Takes businesses off it; without a list all. */
+/** Takes these businesses off the removal list, or all of them. */
 export const undoRemovals = (db: Writer, usdots: readonly number[] | null = null): Promise<void> =>
   changeList(db, "DELETE FROM suppressed_business WHERE $1::int[] IS NULL OR usdot = ANY ($1)", [usdots]);
 
-/** Blanks phones and e-mails wherever they stand. */
+/** Blanks phones and e-mails in every record. */
 export const blankContacts = (db: Writer, contacts: readonly string[], now: Date): Promise<void> =>
   changeList(
     db,

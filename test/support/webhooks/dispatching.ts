@@ -5,7 +5,7 @@ import { type Dispatcher, startDispatcher } from "../../../src/webhooks/dispatch
 import { createSender } from "../../../src/webhooks/egress/sender.ts";
 import { type Received, TEST_CA } from "./receiver.ts";
 
-/** What lets deliveries go to receivers on this machine. */
+/** Settings that allow deliveries to receivers on this machine. */
 export const LOOPBACK_ENV = { WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8" };
 
 /** A sender that reaches the test receivers. */
@@ -23,12 +23,12 @@ export const startTestDispatcher = (
     ...(options.graceMs === undefined ? {} : { graceMs: options.graceMs }),
   });
 
-/** Waits until something is so, however long that takes. */
+/** Waits until a condition holds, without a time limit. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await delay(15);
 }
 
-/** How many deliveries there are in each status. */
+/** The number of deliveries in each status. */
 export async function deliveryCounts({ db }: Context): Promise<Record<string, number>> {
   const { rows } = await db.pool.query<{ status: string; count: number }>(
     "SELECT status, count(*) AS count FROM webhook_delivery GROUP BY status",
@@ -54,13 +54,13 @@ export function isSignedWith(secret: string, { headers, body }: Received): boole
   return v1 === createHmac("sha256", secret).update(`${t}.`).update(body).digest("hex");
 }
 
-/** Pauses all endpoints and forgets all deliveries, so that a test has the dispatcher for itself. */
+/** Pauses all endpoints and deletes all deliveries, so that a test has the dispatcher to itself. */
 export async function quieten({ db }: Context): Promise<void> {
   await db.pool.query("UPDATE webhook_endpoint SET active = false");
   await db.pool.query("DELETE FROM webhook_delivery");
 }
 
-/** Writes so many events of one business, as one import would, in one statement. */
+/** Writes `count` events of one business in one statement, as one import would. */
 export async function putManyEvents({ db }: Context, count: number, usdot = 4_300_000): Promise<void> {
   await db.bulkPool.query(
     `INSERT INTO event (type, country, usdot, state, detected_at, source_dataset, data, identity)

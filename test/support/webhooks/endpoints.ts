@@ -4,7 +4,7 @@ import type { Context } from "../../../src/platform/context.ts";
 import type { WebhookIn } from "../../../src/webhooks/endpoints/asked-endpoint.ts";
 import { createEndpoint } from "../../../src/webhooks/endpoints/create.ts";
 
-/** What a customer sends who registers an endpoint. */
+/** The body with which a customer registers an endpoint. */
 export const ASKED_ENDPOINT = {
   url: "https://hooks.example.com/in",
   event_types: ["new_authority_granted"],

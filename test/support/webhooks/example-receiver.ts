@@ -28,11 +28,11 @@ export interface ExampleReceiver {
   url: string;
   /** What its `handle` printed: the events it took for new, in order. */
   handled: { id: string; type: string; usdot: string }[];
-  /** Ends it, by default as an operator would; gives its exit code, null after a signal it does not catch. */
+  /** Ends it, by default as an operator would. Returns its exit code, null after a signal it does not catch. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts an example with these settings. Throws what it says when it does not start. */
+/** Starts an example with these settings. Throws its output if it does not start. */
 export async function startExample(
   language: ExampleLanguage,
   settings: Readonly<Record<string, string>>,

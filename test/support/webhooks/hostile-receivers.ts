@@ -1,4 +1,4 @@
-// Receivers that do what they should not, below HTTP: each a real server on loopback, named by what it does.
+// Receivers that break the rules below HTTP. Each is a real server on loopback, named by its fault.
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
@@ -70,7 +70,7 @@ export const HOSTILITIES = {
   "a reset in the place of TLS": onConnection((socket) => socket.resetAndDestroy()),
 } satisfies Record<string, Hostility>;
 
-/** Starts one; what drips drips every `dripMs`. */
+/** Starts one. A dripping one sends a piece every `dripMs`. */
 export async function startHostileReceiver(
   { at, act }: Hostility,
   { dripMs = 20 }: { dripMs?: number } = {},
@@ -79,14 +79,14 @@ export async function startHostileReceiver(
   let closedBytes = 0;
   const receive = (socket: Socket) => {
     socket.on("error", () => {});
-    // Read on, or the other side's leaving would not be noticed.
+    // Keep reading: otherwise the close of the other side would not be noticed.
     if (at === "connection") return act(socket.resume(), dripMs);
     socket.once("data", () => act(socket, dripMs));
   };
   const server: Server = at === "connection" ? createServer(receive) : createTlsServer(RECEIVER_TLS, receive);
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
-    // One that leaves amid the handshake is what these are for.
+    // Some clients disconnect during the handshake; that is expected.
     socket.on("error", () => {});
     socket.once("close", () => {
       sockets.delete(socket);
@@ -107,7 +107,7 @@ export async function startHostileReceiver(
   };
 }
 
-/** Writes as fast as the other side takes it, until that leaves. */
+/** Writes as fast as the other side reads, until it disconnects. */
 function pour(socket: Socket, start: string, wave: Buffer): void {
   const more = () => {
     while (!socket.destroyed && socket.write(wave)) {}

@@ -30,21 +30,21 @@ export interface Received {
   body: Buffer;
 }
 
-/** What is answered: a number (or promise of one) is the status; else what is written to the response: nothing, and it hangs. */
+/** Answers a request: returns the status or a promise of it, or writes the response. Otherwise the request hangs. */
 export type Answer = (received: Received, response: ServerResponse) => unknown;
 
-/** A real https server on loopback that keeps what it gets. */
+/** A real https server on loopback that keeps every request. */
 export interface Receiver {
   /** Without a path and trailing slash. */
   url: string;
   port: number;
-  /** Every request, in the order in which they had arrived whole. */
+  /** Every request, in the order of their last bytes. */
   received: Received[];
   /** Connections that were opened so far. */
   connections(): number;
   /** Waits until so many requests have arrived. */
   arrival(count: number): Promise<void>;
-  /** Answers from now on like this. */
+  /** Sets the answer from now on. */
   answerWith(answer: Answer): void;
   close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export async function startReceiver(answer: Answer = () => 204): Promise<Receive
     const status = await current(one, response);
     if (typeof status === "number") response.writeHead(status).end();
   };
-  // Who sends may leave at any moment; that is nothing to complain about here.
+  // A sender may disconnect at any moment; that is no error here.
   const server = createServer(RECEIVER_TLS, (request, response) => {
     receive(request, response).catch(() => response.destroy());
   });

@@ -18,7 +18,7 @@ const isNotice = (row: Row) => /Involuntary Suspension Notice/.test(row.ORDER1_T
 
 describe.each([1, 7])("the authorities of 20,000 carriers from seed %i", (seed) => {
   let dir: string;
-  let [carriers, history, notices]: Row[][] = [[], [], []];
+  let [carriers, history, notices]: (readonly Row[])[] = [[], [], []];
   beforeAll(async () => {
     dir = await generate({ seed, carriers: 20_000, days: LAST + 1 });
     [carriers, history, notices] = await Promise.all(

@@ -11,11 +11,11 @@ import {
 afterAll(removeGenerated);
 
 describe.each([1, 7, 4_294_967_295])("a registry of 3,000 carriers from seed %i", (seed) => {
-  let census: Row[];
-  let carriers: Row[];
-  let history: Row[];
+  let census: readonly Row[];
+  let carriers: readonly Row[];
+  let history: readonly Row[];
   let legacy: string[][];
-  let legacyHistory: Row[];
+  let legacyHistory: readonly Row[];
   let dir: string;
   beforeAll(async () => {
     dir = await generate({ seed });

@@ -22,6 +22,11 @@ const isRemoval = (row: Row) =>
   Object.entries(row).every(([column, value]) => KEY.includes(column) || /^0*$/.test(value));
 const isRemovedBy = (row: Row) => (removal: Row) =>
   docketOf(removal) === docketOf(row) && (usdotOf(removal) === "" || usdotOf(removal) === usdotOf(row));
+/** The same for many removals at once. */
+const removedBy = (removals: readonly Row[]) => {
+  const keys = new Set(removals.map((removal) => `${docketOf(removal)} ${usdotOf(removal)}`));
+  return (row: Row) => keys.has(`${docketOf(row)} `) || keys.has(`${docketOf(row)} ${usdotOf(row)}`);
+};
 
 /** What the Motus files hold: rows by file, as texts. The rules by which differences change it are the registry's. */
 class Content {
@@ -29,10 +34,10 @@ class Content {
 
   take(file: string, list: readonly Row[]): void {
     const stored = this.files.get(file) as Map<string, Row>;
-    const removals = list.filter(isRemoval);
+    const isRemoved = removedBy(list.filter(isRemoval));
     const authorities = new Set(file === "motus_carrier.csv" ? list.map(authorityOf) : []);
     for (const [text, row] of stored)
-      if (removals.some(isRemovedBy(row)) || authorities.has(authorityOf(row))) stored.delete(text);
+      if (isRemoved(row) || authorities.has(authorityOf(row))) stored.delete(text);
     for (const row of list) if (!isRemoval(row) && canBeRead(file, row)) stored.set(textOf(row), row);
   }
 
@@ -138,10 +143,10 @@ describe("a day's folder of differences", () => {
       for (let day = 1; day < 12; day += 1) {
         const before = (await rows(dir, day - 1, file)).map(textOf);
         const now = new Set((await rows(dir, day, file)).map(textOf));
+        const gone = before.filter((text) => !now.has(text)).map((text) => JSON.parse(text) as Row);
         for (const row of await differenceRows(dir, day, file)) {
           if (!isRemoval(row) || usdotOf(row) === "") continue;
           removals.push(row);
-          const gone = before.filter((text) => !now.has(text)).map((text) => JSON.parse(text) as Row);
           expect(
             gone.some((other) => isRemovedBy(other)(row)),
             `${file} ${textOf(row)}`,

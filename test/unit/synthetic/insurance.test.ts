@@ -27,7 +27,7 @@ describe("the formats", () => {
     dir = await generate();
   });
   const sample = async (fixture: string) =>
-    JSON.parse(await readFile(new URL(fixture, FIXTURES), "utf8")) as Record<string, Row[]>;
+    JSON.parse(await readFile(new URL(fixture, FIXTURES), "utf8")) as Record<string, readonly Row[]>;
 
   test("of Motus have the columns of the real extracts", async () => {
     const events = await sample("motus_events_sample.json");
@@ -99,7 +99,7 @@ describe("the formats", () => {
 
 describe.each([1, 7, 4_294_967_295])("the insurance and notices of 3,000 carriers from seed %i", (seed) => {
   let dir: string;
-  let [notices, policies, ended]: Row[][] = [[], [], []];
+  let [notices, policies, ended]: (readonly Row[])[] = [[], [], []];
   beforeAll(async () => {
     dir = await generate({ seed });
     [notices, policies, ended] = await Promise.all(LIVE.map((file) => rows(dir, 0, file)));

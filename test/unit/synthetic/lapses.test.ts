@@ -23,7 +23,7 @@ const isSuspension = (row: Row) => /^Involuntary Suspension - insurance/.test(ro
 
 describe.each([1, 7, 4_294_967_295])("four days of 3,000 carriers from seed %i", (seed) => {
   let dir: string;
-  const files: Record<"carrier" | "authhist" | "revokesuspend" | "insur" | "inshist", Row[]>[] = [];
+  const files: Record<"carrier" | "authhist" | "revokesuspend" | "insur" | "inshist", readonly Row[]>[] = [];
   const american = new Set<string>();
   beforeAll(async () => {
     dir = await generate({ seed, days: DAYS });

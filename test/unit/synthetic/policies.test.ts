@@ -17,8 +17,8 @@ const daysFrom = (one: string | undefined, other: string | undefined) =>
 
 describe.each([1, 7])("the policies of 20,000 carriers from seed %i", (seed) => {
   let dir: string;
-  let [policies, ended, carriers]: Row[][] = [[], [], []];
-  let filed = new Map<string, Row[]>();
+  let [policies, ended, carriers]: (readonly Row[])[] = [[], [], []];
+  let filed = new Map<string, readonly Row[]>();
   beforeAll(async () => {
     dir = await generate({ seed, carriers: 20_000 });
     [policies, ended, carriers] = await Promise.all(

@@ -14,7 +14,7 @@ import {
 afterAll(removeGenerated);
 
 describe("a registry of 20,000 carriers", () => {
-  let census: Row[];
+  let census: readonly Row[];
   let dir: string;
   beforeAll(async () => {
     dir = await generate({ carriers: 20_000 });

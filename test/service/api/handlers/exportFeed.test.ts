@@ -2,13 +2,10 @@ import { gunzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FEEDS, type FeedCode, feedOf } from "../../../../src/feeds/catalogue.ts";
-import { publishFeeds } from "../../../../src/feeds/publish/publish.ts";
 import type { components } from "../../../../src/generated/types.ts";
-import { openTouchedDockets } from "../../../../src/registry/merge.ts";
-import { updateRegistry } from "../../../../src/registry/update-registry.ts";
 import { csvCell, type FeedRecord, feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { sendRaw } from "../../../support/network/raw-http.ts";
-import { putRegistryRow } from "../../../support/registry/registry-rows.ts";
+import { publishRegistry, type RegistryRows } from "../../../support/registry/derived-registry.ts";
 import type { TestService } from "../../../support/service.ts";
 import { AMPLE, AS_OF, recordsOf, startServiceOfEveryFeed } from "../every-feed.ts";
 import { BAD_BY_FEED, firstName, GOOD_BY_FEED, NOT_ON_FEED, TOGETHER } from "../filter-table.ts";
@@ -16,8 +13,6 @@ import { BAD_BY_FEED, firstName, GOOD_BY_FEED, NOT_ON_FEED, TOGETHER } from "../
 const NEW = "us_new_authority_weekly";
 const SMALL = "us_small_carriers_active";
 const BROKERS = "us_brokers";
-
-const SOURCES = ["motus_carrier", "motus_authhist", "motus_revokesuspend", "census"] as const;
 
 let service: TestService;
 let key: string;
@@ -217,27 +212,19 @@ describe("cells", () => {
   ];
 
   it("of a built feed are safe in a spreadsheet, and say in JSON what the registry says", async () => {
-    await service.context.db.transaction(async (client) => {
-      await openTouchedDockets(client);
-      for (const [place, [name = ""]] of NAMES.entries()) {
-        await putRegistryRow(client, "census", { usdot: 7_000 + place, legal_name: name });
-        await putRegistryRow(client, "motus_carrier", {
-          usdot: 7_000 + place,
-          docket: `MC${7_000 + place}`,
-          legal_name: name,
-        });
-      }
-      await client.query("INSERT INTO touched_docket SELECT docket FROM motus_carrier");
-      await updateRegistry(client, { asOf: AS_OF, previousAsOf: null });
-      await publishFeeds(client, {
-        sourceDays: new Map(SOURCES.map((dataset) => [dataset, AS_OF])),
-        now: service.clock.now(),
-        hasRegistryChanged: true,
-      });
+    const rows = NAMES.flatMap(([legal_name = ""], index): RegistryRows => {
+      const usdot = 7_000 + index;
+      return [
+        ["census", { usdot, legal_name }],
+        ["motus_carrier", { usdot, docket: `MC${usdot}`, legal_name }],
+      ];
     });
+    await service.context.db.transaction((client) =>
+      publishRegistry(client, rows, { asOf: AS_OF, now: service.clock.now() }),
+    );
     const text = await csvOf(SMALL);
-    const rows = parse(text, { columns: true, record_delimiter: "\r\n" }) as Record<string, string>[];
-    expect(rows.map(({ company }) => company)).toEqual(NAMES.map(([, safe]) => safe));
+    const lines = parse(text, { columns: true, record_delimiter: "\r\n" }) as Record<string, string>[];
+    expect(lines.map(({ company }) => company)).toEqual(NAMES.map(([, safe]) => safe));
     const page = await (await service.get(`/v1/feeds/${SMALL}/records`, key)).json();
     const { data } = page as { data: FeedRecord[] };
     expect(data.map(({ company }) => company)).toEqual(NAMES.map(([name]) => name));
@@ -248,7 +235,7 @@ describe("cells", () => {
         name,
         value === null ? "" : String(value),
       ]);
-      expect(rows[place]).toMatchObject(Object.fromEntries(cells));
+      expect(lines[place]).toMatchObject(Object.fromEntries(cells));
     }
   });
 });

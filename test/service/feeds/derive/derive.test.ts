@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FeedCode } from "../../../../src/feeds/catalogue.ts";
-import { publishFeeds } from "../../../../src/feeds/publish/publish.ts";
 import { versionTable } from "../../../../src/feeds/versions/version-table.ts";
 import type { Context } from "../../../../src/platform/context.ts";
-import { findSharedContacts } from "../../../../src/registry/contacts/shared-contacts.ts";
-import { openTouchedDockets } from "../../../../src/registry/merge.ts";
-import { updateRegistry } from "../../../../src/registry/update-registry.ts";
 import { settableClock } from "../../../support/clock.ts";
 import { openTestContext } from "../../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
-import { putRegistryRow } from "../../../support/registry/registry-rows.ts";
+import { publishRegistry, type RegistryRows as Rows } from "../../../support/registry/derived-registry.ts";
+import type { RegistryRow as Row } from "../../../support/registry/registry-rows.ts";
 import { everySourceOf } from "../../../support/registry/source-days.ts";
 
 const AS_OF = "2026-11-20";
@@ -29,8 +26,6 @@ afterAll(async () => {
   await database.drop();
 });
 
-type Row = Parameters<typeof putRegistryRow>[2];
-type Rows = readonly (readonly [table: string, row: Row])[];
 type FeedRecord = Record<string, string | number | boolean | null>;
 
 /** The records each feed would hold if the registry were these rows; everything is rolled back afterwards. */
@@ -43,22 +38,12 @@ async function feedsOf(
   const client = await context.db.bulkPool.connect();
   try {
     await client.query("BEGIN");
-    await openTouchedDockets(client);
-    for (const [table, row] of rows) await putRegistryRow(client, table, row);
-    await client.query(
-      "INSERT INTO touched_docket SELECT docket FROM motus_carrier UNION SELECT docket FROM legacy_carrier UNION SELECT docket FROM motus_authhist",
+    const sourceDays = new Map(
+      [...everySourceOf(asOf)]
+        .filter(([dataset]) => !(dataset in days && days[dataset] === undefined))
+        .map(([dataset, day]) => [dataset, days[dataset] ?? day]),
     );
-    await updateRegistry(client, { asOf, previousAsOf: null });
-    await findSharedContacts(client);
-    const published = await publishFeeds(client, {
-      sourceDays: new Map(
-        [...everySourceOf(asOf)]
-          .filter(([dataset]) => !(dataset in days && days[dataset] === undefined))
-          .map(([dataset, day]) => [dataset, days[dataset] ?? day]),
-      ),
-      now: context.clock.now(),
-      hasRegistryChanged: true,
-    });
+    const published = await publishRegistry(client, rows, { asOf, now: context.clock.now(), sourceDays });
     const feeds: Partial<Record<FeedCode, FeedRecord[]>> = {};
     for (const { feed, version } of published) {
       const { rows: texts } = await client.query<{ json: string }>(

@@ -1,17 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { FeedCode } from "../../../../src/feeds/catalogue.ts";
 import { type Explanation, explainCarrier } from "../../../../src/feeds/explain/explain.ts";
-import { publishFeeds } from "../../../../src/feeds/publish/publish.ts";
 import type { Context } from "../../../../src/platform/context.ts";
 import { OperatorError } from "../../../../src/platform/operator-error.ts";
-import { findSharedContacts } from "../../../../src/registry/contacts/shared-contacts.ts";
-import { openTouchedDockets } from "../../../../src/registry/merge.ts";
-import { updateRegistry } from "../../../../src/registry/update-registry.ts";
 import { settableClock } from "../../../support/clock.ts";
 import { openTestContext } from "../../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
-import { putRegistryRow } from "../../../support/registry/registry-rows.ts";
-import { everySourceOf } from "../../../support/registry/source-days.ts";
+import { publishRegistry, type RegistryRows as Rows } from "../../../support/registry/derived-registry.ts";
+import type { RegistryRow as Row } from "../../../support/registry/registry-rows.ts";
 
 const AS_OF = "2026-11-20";
 
@@ -34,9 +30,6 @@ beforeEach(async () => {
       legacy_carrier, legacy_authhist, pending_revocation, shared_contact, agent_contact`);
 });
 
-type Row = Parameters<typeof putRegistryRow>[2];
-type Rows = readonly (readonly [table: string, row: Row])[];
-
 /** Publishes a registry of these rows and explains USDOT number 1001. */
 async function explained(...rows: Rows): Promise<Explanation> {
   await publish(rows);
@@ -44,20 +37,9 @@ async function explained(...rows: Rows): Promise<Explanation> {
 }
 
 async function publish(rows: Rows): Promise<void> {
-  await context.db.bulkTransaction(async (client) => {
-    await openTouchedDockets(client);
-    for (const [table, row] of rows) await putRegistryRow(client, table, row);
-    await client.query(
-      "INSERT INTO touched_docket SELECT docket FROM motus_carrier UNION SELECT docket FROM legacy_carrier UNION SELECT docket FROM motus_authhist",
-    );
-    await updateRegistry(client, { asOf: AS_OF, previousAsOf: null });
-    await findSharedContacts(client);
-    await publishFeeds(client, {
-      sourceDays: everySourceOf(AS_OF),
-      now: context.clock.now(),
-      hasRegistryChanged: true,
-    });
-  });
+  await context.db.bulkTransaction((client) =>
+    publishRegistry(client, rows, { asOf: AS_OF, now: context.clock.now() }),
+  );
 }
 
 const company = (census: Row = {}, authority: Row = {}): Rows => [

@@ -1,0 +1,39 @@
+import type pg from "pg";
+import { type PublishedFeed, publishFeeds } from "../../../src/feeds/publish/publish.ts";
+import { findSharedContacts } from "../../../src/registry/contacts/shared-contacts.ts";
+import { openTouchedDockets } from "../../../src/registry/merge.ts";
+import { updateRegistry } from "../../../src/registry/update-registry.ts";
+import { putRegistryRow, type RegistryRow } from "./registry-rows.ts";
+import { everySourceOf } from "./source-days.ts";
+
+/** Rows by the name of their table. */
+export type RegistryRows = readonly (readonly [table: string, row: RegistryRow])[];
+
+/** Puts rows into the registry and derives its authorities and shared contacts, as an import does after its merge. */
+export async function deriveRegistry(client: pg.ClientBase, rows: RegistryRows, asOf: string): Promise<void> {
+  await openTouchedDockets(client);
+  for (const [table, row] of rows) await putRegistryRow(client, table, row);
+  await touchEveryDocket(client);
+  await updateRegistry(client, { asOf, previousAsOf: null });
+  await findSharedContacts(client);
+}
+
+/** Marks every docket as changed, so that every authority is derived anew. */
+export async function touchEveryDocket(client: pg.ClientBase): Promise<void> {
+  await client.query(
+    `INSERT INTO touched_docket
+     SELECT docket FROM motus_carrier UNION SELECT docket FROM motus_authhist
+     UNION SELECT docket FROM legacy_carrier UNION SELECT docket FROM legacy_authhist`,
+  );
+}
+
+/** Derives the registry and publishes every feed. Each source is of `asOf` unless `sourceDays` says otherwise. */
+export async function publishRegistry(
+  client: pg.ClientBase,
+  rows: RegistryRows,
+  options: { asOf: string; now: Date; sourceDays?: ReturnType<typeof everySourceOf> },
+): Promise<PublishedFeed[]> {
+  const { asOf, now, sourceDays = everySourceOf(asOf) } = options;
+  await deriveRegistry(client, rows, asOf);
+  return publishFeeds(client, { sourceDays, now, hasRegistryChanged: true });
+}
