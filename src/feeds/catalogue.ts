@@ -59,8 +59,6 @@ export interface Feed {
    * those that tell their day.
    */
   sources: readonly Dataset[];
-  /** The SQL file in `derive` that gives its records. */
-  derivation: string;
 }
 
 /** So that a long weekend, on which the registry records nothing, passes. */
@@ -100,7 +98,6 @@ export const FEEDS: readonly Feed[] = [
     promisesNoRevocationPending: true,
     eventTypes: ["new_authority_granted"],
     sources: ["motus_carrier", "motus_authhist", "motus_revokesuspend", "census"],
-    derivation: "us_new_authority_weekly.sql",
   },
   {
     code: "us_small_carriers_active",
@@ -122,7 +119,6 @@ export const FEEDS: readonly Feed[] = [
     promisesNoRevocationPending: true,
     eventTypes: ["reinstated", "authority_inactive"],
     sources: ["motus_carrier", "motus_authhist", "motus_revokesuspend", "census"],
-    derivation: "us_small_carriers_active.sql",
   },
   {
     code: "us_revocation_pending",
@@ -144,7 +140,6 @@ export const FEEDS: readonly Feed[] = [
     promisesNoRevocationPending: false,
     eventTypes: ["revocation_pending", "reinstated", "authority_inactive"],
     sources: ["motus_carrier", "motus_authhist", "motus_revokesuspend"],
-    derivation: "us_revocation_pending.sql",
   },
   {
     code: "us_insurance_lapse_alerts",
@@ -158,7 +153,6 @@ export const FEEDS: readonly Feed[] = [
     promisesNoRevocationPending: false,
     eventTypes: ["insurance_cancellation_suspension", "reinstated"],
     sources: ["motus_carrier", "motus_authhist", "motus_insur", "motus_inshist"],
-    derivation: "us_insurance_lapse_alerts.sql",
   },
   {
     code: "us_brokers",
@@ -179,7 +173,6 @@ export const FEEDS: readonly Feed[] = [
     promisesNoRevocationPending: true,
     eventTypes: ["new_authority_granted", "reinstated", "authority_inactive"],
     sources: ["motus_carrier", "motus_authhist", "motus_revokesuspend"],
-    derivation: "us_brokers.sql",
   },
 ];
 

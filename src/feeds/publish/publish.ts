@@ -1,15 +1,16 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
-import { loadSql } from "../../platform/database/sql.ts";
 import type { Dataset } from "../../registry/datasets.ts";
 import { ROW_DAY } from "../../registry/sources.ts";
 import { FEEDS, type Feed, type FeedCode } from "../catalogue.ts";
 import { candidateRules, openCandidates } from "../derive/candidates.ts";
+import { derivationOf } from "../derive/derivation.ts";
 import { openRemovalList } from "../derive/removal-list.ts";
-import { countLeftOut } from "../explain/left-out.ts";
+import { FEED_RULES } from "../rules/feed-rules.ts";
 import { versionTable } from "../versions/version-table.ts";
 import { buildVersion } from "./build.ts";
 import { feedJumps } from "./feed-jump.ts";
+import { countLeftOut } from "./left-out.ts";
 import { countRowsBySource } from "./row-sources.ts";
 import { compareVersions, type VersionChanges } from "./version-changes.ts";
 
@@ -39,10 +40,6 @@ interface Current {
   isRolledBack: boolean;
 }
 
-const derivations = new Map(
-  FEEDS.map(({ code, derivation }) => [code, loadSql(import.meta.url, `../derive/${derivation}`)]),
-);
-
 /**
  * Builds a new version of every live feed from the registry as the transaction sees it and points readers to all of
  * them at once, when it commits. A feed whose registry, as-of day, rules and removal list are those of its current
@@ -66,9 +63,9 @@ export async function publishFeeds(
   const published: PublishedFeed[] = [];
   let candidatesAsOf: string | null = null;
   for (const feed of FEEDS) {
-    const derivation = derivations.get(feed.code);
     const asOf = asOfDay(feed, sourceDays);
-    if (derivation === undefined || asOf === null) continue;
+    if (asOf === null) continue;
+    const derivation = derivationOf(feed.code);
     const fingerprint = fingerprintOf(feed, derivation, [agents.rows, removalList]);
     const current = await currentVersion(client, feed.code);
     const isCurrent = current?.asOf === asOf && current.fingerprint === fingerprint && !current.isRolledBack;
@@ -103,7 +100,7 @@ export async function publishFeeds(
       rowsAfter: rows,
       isNew: true,
       rowsBySource: await countRowsBySource(client, id),
-      leftOut: await countLeftOut(client, feed.code, rows),
+      leftOut: await countLeftOut(client, FEED_RULES[feed.code], rows),
       changes,
       jumps:
         current && changes

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Explanation, explainCarrier } from "../../../../src/carriers/explain/explain.ts";
 import type { FeedCode } from "../../../../src/feeds/catalogue.ts";
-import { type Explanation, explainCarrier } from "../../../../src/feeds/explain/explain.ts";
 import { publishFeeds } from "../../../../src/feeds/publish/publish.ts";
 import type { Context } from "../../../../src/platform/context.ts";
 import { OperatorError } from "../../../../src/platform/operator-error.ts";
