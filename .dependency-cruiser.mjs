@@ -6,7 +6,8 @@ const floors = [
   ["synthetic"],
   ["importer", "webhooks", "carriers"],
   ["feeds", "events"],
-  ["accounts", "registry", "suppression"],
+  ["suppression"],
+  ["accounts", "registry"],
   ["platform"],
   ["generated"],
 ];

@@ -1,11 +1,6 @@
-import { dayNumber, dayOf } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
-
-/** How much older than today the registry's day may be; the same as of every feed. */
-const FRESHNESS_DAYS = 5;
-/** How soon to ask again: an import that is running is done by then. */
-const RETRY_AFTER_SECONDS = 600;
+import { isFresh, STALE_RETRY_AFTER_SECONDS } from "../registry/freshness.ts";
 
 /** The newest finished detection, and the day of the registry it read. */
 export interface Detection {
@@ -23,7 +18,7 @@ export async function newestDetection({ db }: Pick<Context, "db">): Promise<Dete
 
 /** Whether events may be served that this detection found. */
 export const isFreshDetection = (context: Context, detection: Detection | null): boolean =>
-  detection !== null && ageDays(context, detection) <= FRESHNESS_DAYS;
+  detection !== null && isFresh(context, detection.asOf);
 
 /** Gives the newest detection; ProblemError stale_source when it read a registry that is too old, or there was none. */
 export function requireFresh(context: Context, detection: Detection | null): Detection {
@@ -34,9 +29,6 @@ export function requireFresh(context: Context, detection: Detection | null): Det
     "stale_source",
     `The check for events is being made anew: ${standing}, and stale events are never served. Try again later; a ` +
       "cursor stays good.",
-    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+    { retryAfterSeconds: STALE_RETRY_AFTER_SECONDS },
   );
 }
-
-const ageDays = (context: Context, { asOf }: Detection): number =>
-  dayNumber(dayOf(context.clock.now())) - dayNumber(asOf);

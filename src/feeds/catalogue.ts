@@ -44,8 +44,6 @@ export interface Feed {
   name: string;
   country: "US";
   cadence: "daily" | "weekly";
-  /** How much older than today `as_of` may be; past it the feed answers stale_source. */
-  freshnessDays: number;
   /** In the order of JSON members and CSV cells. */
   columns: readonly Column[];
   allowedFilters: readonly FilterName[];
@@ -60,9 +58,6 @@ export interface Feed {
    */
   sources: readonly Dataset[];
 }
-
-/** So that a long weekend, on which the registry records nothing, passes. */
-const FRESHNESS_DAYS = 5;
 
 // Additions stand behind the columns of 1.0, so that positions in a CSV hold.
 const carrierColumns = (...own: readonly Column[]): readonly Column[] => [
@@ -81,7 +76,6 @@ export const FEEDS: readonly Feed[] = [
     name: "New carrier authorities",
     country: "US",
     cadence: "weekly",
-    freshnessDays: FRESHNESS_DAYS,
     columns: [...carrierColumns(), AUTHORITY_TYPES],
     recordKey: [],
     allowedFilters: [
@@ -104,7 +98,6 @@ export const FEEDS: readonly Feed[] = [
     name: "Active small carriers",
     country: "US",
     cadence: "daily",
-    freshnessDays: FRESHNESS_DAYS,
     columns: [...carrierColumns(), AUTHORITY_TYPES],
     recordKey: [],
     allowedFilters: [
@@ -125,7 +118,6 @@ export const FEEDS: readonly Feed[] = [
     name: "Revocation pending",
     country: "US",
     cadence: "daily",
-    freshnessDays: FRESHNESS_DAYS,
     columns: carrierColumns(...ORDER),
     recordKey: ["docket_number", "authority_type"],
     allowedFilters: [
@@ -146,7 +138,6 @@ export const FEEDS: readonly Feed[] = [
     name: "Insurance lapse alerts",
     country: "US",
     cadence: "daily",
-    freshnessDays: FRESHNESS_DAYS,
     columns: carrierColumns(...INSURANCE),
     recordKey: ["docket_number", "authority_type"],
     allowedFilters: ["state", "trucks_min", "trucks_max", "phone_type"],
@@ -159,7 +150,6 @@ export const FEEDS: readonly Feed[] = [
     name: "Brokers and freight forwarders",
     country: "US",
     cadence: "daily",
-    freshnessDays: FRESHNESS_DAYS,
     columns: [...IDENTITY, ENTITY_TYPE, ...STATUS_AND_CONTACT, ...VERIFICATION],
     recordKey: ["entity_type"],
     allowedFilters: [

@@ -17,6 +17,9 @@ export const INTERMEDIARIES: readonly AuthorityClass[] = ["broker", "freight_for
 /** The classes that feeds and events are about: all but passenger carriers. */
 export const FREIGHT_CLASSES: readonly AuthorityClass[] = [...FREIGHT_CARRIERS, ...INTERMEDIARIES];
 
+/** What a legacy history row may mean whose wording is a bare COMMON or CONTRACT; it is stored as `carrier`. */
+export const LEGACY_CARRIER_CLASSES: readonly AuthorityClass[] = [...FREIGHT_CARRIERS, "passenger"];
+
 const NAMES: Readonly<Record<AuthorityClass, string>> = {
   carrier_property: "carrier of property",
   carrier_hhg: "carrier of household goods",

@@ -1,11 +1,10 @@
 import type pg from "pg";
 import { loadSql } from "../platform/database/sql.ts";
+import { MOST_SHARING_USDOTS } from "../registry/contacts/shared-contacts.ts";
 import type { Identifier } from "./requests/asked.ts";
 
 const MATCHING_SQL = loadSql(import.meta.url, "matching.sql");
 
-/** A contact on more active USDOT numbers is an agent's or a dispatch service's, not a carrier's. */
-const MOST_ACTIVE = 5;
 /** A docket or contact under which more businesses stand, active or not, is looked at by a person first. */
 const MOST_IN_ALL = 25;
 
@@ -33,7 +32,7 @@ export async function matchesOf(
       identifiers.map(({ kind }) => kind),
       identifiers.map(({ value }) => value),
       areAllWanted ? null : MOST_IN_ALL + 1,
-      MOST_ACTIVE,
+      MOST_SHARING_USDOTS,
       MOST_IN_ALL,
     ],
   });

@@ -6,6 +6,7 @@ import { versionTable } from "../../feeds/versions/version-table.ts";
 import type { Context } from "../../platform/context.ts";
 import { loadSql } from "../../platform/database/sql.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import { LEGACY_CARRIER_CLASSES } from "../../registry/authority-classes.ts";
 import {
   type ExplainedAuthority,
   grantSentence,
@@ -45,7 +46,7 @@ export async function explainCarrier(context: Context, usdot: number): Promise<E
     const census = await client.query<Record<string, unknown>>("SELECT * FROM census WHERE usdot = $1", [
       usdot,
     ]);
-    const authorities = await client.query<StoredAuthority>(readAuthorities, [usdot]);
+    const authorities = await client.query<StoredAuthority>(readAuthorities, [usdot, LEGACY_CARRIER_CLASSES]);
     if (removal === null && census.rows.length + authorities.rows.length === 0) {
       throw new OperatorError(
         `The registry knows no USDOT number ${usdot}: it stands neither in the census nor on an authority; check the number.`,

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { Context } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import { MOST_SHARING_USDOTS } from "../../registry/contacts/shared-contacts.ts";
 import { acceptRemovals, type Decided, rejectRemovals } from "../../suppression/requests/decide.ts";
 import { listWaiting, type WaitingRemoval } from "../../suppression/requests/requests.ts";
 import { count, print } from "../print.ts";
@@ -28,7 +29,7 @@ export const removalReviewCommand = (): Command =>
     .addHelpText(
       "after",
       `
-A request waits when a contact it names is shared by more than 5 active businesses, or when more than 50 businesses and
+A request waits when a contact it names is shared by more than ${MOST_SHARING_USDOTS} active businesses, or when more than 50 businesses and
 0.5 % of a feed were removed within 24 hours and it names a phone or e-mail. Whoever asked was answered as always.`,
     )
     .action((words: string[], flags: ReviewFlags) =>

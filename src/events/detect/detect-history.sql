@@ -3,7 +3,7 @@
 -- before it stopped. A row that was dated ahead when it came is news once its day has come. What lies more than 30 days
 -- back, or before the authority could be known, changes the state and is no news. $1: the as-of day. $2: when this
 -- import detected them. $3: the states there are. $4: the as-of day of the import before. $5: the day the legacy
--- registry stopped.
+-- registry stopped. $6: the classes that events are about.
 INSERT INTO new_event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
   verify_method, data, identity)
 WITH news AS (
@@ -20,7 +20,7 @@ WITH news AS (
       OR changed_on > $4::date AND changed_on <= $1::date)
     AND (changed_on IS NULL OR changed_on >= $1::date - 30)
     AND row_id NOT IN (SELECT row_id FROM corrected_row)
-    AND authority_class IN ('carrier_property', 'carrier_hhg', 'broker', 'freight_forwarder')
+    AND authority_class = ANY ($6::text[])
 ),
 -- The authority a row speaks of; a row may name another company than its authority's, then the USDOT number counts.
 about AS (

@@ -1,6 +1,6 @@
 -- An authority that was not inactive or withdrawn and is so now, whatever the reason, unless an event has already told
 -- of this loss (an insurance suspension says more). $1: the as-of day. $2: when this import detected it. $3: the states
--- there are.
+-- there are. $4: the classes that events are about.
 INSERT INTO new_event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
   verify_method, data, identity)
 SELECT
@@ -33,7 +33,7 @@ LEFT JOIN LATERAL (
 WHERE change.status_before NOT IN ('inactive', 'withdrawn', 'missing')
   AND change.status_after IN ('inactive', 'withdrawn')
   AND coalesce(matching.changed_on >= $1::date - 30, true)
-  AND change.authority_class IN ('carrier_property', 'carrier_hhg', 'broker', 'freight_forwarder')
+  AND change.authority_class = ANY ($4::text[])
   AND filed.legal_name IS NOT NULL
   AND is_us_company(change.usdot, filed.country, filed.legal_name)
   AND NOT EXISTS (

@@ -1,6 +1,6 @@
 import type { Context } from "../../platform/context.ts";
+import { isFresh } from "../../registry/freshness.ts";
 import { FEEDS } from "../catalogue.ts";
-import { isFresh } from "../records/freshness.ts";
 import { findCurrentVersions, withRemovals } from "./find-versions.ts";
 
 /** A feed as an operator sees it. */
@@ -36,7 +36,7 @@ export async function listPublishedFeeds(context: Context): Promise<PublishedFee
     }
     const rolled_back_at = rolledBack.rows.find((row) => row.feed === feed.code)?.at.toISOString() ?? null;
     const { id: version, asOf: as_of, rowCount, removals } = current;
-    const state = isFresh(context, feed, as_of) ? "fresh" : "stale";
+    const state = isFresh(context, as_of) ? "fresh" : "stale";
     return {
       feed: feed.code,
       version,

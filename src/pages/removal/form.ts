@@ -1,4 +1,5 @@
 import { type Html, html } from "../../platform/http/html.ts";
+import { MOST_SHARING_USDOTS } from "../../registry/contacts/shared-contacts.ts";
 import type { Mistake, OptOutIn } from "../../suppression/requests/asked.ts";
 
 /** What was typed into the form, by field. */
@@ -148,7 +149,7 @@ const WHAT_HAPPENS = html`<h2>What happens then</h2>
 <ul>
 <li>The business is taken out of everything we deliver <strong>at once</strong>, and it stays out, also after later
 updates of the registry.</li>
-<li>A phone number or e-mail address removes every business that files it. If more than five active businesses share it, we
+<li>A phone number or e-mail address removes every business that files it. If more than ${MOST_SHARING_USDOTS} active businesses share it, we
 take the number or address itself out everywhere at once, and a person looks at your request before whole businesses are
 removed. The same goes while unusually many requests come in.</li>
 <li>What customers downloaded before, we cannot take back. The registry itself is the government's: to change what stands
