@@ -1,5 +1,5 @@
-// Explaining one carrier to an operator: what the registry says of it, which feeds it stands in, and by which rules.
-// What was removed is explained like the rest, and said to be removed: an operator has to be able to look into it.
+// Explains one carrier to an operator: what the registry has about it, which feeds it is in, and by which rules. Removed
+// businesses and contacts are shown and marked as removed, since an operator has to be able to check a removal.
 import type pg from "pg";
 import { FEEDS, type FeedCode } from "../../feeds/catalogue.ts";
 import { versionTable } from "../../feeds/versions/version-table.ts";
@@ -33,14 +33,14 @@ export interface ExplainedFeed extends Verdict {
   /** The served version and its as-of day; null while the feed is not live. */
   version: number | null;
   as_of: string | null;
-  /** Whether it is served: differs from `is_in` when lists or rules changed since the version was published. */
+  /** Whether customers find it in the served version. Differs from `is_in` when lists or rules changed since. */
   is_served: boolean;
 }
 
 /** Explains one carrier. OperatorError when neither the registry nor the removal list knows its USDOT number. */
 export async function explainCarrier(context: Context, usdot: number): Promise<Explanation> {
   return context.db.bulkTransaction(async (client) => {
-    // One snapshot: an import that publishes in between must not be half seen.
+    // One snapshot, so that an import that publishes meanwhile is seen whole or not at all.
     await client.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
     const removal = await removalOf(client, usdot);
     const census = await client.query<Record<string, unknown>>("SELECT * FROM census WHERE usdot = $1", [
@@ -49,7 +49,7 @@ export async function explainCarrier(context: Context, usdot: number): Promise<E
     const authorities = await client.query<StoredAuthority>(readAuthorities, [usdot, LEGACY_CARRIER_CLASSES]);
     if (removal === null && census.rows.length + authorities.rows.length === 0) {
       throw new OperatorError(
-        `The registry knows no USDOT number ${usdot}: it stands neither in the census nor on an authority; check the number.`,
+        `The registry has no USDOT number ${usdot}: neither the census nor an authority names it. Check the number.`,
       );
     }
     return {

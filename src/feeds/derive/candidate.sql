@@ -3,7 +3,7 @@
 -- $1: the feeds' as-of day. $2: the day on which the legacy registry stopped. $3: the last day on which the legacy
 -- registry's revocation flags count. $4: the classes of freight carriers.
 CREATE TEMP TABLE candidate ON COMMIT DROP AS
-WITH flagged AS NOT MATERIALIZED (
+WITH authority_as_of AS NOT MATERIALIZED (
   SELECT authority.*, suspension.suspended_on,
     authority.status = 'active' OR suspension.docket IS NOT NULL AS is_current,
     authority.revocation_pending AND $1::date <= $3::date AS is_flagged
@@ -23,35 +23,35 @@ revoking AS (
   SELECT usdot, min(docket) AS docket
   FROM (
     SELECT usdot, docket
-    FROM flagged JOIN first_order USING (docket, authority_class, usdot)
-    WHERE flagged.is_current AND authority_class = ANY ($4::text[])
+    FROM authority_as_of JOIN first_order USING (docket, authority_class, usdot)
+    WHERE authority_as_of.is_current AND authority_class = ANY ($4::text[])
     UNION ALL
-    SELECT usdot, docket FROM flagged WHERE is_flagged AND is_current AND authority_class = ANY ($4::text[])
+    SELECT usdot, docket FROM authority_as_of WHERE is_flagged AND is_current AND authority_class = ANY ($4::text[])
   ) AS authority_in_revocation
   GROUP BY usdot
 )
 SELECT
   $1::date AS as_of,
-  flagged.usdot,
-  flagged.usdot::text AS dot_number,
-  flagged.docket,
-  shown_docket(flagged.docket) AS docket_number,
-  flagged.authority_class,
-  flagged.authority_class AS authority_type,
-  flagged.authority_class AS entity_type,
-  flagged.status AS authority_status,
-  flagged.status_source,
-  flagged.granted_on AS authority_granted,
-  $1::date - flagged.granted_on AS days_in_business,
+  authority_as_of.usdot,
+  authority_as_of.usdot::text AS dot_number,
+  authority_as_of.docket,
+  shown_docket(authority_as_of.docket) AS docket_number,
+  authority_as_of.authority_class,
+  authority_as_of.authority_class AS authority_type,
+  authority_as_of.authority_class AS entity_type,
+  authority_as_of.status AS authority_status,
+  authority_as_of.status_source,
+  authority_as_of.granted_on AS authority_granted,
+  $1::date - authority_as_of.granted_on AS days_in_business,
   -- Motus confirms a status as of its newest row; the frozen registry never after it stopped.
-  CASE flagged.status_source WHEN 'motus' THEN $1::date ELSE least($1::date, $2::date) END AS last_verified,
-  flagged.suspended_on,
+  CASE authority_as_of.status_source WHEN 'motus' THEN $1::date ELSE least($1::date, $2::date) END AS last_verified,
+  authority_as_of.suspended_on,
   removed_business.removed_at,
   first_order.order_type,
   first_order.served_on AS order_served,
   first_order.effective_on AS order_effective,
   coalesce(first_order.later_orders, 0) AS later_orders,
-  first_order.docket IS NOT NULL OR flagged.is_flagged AS is_revocation_pending,
+  first_order.docket IS NOT NULL OR authority_as_of.is_flagged AS is_revocation_pending,
   revoking.docket AS revoking_docket,
   company.is_in_census,
   company.is_us_company,
@@ -72,9 +72,9 @@ SELECT
   company.power_units,
   company.drivers,
   company.general_freight
-FROM flagged
+FROM authority_as_of
 LEFT JOIN first_order USING (docket, authority_class, usdot)
-LEFT JOIN removed_business ON removed_business.usdot = flagged.usdot
-LEFT JOIN revoking ON revoking.usdot = flagged.usdot
-LEFT JOIN company ON company.usdot = flagged.usdot AND flagged.is_current
+LEFT JOIN removed_business ON removed_business.usdot = authority_as_of.usdot
+LEFT JOIN revoking ON revoking.usdot = authority_as_of.usdot
+LEFT JOIN company ON company.usdot = authority_as_of.usdot AND authority_as_of.is_current
 LEFT JOIN phone_exchange ON phone_exchange.exchange = left(company.phone, 6)

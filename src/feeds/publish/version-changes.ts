@@ -10,11 +10,11 @@ const EXAMPLES = 10;
 /** Why the record of an authority that the registry no longer has was removed. */
 const GONE: Reason = { code: "authority_gone", name: "authority no longer in the registry" };
 
-/** A record that came or left, by its company. */
+/** A record that was added, removed or changed. */
 interface Example {
   usdot: number;
   docket: string | null;
-  /** Both absent where the column tells of people: names, addresses and contacts stay out of reports. */
+  /** Both absent for a personal column: names, addresses and contacts stay out of reports. */
   before?: unknown;
   after?: unknown;
 }
@@ -24,19 +24,19 @@ interface Counted {
   examples: Example[];
 }
 
-/** How a version differs from the one before it, volatile columns aside. Up to ten examples each. */
+/** How a version differs from the one before, without volatile columns. Up to ten examples of each difference. */
 export interface VersionChanges {
   added: Counted;
-  /** By the first rule that keeps the record out now. */
+  /** By the name of the first rule that the record fails now. */
   removed: Record<string, Counted>;
-  /** Records in which any column that both versions have differs. */
+  /** Records that differ in a column that both versions have. */
   changedRows: number;
   changed: Record<string, Counted>;
 }
 
 /**
- * Compares two versions of a feed, record by record. Runs while the temporary tables of the later version's
- * candidates stand.
+ * Compares two versions of a feed, record by record. Needs the temporary table of openCandidates as of the later
+ * version's day.
  */
 export async function compareVersions(
   client: pg.ClientBase,
@@ -97,15 +97,15 @@ function byRule(feed: Feed, rows: readonly (Counted & { name: string })[]): Reco
   );
 }
 
-/** What tells a record of a feed from the others of its company. */
+/** SQL: the text that distinguishes a record from the others of its company. */
 const keyOf = ({ recordKey }: Feed): string =>
   `concat_ws('|', ''${recordKey.map((name) => `, json::json ->> '${name}'`).join("")})`;
 
-/** A record's text without the columns that every day changes. */
+/** SQL: a record's text without the columns that change every day. */
 const contentOf = (json: string): string =>
   `regexp_replace(${json}, '"(${VOLATILE_COLUMNS.join("|")})":[^,}]*', '', 'g')`;
 
-/** Rows by name, and the first few of each. */
+/** SQL: how many rows each name has, and the first few of them. */
 const counted = (rows: string): string => `
   SELECT name, count(*)::int AS rows,
     json_agg(json_strip_nulls(json_build_object('usdot', usdot, 'docket', docket, 'before', before, 'after', after))

@@ -48,7 +48,7 @@ export const US_COMPANY: readonly Rule[] = [
     code: "company_without_name",
     name: "company without a name",
     holds: "company IS NOT NULL",
-    failed: () => "belongs to a company whose name no file tells",
+    failed: () => "belongs to a company whose name is in no file",
     passed: null,
   },
   {

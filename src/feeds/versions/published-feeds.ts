@@ -7,11 +7,11 @@ import { findCurrentVersions, withRemovals } from "./find-versions.ts";
 export interface PublishedFeedShown {
   feed: string;
   version: number | null;
-  /** Without those removed since the version was published. */
+  /** Without rows removed since the version was published. */
   rows: number | null;
   as_of: string | null;
   state: "fresh" | "stale" | "not live";
-  /** Since when an operator has put readers back to an earlier version; null for a version that is the newest. */
+  /** When an operator pointed readers back to this version; null for the newest version. */
   rolled_back_at: string | null;
 }
 
