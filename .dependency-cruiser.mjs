@@ -8,7 +8,8 @@ const layers = [
   ["synthetic"],
   ["importer", "webhooks", "carriers"],
   ["feeds", "events"],
-  ["accounts", "registry", "suppression"],
+  ["suppression"],
+  ["accounts", "registry"],
   ["platform"],
   ["generated"],
 ];

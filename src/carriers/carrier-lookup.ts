@@ -21,12 +21,12 @@ export async function lookUpCarrier(
   return { ...found, events: await newestEvents(context, caller, usdot) };
 }
 
-/** A carrier's records over the feeds of the plan, in the catalogue's order. */
+/** A carrier's records in the feeds of the plan, in the order of the catalogue. */
 export type FeedRecords = Pick<components["schemas"]["CarrierOut"], "usdot" | "company" | "records">;
 
 /**
- * The records of one USDOT number (digits, leading zeros allowed) in the caller's feeds and states, charged each.
- * ProblemError not_found where there are none, for whatever reason; stale_source when one of them is too old.
+ * The records of one USDOT number (digits, leading zeros allowed) in the caller's feeds and states. Charges a row for
+ * each. ProblemError not_found when there is none, whatever the reason; stale_source when one of the feeds is too old.
  */
 export async function lookUpFeedRecords(
   context: Context,
@@ -35,7 +35,7 @@ export async function lookUpFeedRecords(
 ): Promise<FeedRecords> {
   const number = Number(usdot);
   const found = await findRecords(context, caller, number).catch((error) => {
-    // A publish came between pointer and rows: what it points to now is there.
+    // The version was dropped after its number was read. The version published since exists.
     if (error instanceof VersionGoneError) return findRecords(context, caller, number);
     throw error;
   });
@@ -47,7 +47,7 @@ export async function lookUpFeedRecords(
   }));
   const [first] = records;
   if (!first)
-    throw new ProblemError("not_found", `No record of USDOT number ${number} stands in your feeds.`);
+    throw new ProblemError("not_found", `None of your feeds has a record of USDOT number ${number}.`);
   await chargeRows(context, caller, "api", records.length);
   for (const { feed } of records) countServedRows(context, caller, { feed, form: "json" }, 1);
   return { usdot: String(number), company: first.record.company, records };
@@ -61,26 +61,26 @@ interface FoundRecord {
 async function findRecords(context: Context, caller: Caller, usdot: number): Promise<FoundRecord[]> {
   const entitled = entitledFeeds(caller);
   const versions = await Promise.all(entitled.map(({ feed }) => currentVersion(context, feed)));
-  const live = entitled.flatMap(({ regions }, place) => {
-    const version = versions[place];
+  const live = entitled.flatMap(({ regions }, index) => {
+    const version = versions[index];
     return version ? [{ version, regions }] : [];
   });
   const [first] = live;
   if (!first) return [];
-  // One statement over all feeds; each part has its own states as a parameter of its own.
+  // One statement reads all feeds. Each part has the feed's states as a parameter of its own.
   const parts = live.map(
-    ({ version }, place) =>
-      `SELECT ${place} AS place, pos, json FROM ${versionTable(version.id)}
-       WHERE usdot = $1 AND ($${place + 2}::text[] IS NULL OR state = ANY ($${place + 2}::text[]))`,
+    ({ version }, index) =>
+      `SELECT ${index} AS index, pos, json FROM ${versionTable(version.id)}
+       WHERE usdot = $1 AND ($${index + 2}::text[] IS NULL OR state = ANY ($${index + 2}::text[]))`,
   );
   const { rows } = await fromVersion(first.version, () =>
-    context.db.pool.query<{ place: number; pos: number; json: string }>(
-      `${parts.join("\nUNION ALL\n")}\nORDER BY place, pos`,
+    context.db.pool.query<{ index: number; pos: number; json: string }>(
+      `${parts.join("\nUNION ALL\n")}\nORDER BY index, pos`,
       [usdot, ...live.map(({ regions }) => regions)],
     ),
   );
-  return rows.flatMap(({ place, pos, json }) => {
-    const { version } = live[place] as { version: FeedVersion };
+  return rows.flatMap(({ index, pos, json }) => {
+    const { version } = live[index] as { version: FeedVersion };
     return version.removals.positions.includes(pos) ? [] : [{ version, json }];
   });
 }

@@ -1,12 +1,7 @@
-import { dayNumber, dayOf } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
+import { FRESHNESS_DAYS, isFresh, STALE_RETRY_AFTER_SECONDS } from "../registry/freshness.ts";
 import * as sql from "./statements.ts";
-
-/** Maximum age of the registry's as-of day, the same as for feeds. */
-const FRESHNESS_DAYS = 5;
-/** Retry-After for stale events; longer than an import takes. */
-const RETRY_AFTER_SECONDS = 600;
 
 /** The newest finished run of event detection, and the as-of day of the registry it read. */
 export interface Detection {
@@ -22,7 +17,7 @@ export async function newestDetection({ db }: Pick<Context, "db">): Promise<Dete
 
 /** Whether events of this detection may be served. */
 export const isFreshDetection = (context: Context, detection: Detection | null): boolean =>
-  detection !== null && ageDays(context, detection) <= FRESHNESS_DAYS;
+  detection !== null && isFresh(context, detection.asOf);
 
 /** Returns the detection. Throws ProblemError stale_source if its registry is too old or there was no detection. */
 export function requireFresh(context: Context, detection: Detection | null): Detection {
@@ -35,9 +30,6 @@ export function requireFresh(context: Context, detection: Detection | null): Det
     "stale_source",
     `${state} Events are served only while that day is at most ${FRESHNESS_DAYS} days ago. Try again later: your ` +
       "cursor stays valid.",
-    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+    { retryAfterSeconds: STALE_RETRY_AFTER_SECONDS },
   );
 }
-
-const ageDays = (context: Context, { asOf }: Detection): number =>
-  dayNumber(dayOf(context.clock.now())) - dayNumber(asOf);

@@ -44,8 +44,6 @@ export interface Feed {
   name: string;
   country: "US";
   cadence: "daily" | "weekly";
-  /** How much older than today `as_of` may be; past it the feed answers stale_source. */
-  freshnessDays: number;
   /** In the order of JSON members and CSV cells. */
   columns: readonly Column[];
   allowedFilters: readonly FilterName[];
@@ -59,12 +57,7 @@ export interface Feed {
    * those that tell their day.
    */
   sources: readonly Dataset[];
-  /** The SQL file in `derive` that gives its records. */
-  derivation: string;
 }
-
-/** So that a long weekend, on which the registry records nothing, passes. */
-const FRESHNESS_DAYS = 5;
 
 // Additions stand behind the columns of 1.0, so that positions in a CSV hold.
 const carrierColumns = (...own: readonly Column[]): readonly Column[] => [
@@ -83,7 +76,6 @@ export const FEEDS: readonly Feed[] = [
     name: "New carrier authorities",
     country: "US",
     cadence: "weekly",
-    freshnessDays: FRESHNESS_DAYS,
     columns: [...carrierColumns(), AUTHORITY_TYPES],
     recordKey: [],
     allowedFilters: [
@@ -100,14 +92,12 @@ export const FEEDS: readonly Feed[] = [
     promisesNoRevocationPending: true,
     eventTypes: ["new_authority_granted"],
     sources: ["motus_carrier", "motus_authhist", "motus_revokesuspend", "census"],
-    derivation: "us_new_authority_weekly.sql",
   },
   {
     code: "us_small_carriers_active",
     name: "Active small carriers",
     country: "US",
     cadence: "daily",
-    freshnessDays: FRESHNESS_DAYS,
     columns: [...carrierColumns(), AUTHORITY_TYPES],
     recordKey: [],
     allowedFilters: [
@@ -122,14 +112,12 @@ export const FEEDS: readonly Feed[] = [
     promisesNoRevocationPending: true,
     eventTypes: ["reinstated", "authority_inactive"],
     sources: ["motus_carrier", "motus_authhist", "motus_revokesuspend", "census"],
-    derivation: "us_small_carriers_active.sql",
   },
   {
     code: "us_revocation_pending",
     name: "Revocation pending",
     country: "US",
     cadence: "daily",
-    freshnessDays: FRESHNESS_DAYS,
     columns: carrierColumns(...ORDER),
     recordKey: ["docket_number", "authority_type"],
     allowedFilters: [
@@ -144,28 +132,24 @@ export const FEEDS: readonly Feed[] = [
     promisesNoRevocationPending: false,
     eventTypes: ["revocation_pending", "reinstated", "authority_inactive"],
     sources: ["motus_carrier", "motus_authhist", "motus_revokesuspend"],
-    derivation: "us_revocation_pending.sql",
   },
   {
     code: "us_insurance_lapse_alerts",
     name: "Insurance lapse alerts",
     country: "US",
     cadence: "daily",
-    freshnessDays: FRESHNESS_DAYS,
     columns: carrierColumns(...INSURANCE),
     recordKey: ["docket_number", "authority_type"],
     allowedFilters: ["state", "trucks_min", "trucks_max", "phone_type"],
     promisesNoRevocationPending: false,
     eventTypes: ["insurance_cancellation_suspension", "reinstated"],
     sources: ["motus_carrier", "motus_authhist", "motus_insur", "motus_inshist"],
-    derivation: "us_insurance_lapse_alerts.sql",
   },
   {
     code: "us_brokers",
     name: "Brokers and freight forwarders",
     country: "US",
     cadence: "daily",
-    freshnessDays: FRESHNESS_DAYS,
     columns: [...IDENTITY, ENTITY_TYPE, ...STATUS_AND_CONTACT, ...VERIFICATION],
     recordKey: ["entity_type"],
     allowedFilters: [
@@ -179,7 +163,6 @@ export const FEEDS: readonly Feed[] = [
     promisesNoRevocationPending: true,
     eventTypes: ["new_authority_granted", "reinstated", "authority_inactive"],
     sources: ["motus_carrier", "motus_authhist", "motus_revokesuspend"],
-    derivation: "us_brokers.sql",
   },
 ];
 

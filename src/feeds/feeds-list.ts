@@ -1,8 +1,8 @@
 import type { Caller } from "../accounts/keys/caller.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
+import { isFresh } from "../registry/freshness.ts";
 import { type EntitledFeed, entitledFeeds } from "./entitlement.ts";
-import { isFresh } from "./records/freshness.ts";
 import { currentVersion } from "./versions/versions.ts";
 
 /** The feeds of the caller's plan, in the catalogue's order. One that is not live yet has no as_of and is not fresh. */
@@ -24,7 +24,7 @@ async function shown(
     country: feed.country,
     cadence: feed.cadence,
     as_of: version?.asOf ?? null,
-    fresh: version !== null && isFresh(context, feed, version.asOf),
+    fresh: version !== null && isFresh(context, version.asOf),
     allowed_filters: [...feed.allowedFilters],
     columns: feed.columns.map((column) => column.name),
     regions: regions && [...regions],

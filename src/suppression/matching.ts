@@ -1,11 +1,10 @@
 import type pg from "pg";
 import { loadSql } from "../platform/database/sql.ts";
+import { MOST_SHARING_USDOTS } from "../registry/contacts/shared-contacts.ts";
 import type { Identifier } from "./requests/asked.ts";
 
 const MATCHING_SQL = loadSql(import.meta.url, "matching.sql");
 
-/** A contact on more active USDOT numbers belongs to an agent or a dispatch service, not to a carrier. */
-const MOST_ACTIVE = 5;
 /** If a docket or contact matches more businesses, active or not, an operator decides. */
 const MOST_IN_ALL = 25;
 
@@ -33,7 +32,7 @@ export async function matchesOf(
       identifiers.map(({ kind }) => kind),
       identifiers.map(({ value }) => value),
       areAllWanted ? null : MOST_IN_ALL + 1,
-      MOST_ACTIVE,
+      MOST_SHARING_USDOTS,
       MOST_IN_ALL,
     ],
   });

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { explainCarrier } from "../../src/feeds/explain/explain.ts";
+import { explainCarrier } from "../../src/carriers/explain/explain.ts";
 import { importFolder } from "../../src/importer/import.ts";
 import type { ImportReport } from "../../src/importer/runs.ts";
 import { settableClock } from "../support/clock.ts";

@@ -1,9 +1,9 @@
 // Reads random pages of a version through the program's own page function, without HTTP, for a while.
 
 import { feedOf } from "../../../src/feeds/catalogue.ts";
-import type { KeptRows } from "../../../src/feeds/records/kept-rows.ts";
 import { readPage } from "../../../src/feeds/records/page.ts";
 import { NO_REMOVALS } from "../../../src/feeds/records/removals.ts";
+import type { VisibleRows } from "../../../src/feeds/records/visible-rows.ts";
 import type { FeedVersion } from "../../../src/feeds/versions/feed-version.ts";
 import { openDatabase } from "../../../src/platform/database/db.ts";
 import { createLog } from "../../../src/platform/log.ts";
@@ -32,7 +32,7 @@ answerJobs<PageReaderJob>(async ({ databaseUrl, versionId, pages, pageSize, runM
     asOf: "2000-01-01",
     publishedAtMs: 0,
   };
-  const whole: KeptRows = { listed: null, removed: NO_REMOVALS.positions, count: rowCount };
+  const whole: VisibleRows = { listed: null, removed: NO_REMOVALS.positions, count: rowCount };
   const readFor = async (ms: number): Promise<number> => {
     const startedAt = performance.now();
     let read = 0;

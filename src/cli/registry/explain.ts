@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import type { ExplainedAuthority } from "../../feeds/explain/authority.ts";
-import { type ExplainedFeed, type Explanation, explainCarrier } from "../../feeds/explain/explain.ts";
+import type { ExplainedAuthority } from "../../carriers/explain/authorities.ts";
+import { type ExplainedFeed, type Explanation, explainCarrier } from "../../carriers/explain/explain.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { print } from "../print.ts";
 import { withContext } from "../with-context.ts";

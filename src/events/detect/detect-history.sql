@@ -4,7 +4,7 @@
 -- - rows with a future date, until their day has come;
 -- - rows more than 30 days old, or older than the authority: they change its state only.
 -- $1: the as-of day. $2: the time of this detection. $3: all state codes. $4: the as-of day of the previous import.
--- $5: the last day of the legacy registry.
+-- $5: the last day of the legacy registry. $6: the classes that events are about.
 INSERT INTO new_event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
   verify_method, data, identity)
 WITH new_row AS (
@@ -21,7 +21,7 @@ WITH new_row AS (
       OR changed_on > $4::date AND changed_on <= $1::date)
     AND (changed_on IS NULL OR changed_on >= $1::date - 30)
     AND row_id NOT IN (SELECT row_id FROM corrected_row)
-    AND authority_class IN ('carrier_property', 'carrier_hhg', 'broker', 'freight_forwarder')
+    AND authority_class = ANY ($6::text[])
 ),
 -- The authority of each row. If a row names another company than the authority does, the row's USDOT number counts.
 about AS (

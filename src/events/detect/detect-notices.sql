@@ -1,5 +1,5 @@
 -- Events from revocations that became pending with this import: one per authority and order. $1: the time of this
--- detection. $2: all state codes. $3: the as-of day.
+-- detection. $2: all state codes. $3: the as-of day. $4: the classes that events are about.
 INSERT INTO new_event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
   verify_method, data, identity)
 SELECT
@@ -24,7 +24,7 @@ CROSS JOIN LATERAL (
 ) AS filed
 WHERE notice.source = 'motus'
   AND notice.named_on >= greatest($3::date - 30, authority.first_seen_on)
-  AND notice.authority_class IN ('carrier_property', 'carrier_hhg', 'broker', 'freight_forwarder')
+  AND notice.authority_class = ANY ($4::text[])
   AND filed.legal_name IS NOT NULL
   AND is_us_company(notice.usdot, filed.country, filed.legal_name)
 ON CONFLICT (identity) DO NOTHING

@@ -1,5 +1,6 @@
 -- Events from authorities that became inactive or withdrawn, for any reason. An insurance suspension of the same loss
 -- says more, so then there is no event here. $1: the as-of day. $2: the time of this detection. $3: all state codes.
+-- $4: the classes that events are about.
 INSERT INTO new_event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
   verify_method, data, identity)
 SELECT
@@ -32,7 +33,7 @@ LEFT JOIN LATERAL (
 WHERE change.status_before NOT IN ('inactive', 'withdrawn', 'missing')
   AND change.status_after IN ('inactive', 'withdrawn')
   AND coalesce(matching.changed_on >= $1::date - 30, true)
-  AND change.authority_class IN ('carrier_property', 'carrier_hhg', 'broker', 'freight_forwarder')
+  AND change.authority_class = ANY ($4::text[])
   AND filed.legal_name IS NOT NULL
   AND is_us_company(change.usdot, filed.country, filed.legal_name)
   AND NOT EXISTS (

@@ -3,6 +3,7 @@
 // visible_event and event_position. Ids commit in order, because only the importer writes, and it holds a lock.
 import type pg from "pg";
 import { loadSql } from "../../platform/database/sql.ts";
+import { FREIGHT_CLASSES } from "../../registry/authority-classes.ts";
 import { LEGACY_FROZEN_ON } from "../../registry/datasets.ts";
 import type { EventType } from "../event-types.ts";
 import * as sql from "./statements.ts";
@@ -48,9 +49,16 @@ export async function detectEvents(
   await client.query(correctOrders);
   const { rowCount } = await client.query(applyCorrections, [now]);
   if (knows.history)
-    await client.query(detectHistory, [asOf, detectedAt, states, knows.asOf, LEGACY_FROZEN_ON]);
-  if (knows.notices) await client.query(detectNotices, [detectedAt, states, asOf]);
-  if (knows.statuses) await client.query(detectStatuses, [asOf, detectedAt, states]);
+    await client.query(detectHistory, [
+      asOf,
+      detectedAt,
+      states,
+      knows.asOf,
+      LEGACY_FROZEN_ON,
+      FREIGHT_CLASSES,
+    ]);
+  if (knows.notices) await client.query(detectNotices, [detectedAt, states, asOf, FREIGHT_CLASSES]);
+  if (knows.statuses) await client.query(detectStatuses, [asOf, detectedAt, states, FREIGHT_CLASSES]);
   await sql.dropKnown.run(client);
   const { rows } = await sql.countNew.run(client);
   return {

@@ -1,6 +1,6 @@
--- One row per USDOT number with an authority that is active or was suspended lately: what every feed says of a
--- company, contacts already cleaned, removed businesses left out.
--- Census facts first; where the census has no row, what the authority's own file says (registry_*).
+-- One row per USDOT number with an authority that is active or was suspended lately: what feeds show of a company, and
+-- what their rules ask of it. Census facts come first; where the census has no row, the authority's own file counts
+-- (registry_*). $1: the codes of the US states.
 CREATE TEMP TABLE company ON COMMIT DROP AS
 WITH holder AS (
   SELECT DISTINCT ON (usdot) *
@@ -11,6 +11,7 @@ WITH holder AS (
 filed AS (
   SELECT
     holder.usdot,
+    census.usdot IS NOT NULL AS is_in_census,
     census.status_code,
     coalesce(census.legal_name, holder.registry_name) AS company,
     CASE WHEN census.usdot IS NULL THEN holder.registry_dba_name ELSE census.dba_name END AS dba_name,
@@ -28,8 +29,7 @@ filed AS (
     census.general_freight
   FROM holder LEFT JOIN census USING (usdot)
 ),
--- Contacts of agents and contacts that many companies share are nobody's own: the field is blanked, the company stays.
--- So it is with a contact on the removal list.
+-- A contact that many companies share, an agent's, or one on the removal list is blanked. The company stays.
 blanked AS (
   SELECT value FROM shared_contact
   UNION
@@ -38,7 +38,9 @@ blanked AS (
   SELECT value FROM removed_contact
 )
 SELECT
-  usdot, status_code, company, dba_name, street, city, zip, power_units, drivers, general_freight,
+  usdot, is_in_census, status_code, company, dba_name, street, city, zip, country, power_units, drivers,
+  general_freight,
+  is_us_company(usdot, country, company) AS is_us_company,
   CASE WHEN filed_state IN (SELECT unnest($1::text[])) THEN filed_state END AS state,
   coalesce(county_time_zone.time_zone, state_time_zone.time_zone) AS time_zone,
   CASE WHEN filed_phone NOT IN (SELECT value FROM blanked) THEN filed_phone END AS phone,
@@ -50,5 +52,3 @@ FROM filed
 LEFT JOIN county_time_zone ON county_time_zone.state = filed.filed_state
   AND county_time_zone.county_fips = filed.county_fips
 LEFT JOIN state_time_zone ON state_time_zone.state = filed.filed_state
-WHERE company IS NOT NULL AND is_us_company(usdot, country, company)
-  AND usdot NOT IN (SELECT usdot FROM removed_business)

@@ -1,8 +1,8 @@
 import type pg from "pg";
 
 /**
- * Makes the temporary tables `removed_business` and `removed_contact`: the removal list as it stands now, so that all
- * feeds leave out the same although it may change while they are built. Returns a hash of what they hold.
+ * Makes the temporary tables `removed_business` and `removed_contact`, copies of the removal list. So all feeds leave out
+ * the same, also when the list changes while they are built. Returns a hash of the copies.
  */
 export async function openRemovalList(client: pg.ClientBase): Promise<string> {
   await client.query("DROP TABLE IF EXISTS removed_business, removed_contact");

@@ -1,4 +1,5 @@
--- Authorities suspended for want of insurance, bond or trust fund within the last 30 days and not active since. $1: the as-of day.
+-- Authorities that were suspended for want of insurance, bond or trust fund within the last $2 days and were not active
+-- since. $1: the as-of day.
 CREATE TEMP TABLE suspension ON COMMIT DROP AS
 SELECT DISTINCT ON (authority.docket, authority.authority_class, authority.usdot)
   authority.docket, authority.authority_class, authority.usdot, suspended.changed_on AS suspended_on
@@ -8,7 +9,7 @@ JOIN motus_history AS suspended ON suspended.docket = authority.docket
 WHERE authority.status = 'inactive'
   AND suspended.status = 'inactive'
   AND suspended.meaning IN ('insurance_suspension', 'security_suspension')
-  AND suspended.changed_on BETWEEN $1::date - 30 AND $1::date
+  AND suspended.changed_on BETWEEN $1::date - $2::integer AND $1::date
   AND NOT EXISTS (
     SELECT FROM motus_authhist AS later
     WHERE later.docket = suspended.docket AND later.authority_class = suspended.authority_class

@@ -1,5 +1,5 @@
 import type { Column } from "../catalogue.ts";
-import type { KeptRows } from "../records/kept-rows.ts";
+import type { VisibleRows } from "../records/visible-rows.ts";
 
 // A cell without anything that RFC 4180 or a spreadsheet gives a meaning to; column names and licence references are.
 const PLAIN_CELL = /^[A-Za-z0-9_-]+$/;
@@ -16,7 +16,7 @@ export function csvRowEnd(licenceRef: string): Buffer {
   return Buffer.from(`,${licenceRef}\r\n`);
 }
 
-/** The rows made of a piece of a version's file. */
+/** The rows made from a chunk of a version's file. */
 export interface CsvRows {
   bytes: Buffer;
   rows: number;
@@ -29,61 +29,61 @@ const PIECE_BYTES = 256 * 1024;
 const ROOM_STEP_BYTES = 16 * 1024;
 
 /**
- * Turns a version's file (one row's cells per line, ended by LF), read piece by piece, into finished rows of the kept
- * positions. A line that a piece cuts waits for the next one. All pieces are read into one buffer, and finished rows go
- * where earlier ones lay as soon as `reuse` says that nobody needs those: a new buffer for each would be garbage several
- * times the size of the export, and collecting it took a quarter of the time.
+ * Turns a version's file (one row's cells per line, ended by LF), read in chunks, into finished rows of the visible
+ * positions. A line that a chunk cuts waits for the next chunk. All chunks are read into one buffer. Finished rows
+ * overwrite earlier ones once `reuse` was called. A new buffer for each chunk would be garbage several times the size of
+ * the export, and collecting it took a quarter of the time.
  */
 export class CsvRowWriter {
   readonly #rowEnd: Buffer;
-  readonly #kept: Pick<KeptRows, "listed" | "removed">;
+  readonly #visible: Pick<VisibleRows, "listed" | "removed">;
   readonly #input = Buffer.allocUnsafeSlow(PIECE_BYTES);
-  /** How much of the input is the begin of a line that goes on in the next piece. */
+  /** Bytes of an incomplete line carried over from the previous chunk. */
   #begunBytes = 0;
   #linesSeen = 0;
   #listedSeen = 0;
   #removedSeen = 0;
-  #keptSeen = 0;
+  #visibleSeen = 0;
   #leftOut: Int32Array = new Int32Array(0);
   #leftOutSeen = 0;
-  /** What the latest finished rows lie in. */
+  /** The buffer that holds the latest finished rows. */
   #lent: Buffer | null = null;
   #spare: Buffer | null = null;
 
-  constructor(rowEnd: Buffer, kept: Pick<KeptRows, "listed" | "removed">) {
+  constructor(rowEnd: Buffer, visible: Pick<VisibleRows, "listed" | "removed">) {
     this.#rowEnd = rowEnd;
-    this.#kept = kept;
+    this.#visible = visible;
   }
 
   /** Whether every listed row was seen, so that the rest of the file need not be read. */
   get isDone(): boolean {
-    const { listed } = this.#kept;
+    const { listed } = this.#visible;
     return listed !== null && this.#listedSeen === listed.length;
   }
 
-  /** How many of the kept rows the file had so far, those left out since too. */
-  get keptSeen(): number {
-    return this.#keptSeen;
+  /** How many of the visible rows were read so far, including those removed during the export. */
+  get visibleSeen(): number {
+    return this.#visibleSeen;
   }
 
-  /** From here on the rows of these positions (ascending) are left out too, in the place of those said before. */
+  /** Replaces the positions (ascending) whose rows are skipped from now on. */
   leaveOut(positions: Int32Array): void {
     this.#leftOut = positions;
     this.#leftOutSeen = 0;
   }
 
-  /** Where the next piece is to be read to, up to its whole length. */
+  /** The buffer into which the next chunk is read; the chunk may fill it. */
   get room(): Buffer {
     if (this.#begunBytes === PIECE_BYTES) throw new Error(`A row has more than ${PIECE_BYTES} bytes.`);
     return this.#input.subarray(this.#begunBytes);
   }
 
-  /** All finished rows given so far are written where they go to: their memory may be used again. */
+  /** Call when all finished rows given so far are sent: their memory is used again. */
   reuse(): void {
     this.#spare = this.#lent;
   }
 
-  /** The finished rows that the first `pieceBytes` of `room` complete. */
+  /** The rows that are complete with the first `pieceBytes` bytes of `room`. */
   write(pieceBytes: number): CsvRows {
     const input = this.#input.subarray(0, this.#begunBytes + pieceBytes);
     const bounds: number[] = [];
@@ -103,12 +103,12 @@ export class CsvRowWriter {
 
   #isWanted(line: number): boolean {
     if (!this.#isKept(line)) return false;
-    this.#keptSeen += 1;
+    this.#visibleSeen += 1;
     return !this.#isLeftOut(line);
   }
 
   #isKept(line: number): boolean {
-    const { listed, removed } = this.#kept;
+    const { listed, removed } = this.#visible;
     if (listed !== null) {
       if (listed[this.#listedSeen] !== line) return false;
       this.#listedSeen += 1;

@@ -14,17 +14,17 @@ import { versionTable } from "../versions/version-table.ts";
 
 const folders = perDatabase(() => ({ folder: null as Promise<string> | null }));
 
-/** Files this process is making, by their full names. */
+/** The files that this process is writing, by full name. */
 const making = new Map<string, Promise<void>>();
 
 /**
- * Opens the version's rows as a file: one row's finished CSV cells per line, ended by LF, in the feed's order. Made
- * from the database when first wanted and kept in DATA_DIR/cache until the version is gone; a file under its name is
- * whole, since it gets the name last. The caller closes it; a file removed meanwhile stays readable.
+ * Opens the version's rows as a file: one row's finished CSV cells per line, ended by LF, in the feed's order. The file
+ * is made from the database at the first call and stays in DATA_DIR/cache until the version is dropped. It gets its name
+ * when it is complete. The caller closes it; an open file stays readable when it is removed.
  */
 export async function openExportFile(context: Context, version: PublishedVersion): Promise<FileHandle> {
   const file = path.join(await folderOf(context), fileNameOf(version));
-  // The second try is for a file that another process's sweep removed between making and opening.
+  // Tried twice, since the sweep of another process may remove the file before it is opened.
   for (const isLastTry of [false, true]) {
     const existing = await openIfThere(file);
     if (existing) return existing;
@@ -85,7 +85,7 @@ async function copyRows(context: Context, version: PublishedVersion, file: strin
   const client = await context.db.bulkPool.connect();
   let failure: Error | undefined;
   try {
-    // Neither control character occurs in a row, so COPY passes the finished cells on as they are.
+    // No row contains these two control characters, so COPY leaves the finished cells as they are.
     const rows = client.query(
       copyTo(
         `COPY (SELECT csv FROM ${versionTable(version.id)} ORDER BY pos)
@@ -120,10 +120,10 @@ function lineCounter(): { stream: Transform; count(): number } {
   return { stream, count: () => lines };
 }
 
-/** Ends the name of a file this process is still writing. Processes of several machines may share the folder. */
+/** The end of the name of an incomplete file of this process. Processes of several machines may share the folder. */
 const PROCESS_MARK = `${hostname()}.${process.pid}.part`;
 
-/** Removes files of versions that are gone, and what processes of this machine that are gone left half written. */
+/** Removes files of dropped versions, and incomplete files of processes of this machine that no longer run. */
 async function removeLeftovers(context: Context, folder: string): Promise<void> {
   const { rows } = await context.db.pool.query<{ id: number }>("SELECT id FROM feed_version");
   const versions = new Set(rows.map(({ id }) => String(id)));
@@ -137,7 +137,7 @@ async function removeLeftovers(context: Context, folder: string): Promise<void> 
 function isBeingWritten(file: string, mark: string): boolean {
   if (mark === PROCESS_MARK) return making.has(file);
   const pid = /\.(\d+)\.part$/.exec(mark)?.[1];
-  // Another machine's: only its own processes can tell.
+  // The file of another machine: only that machine knows which of its processes run.
   if (!pid || mark !== `${hostname()}.${pid}.part`) return true;
   try {
     process.kill(Number(pid), 0);

@@ -8,53 +8,53 @@ export interface ExportSource {
   file: FileHandle;
   writer: CsvRowWriter;
   header: Buffer;
-  /** How many rows the export is to have: a file that has fewer or more ends it with an error. */
+  /** How many rows the export must have. With fewer or more it ends with an error. */
   rows: number;
   /** Positions of the rows that are removed now. */
   latestRemovals(): Promise<Int32Array>;
 }
 
 export interface ExportStreamOptions {
-  /** For so long what is removed is not looked up again; then it is, before the next piece. */
+  /** Maximum age of the removal list (ms): an older one is read again before the next chunk. */
   removalsGoodForMs: number;
   /** Called once, with how many rows the reader took. Awaited before the reader is told of the end. */
   onOver(rowsTaken: number): Promise<void>;
 }
 
 /**
- * The export as a stream of buffers. It reads a piece when it is asked for one, without the rows that are removed by
- * then. Destroying it at any moment closes the file and reports exactly the rows that were handed over. It waits for
- * its reader without end: whoever sends it on over a socket cuts a reader that takes nothing.
+ * The export as a stream of buffers. It makes a chunk when it is asked for one, without the rows that are removed by
+ * then. Destroying it at any moment closes the file and reports exactly the rows that were taken. It waits for its reader
+ * without a limit: the code that sends it over a socket has to cut a reader that takes nothing.
  */
 export class ExportStream extends Readable {
   readonly #source: ExportSource;
   readonly #options: ExportStreamOptions;
   #hasBegun = false;
   #rowsPushed = 0;
-  /** Rows of the piece that was pushed last: the only one that can still lie here untaken. */
+  /** Rows of the last chunk pushed: the only chunk that can still be in the stream's buffer. */
   #rowsOfLastPiece = 0;
   #removalsReadAtMs = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | null = null;
-  /** The next piece of the file. */
+  /** The read of the next chunk of the file. */
   #ahead: Promise<{ bytesRead: number }> | null = null;
   #isOver = false;
 
   constructor(source: ExportSource, options: ExportStreamOptions) {
-    // A piece counts as one object: what the reader has taken can then be told exactly. None is read ahead, so that no
-    // row lies here while it is removed and the reader is slow.
+    // In object mode a chunk counts as one, so it is known exactly which rows the reader took. No chunk is made ahead:
+    // its rows could be removed while a slow reader leaves it in the buffer.
     super({ objectMode: true, highWaterMark: 0 });
     this.#source = source;
     this.#options = options;
   }
 
-  /** Whoever sends the pieces on may say by this that all it took so far are sent: their memory is then used again. */
+  /** Call once all chunks read so far are flushed; their buffers are reused. */
   reuse(): void {
-    // A piece that still lies here is not sent.
+    // A chunk that is still in the stream's buffer is not sent.
     if (this.readableLength === 0) this.#source.writer.reuse();
   }
 
   override _read(): void {
-    // Not at once: while one piece is being asked for, pushing it would make the stream ask for the next.
+    // Later, since a push during _read makes the stream ask for the next chunk.
     this.#reading = Promise.resolve()
       .then(() => this.#pushNext())
       .catch((error: Error) => {
@@ -71,7 +71,7 @@ export class ExportStream extends Readable {
   }
 
   async #end(rowsTaken: number): Promise<void> {
-    // A file that is closed while a read of it is under way fails that read.
+    // Closing a file during a read makes the read fail.
     await this.#reading;
     await this.#ahead?.catch(() => {});
     try {
@@ -110,10 +110,10 @@ export class ExportStream extends Readable {
         return;
       }
     }
-    if (writer.keptSeen !== rows) {
-      throw new Error(`An export of ${countOf(rows, "row")} found ${writer.keptSeen} in its file.`);
+    if (writer.visibleSeen !== rows) {
+      throw new Error(`An export of ${countOf(rows, "row")} found ${writer.visibleSeen} in its file.`);
     }
-    // Before the end: who asks for the next export as soon as this one is read finds its slot free.
+    // Before the end of the stream, so that a client that then asks for its next export finds the slot free.
     await this.#reportOver(this.#rowsPushed);
     this.push(null);
   }
@@ -125,13 +125,13 @@ export class ExportStream extends Readable {
     this.#source.writer.leaveOut(await this.#source.latestRemovals());
   }
 
-  // While the reader takes a piece, so that neither waits for the other. What is read is not rows yet: which of them are
-  // removed is asked when they are.
+  // Reads the file while the reader takes a chunk, so that neither waits for the other. Removed rows are skipped later,
+  // when rows are made of what was read.
   #readAhead(): void {
     const { file, writer } = this.#source;
     if (writer.isDone) return;
     this.#ahead = file.read(writer.room);
-    // Told to whoever waits for it; a stream that ends before has nobody.
+    // A failure goes to the code that awaits it. A stream that ends before awaits nothing.
     this.#ahead.catch(() => {});
   }
 

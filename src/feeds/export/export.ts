@@ -10,10 +10,10 @@ import { requireEntitled } from "../entitlement.ts";
 import { etagOf, matchesEtag } from "../records/etag.ts";
 import { parseFilters } from "../records/filters.ts";
 import { requireFresh } from "../records/freshness.ts";
-import { keptRowsOf } from "../records/kept-rows.ts";
 import type { FeedQuery } from "../records/records.ts";
 import { latestRemovals } from "../records/removals.ts";
 import { type Selection, selectionOf } from "../records/selection.ts";
+import { visibleRowsOf } from "../records/visible-rows.ts";
 import type { FeedVersion } from "../versions/feed-version.ts";
 import { onVersion } from "../versions/versions.ts";
 import { CsvRowWriter, csvHeader, csvRowEnd } from "./csv.ts";
@@ -30,7 +30,7 @@ export type ExportAnswer =
   | { status: 304; headers: { ETag: string }; body: null };
 
 export interface ExportOptions {
-  /** How long what is removed is taken for known while the export runs; 250 ms unless given. */
+  /** Maximum age of the removal list during an export (ms); 250 unless given. */
   removalsGoodForMs?: number;
 }
 
@@ -77,8 +77,8 @@ async function openStream(
   const rowEnd = csvRowEnd(caller.licenceRef);
   const run = await beginExport(context, caller, contentOf(version, selection));
   try {
-    const kept = await keptRowsOf(context, version, selection);
-    const rows = kept.count;
+    const visible = await visibleRowsOf(context, version, selection);
+    const rows = visible.count;
     const file = await openExportFile(context, version);
     try {
       await chargeExport(context, run, rows);
@@ -93,7 +93,7 @@ async function openStream(
     const header = Buffer.from(csvHeader(version.feed.columns));
     const source = {
       file,
-      writer: new CsvRowWriter(rowEnd, kept),
+      writer: new CsvRowWriter(rowEnd, visible),
       header,
       rows,
       latestRemovals: async () => (await latestRemovals(context, version)).positions,

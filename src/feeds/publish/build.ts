@@ -54,14 +54,14 @@ export async function buildVersion(
 
 const jsonCell = ({ name, kind }: Column): string => (kind === "list" ? sorted(name) : `record.${name}`);
 
-/** A list of a record without repeats, in one order for ever. */
+/** SQL: a list without repeats, always in the same order. */
 const sorted = (name: string): string =>
   `(SELECT array_agg(DISTINCT value ORDER BY value DESC) FROM unnest(record.${name}) AS listed (value)) AS ${name}`;
 
-/** A regular expression of all that csv_text may change in a cell. */
+/** A regular expression that matches every text in which csv_text may change something. */
 const NOT_PLAIN = String.raw`[\x01-\x1f\x7f\u2028\u2029",]|^\s|\s$|^[-=+@＝＋－＠;|%\u2212]`;
 
-/** A column's value as its CSV cell. Nearly every text is plain, and to see that takes a fiftieth of what csv_text takes. */
+/** SQL: a column's CSV cell. Nearly every text is plain; testing for that takes a fiftieth of csv_text's time. */
 export function csvCell({ name, kind }: Pick<Column, "name" | "kind">): string {
   if (kind === "list") {
     return `coalesce((SELECT string_agg(DISTINCT value, ';' ORDER BY value DESC)

@@ -2,13 +2,13 @@ import { dayNumber } from "../../platform/clock.ts";
 import type { FeedCode } from "../catalogue.ts";
 import { removedByRegistry, type VersionChanges } from "./version-changes.ts";
 
-/** How far a feed may move from one version to the next before somebody has to look at it. */
+/** How much a feed may change between two versions before an operator has to look at it. */
 interface JumpLimits {
-  /** Share of the rows that may come, leave, or change in one column. */
+  /** Share of the rows that may be added, be removed, or change in one column. */
   movedShare: number;
-  /** What is added to that for each day between the two as-of days: feeds of the last weeks renew themselves. */
+  /** Added to that share for each day between the two as-of days, as a feed of the last weeks replaces its rows. */
   movedSharePerDay: number;
-  /** How many times larger or smaller the feed may become; null where that is no sign of anything. */
+  /** How many times larger or smaller the feed may become; null for no limit. */
   times: number | null;
 }
 
@@ -19,7 +19,7 @@ const LIMITS: Readonly<Record<FeedCode, JumpLimits>> = {
   us_insurance_lapse_alerts: { movedShare: 0.15, movedSharePerDay: 0.05, times: 3 },
   us_brokers: { movedShare: 0.15, movedSharePerDay: 0.005, times: null },
 };
-/** Fewer rows than this are no jump, whatever their share. */
+/** A change of fewer rows is no jump, whatever their share. */
 const FEWEST_ROWS = 50;
 const FEWEST_ROWS_OF_TIMES = 20;
 
@@ -33,7 +33,7 @@ export interface ComparedVersions {
   changes: VersionChanges;
 }
 
-/** What is wrong with a new version beside the last one, in sentences; empty when nothing is. */
+/** Sentences about a new version that differs too much from the last one; empty when it does not. */
 export function feedJumps(compared: ComparedVersions): string[] {
   const { feed, rowsBefore, rowsAfter, changes } = compared;
   const { movedShare, movedSharePerDay, times } = LIMITS[feed];

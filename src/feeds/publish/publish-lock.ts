@@ -1,10 +1,10 @@
 import type pg from "pg";
 import { OperatorError } from "../../platform/operator-error.ts";
 
-// Any number that no other lock of this database uses; all who publish must agree on it.
+// The key of the advisory lock that every publisher takes. No other lock of this database uses the number.
 const PUBLISH_LOCK = 73_100_001;
 
-/** Takes the lock of whoever imports for this connection, until unlockPublishing; false when another holds it. */
+/** Takes the lock for this connection, until unlockPublishing. Returns false when another connection holds it. */
 export async function tryLockPublishing(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ held: boolean }>("SELECT pg_try_advisory_lock($1) AS held", [
     PUBLISH_LOCK,
@@ -16,7 +16,7 @@ export async function unlockPublishing(client: pg.ClientBase): Promise<void> {
   await client.query("SELECT pg_advisory_unlock($1)", [PUBLISH_LOCK]);
 }
 
-/** Takes the same lock for the rest of the transaction. OperatorError while an import is running. */
+/** Takes the same lock until the transaction ends. OperatorError while an import is running. */
 export async function lockPublishing(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ held: boolean }>("SELECT pg_try_advisory_xact_lock($1) AS held", [
     PUBLISH_LOCK,

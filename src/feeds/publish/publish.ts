@@ -1,15 +1,17 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
-import { loadSql } from "../../platform/database/sql.ts";
 import type { Dataset } from "../../registry/datasets.ts";
 import { ROW_DAY } from "../../registry/sources.ts";
 import { FEEDS, type Feed, type FeedCode } from "../catalogue.ts";
 import { candidateRules, openCandidates } from "../derive/candidates.ts";
+import { derivationOf } from "../derive/derivation.ts";
 import { openRemovalList } from "../derive/removal-list.ts";
-import { countLeftOut } from "../explain/left-out.ts";
+import { FEED_RULES } from "../rules/feed-rules.ts";
 import { versionTable } from "../versions/version-table.ts";
+import { READABLE_AFTER_REPLACED_HOURS } from "../versions/versions.ts";
 import { buildVersion } from "./build.ts";
 import { feedJumps } from "./feed-jump.ts";
+import { countLeftOut } from "./left-out.ts";
 import { countRowsBySource } from "./row-sources.ts";
 import { compareVersions, type VersionChanges } from "./version-changes.ts";
 
@@ -20,13 +22,13 @@ export interface PublishedFeed {
   rowsBefore: number | null;
   rowsAfter: number;
   isNew: boolean;
-  /** Rows by the registry that their status comes from. */
+  /** How many rows have their status from which registry. */
   rowsBySource: Record<string, number>;
-  /** Authorities of the feed's classes that are not in it, by rule; null where the version is an older one. */
+  /** Authorities of the feed's classes that are not in it, by rule. Null when the feed kept its version. */
   leftOut: Record<string, number> | null;
-  /** How it differs from the version before; null where there is none to compare with, absent in older reports. */
+  /** The differences from the version before. Null when there is none to compare with, absent in older reports. */
   changes?: VersionChanges | null;
-  /** What about that an operator should look at before it is published. */
+  /** Sentences about differences that an operator should look at before the version is published. */
   jumps?: string[];
 }
 
@@ -35,25 +37,21 @@ interface Current {
   rowCount: number;
   asOf: string;
   fingerprint: string;
-  /** An operator put readers back to it: the registry has moved on since. */
+  /** An operator pointed readers back to this version, so it is older than the registry. */
   isRolledBack: boolean;
 }
 
-const derivations = new Map(
-  FEEDS.map(({ code, derivation }) => [code, loadSql(import.meta.url, `../derive/${derivation}`)]),
-);
-
 /**
- * Builds a new version of every live feed from the registry as the transaction sees it and points readers to all of
- * them at once, when it commits. A feed whose registry, as-of day, rules and removal list are those of its current
- * version keeps it.
+ * Builds a new version of every live feed from the registry as the transaction sees it. Readers get all new versions at
+ * once, when the transaction commits. A feed keeps its version when registry, as-of day, rules and removal list are the
+ * same as for that version.
  */
 export async function publishFeeds(
   client: pg.ClientBase,
   options: {
-    /** The day of each dataset that was imported; null where it tells none. */
+    /** The day of each imported dataset; null for one whose rows have no dates. */
     sourceDays: ReadonlyMap<Dataset, string | null>;
-    /** Whether what is served now is of another registry, as the demo's is. */
+    /** Whether the served versions come from another registry, as the demo's do. Then nothing is compared with them. */
     startsAnew?: boolean;
     now: Date;
     hasRegistryChanged: boolean;
@@ -66,9 +64,9 @@ export async function publishFeeds(
   const published: PublishedFeed[] = [];
   let candidatesAsOf: string | null = null;
   for (const feed of FEEDS) {
-    const derivation = derivations.get(feed.code);
     const asOf = asOfDay(feed, sourceDays);
-    if (derivation === undefined || asOf === null) continue;
+    if (asOf === null) continue;
+    const derivation = derivationOf(feed.code);
     const fingerprint = fingerprintOf(feed, derivation, [agents.rows, removalList]);
     const current = await currentVersion(client, feed.code);
     const isCurrent = current?.asOf === asOf && current.fingerprint === fingerprint && !current.isRolledBack;
@@ -103,7 +101,7 @@ export async function publishFeeds(
       rowsAfter: rows,
       isNew: true,
       rowsBySource: await countRowsBySource(client, id),
-      leftOut: await countLeftOut(client, feed.code, rows),
+      leftOut: await countLeftOut(client, FEED_RULES[feed.code], rows),
       changes,
       jumps:
         current && changes
@@ -122,8 +120,8 @@ export async function publishFeeds(
 }
 
 /**
- * A feed is as old as the oldest file it rests on, of those that tell their day; null while one of them was never
- * imported, or has nothing but rows of days to come.
+ * The day of the oldest file that the feed rests on; files without dates don't count. Null when one of the files was
+ * never imported, or has only rows dated in the future.
  */
 function asOfDay({ sources }: Feed, sourceDays: ReadonlyMap<Dataset, string | null>): string | null {
   const isComplete = sources.every(
@@ -182,10 +180,10 @@ async function pointReadersTo(
   );
 }
 
-/** A replaced version stays readable for a day; an hour later nobody can still be in the middle of it. */
-export const KEPT_AFTER_REPLACED_HOURS = 25;
+/** An hour after readers may last ask for a replaced version, no answer from it can still be running. */
+export const KEPT_AFTER_REPLACED_HOURS = READABLE_AFTER_REPLACED_HOURS + 1;
 
-/** Takes the feeds out of service that were not published anew: they are not live. Their versions can be read no more. */
+/** Makes every feed but the given ones not live. Their versions can no longer be read. */
 export async function withdrawFeeds(
   client: pg.ClientBase,
   except: readonly FeedCode[],
@@ -198,14 +196,14 @@ export async function withdrawFeeds(
   );
 }
 
-/** Ends the grace of every replaced version, so that the next sweep removes it. */
+/** Lets every replaced version expire, so that the next dropExpiredVersions removes it. */
 export async function expireReplacedVersions(client: pg.ClientBase): Promise<void> {
   await client.query(
     "UPDATE feed_version SET replaced_at = published_at - interval '1 year' WHERE replaced_at IS NOT NULL",
   );
 }
 
-/** Removes versions replaced longer ago than readers may still ask for them. Returns how many. */
+/** Removes versions that were replaced more than KEPT_AFTER_REPLACED_HOURS ago. Returns how many. */
 export async function dropExpiredVersions(client: pg.ClientBase, now: Date): Promise<number> {
   const { rows } = await client.query<{ id: number }>(
     "DELETE FROM feed_version WHERE replaced_at < $1 RETURNING id",

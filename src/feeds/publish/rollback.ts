@@ -4,7 +4,7 @@ import { FEEDS, type FeedCode, feedOf } from "../catalogue.ts";
 import { KEPT_AFTER_REPLACED_HOURS } from "./publish.ts";
 import { lockPublishing } from "./publish-lock.ts";
 
-/** Where readers were put back to. */
+/** The version that readers get again. */
 export interface RolledBack {
   feed: FeedCode;
   from: number;
@@ -14,8 +14,8 @@ export interface RolledBack {
 }
 
 /**
- * Points the readers of a feed back at the version before the one that is served, until the next import publishes a new
- * one. OperatorError when there is no such feed, none served, no earlier version kept, or an import is running.
+ * Points the readers of a feed back to the version before the served one, until the next import publishes a new one.
+ * OperatorError when the feed does not exist or is not live, when no earlier version is kept, or during an import.
  */
 export async function rollBackFeed({ db, clock }: Context, code: string): Promise<RolledBack> {
   const feed = feedOf(code);

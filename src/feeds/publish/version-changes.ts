@@ -1,19 +1,20 @@
 import type pg from "pg";
-import { loadSql } from "../../platform/database/sql.ts";
 import type { Feed } from "../catalogue.ts";
 import { PERSONAL_COLUMNS, VOLATILE_COLUMNS } from "../columns.ts";
-import { FEED_RULES, firstFailure, REMOVAL_RULE } from "../explain/rules.ts";
+import { FEED_RULES } from "../rules/feed-rules.ts";
+import { firstFailure, isOfFeed, type Reason } from "../rules/rule.ts";
+import { NOT_REMOVED } from "../rules/shared-rules.ts";
 import { versionTable } from "../versions/version-table.ts";
 
-const candidates = loadSql(import.meta.url, "../explain/candidate.sql");
 const EXAMPLES = 10;
-const GONE = "authority no longer in the registry";
+/** Why the record of an authority that the registry no longer has was removed. */
+const GONE: Reason = { code: "authority_gone", name: "authority no longer in the registry" };
 
-/** A record that came or left, by its company. */
+/** A record that was added, removed or changed. */
 interface Example {
   usdot: number;
   docket: string | null;
-  /** Both absent where the column tells of people: names, addresses and contacts stay out of reports. */
+  /** Both absent for a personal column: names, addresses and contacts stay out of reports. */
   before?: unknown;
   after?: unknown;
 }
@@ -23,19 +24,19 @@ interface Counted {
   examples: Example[];
 }
 
-/** How a version differs from the one before it, volatile columns aside. Up to ten examples each. */
+/** How a version differs from the one before, without volatile columns. Up to ten examples of each difference. */
 export interface VersionChanges {
   added: Counted;
-  /** By the first rule that keeps the record out now. */
+  /** By the name of the first rule that the record fails now. */
   removed: Record<string, Counted>;
-  /** Records in which any column that both versions have differs. */
+  /** Records that differ in a column that both versions have. */
   changedRows: number;
   changed: Record<string, Counted>;
 }
 
 /**
- * Compares two versions of a feed, record by record. Runs while the temporary tables of the later version's
- * candidates stand.
+ * Compares two versions of a feed, record by record. Needs the temporary table of openCandidates as of the later
+ * version's day.
  */
 export async function compareVersions(
   client: pg.ClientBase,
@@ -57,9 +58,7 @@ export async function compareVersions(
        NULL::jsonb AS before, NULL::jsonb AS after
      FROM version_change JOIN ${tableNow} AS now ON now.pos = pos_now WHERE pos_before IS NULL`),
   );
-  const removed = await client.query<Counted & { name: string }>(counted(removedRows(feed, tableBefore)), [
-    FEED_RULES[feed.code].classes,
-  ]);
+  const removed = await client.query<Counted & { name: string }>(counted(removedRows(feed, tableBefore)));
   await client.query("DROP TABLE IF EXISTS changed_cell");
   await client.query(changedCells(tableBefore, tableNow), [VOLATILE_COLUMNS]);
   const changed = await client.query<Counted & { name: string }>(
@@ -72,13 +71,9 @@ export async function compareVersions(
   const rows = await client.query<{ rows: number }>(
     "SELECT count(DISTINCT pos_now)::int AS rows FROM changed_cell",
   );
-  const removedByRule = byName(removed.rows);
-  // Who asked to be removed is named nowhere.
-  const withdrawn = removedByRule[REMOVAL_RULE];
-  if (withdrawn) withdrawn.examples = [];
   return {
     added: byName(added.rows).added ?? { rows: 0, examples: [] },
-    removed: removedByRule,
+    removed: byRule(feed, removed.rows),
     changedRows: rows.rows[0]?.rows ?? 0,
     changed: byName(changed.rows),
   };
@@ -87,15 +82,30 @@ export async function compareVersions(
 const byName = (rows: readonly (Counted & { name: string })[]): Record<string, Counted> =>
   Object.fromEntries(rows.map(({ name, rows, examples }) => [name, { rows, examples }]));
 
-/** What tells a record of a feed from the others of its company. */
+/** Removed records by the name of the rule. The report names no business that asked to be removed. */
+function byRule(feed: Feed, rows: readonly (Counted & { name: string })[]): Record<string, Counted> {
+  const { rules, unselected } = FEED_RULES[feed.code];
+  const names = new Map(
+    [...rules, ...(unselected ? [unselected] : []), GONE].map(({ code, name }) => [code, name]),
+  );
+  return byName(
+    rows.map(({ name: code, rows, examples }) => ({
+      name: names.get(code) ?? code,
+      rows,
+      examples: code === NOT_REMOVED.code ? [] : examples,
+    })),
+  );
+}
+
+/** SQL: the text that distinguishes a record from the others of its company. */
 const keyOf = ({ recordKey }: Feed): string =>
   `concat_ws('|', ''${recordKey.map((name) => `, json::json ->> '${name}'`).join("")})`;
 
-/** A record's text without the columns that every day changes. */
+/** SQL: a record's text without the columns that change every day. */
 const contentOf = (json: string): string =>
   `regexp_replace(${json}, '"(${VOLATILE_COLUMNS.join("|")})":[^,}]*', '', 'g')`;
 
-/** Rows by name, and the first few of each. */
+/** SQL: how many rows each name has, and the first few of them. */
 const counted = (rows: string): string => `
   SELECT name, count(*)::int AS rows,
     json_agg(json_strip_nulls(json_build_object('usdot', usdot, 'docket', docket, 'before', before, 'after', after))
@@ -103,22 +113,24 @@ const counted = (rows: string): string => `
   FROM (SELECT *, row_number() OVER (PARTITION BY name ORDER BY place) AS number FROM (${rows}) AS row) AS numbered
   GROUP BY name ORDER BY count(*) DESC, name`;
 
+/** The records that only the version before has, each with the code of the rule that keeps it out now. */
 function removedRows(feed: Feed, tableBefore: string): string {
-  const { onePer } = FEED_RULES[feed.code];
-  const other = (onePer?.name ?? GONE).replaceAll("'", "''");
+  const rules = FEED_RULES[feed.code];
+  const passed = rules.unselected ?? GONE;
   return `
-    SELECT coalesce(verdict.rule, '${GONE}') AS name, left_row.usdot, left_row.docket, left_row.pos_before AS place, NULL::jsonb AS before, NULL::jsonb AS after
+    SELECT coalesce(now.code, '${GONE.code}') AS name, removed.usdot, removed.docket, removed.pos_before AS place,
+      NULL::jsonb AS before, NULL::jsonb AS after
     FROM (
       SELECT before.usdot, pos_before, json::json ->> 'docket_number' AS docket,
         coalesce(json::json ->> 'authority_type', json::json ->> 'entity_type') AS authority_class
       FROM version_change JOIN ${tableBefore} AS before ON before.pos = pos_before WHERE pos_now IS NULL
-    ) AS left_row
+    ) AS removed
     LEFT JOIN (
-      SELECT usdot, docket, authority_class, coalesce(${firstFailure(FEED_RULES[feed.code])}, '${other}') AS rule
-      FROM (${candidates}) AS candidate
-      WHERE authority_class = ANY ($1) AND usdot IN (SELECT usdot FROM version_change WHERE pos_now IS NULL)
-    ) AS verdict ON verdict.usdot = left_row.usdot AND verdict.authority_class = left_row.authority_class
-      AND shown_docket(verdict.docket) IS NOT DISTINCT FROM left_row.docket`;
+      SELECT usdot, docket_number, authority_class, coalesce(${firstFailure(rules)}, '${passed.code}') AS code
+      FROM candidate
+      WHERE ${isOfFeed(rules)} AND usdot IN (SELECT usdot FROM version_change WHERE pos_now IS NULL)
+    ) AS now ON now.usdot = removed.usdot AND now.authority_class = removed.authority_class
+      AND now.docket_number IS NOT DISTINCT FROM removed.docket`;
 }
 
 const changedCells = (tableBefore: string, tableNow: string): string => `
@@ -132,6 +144,9 @@ const changedCells = (tableBefore: string, tableNow: string): string => `
   JOIN LATERAL jsonb_each(now.json::jsonb) AS member ON member.key = earlier.key
   WHERE earlier.value <> member.value AND member.key <> ALL ($1::text[])`;
 
-/** Records that left, those of removed businesses aside. */
+/** How many records were removed, without those of businesses that asked for it. */
 export const removedByRegistry = ({ removed }: VersionChanges): number =>
-  Object.entries(removed).reduce((sum, [rule, { rows }]) => (rule === REMOVAL_RULE ? sum : sum + rows), 0);
+  Object.entries(removed).reduce(
+    (sum, [rule, { rows }]) => (rule === NOT_REMOVED.name ? sum : sum + rows),
+    0,
+  );

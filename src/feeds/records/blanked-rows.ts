@@ -4,15 +4,15 @@ import { perDatabase } from "../../platform/database/per-database.ts";
 import { fromVersion, type PublishedVersion } from "../versions/feed-version.ts";
 import { versionTable } from "../versions/version-table.ts";
 
-/** Where each contact that was looked for stands in a version. */
+/** The positions in a version of each contact that was looked for. */
 type Found = Map<string, readonly number[]>;
 
 const VERSIONS_KEPT = 64;
 const foundOf = perDatabase(() => new LRUCache<string, Found>({ max: VERSIONS_KEPT }));
 
 /**
- * Positions of rows that show a contact which is blanked now and was not when the version was built. Such rows are
- * withheld until the next import builds a version without the contact.
+ * Positions of rows with a contact that was blanked after the version was built. Such rows are left out until the next
+ * import builds a version without the contact.
  */
 export async function rowsOfBlankedContacts(
   context: Pick<Context, "db">,
@@ -31,7 +31,7 @@ export async function rowsOfBlankedContacts(
   return contacts.flatMap((contact) => found.get(contact) ?? []);
 }
 
-/** Covers clocks that differ, and a request that took long to be written down, around the publishing of a version. */
+/** A margin around the time of publishing, for clocks that differ and removal requests that took long to commit. */
 const MARGIN_MS = 3_600_000;
 
 /** Contacts blanked since the version was published, and some that it may have been built without. */

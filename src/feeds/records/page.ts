@@ -2,7 +2,7 @@ import type { Context } from "../../platform/context.ts";
 import { countOf } from "../../platform/plural.ts";
 import { fromVersion, type PublishedVersion } from "../versions/feed-version.ts";
 import { versionTable } from "../versions/version-table.ts";
-import { type KeptRows, placeAfter, removedBetween } from "./kept-rows.ts";
+import { indexAfter, removedBetween, type VisibleRows } from "./visible-rows.ts";
 
 /** A page's records as one JSON array, never parsed on the way. */
 export interface Page {
@@ -11,33 +11,33 @@ export interface Page {
   hasMore: boolean;
 }
 
-/** The kept rows of a page. */
+/** The visible rows of a page. */
 export async function readPage(
   context: Pick<Context, "db">,
   version: PublishedVersion,
-  kept: KeptRows,
+  visible: VisibleRows,
   { page, pageSize }: { page: number; pageSize: number },
 ): Promise<Page> {
   const start = (page - 1) * pageSize;
-  const end = Math.min(start + pageSize, kept.count);
+  const end = Math.min(start + pageSize, visible.count);
   if (start >= end) return { json: "[]", rows: 0, hasMore: false };
-  const [from, to] = [placeAfter(kept, start), placeAfter(kept, end - 1)];
-  const removed = removedBetween(kept, from, to);
+  const [from, to] = [indexAfter(visible, start), indexAfter(visible, end - 1)];
+  const removed = removedBetween(visible, from, to);
   const rows =
-    kept.listed === null && removed.length === 0
+    visible.listed === null && removed.length === 0
       ? await jsonOf(context, version, "range", [from, to])
       : await jsonOf(context, version, "list", [
-          `{${positionsBetween(kept.listed, from, to, removed).join(",")}}`,
+          `{${positionsBetween(visible.listed, from, to, removed).join(",")}}`,
         ]);
   if (rows.length !== end - start) {
     throw new Error(
       `Version ${version.id} gave ${countOf(rows.length, "row")} for the ${end - start} after row ${start}.`,
     );
   }
-  return { json: `[${rows.join(",")}]`, rows: rows.length, hasMore: end < kept.count };
+  return { json: `[${rows.join(",")}]`, rows: rows.length, hasMore: end < visible.count };
 }
 
-/** The positions at the places from one to another without those removed; places in no list are positions. */
+/** The positions at the indexes `from` to `to` without the removed ones; when there is no list, indexes are positions. */
 function positionsBetween(
   listed: Int32Array | null,
   from: number,

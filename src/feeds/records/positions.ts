@@ -9,8 +9,8 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 const cacheOf = perDatabase(() => createByteCache<Int32Array>(CACHE_BYTES, (list) => list.byteLength));
 
 /**
- * Where in the version the selected records stand, removed ones too: ascending row numbers, counted from 1. Null for the
- * whole version, whose row numbers are all there are. One scan per version and selection.
+ * The positions of the selected rows in the version, removed ones included: row numbers from 1, ascending. Null for the
+ * whole version. One scan per version and selection.
  */
 export async function positionsOf(
   context: Pick<Context, "db">,
@@ -33,7 +33,7 @@ async function scan(
   for (let row = 0; row < version.rowCount; row++) found[row] = row;
   let count = version.rowCount;
   for (const narrow of tests) count = narrow(found, count);
-  for (let place = 0; place < count; place++) found[place] = (found[place] as number) + 1;
+  for (let index = 0; index < count; index++) found[index] = (found[index] as number) + 1;
   return found.slice(0, count);
 }
 
@@ -45,7 +45,7 @@ function scratchOf(rowCount: number): Int32Array {
   return scratch;
 }
 
-/** Keeps those of the first `count` rows that hold the condition, in front; returns how many. */
+/** Moves those of the first `count` rows that hold the condition to the front; returns how many. */
 type RowTest = (rows: Int32Array, count: number) => number;
 
 async function testOf(
@@ -64,17 +64,17 @@ async function testOf(
     : rangeTest(array, condition.min ?? NULL_VALUE + 1, condition.max ?? Number.MAX_SAFE_INTEGER);
 }
 
-// Each loop is written out for itself: over hundreds of thousands of rows a shared one with a callback costs several
-// times as much, and a scan holds up every other request of the process.
+// Each test has a loop of its own. Over hundreds of thousands of rows one loop with a callback takes several times as long,
+// and a scan blocks every other request of the process.
 
 function codesTest(array: ColumnArray, codes: readonly number[]): RowTest {
   const isAsked = new Uint8Array(128);
   for (const code of codes) isAsked[code] = 1;
   return (rows, count) => {
     let kept = 0;
-    for (let place = 0; place < count; place++) {
-      const row = rows[place] as number;
-      // Null is -1, which stands nowhere in the table.
+    for (let index = 0; index < count; index++) {
+      const row = rows[index] as number;
+      // Null is -1, which no index of the table equals.
       if (isAsked[array[row] as number] === 1) rows[kept++] = row;
     }
     return kept;
@@ -85,8 +85,8 @@ function rangeTest(array: ColumnArray, min: number, max: number): RowTest {
   const least = Math.max(min, NULL_VALUE + 1);
   return (rows, count) => {
     let kept = 0;
-    for (let place = 0; place < count; place++) {
-      const row = rows[place] as number;
+    for (let index = 0; index < count; index++) {
+      const row = rows[index] as number;
       const value = array[row] as number;
       if (value >= least && value <= max) rows[kept++] = row;
     }
@@ -97,8 +97,8 @@ function rangeTest(array: ColumnArray, min: number, max: number): RowTest {
 function sinceTest(first: ColumnArray, second: ColumnArray, day: number): RowTest {
   return (rows, count) => {
     let kept = 0;
-    for (let place = 0; place < count; place++) {
-      const row = rows[place] as number;
+    for (let index = 0; index < count; index++) {
+      const row = rows[index] as number;
       if ((first[row] as number) >= day || (second[row] as number) >= day) rows[kept++] = row;
     }
     return kept;

@@ -14,9 +14,9 @@ import { onVersion } from "../versions/versions.ts";
 import { etagOf, matchesEtag } from "./etag.ts";
 import { parseFilters, type RawFilters } from "./filters.ts";
 import { requireFresh } from "./freshness.ts";
-import { keptRowsOf } from "./kept-rows.ts";
 import { readPage } from "./page.ts";
 import { type Selection, selectionOf } from "./selection.ts";
+import { visibleRowsOf } from "./visible-rows.ts";
 
 /** What is asked of a feed besides its page. */
 export interface FeedQuery {
@@ -56,7 +56,7 @@ export async function readRecords(
 
 /**
  * The first rows of a feed for a person to look at: free, however little of the quota is left, but of an account only so
- * many in a day. ProblemErrors as for a page of the API, and rate_limited in the place of quota_exceeded.
+ * many in a day. ProblemErrors as for a page of the API, and rate_limited instead of quota_exceeded.
  */
 export async function previewRecords(
   context: Context,
@@ -106,8 +106,8 @@ async function finishPage(
   selection: Selection,
   asked: { page: number; pageSize: number },
 ): Promise<FinishedPage> {
-  const kept = await keptRowsOf(context, version, selection);
-  const { json, rows, hasMore } = await readPage(context, version, kept, asked);
+  const visible = await visibleRowsOf(context, version, selection);
+  const { json, rows, hasMore } = await readPage(context, version, visible, asked);
   const around = JSON.stringify({
     page: asked.page,
     page_size: asked.pageSize,

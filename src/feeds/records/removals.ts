@@ -6,9 +6,9 @@ import { fromVersion, type PublishedVersion } from "../versions/feed-version.ts"
 import { versionTable } from "../versions/version-table.ts";
 import { rowsOfBlankedContacts } from "./blanked-rows.ts";
 
-/** The rows of a version that nobody may see any more: it is never rewritten, they are left out of what is read. */
+/** The rows of a version that nobody may see any more. A version is never rewritten; readers leave these rows out. */
 export interface Removals {
-  /** The same wherever the same rows of a version are removed, in every process; empty while none is. */
+  /** The same in every process for the same removed rows of a version; empty when there are none. */
   key: string;
   /** Ascending. */
   positions: Int32Array;
@@ -22,8 +22,8 @@ const cacheOf = perDatabase(() =>
 );
 
 /**
- * What is removed from the version while the list stands at `listState`, read once per version and state. The state is
- * to be read first: the rows, read later, are then those of that state or of a newer one, never of an older one.
+ * The removed rows of the version in the state `listState` of the removal list, read once per version and state. Read
+ * `listState` before calling; rows may be newer than it, never older.
  */
 export function removalsOf(
   context: Pick<Context, "db">,
@@ -34,7 +34,7 @@ export function removalsOf(
   return cacheOf(context.db).get(key, () => readRemovals(context, version));
 }
 
-/** What is removed from the version now, for who reads it for long. */
+/** The rows of the version that are removed now; for readers that take long. */
 export async function latestRemovals(
   context: Pick<Context, "db">,
   version: PublishedVersion,

@@ -1,30 +1,30 @@
 import { LRUCache } from "lru-cache";
 
-/** Remembers finished values by key, the least used ones forgotten past a budget of bytes. */
+/** An LRU cache with a budget of bytes. */
 export interface ByteCache<T> {
-  /** The value of `key`, made when it is not there; wants of one key at the same time share one making. */
+  /** The value of `key`, made when it is missing. Concurrent gets of a key share one call of `make`. */
   get(key: string, make: () => Promise<T>): Promise<T>;
 }
 
-// What a key and its entry cost besides the value.
+// The size of a key and its entry besides the value.
 const ENTRY_BYTES = 200;
 
-/** A value too large for the budget is given, not kept; a failed making is forgotten. */
+/** A value larger than the budget is returned but not cached. A failure of `make` is not cached either. */
 export function createByteCache<T>(maxBytes: number, sizeBytesOf: (value: T) => number): ByteCache<T> {
-  const kept = new LRUCache<string, { value: T }>({
+  const cached = new LRUCache<string, { value: T }>({
     maxSize: maxBytes,
     sizeCalculation: ({ value }, key) => sizeBytesOf(value) + 2 * key.length + ENTRY_BYTES,
   });
   const making = new Map<string, Promise<T>>();
   return {
     get(key, make) {
-      const found = kept.get(key);
+      const found = cached.get(key);
       if (found) return Promise.resolve(found.value);
       const shared = making.get(key);
       if (shared) return shared;
       const fresh = make()
         .then((value) => {
-          kept.set(key, { value });
+          cached.set(key, { value });
           return value;
         })
         .finally(() => making.delete(key));

@@ -1,7 +1,7 @@
 import type { Feed } from "../catalogue.ts";
 import type { Removals } from "../records/removals.ts";
 
-/** A version as it was published: immutable as long as it is there. */
+/** A version as it was published. It never changes. */
 export interface PublishedVersion {
   id: number;
   feed: Feed;
@@ -9,16 +9,16 @@ export interface PublishedVersion {
   asOf: string;
   /** Rows of its table, removed ones too. */
   rowCount: number;
-  /** Unix time in milliseconds; with the id it names the version even where a database was set back. */
+  /** Unix time in milliseconds. With the id it identifies the version, also after a restored backup reused the id. */
   publishedAtMs: number;
 }
 
-/** A version as a request may read it: what was removed when the request began is known, and may not be shown. */
+/** A version with the rows that were removed when the request began. They may not be shown. */
 export interface FeedVersion extends PublishedVersion {
   removals: Removals;
 }
 
-/** A version was removed while it was read: long replaced, or replaced together with its registry. */
+/** A version was dropped while it was read: replaced long ago, or replaced together with its registry. */
 export class VersionGoneError extends Error {
   override readonly name = "VersionGoneError";
 
@@ -29,7 +29,7 @@ export class VersionGoneError extends Error {
 
 const UNDEFINED_TABLE = "42P01";
 
-/** Reads from a version's table; a table that is not there becomes a VersionGoneError. */
+/** Reads from a version's table. VersionGoneError when the table does not exist. */
 export async function fromVersion<T>(version: PublishedVersion, read: () => Promise<T>): Promise<T> {
   try {
     return await read();

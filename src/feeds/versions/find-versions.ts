@@ -4,7 +4,7 @@ import { feedOf } from "../catalogue.ts";
 import { removalsOf } from "../records/removals.ts";
 import type { FeedVersion, PublishedVersion } from "./feed-version.ts";
 
-/** A version, and how the removal list stood in the same snapshot. */
+/** A version, and the state of the removal list in the same snapshot. */
 export interface FoundVersion extends PublishedVersion {
   listState: string;
 }
@@ -37,7 +37,7 @@ export interface NumberedVersion {
   replacedAtMs: number | null;
 }
 
-/** The versions of those numbers that there are, by number. */
+/** Existing versions among `ids`, keyed by id. */
 export async function findVersions(
   db: Database,
   ids: readonly number[],
@@ -64,7 +64,7 @@ function versionOf(row: VersionRow): FoundVersion[] {
   return [{ id, feed, asOf, rowCount, publishedAtMs: published_at.getTime(), listState }];
 }
 
-/** The version with what is removed from it; a VersionGoneError when its rows are gone. */
+/** The version with its removed rows; VersionGoneError when its table was dropped. */
 export async function withRemovals(
   context: Pick<Context, "db">,
   { listState, ...version }: FoundVersion,

@@ -1,17 +1,17 @@
 import type { Context } from "../../platform/context.ts";
+import { isFresh } from "../../registry/freshness.ts";
 import { FEEDS } from "../catalogue.ts";
-import { isFresh } from "../records/freshness.ts";
 import { findCurrentVersions, withRemovals } from "./find-versions.ts";
 
 /** A feed as an operator sees it. */
 export interface PublishedFeedShown {
   feed: string;
   version: number | null;
-  /** Without those removed since the version was published. */
+  /** Without rows removed since the version was published. */
   rows: number | null;
   as_of: string | null;
   state: "fresh" | "stale" | "not live";
-  /** Since when an operator has put readers back to an earlier version; null for a version that is the newest. */
+  /** When an operator pointed readers back to this version; null for the newest version. */
   rolled_back_at: string | null;
 }
 
@@ -36,7 +36,7 @@ export async function listPublishedFeeds(context: Context): Promise<PublishedFee
     }
     const rolled_back_at = rolledBack.rows.find((row) => row.feed === feed.code)?.at.toISOString() ?? null;
     const { id: version, asOf: as_of, rowCount, removals } = current;
-    const state = isFresh(context, feed, as_of) ? "fresh" : "stale";
+    const state = isFresh(context, as_of) ? "fresh" : "stale";
     return {
       feed: feed.code,
       version,

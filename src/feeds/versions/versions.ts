@@ -15,8 +15,8 @@ import {
 } from "./find-versions.ts";
 import { repackVersion, UnpackedColumnError } from "./repack.ts";
 
-/** How long a replaced version can still be asked for by number; the importer removes it an hour later. */
-const READABLE_AFTER_REPLACED_MS = 24 * 3_600_000;
+/** How long readers may ask for a replaced version by its number. */
+export const READABLE_AFTER_REPLACED_HOURS = 24;
 
 /**
  * The version of the feed that is served now, null while there is none. Read for every request, so that a publish and
@@ -30,7 +30,7 @@ export async function currentVersion(context: Context, feed: Feed): Promise<Feed
   try {
     return await find();
   } catch (error) {
-    // An import replaced and removed it between the pointer and the look for removed rows.
+    // An import replaced and dropped the version before its removed rows were read.
     if (error instanceof VersionGoneError) return find();
     throw error;
   }
@@ -50,15 +50,15 @@ function preloadNew(db: Database, versions: readonly PublishedVersion[], preload
   if (fresh.length === 0) return;
   preloaded.clear();
   for (const { id } of versions) preloaded.add(id);
-  // A failure is that of whoever needs the column next; here nobody waits for it.
+  // Nobody waits here. The next request that needs the column gets the failure.
   void (async () => {
     for (const version of fresh) await preloadColumns({ db }, version);
   })().catch(() => {});
 }
 
-/** The version of that number, if it is the feed's and still to be had; ProblemError invalid_filter otherwise. */
+/** The version of that number, if it is the feed's and may still be read; ProblemError invalid_filter otherwise. */
 async function askedVersion(context: Context, feed: Feed, id: number): Promise<FeedVersion> {
-  const replacedSince = context.clock.now().getTime() - READABLE_AFTER_REPLACED_MS;
+  const replacedSince = context.clock.now().getTime() - READABLE_AFTER_REPLACED_HOURS * 3_600_000;
   const found = await numberedLoaderOf(context.db).load(id);
   if (found?.version.feed.code !== feed.code || (found.replacedAtMs ?? replacedSince) < replacedSince) {
     throw notReadable(feed, id);
@@ -76,13 +76,13 @@ const numberedLoaderOf = perDatabase((db) =>
 const notReadable = (feed: Feed, id: number): ProblemError =>
   new ProblemError(
     "invalid_filter",
-    `version ${id} is not to be had: allowed are the current version of ${feed.code} and those replaced less than ` +
-      "24 hours ago. Leave version out to read the current one.",
+    `version ${id} does not exist or no longer exists. You can read the current version of ${feed.code} and those ` +
+      `replaced less than ${READABLE_AFTER_REPLACED_HOURS} hours ago. Leave out version to read the current one.`,
   );
 
 /**
  * Runs `read` on the version asked for by number, or the current one. ProblemError feed_not_live where the feed has
- * none, invalid_filter where the number is not to be had, unavailable where a filter of it is packed anew.
+ * none, invalid_filter where the number may not be read, unavailable while a filter of the version is packed again.
  */
 export function onVersion<T>(
   context: Context,
@@ -118,7 +118,7 @@ async function readVersion<T>(
   }
 }
 
-// An import may replace and remove a version between the pointer and the rows: then the new one is to be read.
+// An import may replace and drop the version before its rows are read. Then the new one is read.
 async function onCurrent<T>(
   context: Context,
   feed: Feed,

@@ -1,3 +1,4 @@
+import { MOST_SHARING_USDOTS } from "../../registry/contacts/shared-contacts.ts";
 import type { Mistake, OptOutIn } from "../../suppression/requests/asked.ts";
 import { type Html, html } from "../frame/html.ts";
 
@@ -148,7 +149,7 @@ const WHAT_HAPPENS = html`<h2>What happens next</h2>
 <ul>
 <li>We remove the business from everything we deliver <strong>at once</strong>. It stays removed, also after later updates
 of the registry.</li>
-<li>A phone number or e-mail address removes every business that filed it. If more than five active businesses share it, we
+<li>A phone number or e-mail address removes every business that filed it. If more than ${MOST_SHARING_USDOTS} active businesses share it, we
 remove only the number or address everywhere at once. A person then decides about the businesses. We do the same while we
 receive unusually many requests.</li>
 <li>We cannot take back data that customers downloaded before. The registry belongs to the government: to change data

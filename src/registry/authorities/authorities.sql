@@ -1,6 +1,7 @@
 -- Every operating authority of the touched dockets as it stands now (registry rules: fmcsa section 9.0 and 9.8).
 -- $1: the day the registry is read for; rows dated later do not count yet. $2: the day from which on an authority that
--- was not known before can be known. $3: the day the legacy registry stopped.
+-- was not known before can be known. $3: the day the legacy registry stopped. $4: the carrier
+-- classes of the legacy history.
 CREATE TEMP TABLE authority_now ON COMMIT DROP AS
 WITH
 -- Motus Carrier: one row per docket, class and USDOT number. Of several types of one class (domestic beside
@@ -141,8 +142,7 @@ moves AS (
       SELECT value FROM registry_word
       WHERE vocabulary = 'legacy_authhist.DISP_ACTION_DESC' AND meaning IN ('end', 'unknown'))
   ) AS h
-  LEFT JOIN (VALUES ('carrier', 'carrier_property'), ('carrier', 'carrier_hhg'), ('carrier', 'passenger'))
-    AS spoken (said, authority_class) ON spoken.said = h.authority_class
+  LEFT JOIN unnest($4::text[]) AS spoken (authority_class) ON h.authority_class = 'carrier'
 ),
 -- A life of an authority lasts until it ends; the date of grant is the first grant of its newest life that had one.
 lives AS (

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type pg from "pg";
 import { addDays } from "../../platform/clock.ts";
 import { loadSql } from "../../platform/database/sql.ts";
+import { LEGACY_CARRIER_CLASSES } from "../authority-classes.ts";
 import { LEGACY_FROZEN_ON } from "../datasets.ts";
 import { canBeFilled, fillTable } from "../fill-table.ts";
 import type { Changes } from "../merge.ts";
@@ -64,7 +65,7 @@ export async function updateAuthorities(
   await client.query(touchDue, [previousAsOf ?? asOf, asOf]);
   await client.query(onceEach);
   const firstSeenOn = previousAsOf === null ? asOf : addDays(previousAsOf, 1);
-  await client.query(computeAuthorities, [asOf, firstSeenOn, LEGACY_FROZEN_ON]);
+  await client.query(computeAuthorities, [asOf, firstSeenOn, LEGACY_FROZEN_ON, LEGACY_CARRIER_CLASSES]);
   await client.query(noteStatusChanges);
   const changes = (await canBeFilled(client, "authority", "authority_now"))
     ? await fill(client)

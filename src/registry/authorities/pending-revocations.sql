@@ -1,5 +1,6 @@
 -- Every order that takes effect later on an authority that is active now and was not cured: sections 9.3 and 9.8 of the
--- registry's reference. $1: the as-of day. $2: the last day on which the frozen registry's flags say anything.
+-- registry's reference. $1: the as-of day. $2: the last day on which the frozen registry's flags count.
+-- $3: the carrier classes of the legacy history.
 CREATE TEMP TABLE pending_revocation_now ON COMMIT DROP AS
 WITH dated AS (
   SELECT docket, usdot, authority_class, order_type, row_id, kind,
@@ -46,7 +47,7 @@ flagged AS (
   JOIN legacy_authhist AS opened ON opened.docket = authority.docket
     AND (opened.authority_class = authority.authority_class
       OR opened.authority_class = 'carrier'
-        AND authority.authority_class IN ('carrier_property', 'carrier_hhg', 'passenger'))
+        AND authority.authority_class = ANY ($3::text[]))
   WHERE authority.revocation_pending AND authority.status = 'active' AND authority.status_source = 'legacy'
     AND $1::date <= $2::date
     AND opened.final_action IS NULL AND opened.action_on <= $1::date

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { loadSql } from "../../platform/database/sql.ts";
+import { LEGACY_CARRIER_CLASSES } from "../authority-classes.ts";
 
 const computePendingRevocations = loadSql(import.meta.url, "pending-revocations.sql");
 
@@ -11,7 +12,7 @@ export const LEGACY_REVOCATIONS_END_ON = "2026-06-20";
  * temporary tables new_pending_revocation and gone_pending_revocation. Runs in the caller's transaction, after the authorities.
  */
 export async function updatePendingRevocations(client: pg.ClientBase, asOf: string): Promise<number> {
-  await client.query(computePendingRevocations, [asOf, LEGACY_REVOCATIONS_END_ON]);
+  await client.query(computePendingRevocations, [asOf, LEGACY_REVOCATIONS_END_ON, LEGACY_CARRIER_CLASSES]);
   await client.query(
     `CREATE TEMP TABLE new_pending_revocation ON COMMIT DROP AS
      SELECT now.* FROM pending_revocation_now AS now

@@ -1,7 +1,7 @@
 import type pg from "pg";
 
-/** A phone or e-mail on more active USDOT numbers than this is an agent's or a dispatch service's, not a carrier's. */
-const SHARED_ABOVE_USDOTS = 5;
+/** A phone or e-mail that more active USDOT numbers file is an agent's or a dispatch service's, not a carrier's. */
+export const MOST_SHARING_USDOTS = 5;
 
 /**
  * Finds anew, over the whole registry, which contacts are shared: those filed in the census, and phones that only
@@ -25,7 +25,7 @@ export async function findSharedContacts(client: pg.ClientBase): Promise<number>
           AND coalesce(census.status_code, 'A') = 'A'
           AND registry_phone IS DISTINCT FROM census.phone AND registry_phone IS DISTINCT FROM census.cell_phone)
      ) AS contact GROUP BY value HAVING count(*) > $1`,
-    [SHARED_ABOVE_USDOTS],
+    [MOST_SHARING_USDOTS],
   );
   return rowCount ?? 0;
 }

@@ -1,13 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
-
-/** What an operating authority lets its holder do. */
-export type AuthorityClass =
-  | "carrier_property"
-  | "carrier_hhg"
-  | "passenger"
-  | "broker"
-  | "freight_forwarder";
+import type { AuthorityClass } from "../authority-classes.ts";
 
 /** A coded column of a registry file, as `motus_authhist.REASON`. */
 export type CodedColumn = `${string}.${string}`;

@@ -1,10 +1,8 @@
 import { dayNumber } from "../../platform/clock.ts";
+import { LEGACY_FROZEN_ON } from "../../registry/datasets.ts";
 import { readCounties } from "../companies/counties.ts";
 import { PLACES, type Place } from "../companies/states.ts";
 import { type Shares, sharesOf } from "../shares.ts";
-
-/** The day the legacy system was switched off and Motus took over (91 FR 23144). */
-const CUT_OVER_DAY = "2026-05-14";
 
 /** Everything all carriers of one registry have in common. Days are counted from 1970-01-01. */
 export interface World {
@@ -33,7 +31,7 @@ export function createWorld(seed: number, carriers: number, firstDay: string, da
     seed,
     carriers,
     firstDay: dayNumber(firstDay),
-    legacyEnd: Math.min(dayNumber(firstDay), dayNumber(CUT_OVER_DAY)),
+    legacyEnd: Math.min(dayNumber(firstDay), dayNumber(LEGACY_FROZEN_ON)),
     shares: sharesOf(carriers, dailyEdits),
     places,
     placesWeight: sumOfWeights(places),

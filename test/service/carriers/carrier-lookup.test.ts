@@ -71,7 +71,7 @@ describe("looking up a carrier", () => {
     ] as const) {
       await expect(lookUpFeedRecords(room.context, who, usdot)).rejects.toMatchObject({
         code: "not_found",
-        message: `No record of USDOT number ${Number(usdot)} stands in your feeds.`,
+        message: `None of your feeds has a record of USDOT number ${Number(usdot)}.`,
       });
       expect((await rowsUsed(room.context, who)).quota).toBe(0);
     }

@@ -68,7 +68,7 @@ it("prints the same as JSON", async () => {
 });
 
 it.each([
-  ["4040404", /^The registry knows no USDOT number 4040404: .*\n$/],
+  ["4040404", /^The registry has no USDOT number 4040404: .*\n$/],
   ["MC1", /^"MC1" is no USDOT number: give 1 to 8 digits\.\n$/],
   ["0", /^"0" is no USDOT number/],
   ["123456789", /^"123456789" is no USDOT number/],

@@ -1,8 +1,8 @@
 // What the removal list does to versions that are built while it stands, and to what an operator is told.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Explanation, explainCarrier } from "../../../../src/carriers/explain/explain.ts";
 import { openCandidates } from "../../../../src/feeds/derive/candidates.ts";
 import { openRemovalList } from "../../../../src/feeds/derive/removal-list.ts";
-import { type Explanation, explainCarrier } from "../../../../src/feeds/explain/explain.ts";
 import { type PublishedFeed, publishFeeds } from "../../../../src/feeds/publish/publish.ts";
 import { listPublishedFeeds } from "../../../../src/feeds/versions/published-feeds.ts";
 import { type FeedsRoom, openFeedsRoom } from "../../../support/feeds/feeds-room.ts";
@@ -100,7 +100,7 @@ describe("a version", () => {
       const list = await openRemovalList(client);
       await removeBusinesses(db, [1001], NOW);
       await openCandidates(client, AS_OF);
-      expect((await client.query("SELECT FROM company")).rowCount).toBe(3);
+      expect((await client.query("SELECT FROM candidate WHERE removed_at IS NULL")).rowCount).toBe(3);
       await undoRemovals(db);
       expect(await openRemovalList(client)).toBe(list);
     });

@@ -114,7 +114,7 @@ describe("a removal", () => {
     const used = await rowsUsed(room.context, caller);
     await expect(look(2)).rejects.toMatchObject({
       code: "not_found",
-      message: "No record of USDOT number 2 stands in your feeds.",
+      message: "None of your feeds has a record of USDOT number 2.",
     });
     expect((await look(1)).records).toHaveLength(1);
     expect((await rowsUsed(room.context, caller)).quota).toBe(used.quota + 1);

@@ -117,7 +117,7 @@ describe("versions", () => {
       now: room.clock.now(),
     });
     for (const asked of [{ version: version + 100 }, { version, feedCode: "us_small_carriers_active" }]) {
-      await expect(read(asked)).rejects.toEqual(problem("invalid_filter", /is not to be had/));
+      await expect(read(asked)).rejects.toEqual(problem("invalid_filter", /no longer exists/));
     }
     expect((await read({ version })).names).toEqual(["OLD"]);
   });
@@ -148,7 +148,7 @@ describe("versions", () => {
       return { reader };
     });
     expect((await reading.reader).names).toEqual(["NEW"]);
-    await expect(read({ version: old })).rejects.toEqual(problem("invalid_filter", /is not to be had/));
+    await expect(read({ version: old })).rejects.toEqual(problem("invalid_filter", /no longer exists/));
   });
 });
 

@@ -15,12 +15,12 @@ interface Reasons {
   shared_by: number | null;
   agent_by: "phone" | "email_domain" | null;
   note: string | null;
-  /** The request by which it is on the removal list. */
+  /** The request that put it on the removal list. */
   removed_by: number | null;
   removed_at: Date | null;
 }
 
-/** The filed contacts of a carrier that no record shows, each with the reasons. */
+/** The filed contacts of a carrier that no record shows, each with the reasons in words. */
 export async function blankedContacts(client: pg.ClientBase, usdot: number): Promise<BlankedContact[]> {
   const { rows } = await client.query<Reasons & { field: string; value: string }>(readBlankedContacts, [
     usdot,
@@ -31,7 +31,7 @@ export async function blankedContacts(client: pg.ClientBase, usdot: number): Pro
 function inWords({ shared_by, agent_by, note, removed_by, removed_at }: Reasons): string {
   const what = agent_by === "phone" ? "its number" : "its domain";
   return [
-    shared_by === null ? null : `shared: it stands on ${shared_by} active USDOT numbers`,
+    shared_by === null ? null : `shared: ${shared_by} active USDOT numbers file it`,
     agent_by === null ? null : `an agent's: ${what} is on the list${note ? ` (${note})` : ""}`,
     removed_at === null ? null : `on the removal list since ${dayOf(removed_at)} (request ${removed_by})`,
   ]

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Explanation, explainCarrier } from "../../../../src/carriers/explain/explain.ts";
 import type { FeedCode } from "../../../../src/feeds/catalogue.ts";
-import { type Explanation, explainCarrier } from "../../../../src/feeds/explain/explain.ts";
 import type { Context } from "../../../../src/platform/context.ts";
 import { OperatorError } from "../../../../src/platform/operator-error.ts";
 import { settableClock } from "../../../support/clock.ts";
@@ -245,7 +245,7 @@ it("tells which contacts are blanked, and why", async () => {
       value: "x@filing.example",
       why: "an agent's: its domain is on the list (files for many)",
     },
-    { field: "phone", value: "3605550142", why: "shared: it stands on 6 active USDOT numbers" },
+    { field: "phone", value: "3605550142", why: "shared: 6 active USDOT numbers file it" },
   ]);
 });
 
@@ -265,9 +265,7 @@ it("knows a company that holds no authority, and one the census does not know", 
 it("says in one sentence that a USDOT number is not known", async () => {
   const unknown = explainCarrier(context, 4_040_404);
   await expect(unknown).rejects.toThrow(OperatorError);
-  await expect(unknown).rejects.toThrow(
-    /^The registry knows no USDOT number 4040404: .* check the number\.$/,
-  );
+  await expect(unknown).rejects.toThrow(/^The registry has no USDOT number 4040404: .* Check the number\.$/);
 });
 
 describe("the status of an authority", () => {
@@ -282,7 +280,7 @@ describe("the status of an authority", () => {
     expect(await decided(...company(), history(lost))).toMatchObject({
       status: "inactive",
       decided_by:
-        "decided by Motus AuthHist: inactive on 2026-11-19 (Revoked); Carrier says active, and of two words the safe one counts",
+        "decided by Motus AuthHist: inactive on 2026-11-19 (Revoked); Carrier says active, and the safer of the two counts",
     });
   });
 

@@ -1,5 +1,4 @@
--- The filed contacts of a carrier ($1) that no record shows, and why: the same lists as in
--- ../derive/company.sql.
+-- The filed contacts of a carrier ($1) that no record shows, and why: the lists of feeds/derive/company.sql.
 WITH filed AS (
   SELECT 'phone' AS field, coalesce(census.phone, holder.registry_phone) AS value
   FROM (SELECT $1::integer AS usdot) AS asked

@@ -1,15 +1,20 @@
-// Explaining one carrier to an operator: what the registry says of it, which feeds it stands in, and by which rules.
-// What was removed is explained like the rest, and said to be removed: an operator has to be able to look into it.
+// Explains one carrier to an operator: what the registry has about it, which feeds it is in, and by which rules. Removed
+// businesses and contacts are shown and marked as removed, since an operator has to be able to check a removal.
 import type pg from "pg";
+import { FEEDS, type FeedCode } from "../../feeds/catalogue.ts";
+import { versionTable } from "../../feeds/versions/version-table.ts";
 import type { Context } from "../../platform/context.ts";
 import { loadSql } from "../../platform/database/sql.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
-import { FEEDS, type FeedCode } from "../catalogue.ts";
-import { type ExplainedAuthority, grantSentence, type StoredAuthority, statusSentence } from "./authority.ts";
+import { LEGACY_CARRIER_CLASSES } from "../../registry/authority-classes.ts";
+import {
+  type ExplainedAuthority,
+  grantSentence,
+  type StoredAuthority,
+  statusSentence,
+} from "./authorities.ts";
 import { type BlankedContact, blankedContacts } from "./blanked-contacts.ts";
-import { judgeCarriers } from "./judge.ts";
-import { type ServedVersion, servedVersions } from "./served-versions.ts";
-import { type Verdict, verdictOn } from "./verdict.ts";
+import { findMemberships, type Verdict, verdictOn } from "./feed-membership.ts";
 
 const readAuthorities = loadSql(import.meta.url, "authorities.sql");
 
@@ -28,23 +33,23 @@ export interface ExplainedFeed extends Verdict {
   /** The served version and its as-of day; null while the feed is not live. */
   version: number | null;
   as_of: string | null;
-  /** Whether it is served: differs from `is_in` when lists or rules changed since the version was published. */
+  /** Whether customers find it in the served version. Differs from `is_in` when lists or rules changed since. */
   is_served: boolean;
 }
 
 /** Explains one carrier. OperatorError when neither the registry nor the removal list knows its USDOT number. */
 export async function explainCarrier(context: Context, usdot: number): Promise<Explanation> {
   return context.db.bulkTransaction(async (client) => {
-    // One snapshot: an import that publishes in between must not be half seen.
+    // One snapshot, so that an import that publishes meanwhile is seen whole or not at all.
     await client.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
     const removal = await removalOf(client, usdot);
     const census = await client.query<Record<string, unknown>>("SELECT * FROM census WHERE usdot = $1", [
       usdot,
     ]);
-    const authorities = await client.query<StoredAuthority>(readAuthorities, [usdot]);
+    const authorities = await client.query<StoredAuthority>(readAuthorities, [usdot, LEGACY_CARRIER_CLASSES]);
     if (removal === null && census.rows.length + authorities.rows.length === 0) {
       throw new OperatorError(
-        `The registry knows no USDOT number ${usdot}: it stands neither in the census nor on an authority; check the number.`,
+        `The registry has no USDOT number ${usdot}: neither the census nor an authority names it. Check the number.`,
       );
     }
     return {
@@ -72,17 +77,46 @@ async function removalOf(client: pg.ClientBase, usdot: number): Promise<Explanat
 
 async function explainFeeds(client: pg.ClientBase, usdot: number): Promise<ExplainedFeed[]> {
   const versions = await servedVersions(client, usdot);
-  const judged = await judgeCarriers(client, [usdot], asOfDays(versions));
+  const asOfDays = new Map([...versions].map(([feed, { as_of }]) => [feed, as_of]));
+  const memberships = await findMemberships(client, [usdot], asOfDays);
   return FEEDS.map(({ code }) => {
     const { version = null, as_of = null, is_served = false } = versions.get(code) ?? {};
     const verdict = verdictOn(
       code,
-      judged.filter(({ feed }) => feed === code),
+      memberships.filter(({ feed }) => feed === code),
     );
     const because = version === null ? ["the feed is not live yet"] : verdict.because;
     return { ...verdict, because, version, as_of, is_served };
   });
 }
 
-const asOfDays = (versions: ReadonlyMap<FeedCode, ServedVersion>): ReadonlyMap<FeedCode, string> =>
-  new Map([...versions].map(([feed, { as_of }]) => [feed, as_of]));
+interface ServedVersion {
+  feed: FeedCode;
+  version: number;
+  as_of: string;
+  is_served: boolean;
+}
+
+/** The served version of each live feed, and whether customers find the carrier in it. */
+async function servedVersions(
+  client: pg.ClientBase,
+  usdot: number,
+): Promise<ReadonlyMap<FeedCode, ServedVersion>> {
+  const { rows } = await client.query<Omit<ServedVersion, "is_served">>(
+    `SELECT feed_current.feed_code AS feed, id AS version, as_of
+     FROM feed_current JOIN feed_version ON id = version_id`,
+  );
+  const served = new Map<FeedCode, ServedVersion>();
+  for (const row of rows) {
+    const { rowCount } = await client.query(
+      `SELECT FROM ${versionTable(row.version)}
+       WHERE usdot = $1 AND usdot NOT IN (SELECT usdot FROM removal_list_business)
+         AND NOT EXISTS (
+           SELECT FROM removal_list_contact
+           WHERE value IN (json::json ->> 'phone', json::json ->> 'cell_phone', json::json ->> 'email'))`,
+      [usdot],
+    );
+    served.set(row.feed, { ...row, is_served: Boolean(rowCount) });
+  }
+  return served;
+}

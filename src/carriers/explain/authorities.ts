@@ -13,37 +13,37 @@ export interface StoredAuthority {
   status: string;
   status_source: string;
   granted_on: string | null;
-  /** The registry's day from which on it is known here; null for long. What lies before makes no event. */
+  /** The registry's day on which this service first saw it; null when that was before days were kept. */
   first_seen_on: string | null;
   grants: HistoryRow[];
-  /** Changes after which the authority did not stand. */
+  /** Changes that ended the authority. */
   ends: HistoryRow[];
   in_revocation_by_legacy: boolean;
-  /** The one that takes effect first is shown in feeds. */
+  /** Feeds show the one that takes effect first. */
   pending_revocations: {
     order_type: string;
     served_on: string | null;
     effective_on: string;
     source: string;
   }[];
-  /** What Motus requires and has on file, in dollars; null where Motus has no row of it. */
+  /** The insurance that Motus requires and has on file, in dollars; null where Motus has no row. */
   coverage: Record<string, number | boolean | null> | null;
   policies: Record<string, string | null>[];
   ended_policies: Record<string, string | null>[];
-  /** The rows of Motus AuthHist of its newest day, and what their reasons mean to the rules. */
+  /** The rows of Motus AuthHist of the newest day, with the meaning of their reasons (vocabularies.yaml). */
   newest_history: { on: string; status: string; reason: string | null; meaning: string }[];
-  /** What Motus Carrier says; null where it has no row. */
+  /** The status in Motus Carrier; null where it has no row. */
   carrier_status: string | null;
 }
 
 export interface ExplainedAuthority extends StoredAuthority {
-  /** Which file decides the status. */
+  /** The sentence that says which file decides the status. */
   decided_by: string;
-  /** Where the date of grant comes from, and why it is that one. */
+  /** The sentence that says where the date of grant comes from. */
   grant: string;
 }
 
-/** Which file decides the status, and by which rule where files say different things (carriers/authorities.sql decides). */
+/** Says which file decides the status, and why where files differ. registry/authorities/authorities.sql decides. */
 export function statusSentence(stored: StoredAuthority): string {
   const { status, status_source, carrier_status, newest_history } = stored;
   if (status_source === "legacy") return "decided by the frozen legacy registry: no Motus file ever named it";
@@ -55,10 +55,10 @@ export function statusSentence(stored: StoredAuthority): string {
   if (carrier_status === null)
     return `decided by the newest row of Motus AuthHist: ${newest}; Carrier has no row`;
   if (carrier_status === status) return "decided by Motus Carrier";
-  return `decided by Motus AuthHist: ${newest}; Carrier says ${carrier_status}, and of two words the safe one counts`;
+  return `decided by Motus AuthHist: ${newest}; Carrier says ${carrier_status}, and the safer of the two counts`;
 }
 
-/** Which row gave the date of grant, and what became of earlier ones (carriers/authorities.sql decides). */
+/** Says which row gave the date of grant, and what ended earlier grants. registry/authorities/authorities.sql decides. */
 export function grantSentence({ granted_on, grants, ends }: StoredAuthority): string {
   if (granted_on === null) return "no grant is on record";
   const row = grants.find(({ on }) => on === granted_on);

@@ -1,10 +1,18 @@
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  findMemberships,
+  type Membership,
+  verdictOn,
+} from "../../../../src/carriers/explain/feed-membership.ts";
 import { FEEDS, type FeedCode } from "../../../../src/feeds/catalogue.ts";
-import { type Judged, judgeCarriers } from "../../../../src/feeds/explain/judge.ts";
-import { FEED_RULES } from "../../../../src/feeds/explain/rules.ts";
-import { verdictOn } from "../../../../src/feeds/explain/verdict.ts";
+import { openCandidates } from "../../../../src/feeds/derive/candidates.ts";
+import { derivationOf } from "../../../../src/feeds/derive/derivation.ts";
+import { openRemovalList } from "../../../../src/feeds/derive/removal-list.ts";
+import { countLeftOut } from "../../../../src/feeds/publish/left-out.ts";
 import { publishFeeds } from "../../../../src/feeds/publish/publish.ts";
+import { FEED_RULES } from "../../../../src/feeds/rules/feed-rules.ts";
+import type { FeedRules, Rule } from "../../../../src/feeds/rules/rule.ts";
 import { versionTable } from "../../../../src/feeds/versions/version-table.ts";
 import type { Context } from "../../../../src/platform/context.ts";
 import { noteCancellations } from "../../../../src/registry/authorities/cancellation-notices.ts";
@@ -107,13 +115,15 @@ async function putRandomRegistry(client: pg.ClientBase, seed: number): Promise<v
 interface World {
   /** Every record that is published: "feed USDOT docket class". */
   published: Set<string>;
-  judged: Judged[];
+  memberships: Membership[];
   /** What the publication counted as left out, by feed and rule. */
   leftOut: Map<FeedCode, Record<string, number>>;
 }
 
-/** Publishes a random registry, judges each of its carriers, and takes all back. */
-async function worldOf(seed: number): Promise<World> {
+const USDOTS = Array.from({ length: CARRIERS }, (_, index) => index + 1);
+
+/** Runs something over a random registry, and takes all back. */
+async function withRandomRegistry<T>(seed: number, run: (client: pg.ClientBase) => Promise<T>): Promise<T> {
   const client = await context.db.bulkPool.connect();
   try {
     await client.query("BEGIN");
@@ -122,6 +132,16 @@ async function worldOf(seed: number): Promise<World> {
     await client.query("ANALYZE");
     await refreshWords(client, new Set(DATASETS));
     await noteCancellations(client, null);
+    return await run(client);
+  } finally {
+    await client.query("ROLLBACK");
+    client.release();
+  }
+}
+
+/** Publishes a random registry and asks for each of its carriers whether it is in each feed. */
+const worldOf = (seed: number): Promise<World> =>
+  withRandomRegistry(seed, async (client) => {
     const feeds = await publishFeeds(client, {
       sourceDays: SOURCE_DAYS,
       now: context.clock.now(),
@@ -140,16 +160,20 @@ async function worldOf(seed: number): Promise<World> {
       `SELECT feed_current.feed_code AS feed, as_of AS "asOf" FROM feed_current JOIN feed_version ON id = version_id`,
     );
     const asOfDays = new Map(versions.map(({ feed, asOf }) => [feed, asOf]));
-    const usdots = Array.from({ length: CARRIERS }, (_, index) => index + 1);
-    const judged = await judgeCarriers(client, usdots, asOfDays);
-    return { published, judged, leftOut: new Map(feeds.map(({ feed, leftOut }) => [feed, leftOut ?? {}])) };
-  } finally {
-    await client.query("ROLLBACK");
-    client.release();
-  }
-}
+    const memberships = await findMemberships(client, USDOTS, asOfDays);
+    return {
+      published,
+      memberships,
+      leftOut: new Map(feeds.map(({ feed, leftOut }) => [feed, leftOut ?? {}])),
+    };
+  });
 
-const keyOf = ({ feed, usdot, docket, authority_class }: Judged): string =>
+const AS_OF = "2026-11-20";
+
+const mapFeeds = <T>(of: (feed: FeedCode) => T) =>
+  Object.fromEntries(FEEDS.map(({ code }) => [code, of(code)])) as Record<FeedCode, T>;
+
+const keyOf = ({ feed, usdot, docket, authority_class }: Membership): string =>
   `${feed} ${usdot} ${docket} ${authority_class}`;
 
 describe.each([1, 2, 3])("for every carrier of the random registry %i", (seed) => {
@@ -160,38 +184,47 @@ describe.each([1, 2, 3])("for every carrier of the random registry %i", (seed) =
 
   it("says in where a published version holds the record, and out where it does not", () => {
     expect(world.published.size).toBeGreaterThan(1_000);
-    const taken = new Set(world.judged.filter(({ isTaken }) => isTaken).map(keyOf));
-    expect(taken).toEqual(world.published);
+    const recorded = new Set(world.memberships.filter(({ record }) => record !== null).map(keyOf));
+    expect(recorded).toEqual(world.published);
   });
 
   it("names a rule for whatever is out, and none for what is in", () => {
-    for (const authority of world.judged) {
-      if (authority.isTaken) expect([keyOf(authority), authority.rule]).toEqual([keyOf(authority), null]);
-      else if (authority.rule === null) expect(FEED_RULES[authority.feed].onePer).not.toBeNull();
+    for (const authority of world.memberships) {
+      if (authority.record) expect([keyOf(authority), authority.failure]).toEqual([keyOf(authority), null]);
+      else if (authority.failure === null) expect(FEED_RULES[authority.feed].unselected).not.toBeNull();
     }
   });
 
   it("leaves out for the sake of another record only where the company has one", () => {
     for (const feed of ["us_new_authority_weekly", "us_small_carriers_active", "us_brokers"] as const) {
-      const passed = world.judged.filter((authority) => authority.feed === feed && authority.rule === null);
+      const passed = world.memberships.filter(
+        (authority) => authority.feed === feed && authority.failure === null,
+      );
       const perRecord = Map.groupBy(passed, ({ usdot, authority_class }) =>
         feed === "us_brokers" ? `${usdot} ${authority_class}` : usdot,
       );
-      for (const same of perRecord.values()) expect(same.filter(({ isTaken }) => isTaken)).toHaveLength(1);
+      for (const same of perRecord.values())
+        expect(same.filter(({ record }) => record !== null)).toHaveLength(1);
     }
   });
 
   it("meets every rule of every feed", () => {
     for (const { code } of FEEDS) {
-      const met = new Set(world.judged.filter(({ feed }) => feed === code).map(({ rule }) => rule));
-      expect([...met].sort()).toEqual([...FEED_RULES[code].rules.map(({ name }) => name), null].sort());
+      const met = new Set(
+        world.memberships.filter(({ feed }) => feed === code).map(({ failure }) => failure),
+      );
+      expect([...met].sort()).toEqual([...FEED_RULES[code].rules.map((rule) => rule.code), null].sort());
     }
   });
 
   it("counts as left out exactly what it says is out", () => {
     for (const { code } of FEEDS) {
-      const out = world.judged.filter(({ feed, isTaken }) => feed === code && !isTaken);
-      const counts = Map.groupBy(out, ({ rule }) => rule ?? FEED_RULES[code].onePer?.name ?? "");
+      const out = world.memberships.filter(({ feed, record }) => feed === code && record === null);
+      const { rules, unselected } = FEED_RULES[code];
+      const counts = Map.groupBy(
+        out,
+        ({ failure }) => (rules.find((rule) => rule.code === failure) ?? unselected)?.name ?? "",
+      );
       expect(world.leftOut.get(code)).toEqual(
         Object.fromEntries([...counts].map(([rule, same]) => [rule, same.length])),
       );
@@ -199,19 +232,70 @@ describe.each([1, 2, 3])("for every carrier of the random registry %i", (seed) =
   });
 
   it("gives a sentence for every authority of every feed", () => {
-    for (const [usdot, judged] of Map.groupBy(world.judged, (each) => each.usdot)) {
+    for (const [usdot, memberships] of Map.groupBy(world.memberships, (each) => each.usdot)) {
       for (const { code } of FEEDS) {
         const verdict = verdictOn(
           code,
-          judged.filter(({ feed }) => feed === code),
+          memberships.filter(({ feed }) => feed === code),
         );
         expect([usdot, verdict.is_in]).toEqual([
           usdot,
-          [...world.published].length > 0 && judged.some((each) => each.feed === code && each.isTaken),
+          memberships.some((each) => each.feed === code && each.record !== null),
         ]);
         expect(verdict.because.join()).not.toMatch(/undefined|null|not taken|: *$/);
         expect(verdict.because.length).toBeGreaterThan(0);
       }
+    }
+  });
+});
+
+it("lets a rule more decide the records, counts and explanations of each feed", async () => {
+  const LARGE: Rule = {
+    code: "small_number",
+    name: "a small USDOT number",
+    holds: "usdot > 1000",
+    failed: ({ usdot }) => `its USDOT number ${usdot} is small`,
+    passed: () => "its USDOT number is large",
+  };
+  const isSmall = ({ usdot }: { usdot: number }) => usdot <= 1000;
+  const copy = mapFeeds((feed): FeedRules => {
+    const { classes, rules, unselected, selected } = FEED_RULES[feed];
+    return { classes, rules: [...rules, LARGE], unselected, selected };
+  });
+  await withRandomRegistry(4, async (client) => {
+    await openRemovalList(client);
+    await openCandidates(client, AS_OF);
+    const counts = new Map<FeedCode, { records: number; leftOut: number | undefined }>();
+    for (const { code } of FEEDS) {
+      const usdotsBy = async (rules: FeedRules) =>
+        (await client.query<{ usdot: number }>(`SELECT usdot FROM (${derivationOf(code, rules)}) AS record`))
+          .rows;
+      const records = await usdotsBy(copy[code]);
+      expect((await usdotsBy(FEED_RULES[code])).some(isSmall)).toBe(true);
+      expect(records.some(isSmall)).toBe(false);
+      const leftOut = await countLeftOut(client, copy[code], records.length);
+      counts.set(code, { records: records.length, leftOut: leftOut[LARGE.name] });
+    }
+    const memberships = await findMemberships(
+      client,
+      USDOTS,
+      new Map(FEEDS.map(({ code }) => [code, AS_OF])),
+      copy,
+    );
+    for (const { code } of FEEDS) {
+      const found = memberships.filter(({ feed }) => feed === code);
+      const small = found.filter(({ failure }) => failure === LARGE.code);
+      const inFeed = found.filter(({ record }) => record !== null);
+      expect(Math.min(small.length, inFeed.length)).toBeGreaterThan(0);
+      expect(counts.get(code)).toEqual({ records: inFeed.length, leftOut: small.length });
+      const because = (some: Membership | undefined) =>
+        verdictOn(
+          code,
+          found.filter(({ usdot }) => usdot === some?.usdot),
+          copy[code],
+        ).because.join();
+      expect(because(small[0])).toContain(`its USDOT number ${small[0]?.usdot} is small`);
+      expect(because(inFeed[0])).toContain("its USDOT number is large");
     }
   });
 });

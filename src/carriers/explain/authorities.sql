@@ -1,4 +1,5 @@
--- Every authority of a carrier ($1) with its history, pending orders and insurance, as the operator is told them.
+-- Every authority of a carrier ($1) with its history, pending orders and insurance, as an operator sees them. $2: the
+-- carrier classes of the legacy history.
 SELECT
   shown_docket(authority.docket) AS docket, authority.authority_class, authority.op_auth_type, authority.status,
   authority.status_source, authority.granted_on, nullif(authority.first_seen_on, '1970-01-01') AS first_seen_on,
@@ -63,7 +64,7 @@ CROSS JOIN LATERAL (
     WHERE history.docket = authority.docket AND action = 'GRANTED' AND action_on IS NOT NULL
       AND (history.authority_class = authority.authority_class
         OR history.authority_class = 'carrier'
-          AND authority.authority_class IN ('carrier_property', 'carrier_hhg', 'passenger'))
+          AND authority.authority_class = ANY ($2::text[]))
   ) AS found
 ) AS grants
 CROSS JOIN LATERAL (
@@ -79,7 +80,7 @@ CROSS JOIN LATERAL (
       AND final_action <> 'DISCONTINUED REVOCATION'
       AND (history.authority_class = authority.authority_class
         OR history.authority_class = 'carrier'
-          AND authority.authority_class IN ('carrier_property', 'carrier_hhg', 'passenger'))
+          AND authority.authority_class = ANY ($2::text[]))
   ) AS found
 ) AS ends
 WHERE authority.usdot = $1

@@ -1,0 +1,80 @@
+-- One row per authority, its columns named as the feeds name them, with the facts that the feeds' rules ask for. The
+-- company's columns are null where the authority is neither active nor was suspended lately.
+-- $1: the feeds' as-of day. $2: the day on which the legacy registry stopped. $3: the last day on which the legacy
+-- registry's revocation flags count. $4: the classes of freight carriers.
+CREATE TEMP TABLE candidate ON COMMIT DROP AS
+WITH authority_as_of AS NOT MATERIALIZED (
+  SELECT authority.*, suspension.suspended_on,
+    authority.status = 'active' OR suspension.docket IS NOT NULL AS is_current,
+    authority.revocation_pending AND $1::date <= $3::date AS is_flagged
+  FROM authority
+  LEFT JOIN suspension USING (docket, authority_class, usdot)
+),
+-- Of several orders on an authority the one that takes effect first counts.
+first_order AS (
+  SELECT DISTINCT ON (docket, authority_class, usdot)
+    docket, authority_class, usdot, order_type, served_on, effective_on,
+    (count(*) OVER (PARTITION BY docket, authority_class, usdot))::integer - 1 AS later_orders
+  FROM pending_revocation
+  ORDER BY docket, authority_class, usdot, effective_on, served_on NULLS LAST
+),
+-- A carrier authority in revocation of each company that has one.
+revoking AS (
+  SELECT usdot, min(docket) AS docket
+  FROM (
+    SELECT usdot, docket
+    FROM authority_as_of JOIN first_order USING (docket, authority_class, usdot)
+    WHERE authority_as_of.is_current AND authority_class = ANY ($4::text[])
+    UNION ALL
+    SELECT usdot, docket FROM authority_as_of WHERE is_flagged AND is_current AND authority_class = ANY ($4::text[])
+  ) AS authority_in_revocation
+  GROUP BY usdot
+)
+SELECT
+  $1::date AS as_of,
+  authority_as_of.usdot,
+  authority_as_of.usdot::text AS dot_number,
+  authority_as_of.docket,
+  shown_docket(authority_as_of.docket) AS docket_number,
+  authority_as_of.authority_class,
+  authority_as_of.authority_class AS authority_type,
+  authority_as_of.authority_class AS entity_type,
+  authority_as_of.status AS authority_status,
+  authority_as_of.status_source,
+  authority_as_of.granted_on AS authority_granted,
+  $1::date - authority_as_of.granted_on AS days_in_business,
+  -- Motus confirms a status as of its newest row; the frozen registry never after it stopped.
+  CASE authority_as_of.status_source WHEN 'motus' THEN $1::date ELSE least($1::date, $2::date) END AS last_verified,
+  authority_as_of.suspended_on,
+  removed_business.removed_at,
+  first_order.order_type,
+  first_order.served_on AS order_served,
+  first_order.effective_on AS order_effective,
+  coalesce(first_order.later_orders, 0) AS later_orders,
+  first_order.docket IS NOT NULL OR authority_as_of.is_flagged AS is_revocation_pending,
+  revoking.docket AS revoking_docket,
+  company.is_in_census,
+  company.is_us_company,
+  company.status_code,
+  company.company,
+  company.dba_name,
+  company.street,
+  company.city,
+  company.state,
+  company.zip,
+  company.country,
+  company.time_zone,
+  company.phone,
+  phone_exchange.phone_type,
+  company.cell_phone,
+  company.cell_phone IS NOT NULL AS has_cell,
+  company.email,
+  company.power_units,
+  company.drivers,
+  company.general_freight
+FROM authority_as_of
+LEFT JOIN first_order USING (docket, authority_class, usdot)
+LEFT JOIN removed_business ON removed_business.usdot = authority_as_of.usdot
+LEFT JOIN revoking ON revoking.usdot = authority_as_of.usdot
+LEFT JOIN company ON company.usdot = authority_as_of.usdot AND authority_as_of.is_current
+LEFT JOIN phone_exchange ON phone_exchange.exchange = left(company.phone, 6)

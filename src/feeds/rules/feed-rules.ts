@@ -1,0 +1,133 @@
+// Which authorities are in which feed: the one list of each feed's rules. ../derive/<feed>.sql then makes the feed's
+// records of the authorities that pass.
+import { FREIGHT_CARRIERS, FREIGHT_CLASSES, INTERMEDIARIES } from "../../registry/authority-classes.ts";
+import type { FeedCode } from "../catalogue.ts";
+import type { FeedRules, Rule, Unselected } from "./rule.ts";
+import {
+  ACTIVE,
+  ACTIVE_OR_SUSPENDED,
+  AUTHORITY_NOT_IN_REVOCATION,
+  CENSUS_ACTIVE,
+  COMPANY_NOT_IN_REVOCATION,
+  NOT_REMOVED,
+  revocationInWords,
+  US_COMPANY,
+} from "./shared-rules.ts";
+
+/** The rules of a feed of active authorities. */
+const active = (...own: readonly Rule[]): readonly Rule[] => [NOT_REMOVED, ACTIVE, ...US_COMPANY, ...own];
+
+const oneRecord = (sentence: string): Unselected => ({
+  code: "other_authority_shown",
+  name: "another authority of the company",
+  failed: () => sentence,
+});
+
+const NEW_DAYS = 28;
+const MOST_POWER_UNITS = 20;
+
+export const FEED_RULES: Readonly<Record<FeedCode, FeedRules>> = {
+  us_new_authority_weekly: {
+    classes: FREIGHT_CARRIERS,
+    rules: active(
+      CENSUS_ACTIVE,
+      {
+        code: "no_grant",
+        name: "no date of grant",
+        holds: "authority_granted IS NOT NULL",
+        failed: () => "no grant is on record",
+        passed: null,
+      },
+      {
+        code: "granted_later",
+        name: "granted after the as-of day",
+        holds: "days_in_business >= 0",
+        failed: ({ authority_granted, as_of }) => `granted ${authority_granted}, after ${as_of}`,
+        passed: null,
+      },
+      {
+        code: "granted_long_ago",
+        name: `granted ${NEW_DAYS} days ago or earlier`,
+        holds: `days_in_business < ${NEW_DAYS}`,
+        failed: ({ authority_granted, as_of, days_in_business }) =>
+          `granted ${authority_granted}, ${days_in_business} days before ${as_of}: ${NEW_DAYS} days ago or earlier`,
+        passed: ({ authority_granted, as_of, days_in_business }) =>
+          `granted ${authority_granted}, ${days_in_business} days before ${as_of}: less than ${NEW_DAYS} days ago`,
+      },
+      AUTHORITY_NOT_IN_REVOCATION,
+    ),
+    unselected: oneRecord("one record per company: its newest grant is another one"),
+    selected: null,
+  },
+
+  us_small_carriers_active: {
+    classes: FREIGHT_CARRIERS,
+    rules: active(
+      CENSUS_ACTIVE,
+      {
+        code: "power_units_unknown",
+        name: "power units not known",
+        holds: "power_units IS NOT NULL",
+        failed: () => "its power units are not known",
+        passed: null,
+      },
+      {
+        code: "no_power_units",
+        name: "no power units",
+        holds: "power_units >= 1",
+        failed: ({ power_units }) => `power units ${power_units} are fewer than 1`,
+        passed: null,
+      },
+      {
+        code: "too_many_power_units",
+        name: `more than ${MOST_POWER_UNITS} power units`,
+        holds: `power_units <= ${MOST_POWER_UNITS}`,
+        failed: ({ power_units }) => `power units ${power_units} are more than ${MOST_POWER_UNITS}`,
+        passed: ({ power_units }) => `power units ${power_units} are from 1 to ${MOST_POWER_UNITS}`,
+      },
+      COMPANY_NOT_IN_REVOCATION,
+    ),
+    unselected: oneRecord("one record per company: the authority granted first is another one"),
+    selected: null,
+  },
+
+  us_revocation_pending: {
+    classes: FREIGHT_CLASSES,
+    rules: active({
+      code: "no_pending_order",
+      name: "no order that takes effect later",
+      holds: "order_effective IS NOT NULL",
+      failed: ({ as_of }) => `no uncured order that takes effect after ${as_of}`,
+      passed: revocationInWords,
+    }),
+    unselected: null,
+    selected: null,
+  },
+
+  us_insurance_lapse_alerts: {
+    classes: FREIGHT_CLASSES,
+    rules: [NOT_REMOVED, ACTIVE_OR_SUSPENDED, ...US_COMPANY],
+    unselected: {
+      code: "no_insurance_alert",
+      name: "no insurance cancelled without replacement, missing or suspended for",
+      failed: ({ last_cancelled_on }) =>
+        "no cancellation without replacement, no required filing missing, no suspension for insurance" +
+        (last_cancelled_on === null ? "" : ` (the last cancellation on record is of ${last_cancelled_on})`),
+    },
+    selected: ({ alert_reason, insurance_type, cancellation_effective, insurer }) => {
+      if (alert_reason === "suspended") return "suspended for want of insurance and not reinstated";
+      if (alert_reason === "not_on_file") return `${insurance_type} is required and not on file`;
+      const by = insurer === null ? "" : ` of ${insurer}`;
+      return `${insurance_type}${by} is cancelled from ${cancellation_effective} without replacement`;
+    },
+  },
+
+  us_brokers: {
+    classes: INTERMEDIARIES,
+    rules: active(AUTHORITY_NOT_IN_REVOCATION),
+    unselected: oneRecord(
+      "one record per company and entity type: the authority granted first is another one",
+    ),
+    selected: null,
+  },
+};

@@ -1,0 +1,32 @@
+/** The classes of operating authority. */
+const AUTHORITY_CLASSES = [
+  "carrier_property",
+  "carrier_hhg",
+  "passenger",
+  "broker",
+  "freight_forwarder",
+] as const;
+export type AuthorityClass = (typeof AUTHORITY_CLASSES)[number];
+
+/** Carriers of freight. */
+export const FREIGHT_CARRIERS: readonly AuthorityClass[] = ["carrier_property", "carrier_hhg"];
+
+/** Those who arrange transport and carry nothing themselves. */
+export const INTERMEDIARIES: readonly AuthorityClass[] = ["broker", "freight_forwarder"];
+
+/** The classes that feeds and events are about: all but passenger carriers. */
+export const FREIGHT_CLASSES: readonly AuthorityClass[] = [...FREIGHT_CARRIERS, ...INTERMEDIARIES];
+
+/** What a legacy history row may mean whose wording is a bare COMMON or CONTRACT; it is stored as `carrier`. */
+export const LEGACY_CARRIER_CLASSES: readonly AuthorityClass[] = [...FREIGHT_CARRIERS, "passenger"];
+
+const NAMES: Readonly<Record<AuthorityClass, string>> = {
+  carrier_property: "carrier of property",
+  carrier_hhg: "carrier of household goods",
+  passenger: "passenger carrier",
+  broker: "broker",
+  freight_forwarder: "freight forwarder",
+};
+
+/** A class as people call it. */
+export const classInWords = (authorityClass: AuthorityClass): string => NAMES[authorityClass];
