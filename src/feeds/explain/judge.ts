@@ -7,7 +7,7 @@ import { type Candidate, FEED_RULES, firstFailure } from "./rules.ts";
 
 const candidates = loadSql(import.meta.url, "candidate.sql");
 const derivations = new Map(
-  FEEDS.map(({ code, derivation }) => [code, loadSql(import.meta.url, `../derive/${derivation}`)]),
+  FEEDS.map(({ code }) => [code, loadSql(import.meta.url, `../derive/${code}.sql`)]),
 );
 
 /** The own columns of us_insurance_lapse_alerts. */

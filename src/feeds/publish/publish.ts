@@ -7,6 +7,7 @@ import { FEEDS, type Feed, type FeedCode } from "../catalogue.ts";
 import { candidateRules, openCandidates } from "../derive/candidates.ts";
 import { openRemovalList } from "../derive/removal-list.ts";
 import { countLeftOut } from "../explain/left-out.ts";
+import { packedColumns } from "../versions/packed-columns.ts";
 import { versionTable } from "../versions/version-table.ts";
 import { buildVersion } from "./build.ts";
 import { feedJumps } from "./feed-jump.ts";
@@ -40,7 +41,7 @@ interface Current {
 }
 
 const derivations = new Map(
-  FEEDS.map(({ code, derivation }) => [code, loadSql(import.meta.url, `../derive/${derivation}`)]),
+  FEEDS.map(({ code }) => [code, loadSql(import.meta.url, `../derive/${code}.sql`)]),
 );
 
 /**
@@ -135,7 +136,9 @@ function asOfDay({ sources }: Feed, sourceDays: ReadonlyMap<Dataset, string | nu
 }
 
 function fingerprintOf(feed: Feed, derivation: string, lists: unknown[]): string {
-  const rules = JSON.stringify([feed.columns, derivation, candidateRules, lists]);
+  const columns = feed.columns.map(({ name, kind }) => [name, kind]);
+  const packed = [...packedColumns(feed).values()];
+  const rules = JSON.stringify([columns, packed, derivation, candidateRules, lists]);
   return createHash("sha256").update(rules).digest("hex");
 }
 

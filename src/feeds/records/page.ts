@@ -1,6 +1,7 @@
 import type { Context } from "../../platform/context.ts";
 import { countOf } from "../../platform/plural.ts";
-import { fromVersion, type PublishedVersion } from "../versions/feed-version.ts";
+import { type FeedVersion, fromVersion, type PublishedVersion } from "../versions/feed-version.ts";
+import { completeRecord } from "../versions/version-columns.ts";
 import { versionTable } from "../versions/version-table.ts";
 import { type KeptRows, placeAfter, removedBetween } from "./kept-rows.ts";
 
@@ -14,7 +15,7 @@ export interface Page {
 /** The kept rows of a page. */
 export async function readPage(
   context: Pick<Context, "db">,
-  version: PublishedVersion,
+  version: FeedVersion,
   kept: KeptRows,
   { page, pageSize }: { page: number; pageSize: number },
 ): Promise<Page> {
@@ -34,7 +35,9 @@ export async function readPage(
       `Version ${version.id} gave ${countOf(rows.length, "row")} for the ${end - start} after row ${start}.`,
     );
   }
-  return { json: `[${rows.join(",")}]`, rows: rows.length, hasMore: end < kept.count };
+  const isComplete = version.columns.missing.length === 0;
+  const records = isComplete ? rows : rows.map((json) => completeRecord(version.columns, json));
+  return { json: `[${records.join(",")}]`, rows: rows.length, hasMore: end < kept.count };
 }
 
 /** The positions at the places from one to another without those removed; places in no list are positions. */

@@ -1,5 +1,6 @@
 import type { Feed } from "../catalogue.ts";
 import type { Removals } from "../records/removals.ts";
+import type { VersionColumns } from "./version-columns.ts";
 
 /** A version as it was published: immutable as long as it is there. */
 export interface PublishedVersion {
@@ -16,6 +17,7 @@ export interface PublishedVersion {
 /** A version as a request may read it: what was removed when the request began is known, and may not be shown. */
 export interface FeedVersion extends PublishedVersion {
   removals: Removals;
+  columns: VersionColumns;
 }
 
 /** A version was removed while it was read: long replaced, or replaced together with its registry. */

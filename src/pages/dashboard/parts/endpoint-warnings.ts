@@ -1,3 +1,4 @@
+import { eventTypeLabel } from "../../../events/event-types.ts";
 import type { components } from "../../../generated/types.ts";
 import type { Context } from "../../../platform/context.ts";
 import { type Html, html } from "../../../platform/http/html.ts";
@@ -5,7 +6,6 @@ import { PAUSES_AT } from "../../../webhooks/dispatch/lost-delivery.ts";
 import type { EndpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
 import { placeOf } from "../layout.ts";
 import { shownRetries } from "./delivery-words.ts";
-import { EVENT_TYPE_NAMES } from "./event-type-names.ts";
 import { howToGetMore, type PlanShown } from "./plan-note.ts";
 import { count, type Warning } from "./warnings.ts";
 
@@ -29,7 +29,7 @@ export function endpointWarnings(
   if (missing.length > 0) {
     warnings.push({
       kind: "note",
-      what: html`${name} asks for what your plan does not include: ${missing.map((type) => EVENT_TYPE_NAMES[type]).join(", ")}.`,
+      what: html`${name} asks for what your plan does not include: ${missing.map(eventTypeLabel).join(", ")}.`,
       remedy: html`Nothing of that is sent. <a href="${place}/edit">Take it out</a>, or change the plan. ${howToGetMore(context, plan)}`,
     });
   }
