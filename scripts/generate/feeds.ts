@@ -27,8 +27,11 @@ export function feedFacts({ document }: Contract): FeedFacts {
   for (const feed of feeds) {
     const names = feed.columns.map(({ name }) => name);
     requireKnown(`record_key of ${feed.code}`, feed.recordKey, names);
-    for (const filter of filters.filter(({ name }) => feed.allowedFilters.includes(name))) {
-      requireKnown(`x-column of ${filter.name} on ${feed.code}`, [filter.column], names);
+    for (const source of sources.filter(({ name }) => feed.allowedFilters.includes(name))) {
+      requireKnown(`x-column of ${source.name} on ${feed.code}`, [source["x-column"]], names);
+      const words = feed.columns.find(({ name }) => name === source["x-column"])?.words;
+      if (source.schema.enum)
+        requireKnown(`the enum of ${source.name} on ${feed.code}`, source.schema.enum, words ?? []);
     }
   }
   return { feeds, filters, events };
@@ -102,7 +105,7 @@ function requireSame(what: string, some: readonly unknown[], others: readonly un
   );
 }
 
-function requireKnown(what: string, names: readonly string[], known: readonly string[]): void {
+function requireKnown(what: string, names: readonly unknown[], known: readonly unknown[]): void {
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new Error(`openapi.yaml: ${what} names ${unknown.join(", ")}, which is not there.`);

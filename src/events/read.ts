@@ -76,7 +76,7 @@ async function readStart({ db }: Context, sinceMs: number): Promise<Start> {
   return { ...start, detection: finishedAt === null ? null : { finishedAt, asOf } };
 }
 
-interface Page {
+interface EventsPage {
   events: EventOut[];
   hasMore: boolean;
   /** The highest id of any event when the page was read; 0 if there is no event. */
@@ -89,7 +89,7 @@ async function readPage(
   { db }: Context,
   scope: ScopeParameter,
   { position, limit }: { position: number; limit: number },
-): Promise<Page> {
+): Promise<EventsPage> {
   const { rows } = await db.pool.query<PageRow>(PAGE_SQL, [position, limit + 1, scope]);
   const events = rows.filter((row) => row.id !== null);
   return {

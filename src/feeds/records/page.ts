@@ -6,7 +6,7 @@ import { versionTable } from "../versions/version-table.ts";
 import { type KeptRows, placeAfter, removedBetween } from "./kept-rows.ts";
 
 /** A page's records as one JSON array, never parsed on the way. */
-export interface Page {
+export interface RecordsPage {
   json: string;
   rows: number;
   hasMore: boolean;
@@ -18,7 +18,7 @@ export async function readPage(
   version: FeedVersion,
   kept: KeptRows,
   { page, pageSize }: { page: number; pageSize: number },
-): Promise<Page> {
+): Promise<RecordsPage> {
   const start = (page - 1) * pageSize;
   const end = Math.min(start + pageSize, kept.count);
   if (start >= end) return { json: "[]", rows: 0, hasMore: false };
