@@ -5,7 +5,12 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { SPECIFIED_EVENT_TYPES, SPECIFIED_FILTER_ROWS, SPECIFIED_FILTERS } from "../support/specification.ts";
+import {
+  SPECIFIED_EVENT_TYPES,
+  SPECIFIED_FILTER_ROWS,
+  SPECIFIED_FILTERS,
+  specificationTable,
+} from "../support/specification.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read as data; its shape is what is tested
 type Json = any;
@@ -257,18 +262,12 @@ const ANSWERS: Record<string, [number, string]> = {
 
 // The specification's error table, and below it what it leaves open.
 const PROBLEMS: [number, string][] = [
-  [401, "invalid_api_key"],
-  [401, "revoked_api_key"],
-  [403, "plan_has_no_api_access"],
-  [403, "not_entitled"],
-  [403, "feed_not_live"],
-  [400, "invalid_filter"],
-  [404, "not_found"],
-  [429, "rate_limited"],
+  ...specificationTable("Errors", "code").map(({ HTTP, code = "" }): [number, string] => [
+    Number(HTTP),
+    code,
+  ]),
   // Since 1.1, which says so instead of rate_limited.
   [429, "too_many_exports"],
-  [429, "quota_exceeded"],
-  [503, "stale_source"],
   [400, "invalid_url"],
   [400, "event_type_not_in_plan"],
   [400, "endpoint_limit_reached"],
