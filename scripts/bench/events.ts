@@ -1,5 +1,5 @@
 import { cursorAt } from "../../src/events/cursor.ts";
-import { EVENT_TYPE_FEEDS } from "../../src/events/event-types.ts";
+import { EVENT_TYPES } from "../../src/events/event-types.ts";
 import { dayOf } from "../../src/platform/clock.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { instanceId } from "../../src/platform/installation.ts";
@@ -55,7 +55,7 @@ export async function writeEvents(context: Context, events: number): Promise<voi
          'effective_date', now()::date),
        'bench ' || n
      FROM generate_series(1, $1::int) AS n`,
-    [events, Object.keys(EVENT_TYPE_FEEDS), STATE_CODES],
+    [events, EVENT_TYPES, STATE_CODES],
   );
   await bulkPool.query("INSERT INTO detection (finished_at, as_of) VALUES (now(), $1)", [
     dayOf(context.clock.now()),

@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { Contract } from "./contract.ts";
+import { feedsFile } from "./feeds-file.ts";
 import { operationsFile } from "./operations-file.ts";
 import { problemsFile } from "./problems-file.ts";
 import { typesFile } from "./types-file.ts";
@@ -10,5 +11,6 @@ export async function writeContractFiles(contract: Contract, outDir: string): Pr
   await writeIfChanged(path.join(outDir, "openapi.json"), JSON.stringify(contract.document));
   await writeIfChanged(path.join(outDir, "problems.ts"), problemsFile(contract));
   await writeIfChanged(path.join(outDir, "operations.ts"), operationsFile(contract));
+  await writeIfChanged(path.join(outDir, "feeds.ts"), feedsFile(contract));
   await writeIfChanged(path.join(outDir, "types.ts"), await typesFile(contract));
 }

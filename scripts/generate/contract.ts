@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
+import type { FeedSource } from "./feeds.ts";
 
 /** openapi.yaml as the generator needs it: references followed, one entry per operation. */
 export interface Contract {
@@ -10,6 +11,9 @@ export interface Contract {
 interface Document {
   paths: Record<string, Record<string, OperationSource>>;
   security?: unknown[];
+  components: { parameters: Record<string, FilterSource>; schemas: Record<string, Schema> };
+  "x-feeds": Record<string, FeedSource>;
+  "x-events": Record<string, { label: string; feeds: string[] }>;
   "x-problems": Record<string, { status: number; title: string; meaning: string }>;
 }
 
@@ -34,11 +38,27 @@ export interface Parameter {
   schema: Schema;
 }
 
-interface Schema {
+/** A parameter that is a filter of feeds. */
+export interface FilterSource extends Parameter {
+  "x-feeds": string[];
+  "x-column": string;
+  "x-match": string;
+  "x-form": { label: string; placeholder?: string; choices?: Record<string, string> };
+}
+
+export interface Schema {
   type?: string | string[];
   format?: string;
+  description?: string;
   default?: unknown;
+  enum?: (string | null)[];
   items?: Schema;
+  required?: string[];
+  properties?: Record<string, Schema>;
+  /** The feed whose records the schema describes. */
+  "x-feed"?: string;
+  "x-volatile"?: boolean;
+  "x-personal"?: "identity" | "contact";
 }
 
 export interface Response {

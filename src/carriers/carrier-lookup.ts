@@ -5,6 +5,7 @@ import { newestEvents } from "../events/newest.ts";
 import { entitledFeeds } from "../feeds/entitlement.ts";
 import { requireFresh } from "../feeds/records/freshness.ts";
 import { type FeedVersion, fromVersion, VersionGoneError } from "../feeds/versions/feed-version.ts";
+import { completeRecord } from "../feeds/versions/version-columns.ts";
 import { versionTable } from "../feeds/versions/version-table.ts";
 import { currentVersion } from "../feeds/versions/versions.ts";
 import type { components } from "../generated/types.ts";
@@ -81,6 +82,8 @@ async function findRecords(context: Context, caller: Caller, usdot: number): Pro
   );
   return rows.flatMap(({ index, pos, json }) => {
     const { version } = live[index] as { version: FeedVersion };
-    return version.removals.positions.includes(pos) ? [] : [{ version, json }];
+    return version.removals.positions.includes(pos)
+      ? []
+      : [{ version, json: completeRecord(version.columns, json) }];
   });
 }

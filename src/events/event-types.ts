@@ -1,18 +1,14 @@
-/** The event types with the feeds that carry them: a plan needs one of these feeds to see the type. */
-export const EVENT_TYPE_FEEDS = {
-  new_authority_granted: ["us_new_authority_weekly", "us_brokers"],
-  insurance_cancellation_suspension: ["us_insurance_lapse_alerts"],
-  revocation_pending: ["us_revocation_pending"],
-  reinstated: [
-    "us_small_carriers_active",
-    "us_revocation_pending",
-    "us_insurance_lapse_alerts",
-    "us_brokers",
-  ],
-  authority_inactive: ["us_small_carriers_active", "us_revocation_pending", "us_brokers"],
-} as const satisfies Record<string, readonly string[]>;
+import { type EventType, events } from "../generated/feeds.ts";
 
-export type EventType = keyof typeof EVENT_TYPE_FEEDS;
+export type { EventType } from "../generated/feeds.ts";
 
-/** Every event type, in the order of the specification's table. */
-export const EVENT_TYPES = Object.keys(EVENT_TYPE_FEEDS) as readonly EventType[];
+/** Every event type, in the order of the contract. */
+export const EVENT_TYPES = Object.keys(events) as readonly EventType[];
+
+/** The event types, and the feeds a plan needs one of to see them. */
+export const EVENT_TYPE_FEEDS = Object.fromEntries(
+  EVENT_TYPES.map((type) => [type, events[type].feeds]),
+) as Readonly<Record<EventType, readonly string[]>>;
+
+/** The event type in people's words. */
+export const eventTypeLabel = (type: EventType): string => events[type].label;

@@ -71,7 +71,7 @@ async function readStart({ db }: Context, sinceMs: number): Promise<Start> {
   return { ...start, detection: finishedAt && asOf ? { finishedAt, asOf } : null };
 }
 
-interface Page {
+interface EventsPage {
   events: EventOut[];
   hasMore: boolean;
   /** The highest id of any event when the page was read; 0 if there is no event. */
@@ -82,7 +82,7 @@ async function readPage(
   { db }: Context,
   scope: ScopeParameter,
   { position, limit }: { position: number; limit: number },
-): Promise<Page> {
+): Promise<EventsPage> {
   const { rows } = await sql.read.run(db.pool, { position, most: limit + 1, scope });
   // Only a page without any event has a row of nulls.
   const events = rows.filter((row): row is sql.ReadRow & EventRow => row.id !== null);

@@ -1,5 +1,6 @@
-// Words that filter columns hold. A published version keeps a word as its place in one of these lists, so a list only
-// ever grows at its end.
+// Words that packed columns hold. A published version keeps a word as its index in one of these lists, so a list, and an
+// enum of openapi.yaml that a filter reads, only ever grows at its end.
+import { STATE_CODES } from "../registry/places/state-codes.ts";
 
 /** IANA names a record's time zone can have: those of the county list, then what the territories and Adak keep. */
 export const TIME_ZONES: readonly string[] = [
@@ -28,6 +29,8 @@ export const TIME_ZONE_GROUPS: ReadonlyMap<string, readonly string[]> = new Map(
   ["Hawaii", ["Pacific/Honolulu", "America/Adak"]],
 ]);
 
-export const PHONE_TYPES: readonly string[] = ["mobile", "landline", "either"];
-
-export const ENTITY_TYPES: readonly string[] = ["broker", "freight_forwarder"];
+/** The words of text columns for which openapi.yaml lists none. */
+export const OPEN_WORDS: Readonly<Record<string, readonly string[]>> = {
+  state: STATE_CODES,
+  time_zone: TIME_ZONES,
+};

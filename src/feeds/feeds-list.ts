@@ -2,6 +2,7 @@ import type { Caller } from "../accounts/keys/caller.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
 import { isFresh } from "../registry/freshness.ts";
+import { columnNames } from "./catalogue.ts";
 import { type EntitledFeed, entitledFeeds } from "./entitlement.ts";
 import { currentVersion } from "./versions/versions.ts";
 
@@ -26,7 +27,7 @@ async function shown(
     as_of: version?.asOf ?? null,
     fresh: version !== null && isFresh(context, version.asOf),
     allowed_filters: [...feed.allowedFilters],
-    columns: feed.columns.map((column) => column.name),
+    columns: [...(version?.columns.names ?? columnNames(feed))],
     regions: regions && [...regions],
   };
 }

@@ -1,102 +1,152 @@
-// The catalogue against the specification's filter table, written by hand, and against openapi.yaml.
+// What is generated from openapi.yaml, against the specification's own tables and what 1.0 served.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { EVENT_TYPE_FEEDS } from "../../src/events/event-types.ts";
-import { FEEDS, type Feed, FILTER_NAMES } from "../../src/feeds/catalogue.ts";
+import { EVENT_TYPE_FEEDS, EVENT_TYPES, eventTypeLabel } from "../../src/events/event-types.ts";
+import { columnNames, FEEDS, type Feed, FILTERS, isContact } from "../../src/feeds/catalogue.ts";
 import { csvHeader } from "../../src/feeds/export/csv.ts";
+import { wordsOf } from "../../src/feeds/versions/packed-columns.ts";
+import {
+  SPECIFIED_EVENT_TYPES,
+  SPECIFIED_FEEDS,
+  SPECIFIED_FILTER_ROWS,
+  SPECIFIED_FILTERS,
+} from "../support/specification.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a parsed document, asked for whatever a test expects of it.
 type Json = any;
 const document: Json = parse(readFileSync(new URL("../../openapi.yaml", import.meta.url), "utf8"));
+const { readRecords, listEvents } = Object.fromEntries(
+  Object.values<Json>(document.paths).flatMap(({ get }) => (get ? [[get.operationId, get]] : [])),
+);
 
-const NEW = "us_new_authority_weekly";
-const SMALL = "us_small_carriers_active";
-const REVOCATION = "us_revocation_pending";
-const INSURANCE = "us_insurance_lapse_alerts";
-const BROKERS = "us_brokers";
+const COLUMNS_OF_1_0: Record<string, string[]> = JSON.parse(
+  readFileSync(new URL("../fixtures/columns-of-1.0.json", import.meta.url), "utf8"),
+);
 
-// "Which filters apply to which feed", row by row.
-const FILTER_TABLE: [string[], string[]][] = [
-  [["state"], [NEW, SMALL, REVOCATION, INSURANCE, BROKERS]],
-  [
-    ["trucks_min", "trucks_max"],
-    [NEW, SMALL, REVOCATION, INSURANCE],
-  ],
-  [
-    ["granted_since", "min_days_in_business", "max_days_in_business"],
-    [NEW, SMALL, REVOCATION, BROKERS],
-  ],
-  [["general_freight", "time_zone"], [NEW]],
-  [["has_cell"], [NEW, BROKERS]],
-  [["phone_type"], [SMALL, REVOCATION, INSURANCE]],
-  [["entity_type"], [BROKERS]],
-];
-
+const feedOf = (code: string): Feed => FEEDS.find((feed) => feed.code === code) as Feed;
 const schemaOf = (feed: Feed): Json =>
   Object.values<Json>(document.components.schemas).find((schema) => schema["x-feed"] === feed.code);
 
-/** A contract's property as the catalogue's kind and nullability. */
-const shapeOf = (property: Json) => {
-  const types: string[] = [property.type].flat();
-  const base = types.find((type) => type !== "null");
-  const text = property.format === "date" ? "date" : "text";
-  const kind = base === "string" ? text : base === "array" ? "list" : base;
-  return { kind, isNullable: types.includes("null") };
-};
-
 describe("the catalogue", () => {
-  it("has the feeds of the specification's table, in its order", () => {
-    expect(FEEDS.map((feed) => feed.code)).toEqual([NEW, SMALL, REVOCATION, INSURANCE, BROKERS]);
+  it("has the feeds of the specification's table, in its order, before any other", () => {
+    expect(FEEDS.slice(0, SPECIFIED_FEEDS.length).map((feed) => feed.code)).toEqual(SPECIFIED_FEEDS);
   });
 
-  it.each(FILTER_TABLE)("allows %j on exactly %j", (names, feedCodes) => {
+  it.each(SPECIFIED_FILTER_ROWS)("allows %j on exactly %j", (names, feedCodes) => {
     for (const name of names) {
       const allowing = FEEDS.filter((feed) => feed.allowedFilters.some((allowed) => allowed === name));
-      expect(allowing.map((feed) => feed.code)).toEqual(feedCodes);
-      expect(document.components.parameters[name]["x-feeds"]).toEqual(feedCodes);
+      const codes = allowing.map((feed) => feed.code);
+      expect(codes.filter((code) => SPECIFIED_FEEDS.includes(code))).toEqual(feedCodes);
     }
   });
 
-  it("knows no filter that the specification does not", () => {
-    const named = FILTER_TABLE.flatMap(([names]) => names);
-    expect([...FILTER_NAMES].sort()).toEqual(named.sort());
+  it("lists the specification's filters first, in its order, on every feed", () => {
+    const specified = [...SPECIFIED_FILTERS.keys()];
+    expect(FILTERS.slice(0, specified.length).map(({ name }) => name)).toEqual(specified);
+    for (const { allowedFilters } of FEEDS) {
+      expect(allowedFilters).toEqual(
+        FILTERS.map(({ name }) => name).filter((name) => allowedFilters.includes(name)),
+      );
+    }
+  });
+
+  it.each(FEEDS)(
+    "gives $code the columns of 1.0 first, where its CSV had them, and says since when it has others",
+    (feed) => {
+      const names = columnNames(feed);
+      const before = COLUMNS_OF_1_0[feed.code] ?? names;
+      expect(names.slice(0, before.length)).toEqual(before);
+      const { properties } = schemaOf(feed);
+      expect(names).toEqual(Object.keys(properties));
+      for (const name of names.slice(before.length)) {
+        expect(properties[name]["x-since"], name).toMatch(/^1\.[1-9]/);
+      }
+    },
+  );
+
+  it("reads types, null, and marks off the schemas", () => {
+    const column = (code: string, name: string) => feedOf(code).columns.find((each) => each.name === name);
+    expect(column("us_brokers", "days_in_business")).toMatchObject({
+      kind: "integer",
+      isNullable: true,
+      isVolatile: true,
+    });
+    expect(column("us_brokers", "has_cell")).toMatchObject({
+      kind: "boolean",
+      isNullable: false,
+      personal: null,
+    });
+    expect(column("us_brokers", "entity_type")).toMatchObject({
+      kind: "text",
+      words: ["broker", "freight_forwarder"],
+    });
+    expect(column("us_new_authority_weekly", "authority_types")).toMatchObject({ kind: "list", words: null });
+    expect(column("us_new_authority_weekly", "authority_granted")).toMatchObject({
+      kind: "date",
+      isVolatile: false,
+    });
     for (const feed of FEEDS) {
-      expect(feed.allowedFilters).toEqual(FILTER_NAMES.filter((name) => feed.allowedFilters.includes(name)));
+      expect(columnNames(feed, ({ isVolatile }) => isVolatile).sort()).toEqual([
+        "days_in_business",
+        "last_verified",
+      ]);
+      expect(columnNames(feed, isContact)).toEqual(["phone", "cell_phone", "email"]);
+      for (const { name, meaning } of feed.columns) expect(meaning, name).toMatch(/\w/);
     }
   });
 
-  it.each(FEEDS)("gives $code the columns of its schema, in order, each with type and null", (feed) => {
-    const schema = schemaOf(feed);
-    expect(feed.columns.map((column) => column.name)).toEqual(Object.keys(schema.properties));
-    expect([...schema.required].sort()).toEqual(feed.columns.map((column) => column.name).sort());
-    expect(feed.columns.map(({ name, kind, isNullable }) => ({ name, kind, isNullable }))).toEqual(
-      Object.entries<Json>(schema.properties).map(([name, property]) => ({ name, ...shapeOf(property) })),
-    );
-    for (const column of feed.columns) {
-      expect(column.meaning).not.toBe("");
-      expect(column.source).not.toBe("");
-    }
+  // Versions keep a word as its index, also those that an earlier release published.
+  it("begins lists of words as 1.0 did", () => {
+    const [small, brokers] = [feedOf("us_small_carriers_active"), feedOf("us_brokers")];
+    expect(wordsOf(small, "phone_type").slice(0, 3)).toEqual(["mobile", "landline", "either"]);
+    expect(wordsOf(brokers, "entity_type").slice(0, 2)).toEqual(["broker", "freight_forwarder"]);
+    expect(wordsOf(brokers, "has_cell")).toEqual(["false", "true"]);
+    expect(wordsOf(small, "state").slice(0, 5).join()).toBe("AL,AK,AZ,AR,CA");
+    const zones = wordsOf(feedOf("us_new_authority_weekly"), "time_zone");
+    expect(zones.slice(0, 7)).toEqual([
+      ...["America/New_York", "America/Chicago", "America/Denver", "America/Phoenix", "America/Los_Angeles"],
+      ...["America/Anchorage", "America/Adak"],
+    ]);
   });
 
   it("heads CSV as the contract's examples do", () => {
-    for (const [example, code] of [
-      ["NewAuthorityCsv", NEW],
-      ["BrokersCsv", BROKERS],
-    ] as const) {
-      const text: string = document.components.examples[example].value;
-      const feed = FEEDS.find((each) => each.code === code) as Feed;
-      expect(csvHeader(feed.columns)).toBe(text.slice(0, text.indexOf("\r\n") + 2));
+    const { examples } = document.paths["/v1/feeds/{code}/export.csv"].get.responses[200].content["text/csv"];
+    for (const [code, { $ref }] of Object.entries<Json>(examples)) {
+      const text: string = document.components.examples[$ref.split("/").at(-1)].value;
+      expect(csvHeader(columnNames(feedOf(code)))).toBe(text.slice(0, text.indexOf("\r\n") + 2));
     }
   });
 
-  it("ties event types to feeds as the events room does", () => {
-    for (const feed of FEEDS) {
-      const types = Object.entries(EVENT_TYPE_FEEDS)
-        .filter(([, feeds]) => feeds.some((code) => code === feed.code))
-        .map(([type]) => type);
-      expect([...feed.eventTypes].sort()).toEqual(types.sort());
-    }
-    expect(Object.keys(EVENT_TYPE_FEEDS)).toEqual(document.components.schemas.EventType.enum);
+  it("has the specification's event types, in its order", () => {
+    expect(EVENT_TYPES).toEqual(SPECIFIED_EVENT_TYPES);
+    for (const type of EVENT_TYPES) expect(eventTypeLabel(type)).toMatch(/^[A-Z]/);
+  });
+});
+
+/** The rows of the Markdown tables in a text, without head and rule. */
+const tableRows = (text: string): string[][] =>
+  [...text.matchAll(/^\|(.*)\|$/gm)]
+    .map(([, cells = ""]) => cells.split("|").map((cell) => cell.trim()))
+    .slice(2);
+
+describe("what people read in the contract", () => {
+  it("names the feeds of each filter", () => {
+    const told = tableRows(readRecords.description).flatMap(([names = "", feeds = ""]) =>
+      names.split(", ").map((name) => [name, feeds] as const),
+    );
+    const generated = FILTERS.map(({ name }) => {
+      const feeds = FEEDS.filter(({ allowedFilters }) => allowedFilters.includes(name));
+      return [name, feeds.map(({ code }) => code).join(", ")];
+    });
+    expect(told.filter(([, feeds]) => feeds !== "all feeds").sort()).toEqual(generated.sort());
+  });
+
+  it("names the feeds of each event type", () => {
+    const told = tableRows(listEvents.description).map(([type = "", , feeds = ""]) => [
+      type,
+      feeds.split(", "),
+    ]);
+    expect(Object.fromEntries(told)).toEqual(EVENT_TYPE_FEEDS);
   });
 });

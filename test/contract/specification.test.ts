@@ -5,6 +5,12 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import {
+  SPECIFIED_EVENT_TYPES,
+  SPECIFIED_FILTER_ROWS,
+  SPECIFIED_FILTERS,
+  specificationTable,
+} from "../support/specification.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read as data; its shape is what is tested
 type Json = any;
@@ -46,12 +52,6 @@ const operation = (id: string): Operation => {
   return found;
 };
 
-const NEW = "us_new_authority_weekly";
-const SMALL = "us_small_carriers_active";
-const REVOCATION = "us_revocation_pending";
-const INSURANCE = "us_insurance_lapse_alerts";
-const BROKERS = "us_brokers";
-
 // operationId, method, path, statuses the specification gives, statuses the service adds to them.
 // 304 is the answer to If-None-Match; 422 answers unknown query parameters; 413 and 415 bodies.
 const OPERATIONS: [string, string, string, number[], number[]][] = [
@@ -85,13 +85,6 @@ const states = {
   maxItems: 100,
   items: { type: "string", pattern: "^ *[A-Za-z]{2} *$", maxLength: 8 },
 };
-const EVENT_TYPES = [
-  "new_authority_granted",
-  "insurance_cancellation_suspension",
-  "revocation_pending",
-  "reinstated",
-  "authority_inactive",
-];
 
 const page = { ...int32, minimum: 1, default: 1 };
 const pageSize = { type: "integer", format: "int32", minimum: 1, maximum: 1000, default: 100 };
@@ -132,23 +125,6 @@ const PATH: Record<string, [string, Json][]> = {
   testWebhook: [["endpoint_id", endpointId]],
   rotateWebhookSecret: [["endpoint_id", endpointId]],
 };
-
-// The specification's table "Which filters apply to which feed".
-const FILTER_TABLE: [string[], string[]][] = [
-  [["state"], [NEW, SMALL, REVOCATION, INSURANCE, BROKERS]],
-  [
-    ["trucks_min", "trucks_max"],
-    [NEW, SMALL, REVOCATION, INSURANCE],
-  ],
-  [
-    ["granted_since", "min_days_in_business", "max_days_in_business"],
-    [NEW, SMALL, REVOCATION, BROKERS],
-  ],
-  [["general_freight", "time_zone"], [NEW]],
-  [["has_cell"], [NEW, BROKERS]],
-  [["phone_type"], [SMALL, REVOCATION, INSURANCE]],
-  [["entity_type"], [BROKERS]],
-];
 
 // schema or member path, then field: type. A "?" after the name means not required.
 const SCHEMAS: Record<string, Record<string, string>> = {
@@ -286,18 +262,12 @@ const ANSWERS: Record<string, [number, string]> = {
 
 // The specification's error table, and below it what it leaves open.
 const PROBLEMS: [number, string][] = [
-  [401, "invalid_api_key"],
-  [401, "revoked_api_key"],
-  [403, "plan_has_no_api_access"],
-  [403, "not_entitled"],
-  [403, "feed_not_live"],
-  [400, "invalid_filter"],
-  [404, "not_found"],
-  [429, "rate_limited"],
+  ...specificationTable("Errors", "code").map(({ HTTP, code = "" }): [number, string] => [
+    Number(HTTP),
+    code,
+  ]),
   // Since 1.1, which says so instead of rate_limited.
   [429, "too_many_exports"],
-  [429, "quota_exceeded"],
-  [503, "stale_source"],
   [400, "invalid_url"],
   [400, "event_type_not_in_plan"],
   [400, "endpoint_limit_reached"],
@@ -358,46 +328,13 @@ const CODES: Record<string, Record<number, string[]>> = {
   },
 };
 
-// The columns of each feed's records, in order.
-const head = ["company", "dba_name", "dot_number", "docket_number"];
-const place = ["street", "city", "state", "zip", "time_zone"];
-const contact = ["phone", "phone_type", "cell_phone", "has_cell", "email"];
-const since = ["authority_status", "authority_granted", "days_in_business"];
-const fleet = ["power_units", "drivers", "general_freight"];
-const tail = ["status_source", "last_verified"];
-const COLUMNS: Record<string, string[]> = {
-  // What 1.1 added stands behind the columns of 1.0.
-  [NEW]: [...head, "authority_type", ...since, ...place, ...contact, ...fleet, ...tail, "authority_types"],
-  [SMALL]: [...head, "authority_type", ...since, ...place, ...contact, ...fleet, ...tail, "authority_types"],
-  [REVOCATION]: [
-    ...head,
-    "authority_type",
-    "order_type",
-    "order_served",
-    "order_effective",
-    ...since,
-    ...place,
-    ...contact,
-    ...fleet,
-    ...tail,
-  ],
-  [INSURANCE]: [
-    ...head,
-    "authority_type",
-    "alert_reason",
-    "insurance_type",
-    "cancellation_effective",
-    "insurer",
-    ...since,
-    ...place,
-    ...contact,
-    ...fleet,
-    ...tail,
-  ],
-  [BROKERS]: [...head, "entity_type", ...since, ...place, ...contact, ...tail],
-};
 const recordSchemas: [string, Json][] = Object.entries<Json>(document.components.schemas).filter(
   ([, schema]) => schema["x-feed"] !== undefined,
+);
+
+/** The columns of each feed's records, in order; catalogue.test.ts holds them against those of 1.0. */
+const COLUMNS: Record<string, string[]> = Object.fromEntries(
+  recordSchemas.map(([, schema]) => [schema["x-feed"], Object.keys(schema.properties)]),
 );
 
 const withoutText = (schema: Json): Json => {
@@ -431,7 +368,7 @@ const visitSchemas = (visit: (schema: Json, place: string) => void): void => {
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 (addFormats.default ?? addFormats)(ajv);
-ajv.addVocabulary(["x-feed", "x-since", "components"]);
+ajv.addVocabulary(["x-feed", "x-since", "x-volatile", "x-personal", "components"]);
 ajv.addSchema({ $id: "contract", components: { schemas: document.components.schemas } } as Json);
 const faults = (schema: Json, value: unknown): string => {
   const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"contract#/components'));
@@ -493,6 +430,9 @@ describe("operations", () => {
   });
 });
 
+/** Whether it was there from the beginning: an addition says in which revision it came. */
+const isOf1_0 = (parameter: Json): boolean => parameter["x-since"] === undefined;
+
 describe("parameters", () => {
   const rows = OPERATIONS.flatMap(([id]) => [
     ...(PATH[id] ?? []).map(([name, schema]) => [id, "path", name, schema] as const),
@@ -509,11 +449,15 @@ describe("parameters", () => {
     },
   );
 
-  it("are no others than the specified ones and version", () => {
+  it("are no others than the specified ones, version, and those that say since when they are there", () => {
     for (const { id, parameters } of operations)
-      expect(parameters.map((parameter) => parameter.name).sort(), id).toEqual(
-        [...(PATH[id] ?? []), ...(QUERY[id] ?? [])].map(([name]) => name).sort(),
-      );
+      expect(
+        parameters
+          .filter(isOf1_0)
+          .map((parameter) => parameter.name)
+          .sort(),
+        id,
+      ).toEqual([...(PATH[id] ?? []), ...(QUERY[id] ?? [])].map(([name]) => name).sort());
   });
 
   it("that are lists are comma-separated", () => {
@@ -530,7 +474,7 @@ describe("parameters", () => {
     ]);
   });
 
-  it.each(FILTER_TABLE)("%j are filters of exactly the specified feeds", (names, feeds) => {
+  it.each(SPECIFIED_FILTER_ROWS)("%j are filters of exactly the specified feeds", (names, feeds) => {
     const { description } = operation("readRecords").source;
     expect(description).toContain(`| ${names.join(", ")} | ${feeds.join(", ")} |`);
     for (const id of ["readRecords", "exportFeed"])
@@ -543,11 +487,9 @@ describe("parameters", () => {
 
   it("that are not filters are not marked as such", () => {
     const marked = operations.flatMap(({ parameters }) =>
-      parameters.filter((parameter) => parameter["x-filter"]),
+      parameters.filter((parameter) => parameter["x-filter"] && isOf1_0(parameter)),
     );
-    expect(new Set(marked.map(({ name }) => name))).toEqual(
-      new Set(FILTER_TABLE.flatMap(([names]) => names)),
-    );
+    expect(new Set(marked.map(({ name }) => name))).toEqual(new Set(SPECIFIED_FILTERS.keys()));
   });
 });
 
@@ -567,7 +509,7 @@ describe("schemas", () => {
   });
 
   it("know the specified event types", () => {
-    expect(document.components.schemas.EventType.enum).toEqual(EVENT_TYPES);
+    expect(document.components.schemas.EventType.enum).toEqual(SPECIFIED_EVENT_TYPES);
   });
 
   it("hold the specified lengths and defaults", () => {
@@ -606,7 +548,6 @@ describe("records", () => {
     "of %s have its columns, in order, all required and described",
     (feed, columns) => {
       const schema = recordSchemas.find(([, candidate]) => candidate["x-feed"] === feed)?.[1];
-      expect(Object.keys(schema.properties)).toEqual(columns);
       expect(schema.required).toEqual(columns);
       expect(schema.additionalProperties).not.toBe(false);
       for (const column of columns) expect(schema.properties[column].description, column).toMatch(/\w/);
@@ -798,11 +739,9 @@ describe("examples", () => {
       operation("listFeeds").responses[200].content["application/json"].examples.feeds,
     ).value;
     for (const { code: feed, allowed_filters, columns } of data) {
-      const allowed = filters
-        .map(([name]) => name)
-        .filter((name) =>
-          FILTER_TABLE.some(([names, feeds]) => names.includes(name) && feeds.includes(feed)),
-        );
+      const allowed = [...SPECIFIED_FILTERS]
+        .filter(([, feeds]) => feeds.includes(feed))
+        .map(([name]) => name);
       expect(allowed_filters).toEqual(allowed);
       expect(columns).toEqual(COLUMNS[feed]);
     }

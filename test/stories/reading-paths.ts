@@ -1,5 +1,5 @@
 // Every way in which a customer can come upon a business over HTTP.
-import { FEEDS } from "../../src/feeds/catalogue.ts";
+import { EVENT_TYPES } from "../../src/events/event-types.ts";
 import type { components } from "../../src/generated/types.ts";
 import type { Context } from "../../src/platform/context.ts";
 
@@ -104,8 +104,6 @@ export async function readingPaths(
   };
   return Object.entries(paths).map(([name, sees]) => ({ name: `${url} ${name}`, sees }));
 }
-
-const EVENT_TYPES = [...new Set(FEEDS.flatMap(({ eventTypes }) => eventTypes))];
 
 interface Page {
   isThere: boolean;

@@ -1,6 +1,6 @@
 // Reads random pages of a version through the program's own page function, without HTTP, for a while.
 
-import { feedOf } from "../../../src/feeds/catalogue.ts";
+import { columnNames, feedOf } from "../../../src/feeds/catalogue.ts";
 import { readPage } from "../../../src/feeds/records/page.ts";
 import { NO_REMOVALS } from "../../../src/feeds/records/removals.ts";
 import type { VisibleRows } from "../../../src/feeds/records/visible-rows.ts";
@@ -29,6 +29,7 @@ answerJobs<PageReaderJob>(async ({ databaseUrl, versionId, pages, pageSize, runM
     feed,
     rowCount,
     removals: NO_REMOVALS,
+    columns: { names: columnNames(feed), missing: [] },
     asOf: "2000-01-01",
     publishedAtMs: 0,
   };

@@ -1,19 +1,18 @@
-import type { Column } from "../catalogue.ts";
 import type { VisibleRows } from "../records/visible-rows.ts";
 
 // A cell without anything that RFC 4180 or a spreadsheet gives a meaning to; column names and licence references are.
 const PLAIN_CELL = /^[A-Za-z0-9_-]+$/;
 
-/** The header line of an export: the feed's columns, last `licence_ref`. */
-export const csvHeader = (columns: readonly Column[]): string =>
-  `${[...columns.map((column) => column.name), "licence_ref"].join(",")}\r\n`;
+/** The header line of an export: the version's columns, last `licence_ref`. */
+export const csvHeader = (columns: readonly string[]): string =>
+  `${[...columns, "licence_ref"].join(",")}\r\n`;
 
-/** What ends each row of an export: the licence reference as the last cell. */
-export function csvRowEnd(licenceRef: string): Buffer {
+/** What ends each row of an export: an empty cell for each column that the rows lack, then the licence reference. */
+export function csvRowEnd(licenceRef: string, missingColumns = 0): Buffer {
   if (!PLAIN_CELL.test(licenceRef) || licenceRef.startsWith("-")) {
     throw new Error(`Not a licence reference: ${JSON.stringify(licenceRef)}`);
   }
-  return Buffer.from(`,${licenceRef}\r\n`);
+  return Buffer.from(`${",".repeat(missingColumns)},${licenceRef}\r\n`);
 }
 
 /** The rows made from a chunk of a version's file. */

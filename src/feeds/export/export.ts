@@ -50,8 +50,8 @@ export async function exportFeed(
 ): Promise<ExportAnswer> {
   const { feed, regions: planRegions } = requireEntitled(caller, feedCode);
   return onVersion(context, feed, query.version, async (version) => {
-    const filter = parseFilters(feed, query.filters, "exportFeed");
-    const selection = selectionOf(filter, { asOf: version.asOf, planRegions, since: query.since });
+    const asked = parseFilters(feed, query.filters, "exportFeed");
+    const selection = selectionOf(feed, asked, { asOf: version.asOf, planRegions, since: query.since });
     requireFresh(context, feed, version.asOf);
     const ETag = etagOf(version, ["csv", selection.key, caller.licenceRef]);
     if (matchesEtag(query.ifNoneMatch, ETag)) return { status: 304, headers: { ETag }, body: null };
@@ -74,7 +74,7 @@ async function openStream(
   selection: Selection,
   { removalsGoodForMs = REMOVALS_GOOD_FOR_MS }: ExportOptions,
 ): Promise<ExportStream> {
-  const rowEnd = csvRowEnd(caller.licenceRef);
+  const rowEnd = csvRowEnd(caller.licenceRef, version.columns.missing.length);
   const run = await beginExport(context, caller, contentOf(version, selection));
   try {
     const visible = await visibleRowsOf(context, version, selection);
@@ -90,7 +90,7 @@ async function openStream(
       context.metrics.rowsServed.inc({ feed: version.feed.code, form: "csv" }, rowsTaken);
       await end(context, run, rowsTaken);
     };
-    const header = Buffer.from(csvHeader(version.feed.columns));
+    const header = Buffer.from(csvHeader(version.columns.names));
     const source = {
       file,
       writer: new CsvRowWriter(rowEnd, visible),

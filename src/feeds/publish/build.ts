@@ -1,21 +1,7 @@
 import type pg from "pg";
-import { STATE_CODES } from "../../registry/places/state-codes.ts";
 import type { Column, Feed } from "../catalogue.ts";
-import { ENTITY_TYPES, PHONE_TYPES, TIME_ZONES } from "../codes.ts";
+import { type PackedColumn, packedColumns } from "../versions/packed-columns.ts";
 import { versionTable } from "../versions/version-table.ts";
-
-/** Typed columns of a version's table that filters, `since` and region scopes read; the same set in every feed. */
-const FILTER_COLUMNS = {
-  state: "text",
-  power_units: "integer",
-  authority_granted: "date",
-  last_verified: "date",
-  general_freight: "boolean",
-  has_cell: "boolean",
-  time_zone: "text",
-  phone_type: "text",
-  entity_type: "text",
-} as const;
 
 /**
  * Builds the table of a version from the feed's derivation: rows numbered in the feed's order, each rendered once as
@@ -28,10 +14,7 @@ export async function buildVersion(
   versionId: number,
 ): Promise<number> {
   const table = versionTable(versionId);
-  const names = new Set(feed.columns.map((column) => column.name));
-  const filterColumns = Object.entries(FILTER_COLUMNS).map(
-    ([name, type]) => `${names.has(name) ? `record.${name}` : "NULL"}::${type} AS ${name}`,
-  );
+  const packed = [...packedColumns(feed).values()];
   const { rowCount } = await client.query(`
     CREATE TABLE ${table} AS
     WITH record AS (${derivation})
@@ -40,7 +23,7 @@ export async function buildVersion(
       record.usdot,
       (SELECT row_to_json(shown)::text FROM (SELECT ${feed.columns.map(jsonCell).join(", ")}) AS shown) AS json,
       ${feed.columns.map(csvCell).join(" || ',' || ")} AS csv,
-      ${filterColumns.join(",\n      ")}
+      ${packed.map(({ name, type }) => `record.${name}::${type} AS ${name}`).join(",\n      ")}
     FROM record
     WINDOW feed_order AS (
       ORDER BY record.authority_granted DESC NULLS LAST, record.usdot, record.authority_class, record.docket)
@@ -48,7 +31,7 @@ export async function buildVersion(
   await client.query(`ALTER TABLE ${table} ADD PRIMARY KEY (pos)`);
   await client.query(`CREATE INDEX ON ${table} (usdot)`);
   await client.query(`ANALYZE ${table}`);
-  await packColumns(client, versionId);
+  await packColumns(client, versionId, packed);
   return rowCount ?? 0;
 }
 
@@ -75,34 +58,34 @@ export function csvCell({ name, kind }: Pick<Column, "name" | "kind">): string {
 }
 
 /**
- * Packs the filter columns of a version's table that are not packed yet. A query loads a column as one value instead of
- * as many rows as the feed has: some twenty times faster.
+ * Packs columns of a version's table that are not packed yet. A query loads a column as one value instead of as many
+ * rows as the feed has: some twenty times faster. `cell` gives a column's value as SQL, its own column unless given.
  */
-export async function packColumns(client: pg.ClientBase, versionId: number): Promise<void> {
-  const packed = (value: string) =>
-    `string_agg(int4send(coalesce(${value}, (-2147483648)::integer)), ''::bytea ORDER BY pos)`;
-  const code = (column: string, place: number) => packed(`array_position($${place}::text[], ${column}) - 1`);
+export async function packColumns(
+  client: pg.ClientBase,
+  versionId: number,
+  columns: readonly PackedColumn[],
+  cell: (column: PackedColumn) => string = ({ name }) => name,
+): Promise<void> {
+  if (columns.length === 0) return;
+  const words = columns.flatMap((column) => (column.words ? [column.words] : []));
+  const number = (column: PackedColumn): string => {
+    if (column.words)
+      return `array_position($${words.indexOf(column.words) + 2}::text[], ${cell(column)}::text) - 1`;
+    return column.type === "date" ? `${cell(column)} - DATE '1970-01-01'` : cell(column);
+  };
+  const packed = (column: PackedColumn) =>
+    `string_agg(int4send(coalesce(${number(column)}, (-2147483648)::integer)), ''::bytea ORDER BY pos) AS ${column.name}`;
   await client.query(
     `INSERT INTO feed_version_column (version_id, name, packed)
      SELECT $1, packed.* FROM (
-       SELECT
-         ${code("state", 2)} AS state,
-         ${code("time_zone", 3)} AS time_zone,
-         ${code("phone_type", 4)} AS phone_type,
-         ${code("entity_type", 5)} AS entity_type,
-         ${packed("power_units")} AS power_units,
-         ${packed("authority_granted - DATE '1970-01-01'")} AS authority_granted,
-         ${packed("last_verified - DATE '1970-01-01'")} AS last_verified,
-         ${packed("general_freight::integer")} AS general_freight,
-         ${packed("has_cell::integer")} AS has_cell
+       SELECT ${columns.map(packed).join(",\n         ")}
        FROM ${versionTable(versionId)}
      ) AS whole CROSS JOIN LATERAL (
-       VALUES ('state', state), ('time_zone', time_zone), ('phone_type', phone_type), ('entity_type', entity_type),
-         ('power_units', power_units), ('authority_granted', authority_granted), ('last_verified', last_verified),
-         ('general_freight', general_freight), ('has_cell', has_cell)
+       VALUES ${columns.map(({ name }) => `('${name}', ${name})`).join(", ")}
      ) AS packed (name, packed)
      WHERE packed.packed IS NOT NULL
      ON CONFLICT (version_id, name) DO NOTHING`,
-    [versionId, STATE_CODES, TIME_ZONES, PHONE_TYPES, ENTITY_TYPES],
+    [versionId, ...words],
   );
 }

@@ -7,6 +7,7 @@ import { candidateRules, openCandidates } from "../derive/candidates.ts";
 import { derivationOf } from "../derive/derivation.ts";
 import { openRemovalList } from "../derive/removal-list.ts";
 import { FEED_RULES } from "../rules/feed-rules.ts";
+import { packedColumns } from "../versions/packed-columns.ts";
 import { versionTable } from "../versions/version-table.ts";
 import { READABLE_AFTER_REPLACED_HOURS } from "../versions/versions.ts";
 import { buildVersion } from "./build.ts";
@@ -133,7 +134,9 @@ function asOfDay({ sources }: Feed, sourceDays: ReadonlyMap<Dataset, string | nu
 }
 
 function fingerprintOf(feed: Feed, derivation: string, lists: unknown[]): string {
-  const rules = JSON.stringify([feed.columns, derivation, candidateRules, lists]);
+  const columns = feed.columns.map(({ name, kind }) => [name, kind]);
+  const packed = [...packedColumns(feed).values()];
+  const rules = JSON.stringify([columns, packed, derivation, candidateRules, lists]);
   return createHash("sha256").update(rules).digest("hex");
 }
 

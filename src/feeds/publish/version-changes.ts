@@ -1,6 +1,5 @@
 import type pg from "pg";
-import type { Feed } from "../catalogue.ts";
-import { PERSONAL_COLUMNS, VOLATILE_COLUMNS } from "../columns.ts";
+import { columnNames, type Feed } from "../catalogue.ts";
 import { FEED_RULES } from "../rules/feed-rules.ts";
 import { firstFailure, isOfFeed, type Reason } from "../rules/rule.ts";
 import { NOT_REMOVED } from "../rules/shared-rules.ts";
@@ -44,12 +43,15 @@ export async function compareVersions(
   { before, now }: { before: number; now: number },
 ): Promise<VersionChanges> {
   const [tableBefore, tableNow] = [versionTable(before), versionTable(now)];
+  const volatile = columnNames(feed, ({ isVolatile }) => isVolatile);
+  const personal = columnNames(feed, (column) => column.personal !== null);
+  const content = contentOf(volatile);
   await client.query(`
     DROP TABLE IF EXISTS version_change;
     CREATE TEMP TABLE version_change ON COMMIT DROP AS
     SELECT coalesce(now.usdot, before.usdot) AS usdot, before.pos AS pos_before, now.pos AS pos_now
-    FROM (SELECT pos, usdot, ${keyOf(feed)} AS key, ${contentOf("json")} AS content FROM ${tableBefore}) AS before
-    FULL JOIN (SELECT pos, usdot, ${keyOf(feed)} AS key, ${contentOf("json")} AS content FROM ${tableNow}) AS now
+    FROM (SELECT pos, usdot, ${keyOf(feed)} AS key, ${content} AS content FROM ${tableBefore}) AS before
+    FULL JOIN (SELECT pos, usdot, ${keyOf(feed)} AS key, ${content} AS content FROM ${tableNow}) AS now
       ON now.usdot = before.usdot AND now.key = before.key
     WHERE now.pos IS NULL OR before.pos IS NULL OR now.content <> before.content;
     ANALYZE version_change`);
@@ -60,13 +62,13 @@ export async function compareVersions(
   );
   const removed = await client.query<Counted & { name: string }>(counted(removedRows(feed, tableBefore)));
   await client.query("DROP TABLE IF EXISTS changed_cell");
-  await client.query(changedCells(tableBefore, tableNow), [VOLATILE_COLUMNS]);
+  await client.query(changedCells(tableBefore, tableNow), [volatile]);
   const changed = await client.query<Counted & { name: string }>(
     counted(`SELECT name, usdot, docket, pos_now AS place,
        CASE WHEN name <> ALL ($1::text[]) THEN before END AS before,
        CASE WHEN name <> ALL ($1::text[]) THEN after END AS after
      FROM changed_cell`),
-    [PERSONAL_COLUMNS],
+    [personal],
   );
   const rows = await client.query<{ rows: number }>(
     "SELECT count(DISTINCT pos_now)::int AS rows FROM changed_cell",
@@ -98,12 +100,14 @@ function byRule(feed: Feed, rows: readonly (Counted & { name: string })[]): Reco
 }
 
 /** SQL: the text that distinguishes a record from the others of its company. */
-const keyOf = ({ recordKey }: Feed): string =>
-  `concat_ws('|', ''${recordKey.map((name) => `, json::json ->> '${name}'`).join("")})`;
+const keyOf = ({ recordKey }: Feed): string => {
+  const names = recordKey.filter((name) => name !== "dot_number");
+  return `concat_ws('|', ''${names.map((name) => `, json::json ->> '${name}'`).join("")})`;
+};
 
 /** SQL: a record's text without the columns that change every day. */
-const contentOf = (json: string): string =>
-  `regexp_replace(${json}, '"(${VOLATILE_COLUMNS.join("|")})":[^,}]*', '', 'g')`;
+const contentOf = (volatile: readonly string[]): string =>
+  `regexp_replace(json, '"(${volatile.join("|")})":[^,}]*', '', 'g')`;
 
 /** SQL: how many rows each name has, and the first few of them. */
 const counted = (rows: string): string => `

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
+import { columnNames, isContact } from "../catalogue.ts";
 import { fromVersion, type PublishedVersion } from "../versions/feed-version.ts";
 import { versionTable } from "../versions/version-table.ts";
 
@@ -53,12 +54,13 @@ async function find(
   version: PublishedVersion,
   contacts: readonly string[],
 ): Promise<Found> {
+  const shown = columnNames(version.feed, isContact).map((name) => `json::json ->> '${name}'`);
   const { rows } = await fromVersion(version, () =>
     db.bulkPool.query<{ contact: string; pos: number }>(
       `SELECT contact, pos
        FROM ${versionTable(version.id)}
        JOIN unnest($1::text[]) AS contact ON strpos(json, contact) > 0
-       WHERE contact IN (json::json ->> 'phone', json::json ->> 'cell_phone', json::json ->> 'email')`,
+       WHERE contact IN (${shown.join(", ")})`,
       [contacts],
     ),
   );

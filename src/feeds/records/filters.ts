@@ -2,34 +2,21 @@ import { operationTable } from "../../generated/operations.ts";
 import { dayNumber } from "../../platform/clock.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { STATE_CODES } from "../../registry/places/state-codes.ts";
-import type { Feed, FilterName } from "../catalogue.ts";
-import { ENTITY_TYPES, PHONE_TYPES, TIME_ZONE_GROUPS, TIME_ZONES } from "../codes.ts";
+import { type Feed, type Filter, type FilterName, filterOf } from "../catalogue.ts";
+import { TIME_ZONE_GROUPS, TIME_ZONES } from "../codes.ts";
+import { packedColumns, wordsOf } from "../versions/packed-columns.ts";
 
 /** Filter parameters and unknown ones as sent, decoded; repeated ones in their order. */
 export type RawFilters = ReadonlyMap<string, readonly string[]>;
 
-/** From and to, both included; null means open. */
-export interface Range {
-  min: number | null;
-  max: number | null;
-}
-
 /** The operations that take filters. */
 export type FilteredOperation = "readRecords" | "exportFeed";
 
-/** What is asked of the records, checked; null where nothing is. Lists are sorted and without repetition. */
-export interface Filter {
-  states: readonly string[] | null;
-  trucks: Range;
-  /** A YYYY-MM-DD day. */
-  grantedSince: string | null;
-  daysInBusiness: Range;
-  generalFreight: boolean | null;
-  hasCell: boolean | null;
-  /** IANA names. */
-  timeZones: readonly string[] | null;
-  phoneType: string | null;
-  entityType: string | null;
+/** A filter of a request with its value, checked. */
+export interface AskedFilter {
+  filter: Filter;
+  /** Words of the filter's column, sorted and without repetition; or a count, or days since 1970-01-01. */
+  value: readonly string[] | number;
 }
 
 const MAX_INTEGER = 2_147_483_647;
@@ -37,28 +24,68 @@ const MAX_LIST_ITEMS = 100;
 const MAX_ECHO_CHARACTERS = 64;
 
 /**
- * The filter that the parameters ask for. ProblemError invalid_filter, naming the parameter, what is wrong and what is
- * allowed, for a filter the feed does not have, a parameter nobody knows, or a value that is not valid.
+ * The filters that the parameters ask for, in the order of the contract. ProblemError invalid_filter, naming the
+ * parameter, what is wrong and what is allowed, for a filter the feed does not have, a parameter nobody knows, or a
+ * value that is not valid.
  */
-export function parseFilters(feed: Feed, raw: RawFilters, operation: FilteredOperation): Filter {
+export function parseFilters(feed: Feed, raw: RawFilters, operation: FilteredOperation): AskedFilter[] {
   for (const name of raw.keys()) requireAllowed(feed, name, operation);
-  const of = (name: FilterName) => ({ name, values: raw.get(name) ?? [] });
-  return {
-    states: statesFrom(of("state")),
-    trucks: rangeFrom(of("trucks_min"), of("trucks_max")),
-    grantedSince: dateFrom(of("granted_since")),
-    daysInBusiness: rangeFrom(of("min_days_in_business"), of("max_days_in_business")),
-    generalFreight: booleanFrom(of("general_freight")),
-    hasCell: booleanFrom(of("has_cell")),
-    timeZones: timeZonesFrom(of("time_zone")),
-    phoneType: wordFrom(of("phone_type"), PHONE_TYPES),
-    entityType: wordFrom(of("entity_type"), ENTITY_TYPES),
-  };
+  const asked: AskedFilter[] = [];
+  for (const name of feed.allowedFilters) {
+    const values = raw.get(name);
+    if (values === undefined || values.length === 0) continue;
+    const filter = filterOf(name);
+    const value = valueFrom(feed, filter, values);
+    requireRange(raw, asked, { filter, value });
+    asked.push({ filter, value });
+  }
+  return asked;
 }
 
 interface Sent {
   name: FilterName;
   values: readonly string[];
+}
+
+function valueFrom(
+  feed: Feed,
+  { name, column, match }: Filter,
+  values: readonly string[],
+): AskedFilter["value"] {
+  const sent = { name, values };
+  if (column === "state") return statesFrom(sent);
+  if (column === "time_zone") return timeZonesFrom(sent);
+  if (match === "days_at_least" || match === "days_at_most") return integerFrom(sent);
+  switch (packedColumns(feed).get(column)?.type) {
+    case "boolean":
+      return [booleanFrom(sent)];
+    case "date":
+      return dateFrom(sent);
+    case "integer":
+      return integerFrom(sent);
+    default:
+      return [wordFrom(sent, wordsOf(feed, column))];
+  }
+}
+
+const MINIMUM_OF: Partial<Record<Filter["match"], Filter["match"]>> = {
+  at_most: "at_least",
+  days_at_most: "days_at_least",
+};
+
+function requireRange(
+  raw: RawFilters,
+  asked: readonly AskedFilter[],
+  { filter: maximum, value }: AskedFilter,
+): void {
+  const minimum = asked.find(
+    ({ filter }) => filter.column === maximum.column && filter.match === MINIMUM_OF[maximum.match],
+  );
+  if (minimum === undefined || minimum.value <= value) return;
+  const shown = ({ name }: Filter) => `${name} (${raw.get(name)})`;
+  throw invalid(
+    `${shown(minimum.filter)} is above ${shown(maximum)}. Allowed is a minimum up to the maximum.`,
+  );
 }
 
 function requireAllowed(feed: Feed, name: string, operation: FilteredOperation): void {
@@ -69,8 +96,7 @@ function requireAllowed(feed: Feed, name: string, operation: FilteredOperation):
   throw invalid(`${echo(name)} is not allowed on ${place}. Allowed are ${allowed}.`);
 }
 
-function statesFrom({ name, values }: Sent): readonly string[] | null {
-  if (values.length === 0) return null;
+function statesFrom({ name, values }: Sent): readonly string[] {
   const items = values.flatMap((value) => value.split(","));
   const rule = `Allowed are two-letter US state codes separated by commas, at most ${MAX_LIST_ITEMS}`;
   if (items.length > MAX_LIST_ITEMS) throw invalid(`${name} has ${items.length} items. ${rule}.`);
@@ -85,29 +111,17 @@ function statesFrom({ name, values }: Sent): readonly string[] | null {
   return [...new Set(states)].sort();
 }
 
-function rangeFrom(from: Sent, to: Sent): Range {
-  const [min, max] = [integerFrom(from), integerFrom(to)];
-  if (min !== null && max !== null && min > max) {
-    throw invalid(
-      `${from.name} (${min}) is above ${to.name} (${max}). Allowed is a minimum up to the maximum.`,
-    );
-  }
-  return { min, max };
-}
-
-function integerFrom(sent: Sent): number | null {
+function integerFrom(sent: Sent): number {
   const text = singleFrom(sent);
-  if (text === null) return null;
   if (/^\d{1,10}$/.test(text) && Number(text) <= MAX_INTEGER) return Number(text);
   throw invalid(
     `${sent.name}: ${echo(text)} is not valid. Allowed are whole numbers from 0 to ${MAX_INTEGER}.`,
   );
 }
 
-function dateFrom(sent: Sent): string | null {
+function dateFrom(sent: Sent): number {
   const text = singleFrom(sent);
-  if (text === null) return null;
-  if (isDate(text)) return text;
+  if (isDate(text)) return dayNumber(text);
   throw invalid(`${sent.name}: ${echo(text)} is not a date. Allowed are dates as YYYY-MM-DD.`);
 }
 
@@ -118,24 +132,23 @@ function isDate(text: string): boolean {
   return Number.isInteger(days) && new Date(days * 86_400_000).toISOString().startsWith(text);
 }
 
-const TRUTHS: ReadonlyMap<string, boolean> = new Map([
-  ["true", true],
-  ["false", false],
-  ["1", true],
-  ["0", false],
+const TRUTHS: ReadonlyMap<string, string> = new Map([
+  ["true", "true"],
+  ["false", "false"],
+  ["1", "true"],
+  ["0", "false"],
 ]);
 
-function booleanFrom(sent: Sent): boolean | null {
+function booleanFrom(sent: Sent): string {
   const text = singleFrom(sent);
-  if (text === null) return null;
   const truth = TRUTHS.get(text.toLowerCase());
   if (truth === undefined) throw notOneOf(sent.name, text, [...TRUTHS.keys()]);
   return truth;
 }
 
-function wordFrom(sent: Sent, words: readonly string[]): string | null {
+function wordFrom(sent: Sent, words: readonly string[]): string {
   const text = singleFrom(sent);
-  if (text === null || words.includes(text)) return text;
+  if (words.includes(text)) return text;
   throw notOneOf(sent.name, text, words);
 }
 
@@ -147,9 +160,8 @@ const timeZonesByWord: ReadonlyMap<string, readonly string[]> = new Map<string, 
   ...TIME_ZONES.map((zone) => [zone.toLowerCase(), [zone]] as const),
 ]);
 
-function timeZonesFrom(sent: Sent): readonly string[] | null {
+function timeZonesFrom(sent: Sent): readonly string[] {
   const text = singleFrom(sent);
-  if (text === null) return null;
   const zones = timeZonesByWord.get(text.trim().toLowerCase());
   if (zones) return zones;
   const allowed = [...TIME_ZONE_GROUPS.keys(), ...TIME_ZONES].join(", ");
@@ -157,11 +169,11 @@ function timeZonesFrom(sent: Sent): readonly string[] | null {
 }
 
 /** The one value of a parameter that is not a list. */
-function singleFrom({ name, values }: Sent): string | null {
+function singleFrom({ name, values }: Sent): string {
   if (values.length > 1) throw invalid(`${name} is given ${values.length} times. Allowed is one value.`);
-  const text = values[0];
+  const text = values[0] ?? "";
   if (text === "") throw invalid(`${name} is empty. Allowed is one value, or to leave it out.`);
-  return text ?? null;
+  return text;
 }
 
 const invalid = (detail: string): ProblemError => new ProblemError("invalid_filter", detail);

@@ -1,11 +1,12 @@
 import type { Context } from "../../platform/context.ts";
 import { countOf } from "../../platform/plural.ts";
-import { fromVersion, type PublishedVersion } from "../versions/feed-version.ts";
+import { type FeedVersion, fromVersion, type PublishedVersion } from "../versions/feed-version.ts";
+import { completeRecord } from "../versions/version-columns.ts";
 import { versionTable } from "../versions/version-table.ts";
 import { indexAfter, removedBetween, type VisibleRows } from "./visible-rows.ts";
 
 /** A page's records as one JSON array, never parsed on the way. */
-export interface Page {
+export interface RecordsPage {
   json: string;
   rows: number;
   hasMore: boolean;
@@ -14,10 +15,10 @@ export interface Page {
 /** The visible rows of a page. */
 export async function readPage(
   context: Pick<Context, "db">,
-  version: PublishedVersion,
+  version: FeedVersion,
   visible: VisibleRows,
   { page, pageSize }: { page: number; pageSize: number },
-): Promise<Page> {
+): Promise<RecordsPage> {
   const start = (page - 1) * pageSize;
   const end = Math.min(start + pageSize, visible.count);
   if (start >= end) return { json: "[]", rows: 0, hasMore: false };
@@ -34,7 +35,9 @@ export async function readPage(
       `Version ${version.id} gave ${countOf(rows.length, "row")} for the ${end - start} after row ${start}.`,
     );
   }
-  return { json: `[${rows.join(",")}]`, rows: rows.length, hasMore: end < visible.count };
+  const isComplete = version.columns.missing.length === 0;
+  const records = isComplete ? rows : rows.map((json) => completeRecord(version.columns, json));
+  return { json: `[${records.join(",")}]`, rows: rows.length, hasMore: end < visible.count };
 }
 
 /** The positions at the indexes `from` to `to` without the removed ones; when there is no list, indexes are positions. */

@@ -79,8 +79,8 @@ async function openPage(
 ): Promise<{ ETag: string; page: FinishedPage | null }> {
   const { feed, regions: planRegions } = requireEntitled(caller, feedCode);
   return onVersion(context, feed, query.version, async (version) => {
-    const filter = parseFilters(feed, query.filters, "readRecords");
-    const selection = selectionOf(filter, { asOf: version.asOf, planRegions, since: query.since });
+    const asked = parseFilters(feed, query.filters, "readRecords");
+    const selection = selectionOf(feed, asked, { asOf: version.asOf, planRegions, since: query.since });
     requireFresh(context, feed, version.asOf);
     const { page, page_size: pageSize } = query;
     const ETag = etagOf(version, [selection.key, page, pageSize]);

@@ -1,15 +1,14 @@
 import { dayNumber } from "../../platform/clock.ts";
-import { STATE_CODES } from "../../registry/places/state-codes.ts";
-import { ENTITY_TYPES, PHONE_TYPES, TIME_ZONES } from "../codes.ts";
-import type { PackedColumn } from "../versions/column-arrays.ts";
-import type { Filter, Range } from "./filters.ts";
+import type { Feed } from "../catalogue.ts";
+import { type PackedName, SINCE_COLUMNS, wordsOf } from "../versions/packed-columns.ts";
+import type { AskedFilter } from "./filters.ts";
 
 /** Something a row's packed columns must hold; null in a row never does. */
 export type Condition =
-  | { kind: "codes"; column: PackedColumn; codes: readonly number[] }
-  | { kind: "range"; column: PackedColumn; min: number | null; max: number | null }
+  | { kind: "codes"; column: PackedName; codes: readonly number[] }
+  | { kind: "range"; column: PackedName; min: number | null; max: number | null }
   /** At least one of the two dates is the day or later. */
-  | { kind: "since"; columns: readonly [PackedColumn, PackedColumn]; day: number };
+  | { kind: "since"; columns: readonly [PackedName, PackedName]; day: number };
 
 /** Which records of a version an answer draws from. */
 export interface Selection {
@@ -21,26 +20,30 @@ export interface Selection {
 }
 
 /**
- * Turns a filter, the plan's regions and `since` into conditions on columns. Days in business become grant dates, so
+ * Turns filters, the plan's regions and `since` into conditions on columns. Days in business become grant dates, so
  * that the same dates asked for in either way are one selection.
  */
 export function selectionOf(
-  filter: Filter,
+  feed: Feed,
+  asked: readonly AskedFilter[],
   scope: { asOf: string; planRegions: readonly string[] | null; since: string | undefined },
 ): Selection {
-  const regions = effectiveRegions(scope.planRegions, filter.states);
+  const regions = effectiveRegions(scope.planRegions, statesOf(asked));
+  const byColumn = Map.groupBy(
+    asked.filter(({ filter }) => filter.column !== "state"),
+    ({ filter }) => filter.column,
+  );
   const conditions = [
-    codes("state", STATE_CODES, regions),
-    range("power_units", filter.trucks),
-    range("authority_granted", grantedRange(filter, scope.asOf)),
-    codes("general_freight", ["false", "true"], wordList(filter.generalFreight)),
-    codes("has_cell", ["false", "true"], wordList(filter.hasCell)),
-    codes("time_zone", TIME_ZONES, filter.timeZones),
-    codes("phone_type", PHONE_TYPES, wordList(filter.phoneType)),
-    codes("entity_type", ENTITY_TYPES, wordList(filter.entityType)),
-    since(scope.since),
-  ].filter((condition) => condition !== null);
+    ...(regions === null ? [] : [codes(feed, "state", regions)]),
+    ...[...byColumn].map(([column, filters]) => conditionOf(feed, column, filters, scope.asOf)),
+    ...(scope.since === undefined ? [] : [since(scope.since)]),
+  ];
   return { regions, conditions, key: JSON.stringify(conditions) };
+}
+
+function statesOf(asked: readonly AskedFilter[]): readonly string[] | null {
+  const states = asked.find(({ filter }) => filter.column === "state")?.value;
+  return typeof states === "object" ? states : null;
 }
 
 function effectiveRegions(
@@ -52,35 +55,32 @@ function effectiveRegions(
   return asked === null ? allowed : allowed.filter((state) => asked.includes(state));
 }
 
-function grantedRange({ grantedSince, daysInBusiness }: Filter, asOf: string): Range {
+/** All filters of one column together. */
+function conditionOf(feed: Feed, column: PackedName, asked: readonly AskedFilter[], asOf: string): Condition {
+  const words = asked[0]?.value;
+  if (typeof words === "object") return codes(feed, column, words);
   const today = dayNumber(asOf);
-  const earliest = [
-    ...(grantedSince === null ? [] : [dayNumber(grantedSince)]),
-    ...(daysInBusiness.max === null ? [] : [today - daysInBusiness.max]),
-  ];
+  const minima: number[] = [];
+  const maxima: number[] = [];
+  for (const { filter, value } of asked) {
+    const number = Number(value);
+    if (filter.match === "at_least") minima.push(number);
+    if (filter.match === "at_most") maxima.push(number);
+    if (filter.match === "days_at_least") maxima.push(today - number);
+    if (filter.match === "days_at_most") minima.push(today - number);
+  }
   return {
-    min: earliest.length === 0 ? null : Math.max(...earliest),
-    max: daysInBusiness.min === null ? null : today - daysInBusiness.min,
+    kind: "range",
+    column,
+    min: minima.length === 0 ? null : Math.max(...minima),
+    max: maxima.length === 0 ? null : Math.min(...maxima),
   };
 }
 
-const wordList = (word: string | boolean | null): readonly string[] | null =>
-  word === null ? null : [String(word)];
-
-function codes(
-  column: PackedColumn,
-  list: readonly string[],
-  words: readonly string[] | null,
-): Condition | null {
-  if (words === null) return null;
-  const places = words.map((word) => list.indexOf(word)).filter((place) => place >= 0);
-  return { kind: "codes", column, codes: places.sort((a, b) => a - b) };
+function codes(feed: Feed, column: PackedName, words: readonly string[]): Condition {
+  const list = wordsOf(feed, column);
+  const found = words.map((word) => list.indexOf(word)).filter((index) => index >= 0);
+  return { kind: "codes", column, codes: found.sort((a, b) => a - b) };
 }
 
-const range = (column: PackedColumn, { min, max }: Range): Condition | null =>
-  min === null && max === null ? null : { kind: "range", column, min, max };
-
-const since = (day: string | undefined): Condition | null =>
-  day === undefined
-    ? null
-    : { kind: "since", columns: ["authority_granted", "last_verified"], day: dayNumber(day) };
+const since = (day: string): Condition => ({ kind: "since", columns: SINCE_COLUMNS, day: dayNumber(day) });

@@ -1,5 +1,6 @@
 import type { Feed } from "../catalogue.ts";
 import type { Removals } from "../records/removals.ts";
+import type { VersionColumns } from "./version-columns.ts";
 
 /** A version as it was published. It never changes. */
 export interface PublishedVersion {
@@ -16,6 +17,7 @@ export interface PublishedVersion {
 /** A version with the rows that were removed when the request began. They may not be shown. */
 export interface FeedVersion extends PublishedVersion {
   removals: Removals;
+  columns: VersionColumns;
 }
 
 /** A version was dropped while it was read: replaced long ago, or replaced together with its registry. */

@@ -3,6 +3,7 @@ import type { Database } from "../../platform/database/db.ts";
 import { feedOf } from "../catalogue.ts";
 import { removalsOf } from "../records/removals.ts";
 import type { FeedVersion, PublishedVersion } from "./feed-version.ts";
+import { versionColumns } from "./version-columns.ts";
 
 /** A version, and the state of the removal list in the same snapshot. */
 export interface FoundVersion extends PublishedVersion {
@@ -64,10 +65,11 @@ function versionOf(row: VersionRow): FoundVersion[] {
   return [{ id, feed, asOf, rowCount, publishedAtMs: published_at.getTime(), listState }];
 }
 
-/** The version with its removed rows; VersionGoneError when its table was dropped. */
-export async function withRemovals(
+/** The version as requests read it; VersionGoneError when its table was dropped. */
+export async function openVersion(
   context: Pick<Context, "db">,
   { listState, ...version }: FoundVersion,
 ): Promise<FeedVersion> {
-  return { ...version, removals: await removalsOf(context, version, listState) };
+  const removals = await removalsOf(context, version, listState);
+  return { ...version, removals, columns: await versionColumns(context, version) };
 }

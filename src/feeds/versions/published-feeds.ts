@@ -1,7 +1,7 @@
 import type { Context } from "../../platform/context.ts";
 import { isFresh } from "../../registry/freshness.ts";
 import { FEEDS } from "../catalogue.ts";
-import { findCurrentVersions, withRemovals } from "./find-versions.ts";
+import { findCurrentVersions, openVersion } from "./find-versions.ts";
 
 /** A feed as an operator sees it. */
 export interface PublishedFeedShown {
@@ -18,7 +18,7 @@ export interface PublishedFeedShown {
 /** Every feed of the catalogue with the version that is served. */
 export async function listPublishedFeeds(context: Context): Promise<PublishedFeedShown[]> {
   const found = await findCurrentVersions(context.db);
-  const versions = await Promise.all(found.map((version) => withRemovals(context, version)));
+  const versions = await Promise.all(found.map((version) => openVersion(context, version)));
   const rolledBack = await context.db.pool.query<{ feed: string; at: Date }>(
     "SELECT feed_code AS feed, rolled_back_at AS at FROM feed_current WHERE rolled_back_at IS NOT NULL",
   );

@@ -1,23 +1,26 @@
+import type pg from "pg";
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { packColumns } from "../publish/build.ts";
-import type { PublishedVersion } from "./feed-version.ts";
+import type { FeedVersion, PublishedVersion } from "./feed-version.ts";
+import { type PackedColumn, packedColumns } from "./packed-columns.ts";
+import { versionTable } from "./version-table.ts";
 
 /** A filter column of a version is not packed, or not for all of its rows. */
 export class UnpackedColumnError extends Error {
   override readonly name = "UnpackedColumnError";
-  readonly version: PublishedVersion;
+  readonly column: string;
 
   constructor(version: PublishedVersion, column: string) {
     super(`Version ${version.id} of ${version.feed.code} has no packed column ${column}.`);
-    this.version = version;
+    this.column = column;
   }
 }
 
 const repacking = perDatabase(() => new Map<number, Promise<void>>());
 
 /** Packs what a version lacks, from its own table and in the background: once at a time, a failure logged. */
-export function repackVersion(context: Context, version: PublishedVersion): void {
+export function repackVersion(context: Context, version: FeedVersion): void {
   const running = repacking(context.db);
   if (running.has(version.id)) return;
   const work = repack(context, version)
@@ -35,7 +38,7 @@ export function repackVersion(context: Context, version: PublishedVersion): void
 
 const fieldsOf = ({ id, feed }: PublishedVersion) => ({ version: id, feed: feed.code });
 
-const repack = ({ db }: Context, { id, rowCount }: PublishedVersion): Promise<void> =>
+const repack = ({ db }: Context, { id, rowCount, feed, columns }: FeedVersion): Promise<void> =>
   db.bulkTransaction(async (client) => {
     // Processes take turns, and nobody removes the version meanwhile.
     const { rowCount: found } = await client.query(
@@ -47,5 +50,18 @@ const repack = ({ db }: Context, { id, rowCount }: PublishedVersion): Promise<vo
       "DELETE FROM feed_version_column WHERE version_id = $1 AND octet_length(packed) <> $2",
       [id, 4 * rowCount],
     );
-    await packColumns(client, id);
+    const shown = [...packedColumns(feed).values()].filter(({ name }) => !columns.missing.includes(name));
+    const kept = await tableColumns(client, id);
+    // Another release may have published the version without a column of its table for what is a filter now.
+    const cell = ({ name, type }: PackedColumn) =>
+      kept.has(name) ? name : `(json::json ->> '${name}')::${type}`;
+    await packColumns(client, id, shown, cell);
   });
+
+async function tableColumns(client: pg.ClientBase, versionId: number): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    "SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped",
+    [versionTable(versionId)],
+  );
+  return new Set(rows.map(({ name }) => name));
+}

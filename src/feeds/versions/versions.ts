@@ -11,7 +11,7 @@ import {
   findCurrentVersions,
   findVersions,
   type NumberedVersion,
-  withRemovals,
+  openVersion,
 } from "./find-versions.ts";
 import { repackVersion, UnpackedColumnError } from "./repack.ts";
 
@@ -25,7 +25,7 @@ export const READABLE_AFTER_REPLACED_HOURS = 24;
 export async function currentVersion(context: Context, feed: Feed): Promise<FeedVersion | null> {
   const find = async (): Promise<FeedVersion | null> => {
     const found = await loaderOf(context.db).load(feed.code);
-    return found && withRemovals(context, found);
+    return found && openVersion(context, found);
   };
   try {
     return await find();
@@ -63,7 +63,7 @@ async function askedVersion(context: Context, feed: Feed, id: number): Promise<F
   if (found?.version.feed.code !== feed.code || (found.replacedAtMs ?? replacedSince) < replacedSince) {
     throw notReadable(feed, id);
   }
-  return withRemovals(context, found.version);
+  return openVersion(context, found.version);
 }
 
 const numberedLoaderOf = perDatabase((db) =>
@@ -90,15 +90,24 @@ export function onVersion<T>(
   askedId: number | undefined,
   read: (version: FeedVersion) => Promise<T>,
 ): Promise<T> {
-  return readVersion(context, feed, askedId, (version) => read(version).catch(unpackedAsProblem(context)));
+  return readVersion(context, feed, askedId, (version) =>
+    read(version).catch((error: unknown) => {
+      if (!(error instanceof UnpackedColumnError)) throw error;
+      if (version.columns.missing.includes(error.column)) throw notFilterable(version, askedId, error.column);
+      repackVersion(context, version);
+      throw new ProblemError("unavailable", "A filter of this feed is being prepared. Try again shortly.");
+    }),
+  );
 }
 
-function unpackedAsProblem(context: Context): (error: unknown) => never {
-  return (error) => {
-    if (!(error instanceof UnpackedColumnError)) throw error;
-    repackVersion(context, error.version);
-    throw new ProblemError("unavailable", "A filter of this feed is being prepared. Try again shortly.");
-  };
+function notFilterable(version: FeedVersion, askedId: number | undefined, column: string): ProblemError {
+  const lack = `Version ${version.id} of ${version.feed.code} was published before the feed had the column ${column}.`;
+  return askedId === undefined
+    ? new ProblemError("unavailable", `${lack} Filters of this column work from the next version on.`)
+    : new ProblemError(
+        "invalid_filter",
+        `${lack} Leave out its filters, or leave out version to read the current one.`,
+      );
 }
 
 async function readVersion<T>(

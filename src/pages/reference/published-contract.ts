@@ -1,4 +1,4 @@
-import { parse, parseDocument } from "yaml";
+import { isScalar, type Node, parse, parseDocument, visit, type visitor } from "yaml";
 
 /** The contract as a deployment publishes it, with the address of that deployment as the server. */
 export interface PublishedContract {
@@ -6,11 +6,45 @@ export interface PublishedContract {
   json: Buffer;
 }
 
-/** Puts the address of a deployment into the text of openapi.yaml: as the server, and into the examples. */
+/**
+ * Puts the address of a deployment into the text of openapi.yaml: as the server, and into the examples. Leaves out what
+ * only the program reads (docs/contract.md), and writes aliases out: some tools know none.
+ */
 export function publishContract(text: string, publicUrl: string): PublishedContract {
   const own = String(parseDocument(text).getIn(["servers", 0, "url"]));
   const document = parseDocument(text.replaceAll(`${own}/`, `${publicUrl}/`));
   document.setIn(["servers"], [{ url: publicUrl, description: "This service." }]);
+  for (const name of ROOT_EXTENSIONS) document.delete(name);
+  visit(document, programReads);
+  visit(document, writtenOut());
   const yaml = document.toString({ lineWidth: 0 });
   return { yaml: Buffer.from(yaml), json: Buffer.from(JSON.stringify(parse(yaml))) };
+}
+
+/** At the top of the contract; parameters have an `x-feeds` of their own, which customers read. */
+const ROOT_EXTENSIONS = ["x-feeds", "x-events"];
+const PROGRAM_EXTENSIONS: ReadonlySet<string> = new Set([
+  "x-volatile",
+  "x-personal",
+  "x-column",
+  "x-match",
+  "x-form",
+]);
+
+const programReads: visitor = {
+  Pair: (_, { key }) =>
+    isScalar(key) && PROGRAM_EXTENSIONS.has(String(key.value)) ? visit.REMOVE : undefined,
+};
+
+/** Puts a copy of what an anchor names in the place of each alias of it. */
+function writtenOut(): visitor {
+  const named = new Map<string, Node>();
+  return {
+    Value: (_, node) => {
+      if (node.anchor === undefined) return;
+      named.set(node.anchor, node);
+      delete node.anchor;
+    },
+    Alias: (_, alias) => named.get(alias.source)?.clone() as Node,
+  };
 }

@@ -2,6 +2,7 @@
 import { FEEDS, type FeedCode, type FilterName } from "../../../src/feeds/catalogue.ts";
 import { addDays } from "../../../src/platform/clock.ts";
 import type { FeedRecord } from "../../support/feeds/published-feed.ts";
+import { SPECIFIED_FILTERS } from "../../support/specification.ts";
 import { AS_OF } from "./every-feed.ts";
 
 const [NEW, SMALL, PENDING, INSURANCE, BROKERS] = [
@@ -11,22 +12,11 @@ const [NEW, SMALL, PENDING, INSURANCE, BROKERS] = [
   "us_insurance_lapse_alerts",
   "us_brokers",
 ] as const;
-const ALL = [NEW, SMALL, PENDING, INSURANCE, BROKERS];
 
-/** Which filters apply to which feed: the specification's table, written down a second time. */
-export const FILTER_FEEDS: Readonly<Record<FilterName, readonly FeedCode[]>> = {
-  state: ALL,
-  trucks_min: [NEW, SMALL, PENDING, INSURANCE],
-  trucks_max: [NEW, SMALL, PENDING, INSURANCE],
-  granted_since: [NEW, SMALL, PENDING, BROKERS],
-  min_days_in_business: [NEW, SMALL, PENDING, BROKERS],
-  max_days_in_business: [NEW, SMALL, PENDING, BROKERS],
-  general_freight: [NEW],
-  has_cell: [NEW, BROKERS],
-  time_zone: [NEW],
-  phone_type: [SMALL, PENDING, INSURANCE],
-  entity_type: [BROKERS],
-};
+/** Which filters apply to which feed: the specification's table. */
+export const FILTER_FEEDS = Object.fromEntries(SPECIFIED_FILTERS) as Readonly<
+  Record<FilterName, readonly FeedCode[]>
+>;
 
 /** Whether a record belongs into the answer. */
 type Holds = (record: FeedRecord) => boolean;

@@ -75,9 +75,20 @@ describe.each(damages)("a filter whose column %s", (_, damage) => {
   });
 });
 
+it("a column that the version's table lacks is packed from its records", async () => {
+  await query("DELETE FROM feed_version_column WHERE name = 'has_cell'");
+  await query(`ALTER TABLE published.feed_${version} DROP has_cell`);
+  const answer = await answered("records?has_cell=true");
+  const { data } = (await answer.json()) as { data: { dot_number: string }[] };
+  expect(data.map((record) => record.dot_number)).toEqual(["1001", "1003"]);
+});
+
 it("a column that can't be packed stays 503, and the operator is told why", async () => {
   await query("DELETE FROM feed_version_column WHERE name = 'has_cell'");
-  await query(`ALTER TABLE published.feed_${version} RENAME has_cell TO lost`);
+  await query(`ALTER TABLE published.feed_${version} DROP has_cell`);
+  await query(
+    `UPDATE published.feed_${version} SET json = replace(json, '"has_cell":true', '"has_cell":"maybe"')`,
+  );
   while (!logText().includes("The filter columns of a feed version could not be packed anew.")) {
     expect((await ask("records?has_cell=true")).status).toBe(503);
   }

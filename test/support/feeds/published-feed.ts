@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { type Column, type FeedCode, feedOf } from "../../../src/feeds/catalogue.ts";
-import { ENTITY_TYPES, PHONE_TYPES, TIME_ZONES } from "../../../src/feeds/codes.ts";
+import { TIME_ZONES } from "../../../src/feeds/codes.ts";
 import type { Database } from "../../../src/platform/database/db.ts";
 import { STATE_CODES } from "../../../src/registry/places/state-codes.ts";
 
@@ -32,8 +32,8 @@ export function feedRecord(feedCode: FeedCode, given: FeedRecord): FeedRecord {
 
 const columnsOf = (feedCode: FeedCode): readonly Column[] => feedOf(feedCode)?.columns ?? [];
 
-/** The columns that filters read: name, type in the version's table, and the number that packs a value. */
-const FILTER_COLUMNS: [string, string, (value: Value) => number][] = [
+/** Columns of a version's table that filters read, and how a packed one codes its values. */
+const PACKED_COLUMNS: [string, string, (value: Value) => number][] = [
   ["state", "text", (value) => STATE_CODES.indexOf(String(value))],
   ["power_units", "integer", Number],
   ["authority_granted", "date", daysOf],
@@ -41,15 +41,22 @@ const FILTER_COLUMNS: [string, string, (value: Value) => number][] = [
   ["general_freight", "boolean", Number],
   ["has_cell", "boolean", Number],
   ["time_zone", "text", (value) => TIME_ZONES.indexOf(String(value))],
-  ["phone_type", "text", (value) => PHONE_TYPES.indexOf(String(value))],
-  ["entity_type", "text", (value) => ENTITY_TYPES.indexOf(String(value))],
+  ["phone_type", "text", (value) => ["mobile", "landline", "either"].indexOf(String(value))],
+  ["entity_type", "text", (value) => ["broker", "freight_forwarder"].indexOf(String(value))],
 ];
+
+/** Those of them that the records have. */
+const packedColumnsOf = ([first]: readonly FeedRecord[]) =>
+  PACKED_COLUMNS.filter(([name]) => first === undefined || name in first);
 
 function daysOf(day: Value): number {
   return Date.parse(`${day}T00:00:00Z`) / 86_400_000;
 }
 
-/** Publishes records, in the order given, as the feed's next version. Returns its number. */
+/**
+ * Publishes records, in the order given, as the feed's next version. Returns its number. Records with other columns than
+ * the feed's make a version as another release of the program publishes it.
+ */
 export function publishFeed(
   db: Database,
   feedCode: FeedCode,
@@ -62,7 +69,7 @@ export function publishFeed(
       [feedCode, version.asOf, version.records.length, version.now],
     );
     const id = (rows[0] as { id: number }).id;
-    await writeTable(client, `published.feed_${id}`, feedCode, version.records);
+    await writeTable(client, `published.feed_${id}`, version.records);
     await writePacked(client, id, version.records);
     await client.query(
       `UPDATE feed_version SET replaced_at = $2
@@ -81,21 +88,19 @@ export function publishFeed(
 async function writeTable(
   client: pg.ClientBase,
   table: string,
-  feedCode: FeedCode,
   records: readonly FeedRecord[],
 ): Promise<void> {
-  const typed = FILTER_COLUMNS.map(([name, type]) => `${name} ${type}`);
+  const columns = packedColumnsOf(records);
+  const typed = columns.map(([name, type]) => `${name} ${type}`);
   await client.query(
     `CREATE TABLE ${table} (pos integer PRIMARY KEY, usdot integer, json text, csv text, ${typed.join(", ")})`,
   );
   const rows = records.map((record, place) => ({
-    ...Object.fromEntries(FILTER_COLUMNS.map(([name]) => [name, record[name] ?? null])),
+    ...Object.fromEntries(columns.map(([name]) => [name, record[name] ?? null])),
     pos: place + 1,
     usdot: Number(record.dot_number),
     json: JSON.stringify(record),
-    csv: columnsOf(feedCode)
-      .map(({ name }) => csvCell(record[name] ?? null))
-      .join(","),
+    csv: Object.values(record).map(csvCell).join(","),
   }));
   await client.query(`INSERT INTO ${table} SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1)`, [
     JSON.stringify(rows),
@@ -111,7 +116,7 @@ export function csvCell(value: Value): string {
 
 async function writePacked(client: pg.ClientBase, id: number, records: readonly FeedRecord[]): Promise<void> {
   if (records.length === 0) return;
-  for (const [name, , encode] of FILTER_COLUMNS) {
+  for (const [name, , encode] of packedColumnsOf(records)) {
     const packed = Buffer.alloc(4 * records.length);
     records.forEach((record, place) => {
       const value = record[name] ?? null;

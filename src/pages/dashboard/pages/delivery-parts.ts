@@ -1,4 +1,5 @@
 import type { Session } from "../../../accounts/sessions/sessions.ts";
+import { eventTypeLabel } from "../../../events/event-types.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import type { DeliveryShown } from "../../../webhooks/deliveries/delivery-history.ts";
@@ -8,7 +9,7 @@ import { formToken, placeOf } from "../layout.ts";
 import { type DeliveryFilter, filterForm } from "../parts/delivery-filter.ts";
 import { shownOutcome, shownRetries, shownStatus } from "../parts/delivery-words.ts";
 import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
-import { EVENT_TYPE_NAMES, shownCount, shownTime } from "../parts/shown-values.ts";
+import { shownCount, shownTime } from "../parts/shown-values.ts";
 import { shownWarning, type Warning } from "../parts/warnings.ts";
 import { replayForm } from "./replay-parts.ts";
 import { placeOfEndpoint, shownState } from "./webhook-parts.ts";
@@ -52,7 +53,7 @@ ${page.warnings.map(shownWarning)}
 <dl class="facts">
 <div><dt>Address</dt><dd>${endpoint.url}</dd></div>
 <div><dt>State</dt><dd>${shownState(endpoint)}</dd></div>
-<div><dt>Event types</dt><dd>${endpoint.event_types.map((type) => EVENT_TYPE_NAMES[type]).join(", ")}</dd></div>
+<div><dt>Event types</dt><dd>${endpoint.event_types.map(eventTypeLabel).join(", ")}</dd></div>
 <div><dt>Secret</dt><dd><code>${endpoint.secret_prefix}…</code></dd></div>
 <div><dt>Registered</dt><dd>${shownTime(endpoint.created_at)}</dd></div>
 ${endpoint.description && html`<div><dt>Note</dt><dd>${endpoint.description}</dd></div>`}
@@ -109,7 +110,7 @@ const deliveryTable = (
 ${deliveries.map((delivery) => {
   const last = delivery.attempts.at(-1);
   return html`<tr><td><a href="${placeOfEndpoint(context, endpoint)}/deliveries/${delivery.id}">${delivery.id}</a></td>
-<td>${shownTime(delivery.created_at)}</td><td>${delivery.is_test ? "Test delivery" : EVENT_TYPE_NAMES[delivery.event_type]}<br><code>${delivery.event_id}</code></td>
+<td>${shownTime(delivery.created_at)}</td><td>${delivery.is_test ? "Test delivery" : eventTypeLabel(delivery.event_type)}<br><code>${delivery.event_id}</code></td>
 <td>${shownStatus(delivery)}</td><td class="number">${delivery.attempts.length}</td><td>${last ? shownOutcome(last) : "–"}</td><td>${shownTime(delivery.due_at)}</td></tr>
 `;
 })}</tbody>
@@ -124,7 +125,7 @@ export const deliveryPage = (
 ): Html => html`<p><a href="${placeOfEndpoint(context, endpoint)}">Endpoint ${endpoint.id}</a></p>
 <h1>Delivery ${delivery.id}</h1>
 <dl class="facts">
-<div><dt>Event</dt><dd>${delivery.is_test ? "Test delivery" : EVENT_TYPE_NAMES[delivery.event_type]} <code>${delivery.event_id}</code></dd></div>
+<div><dt>Event</dt><dd>${delivery.is_test ? "Test delivery" : eventTypeLabel(delivery.event_type)} <code>${delivery.event_id}</code></dd></div>
 <div><dt>Status</dt><dd>${shownStatus(delivery)}</dd></div>
 <div><dt>Queued</dt><dd>${shownTime(delivery.created_at)}</dd></div>
 ${delivery.due_at && html`<div><dt>Next attempt</dt><dd>${shownTime(delivery.due_at)}</dd></div>`}

@@ -2,7 +2,7 @@ import type { Request } from "express";
 import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
 import type { Caller } from "../../../accounts/keys/caller.ts";
 import type { EventOut } from "../../../events/event-row.ts";
-import { EVENT_TYPES, type EventType } from "../../../events/event-types.ts";
+import { EVENT_TYPES, type EventType, eventTypeLabel } from "../../../events/event-types.ts";
 import { type RecentEvents, recentEvents } from "../../../events/newest.ts";
 import { planScope } from "../../../events/scope.ts";
 import type { EntryContext } from "../../../platform/context.ts";
@@ -13,7 +13,7 @@ import type { Routes } from "../dashboard.ts";
 import { placeOf, sendPage } from "../layout.ts";
 import { queryOf } from "../parts/form-fields.ts";
 import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
-import { EVENT_TYPE_NAMES, shownTime } from "../parts/shown-values.ts";
+import { shownTime } from "../parts/shown-values.ts";
 import { problemOf, type ShownProblem } from "../problem-page.ts";
 
 const EVENTS_SHOWN = 25;
@@ -89,7 +89,7 @@ ${noApiAccess(context, plan)}
 <form method="get" action="${placeOf(context, "/events")}">
 <div class="fields">
 <div class="field"><label for="type">Type</label>
-<select id="type" name="type"><option value="">all types of your plan</option>${types.map((type) => html`<option value="${type}"${type === asked.type && html` selected`}>${EVENT_TYPE_NAMES[type]}</option>`)}</select></div>
+<select id="type" name="type"><option value="">all types of your plan</option>${types.map((type) => html`<option value="${type}"${type === asked.type && html` selected`}>${eventTypeLabel(type)}</option>`)}</select></div>
 <div class="field"><label for="state">States</label>
 <input id="state" name="state" value="${asked.state}" placeholder="TX, CA" maxlength="400"></div>
 <div class="field"><label for="usdot">USDOT number</label>
@@ -129,7 +129,7 @@ const eventRow = ({
   data,
 }: EventOut): Html => html`<tr>
 <td>${shownTime(detected_at)}<br><code>evt_${id}</code></td>
-<td>${EVENT_TYPE_NAMES[type as EventType]}</td>
+<td>${eventTypeLabel(type as EventType)}</td>
 <td>${data?.legal_name ?? "–"}<br>USDOT ${usdot}${docket && html`, ${docket}`}</td>
 <td>${state ?? "–"}</td><td class="day">${occurred_at ?? "–"}</td>
 <td>${word(data?.status_before)}</td><td>${word(data?.status_after)}</td><td>${word(data?.reason)}</td></tr>

@@ -157,8 +157,8 @@ function feedPage(
 <p><code>${feed.code}</code></p>
 <form method="get" action="${here}">
 <div class="fields">
-${feed.allowedFilters.map((filter) => filterField(filter, asked.get(filter) ?? ""))}
-${filterField("since", asked.get("since") ?? "")}</div>
+${feed.allowedFilters.map((filter) => filterField(feed, filter, asked.get(filter) ?? ""))}
+${filterField(feed, "since", asked.get("since") ?? "")}</div>
 <p class="row"><button name="preview" value="1">Show ${PREVIEW_ROWS} rows</button>
 ${canDownload && html`<button class="quiet" formaction="${here}/export.csv" data-download>Download as CSV</button>`}
 <a class="button quiet" href="${here}">Clear</a></p>

@@ -1,5 +1,5 @@
 import type { Session } from "../../../accounts/sessions/sessions.ts";
-import type { EventType } from "../../../events/event-types.ts";
+import { EVENT_TYPES, type EventType, eventTypeLabel } from "../../../events/event-types.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { PAUSES_AT } from "../../../webhooks/dispatch/lost-delivery.ts";
@@ -9,7 +9,7 @@ import { formToken, placeOf } from "../layout.ts";
 import { shownRetries } from "../parts/delivery-words.ts";
 import type { TypedEndpoint } from "../parts/endpoint-form.ts";
 import { howToGetMore, noApiAccess, type PlanShown } from "../parts/plan-note.ts";
-import { EVENT_TYPE_NAMES, shownCount, shownTime } from "../parts/shown-values.ts";
+import { shownCount, shownTime } from "../parts/shown-values.ts";
 
 type Endpoint = components["schemas"]["WebhookOut"];
 
@@ -99,7 +99,7 @@ const endpointFields = (types: readonly EventType[], typed: TypedEndpoint): Html
 ${types.map(
   (
     type,
-  ) => html`<label class="check"><input type="checkbox" name="event_types" value="${type}"${typed.eventTypes.includes(type) && html` checked`}> ${EVENT_TYPE_NAMES[type]}</label>
+  ) => html`<label class="check"><input type="checkbox" name="event_types" value="${type}"${typed.eventTypes.includes(type) && html` checked`}> ${eventTypeLabel(type)}</label>
 `,
 )}</fieldset>`;
 
@@ -115,8 +115,9 @@ export const editPage = (
   },
 ): Html => {
   const { endpoint, availableTypes, typed, wrong } = page;
-  const types = Object.keys(EVENT_TYPE_NAMES) as EventType[];
-  const shown = types.filter((type) => availableTypes.includes(type) || endpoint.event_types.includes(type));
+  const shown = EVENT_TYPES.filter(
+    (type) => availableTypes.includes(type) || endpoint.event_types.includes(type),
+  );
   return html`<p><a href="${placeOfEndpoint(context, endpoint)}">Endpoint ${endpoint.id}</a></p>
 <h1>Edit the endpoint</h1>
 ${wrong && html`<p class="note error" role="alert">${wrong}</p>`}

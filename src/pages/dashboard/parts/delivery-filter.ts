@@ -1,11 +1,11 @@
 import type { Request } from "express";
+import { EVENT_TYPES, eventTypeLabel } from "../../../events/event-types.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { type AskedDeliveries, DELIVERY_STATUSES } from "../../../webhooks/deliveries/delivery-history.ts";
 import { type Html, html } from "../../frame/html.ts";
 import { placeOf } from "../layout.ts";
 import { instantOf, queryOf } from "./form-fields.ts";
-import { EVENT_TYPE_NAMES } from "./shown-values.ts";
 
 /** The typed values of the form above an endpoint's deliveries. */
 export interface DeliveryFilter {
@@ -57,7 +57,7 @@ export function askedBy(
   };
 }
 
-const TYPES = [...(Object.keys(EVENT_TYPE_NAMES) as (keyof typeof EVENT_TYPE_NAMES)[]), "test" as const];
+const TYPES = [...EVENT_TYPES, "test" as const];
 
 /** The form above an endpoint's deliveries. */
 export const filterForm = (
@@ -69,7 +69,7 @@ export const filterForm = (
 <div class="field"><label for="status">Status</label>
 <select id="status" name="status"><option value="">any</option>${DELIVERY_STATUSES.map((each) => html`<option${each === filter.status && html` selected`}>${each}</option>`)}</select></div>
 <div class="field"><label for="type">Event type</label>
-<select id="type" name="type"><option value="">any</option>${TYPES.map((each) => html`<option value="${each}"${each === filter.type && html` selected`}>${each === "test" ? "Test delivery" : EVENT_TYPE_NAMES[each]}</option>`)}</select></div>
+<select id="type" name="type"><option value="">any</option>${TYPES.map((each) => html`<option value="${each}"${each === filter.type && html` selected`}>${each === "test" ? "Test delivery" : eventTypeLabel(each)}</option>`)}</select></div>
 <div class="field"><label for="queued_from">Queued from (UTC)</label>
 <input id="queued_from" name="queued_from" type="datetime-local" value="${filter.queued_from}"></div>
 <div class="field"><label for="queued_to">Queued before (UTC)</label>

@@ -1,3 +1,4 @@
+import { eventTypeLabel } from "../../../events/event-types.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { PAUSES_AT } from "../../../webhooks/dispatch/lost-delivery.ts";
@@ -6,7 +7,6 @@ import { type Html, html } from "../../frame/html.ts";
 import { placeOf } from "../layout.ts";
 import { shownRetries } from "./delivery-words.ts";
 import { howToGetMore, type PlanShown } from "./plan-note.ts";
-import { EVENT_TYPE_NAMES } from "./shown-values.ts";
 import { count, type Warning } from "./warnings.ts";
 
 type Endpoint = components["schemas"]["WebhookOut"];
@@ -29,7 +29,7 @@ export function endpointWarnings(
   if (missing.length > 0) {
     warnings.push({
       kind: "note",
-      what: html`${name} asks for event types that your plan does not include: ${missing.map((type) => EVENT_TYPE_NAMES[type]).join(", ")}.`,
+      what: html`${name} asks for event types that your plan does not include: ${missing.map(eventTypeLabel).join(", ")}.`,
       remedy: html`Events of these types are not sent. <a href="${place}/edit">Remove the types</a>, or change the plan. ${howToGetMore(context, plan)}`,
     });
   }

@@ -1,4 +1,3 @@
-import type { EventType } from "../../../events/event-types.ts";
 import { type Html, html } from "../../frame/html.ts";
 
 /** A count with separators: 1,234. */
@@ -9,12 +8,3 @@ export function shownTime(iso: string | null | undefined): Html {
   if (!iso) return html`–`;
   return html`<time datetime="${iso}" title="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)}</time>`;
 }
-
-/** The names of the event types for people. */
-export const EVENT_TYPE_NAMES: Record<EventType, string> = {
-  new_authority_granted: "New authority granted",
-  insurance_cancellation_suspension: "Suspended after insurance cancellation",
-  revocation_pending: "Revocation pending",
-  reinstated: "Reinstated",
-  authority_inactive: "Inactive or withdrawn",
-};

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { FEEDS, FILTER_NAMES } from "../../../../src/feeds/catalogue.ts";
+import { FEEDS, FILTERS } from "../../../../src/feeds/catalogue.ts";
 import type { components } from "../../../../src/generated/types.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
@@ -31,7 +31,7 @@ it("lists every feed of the specification with the filters its table gives it", 
       code,
       "US",
       cadences[place],
-      FILTER_NAMES.filter((name) => FILTER_FEEDS[name].includes(code)),
+      FILTERS.map(({ name }) => name).filter((name) => FILTER_FEEDS[name].includes(code)),
     ]),
   );
   for (const { name, columns } of data) {

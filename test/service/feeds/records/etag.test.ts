@@ -1,18 +1,27 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Feed, feedOf } from "../../../../src/feeds/catalogue.ts";
+import { columnNames, type Feed, feedOf } from "../../../../src/feeds/catalogue.ts";
 import { etagOf, matchesEtag } from "../../../../src/feeds/records/etag.ts";
 import { parseFilters } from "../../../../src/feeds/records/filters.ts";
 import { NO_REMOVALS } from "../../../../src/feeds/records/removals.ts";
 import { selectionOf } from "../../../../src/feeds/records/selection.ts";
+import type { FeedVersion } from "../../../../src/feeds/versions/feed-version.ts";
 import { STATE_CODES } from "../../../../src/registry/places/state-codes.ts";
 import { filters } from "../../../support/feeds/feeds-room.ts";
 
 const feed = feedOf("us_small_carriers_active") as Feed;
-const version = { id: 7, feed, asOf: "2026-11-20", rowCount: 10, publishedAtMs: 1, removals: NO_REMOVALS };
+const version: FeedVersion = {
+  id: 7,
+  feed,
+  asOf: "2026-11-20",
+  rowCount: 10,
+  publishedAtMs: 1,
+  removals: NO_REMOVALS,
+  columns: { names: columnNames(feed), missing: [] },
+};
 
 const tagFor = (planRegions: readonly string[] | null, sent: Record<string, string> = {}): string => {
-  const selection = selectionOf(parseFilters(feed, filters(sent), "readRecords"), {
+  const selection = selectionOf(feed, parseFilters(feed, filters(sent), "readRecords"), {
     asOf: version.asOf,
     planRegions,
     since: undefined,
@@ -57,6 +66,12 @@ describe("entity tags", () => {
   it("differ when other rows are removed", () => {
     const without = (key: string) => etagOf({ ...version, removals: { ...NO_REMOVALS, key } }, []);
     expect(new Set([etagOf(version, []), without("a"), without("b")]).size).toBe(3);
+  });
+
+  it("differ when another release shows a version with other columns", () => {
+    const without = (...missing: string[]) => ({ ...version, columns: { ...version.columns, missing } });
+    const tags = [version, without("cargo"), without("cargo", "hazmat")].map((each) => etagOf(each, []));
+    expect(new Set(tags).size).toBe(3);
   });
 
   it("are found in If-None-Match as RFC 9110 says", () => {

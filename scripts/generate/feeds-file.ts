@@ -1,0 +1,83 @@
+import type { Contract } from "./contract.ts";
+import { feedFacts } from "./feeds.ts";
+
+/** The feeds with their columns, the filters and the event types of the contract, as data and as types. */
+export function feedsFile(contract: Contract): string {
+  const { feeds, filters, events } = feedFacts(contract);
+  return `${HEAD}
+export type FeedCode = ${union(feeds.map(({ code }) => code))};
+export type FilterName = ${union(filters.map(({ name }) => name))};
+/** The columns that filters read. */
+export type FilteredColumn = ${union(filters.map(({ column }) => column))};
+export type EventType = ${union(Object.keys(events))};
+
+/** Every feed, in the order of the contract. */
+export const feeds: readonly Feed[] = ${JSON.stringify(feeds, null, 2)};
+
+/** Every filter, in the order of the contract. */
+export const filters: readonly Filter[] = ${JSON.stringify(filters, null, 2)};
+
+/** Every event type, in the order of the contract, with the feeds of which a plan needs one to see it. */
+export const events: Readonly<Record<EventType, EventFacts>> = ${JSON.stringify(events, null, 2)};
+`;
+}
+
+const union = (names: readonly string[]): string =>
+  [...new Set(names)].map((name) => JSON.stringify(name)).join(" | ");
+
+const HEAD = `// Written by \`npm run generate\` from openapi.yaml: feeds, columns, filters and event types (docs/contract.md).
+import type { Dataset } from "../registry/datasets.ts";
+
+export interface Column {
+  /** In JSON and CSV. */
+  name: string;
+  /** A list is a JSON array of texts; in CSV its values are joined by \`;\`. */
+  kind: "text" | "integer" | "boolean" | "date" | "list";
+  isNullable: boolean;
+  /** Every value it can have, where the contract lists them. */
+  words: readonly string[] | null;
+  /** Changes although the registry says nothing new. */
+  isVolatile: boolean;
+  /** Tells who and where a business is: it stays out of reports. A contact is blanked on request. */
+  personal: "identity" | "contact" | null;
+  meaning: string;
+}
+
+export interface Feed {
+  code: FeedCode;
+  name: string;
+  country: "US";
+  cadence: "daily" | "weekly";
+  /** The columns that together tell one record from another. */
+  recordKey: readonly string[];
+  /**
+   * The registry files that its promises rest on. It is not live until all have come; its \`as_of\` is that of the oldest
+   * of those that tell their day.
+   */
+  sources: readonly Dataset[];
+  /** In the order of the contract. */
+  allowedFilters: readonly FilterName[];
+  /** In the order of JSON members and CSV cells. */
+  columns: readonly Column[];
+}
+
+export interface Filter {
+  name: FilterName;
+  /** The column whose values it judges. */
+  column: FilteredColumn;
+  /** How: days are counted back from the feed's \`as_of\`. */
+  match: "any_of" | "at_least" | "at_most" | "days_at_least" | "days_at_most";
+  /** What a form calls it. */
+  label: string;
+  /** What a form shows in the empty field. */
+  placeholder: string | null;
+  /** What a form calls some of the values. */
+  choices: Readonly<Record<string, string>> | null;
+}
+
+export interface EventFacts {
+  /** What pages for people call it. */
+  label: string;
+  feeds: readonly FeedCode[];
+}
+`;
