@@ -20,7 +20,9 @@ export async function findSources(
   }
   requireOneEach(sources);
   if (sources.length > 0) return { sources, skipped };
-  throw new Refusal(`No registry file was found in ${dir}; see the README for the files that are read.`);
+  throw new Refusal(
+    `No registry file was found in ${dir}; docs/operating/importing.md lists the files that are read.`,
+  );
 }
 
 function requireOneEach(sources: readonly Source[]): void {

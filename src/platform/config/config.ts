@@ -3,7 +3,7 @@ import { mailAddressFrom } from "../mail/address.ts";
 import { OperatorError } from "../operator-error.ts";
 import * as setting from "./settings.ts";
 
-/** The program's settings, checked. Every one is listed with its default in the README. */
+/** The program's settings, checked. docs/operating/configuration.md lists them with their defaults. */
 export interface Config {
   port: number;
   host: string;
