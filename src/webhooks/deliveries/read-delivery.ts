@@ -7,10 +7,10 @@ import type { AttemptShown, DeliveryShown } from "./delivery-history.ts";
 
 const DELIVERY_SQL = loadSql(import.meta.url, "read-delivery.sql");
 
-/** A delivery with what is, was or will be sent. */
+/** A delivery with the body and signatures that are sent. */
 export interface DeliveryDetail extends DeliveryShown {
   endpoint_id: number;
-  /** The exact bytes; null where the event is gone, or its business is on the removal list. */
+  /** The exact bytes; null when the event was deleted or its business is on the removal list. */
   body: string | null;
   /** With the Service-Signature header of each. */
   attempts: (AttemptShown & { signature: string })[];
@@ -24,7 +24,7 @@ type DeliveryRow = Omit<DeliveryDetail, "event_id" | "created_at" | "due_at" | "
   finished_at: Date | null;
 } & (EventRow | { [Column in keyof EventRow]: null });
 
-/** A delivery of the account; null where it has none of that id. */
+/** A delivery of the account; null when the account has no delivery of that id. */
 export async function readDelivery(
   { db }: Context,
   accountId: number,
@@ -52,7 +52,7 @@ export async function readDelivery(
   };
 }
 
-// Made anew from the event, which never changes: no copy of a business's data outlives its removal.
+// Rendered from the event each time: no copy of a business's data outlives its removal.
 function bodyOf(row: DeliveryRow): string | null {
   if (row.is_test) {
     const { event_id: eventId, event_type: type, created_at: queuedAt } = row;

@@ -1,11 +1,11 @@
 import type { Context } from "../../platform/context.ts";
 
-/** What became of sending a delivery once more. `unsubscribed`: its event type was taken from the endpoint. */
+/** Outcome of sending a delivery again. `unsubscribed`: the endpoint no longer has its event type. */
 export type Resending = "queued" | "not_found" | "paused" | "unsubscribed" | "under_way" | "removed";
 
 /**
- * Queues a delivery of the account once more, due now and at the beginning of its schedule; its ids stay. Test
- * deliveries are sent once: they are not found.
+ * Queues a delivery of the account again, due now and with its whole retry schedule. Its ids stay. Test deliveries are
+ * not found: they are sent only once.
  */
 export async function resendDelivery(
   context: Context,
@@ -21,7 +21,7 @@ export async function resendDelivery(
        JOIN webhook_endpoint AS endpoint ON endpoint.id = delivery.endpoint_id AND endpoint.deleted_at IS NULL
        LEFT JOIN visible_event AS event ON event.id = delivery.event_id
        WHERE delivery.id = $1::bigint AND delivery.account_id = $2 AND NOT delivery.is_test
-       -- Whoever pauses the endpoint waits, and then finds what is queued here.
+       -- A pause of the endpoint blocks on this lock and then cancels the delivery queued here.
        FOR NO KEY UPDATE OF endpoint`,
       [deliveryId, accountId],
     );
@@ -34,7 +34,7 @@ export async function resendDelivery(
       `UPDATE webhook_delivery
        SET status = 'queued', due_at = $2, failures = 0, cancel_reason = NULL, finished_at = NULL, lease_until = NULL
        WHERE id = (
-         -- A dispatcher that records it right now holds it, and is to get at the endpoint next: it is not waited for.
+         -- A dispatcher that records it holds this row and locks the endpoint next: waiting for it would deadlock.
          SELECT id FROM webhook_delivery
          WHERE id = $1::bigint
            AND (status IN ('delivered', 'failed', 'cancelled') OR (status = 'queued' AND failures > 0))

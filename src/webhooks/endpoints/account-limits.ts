@@ -4,14 +4,14 @@ import type pg from "pg";
 export const ACTIVE_ENDPOINTS_LIMIT = 20;
 
 /**
- * Makes whatever counts an account's endpoints or test deliveries wait for each other, until the caller's transaction
- * ends: counting and then adding lets parallel requests all see the same rest.
+ * Locks an account until the caller's transaction ends, to count its endpoints or test deliveries and then add one. Without
+ * the lock, parallel requests all see the same count.
  */
 export async function lockAccount(client: Pick<pg.ClientBase, "query">, accountId: number): Promise<void> {
   await client.query("SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE", [accountId]);
 }
 
-/** Whether an account may have one more active endpoint; for sure only where it is locked. */
+/** Whether an account may have one more active endpoint. Only certain while the account is locked. */
 export async function hasRoomForEndpoint(
   db: Pick<pg.ClientBase, "query"> | pg.Pool,
   accountId: number,

@@ -4,14 +4,14 @@ import { hasRoomForEndpoint, lockAccount } from "./account-limits.ts";
 import { CARRIED_TYPES } from "./carried-types.ts";
 
 /**
- * The outcome of enabling an endpoint. `limit_reached`: the account has as many active ones as it may. `not_in_plan`: the
- * plan has no API access or none of the endpoint's event types, so that it would be paused again at once.
+ * The outcome of enabling an endpoint. `limit_reached`: the account has the maximum of active endpoints. `not_in_plan`: the
+ * plan has no API access or none of the endpoint's event types, so it would be paused again at once.
  */
 export type Enabling = "enabled" | "was_active" | "limit_reached" | "not_in_plan" | "not_found";
 
 /**
- * Makes a paused endpoint active again, for the events that come from now on, its streak of failures forgotten. With
- * an account, another account's endpoint is not found; without one, an operator means any.
+ * Makes a paused endpoint active again for the events that come from now on, and resets its streak of failures. With
+ * `accountId`, another account's endpoint is not found. Without it, as for operators, every endpoint is.
  */
 export async function enableEndpoint(
   context: Context,
@@ -45,7 +45,7 @@ async function ownerOf(client: pg.ClientBase, endpointId: number): Promise<numbe
   return rows[0]?.account_id ?? null;
 }
 
-/** How the endpoint is now, where its account is locked; null once it is deleted. */
+/** The endpoint's state while its account is locked; null when it was deleted. */
 async function lockedState(
   client: pg.ClientBase,
   endpointId: number,

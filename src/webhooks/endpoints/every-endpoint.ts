@@ -12,12 +12,12 @@ export interface EndpointListed {
   active: boolean;
   disabled_reason: string | null;
   failure_streak: number;
-  /** Deliveries that wait for their first or next attempt. */
+  /** Queued deliveries. */
   queued: number;
   created_at: string;
 }
 
-/** The endpoints of one account, or of all, oldest first, paused ones too. */
+/** The endpoints of one account or of all, oldest first, also paused ones. */
 export async function listEveryEndpoint({ db }: Context, accountId?: number): Promise<EndpointListed[]> {
   const { rows } = await db.pool.query<Omit<EndpointListed, "created_at"> & { created_at: Date }>(
     `SELECT endpoint.id, endpoint.account_id, regexp_replace(endpoint.url, '[?#].*', '') AS url, endpoint.description,
