@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
 
-/** openapi.yaml as the generator needs it: references followed, one entry per operation. */
+/** openapi.yaml for the generator: references resolved, one entry per operation. */
 export interface Contract {
   document: Document;
   operations: Operation[];
@@ -60,7 +60,7 @@ export interface Operation {
 
 const METHODS = ["get", "put", "post", "patch", "delete"];
 
-/** Reads the contract; operations stand in the order of the file. */
+/** Reads the contract; operations are in the order of the file. */
 export async function readContract(file: string): Promise<Contract> {
   const document = parse(await readFile(file, "utf8")) as Document;
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
