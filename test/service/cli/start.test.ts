@@ -131,7 +131,7 @@ describe("start", { timeout: 180_000 }, () => {
   });
 
   it("answers every curl line of the README", async () => {
-    const readme = await readFile(path.join(import.meta.dirname, "../../README.md"), "utf8");
+    const readme = await readFile(path.join(import.meta.dirname, "../../../README.md"), "utf8");
     const lines = /```sh\n(KEY=.+?)```/s.exec(readme)?.[1] ?? "";
     const service = await start();
     const script = lines
