@@ -1,4 +1,4 @@
-// `npm run bench`: what the service takes, as ratios against its limits in one run. --help tells the rest.
+// `npm run bench` measures the service as ratios against its limits, in one run. --help explains the options.
 import { writeFile } from "node:fs/promises";
 import { Command, InvalidArgumentError } from "commander";
 import { configFrom, readEnvironment } from "../src/platform/config/config.ts";
@@ -26,7 +26,7 @@ const wholeNumber = (text: string): number => {
 };
 
 const command = new Command("bench")
-  .description("Measure the service against its limits, subject and limit in turns, and print one table")
+  .description("Measure the service against its limits, taking turns, and print one table")
   .option(
     "--carriers <count>",
     "size of the generated registry: 450000 unless given, the real one has 4500000",
@@ -34,12 +34,12 @@ const command = new Command("bench")
   )
   .option(
     "--rounds <count>",
-    "how often subject and limit take turns; the median counts (default: 5)",
+    "how often the service and its limit are measured in turn; the median counts (default: 5)",
     wholeNumber,
   )
   .option("--seed <number>", "another seed gives another registry", wholeNumber, 1)
   .option("--only <name...>", `only these measures: ${MEASURES.map(({ name }) => name).join(", ")}`)
-  .option("--json <file>", "also write everything that was found as JSON")
+  .option("--json <file>", "also write all results as JSON")
   .option("--smoke", "tiny sizes, no verdicts: shows within a minute that every measure works")
   .option("--clean", "remove the generated registries and the database that runs keep under DATA_DIR/bench")
   .addHelpText(

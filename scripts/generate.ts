@@ -1,4 +1,4 @@
-// `npm run generate`: everything in src/generated, from openapi.yaml and the Prisma schema. With --scaffold it also
+// `npm run generate` writes everything in src/generated from openapi.yaml and the Prisma schema. With --scaffold it also
 // writes a first handler file for every live operation that has none.
 import path from "node:path";
 import { readContract } from "./generate/contract.ts";
@@ -9,7 +9,7 @@ import { unlessUpToDate } from "./generate/stamp.ts";
 const root = path.join(import.meta.dirname, "..");
 process.on("uncaughtException", endWithoutPackages);
 
-// Every command of the program generates first, so a run that has nothing to do must cost next to nothing.
+// Every command of the program generates first, so a run without changes must be fast.
 await unlessUpToDate(root, {
   stamp: "src/generated/.contract-stamp",
   sources: ["openapi.yaml", "scripts/generate", "package-lock.json"],

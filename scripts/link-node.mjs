@@ -1,6 +1,6 @@
-// Sees to it that npm's scripts run on the Node that came as a package. npm 10 and the first 11 take away the command
-// `node` that the package for this machine brings, while they clear away the packages for other machines. Plain
-// JavaScript, because it runs on the system's Node.
+// Makes npm's scripts run on the Node that is installed as a package. npm 10 and early versions of 11 delete the command
+// `node` of the package for this machine while they remove the packages for other machines. This file is plain
+// JavaScript, because the system's Node runs it.
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
 
@@ -9,7 +9,7 @@ const { optionalDependencies } = JSON.parse(readFileSync(path.join(root, "packag
 const modules = path.join(root, "node_modules");
 const link = path.join(modules, ".bin/node");
 
-// npm on Windows writes small programs instead of links, and keeps them.
+// On Windows npm writes small programs instead of links, and keeps them.
 const brought = Object.keys(optionalDependencies).find((name) =>
   existsSync(path.join(modules, name, "bin/node")),
 );
@@ -18,7 +18,7 @@ if (brought && !existsSync(link)) {
   try {
     symlinkSync(path.join("..", brought, "bin/node"), link);
   } catch (error) {
-    // Another npm script was quicker.
+    // Another npm script created it first.
     if (error.code !== "EEXIST") throw error;
   }
 }

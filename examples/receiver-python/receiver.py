@@ -1,6 +1,6 @@
-"""Receives webhook deliveries: checks the signature, keeps each event once, answers at once.
+"""Receives webhook deliveries: checks the signature, stores each event once, answers at once.
 
-Python 3.9 or newer and nothing else. README.md beside this folder tells the settings.
+Python 3.9 or newer and nothing else. ../README.md lists the settings.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-# How far a delivery's time may lie from now: it is signed at the moment it is sent.
+# Maximum distance of a delivery's time from now: it is signed when it is sent.
 TOLERANCE_SECONDS = 300
 # Deliveries are far smaller.
 LARGEST_BODY_BYTES = 256 * 1024
@@ -40,7 +40,7 @@ def is_genuine(header, raw_body, secret, now=None):
 
 
 class Inbox:
-    """Keeps each event once. The unique key does it; best it is in the database your work is in."""
+    """Stores each event once by a unique key, best in the database that your work is done in."""
 
     def __init__(self, file):
         self.lock = threading.Lock()
@@ -48,14 +48,14 @@ class Inbox:
         self.database.execute("CREATE TABLE IF NOT EXISTS event (id TEXT PRIMARY KEY, body TEXT NOT NULL)")
 
     def keep(self, event_id, body):
-        """True when the event is new. Either way it is on the disk when this returns."""
+        """True when the event is new. In both cases it is on the disk when this returns."""
         with self.lock, self.database:
             insert = "INSERT INTO event VALUES (?, ?) ON CONFLICT (id) DO NOTHING"
             return self.database.execute(insert, (event_id, body)).rowcount == 1
 
 
 def handle(event):
-    """Your work; what takes long is done after the answer, from the inbox."""
+    """Your work. Do long work after the answer, from the inbox."""
     print(json.dumps({"id": event["id"], "type": event["type"], "usdot": event["data"]["usdot"]}), flush=True)
 
 
@@ -80,7 +80,7 @@ class Receiver(BaseHTTPRequestHandler):
         event = json.loads(body)
         if self.inbox.keep(event["id"], body.decode()):
             handle(event)
-        # A repeat is fine too: it is here already.
+        # A repeat is accepted too: it is stored already.
         return 204
 
     def answer(self, status):
@@ -104,7 +104,7 @@ def main():
     if certificate and key:
         tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         tls.load_cert_chain(certificate, key)
-        # Not while accepting: one slow client would keep all others waiting.
+        # Not while accepting: one slow client would block all others.
         server.socket = tls.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
     scheme = "https" if certificate and key else "http"
     print(f"Listening on {scheme}://{host}:{server.server_address[1]}", file=sys.stderr, flush=True)

@@ -2,16 +2,16 @@ import { type FileHandle, open } from "node:fs/promises";
 
 /** An event as it is delivered. */
 export interface CarrierEvent {
-  /** The same over all retries and replays: what repeats are known by. */
+  /** The same in all retries and replays: use it to recognise repeats. */
   id: string;
   type: string;
   created: string;
   data: { usdot: string; docket: string | null; state: string | null; data: Record<string, unknown> };
 }
 
-/** Keeps each event once, in a file of one JSON line per event. */
+/** Stores each event once, in a file with one JSON line per event. */
 export interface Inbox {
-  /** True when the event is new; false when it was kept before. Either way it is on the disk when this is answered. */
+  /** True when the event is new; false when it was stored before. In both cases it is on the disk afterwards. */
   keep(event: CarrierEvent): Promise<boolean>;
 }
 
@@ -32,7 +32,7 @@ export async function openInbox(file: string): Promise<Inbox> {
         await earlier;
         return false;
       }
-      // One after the other, so that no line is torn by another.
+      // One write after the other, so that lines do not mix.
       const written = writing.then(() => append(handle, `${JSON.stringify(event)}\n`));
       writing = written.catch(() => {});
       kept.set(event.id, written);
@@ -47,7 +47,7 @@ export async function openInbox(file: string): Promise<Inbox> {
   };
 }
 
-/** The lines of the file. Half a line at its end was never acknowledged, so it is cut off: the event comes again. */
+/** The lines of the file. A partial last line was never acknowledged, so it is cut off: the event comes again. */
 async function wholeLines(handle: FileHandle): Promise<string[]> {
   const text = await handle.readFile("utf8");
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);

@@ -1,5 +1,5 @@
-// Receives webhook deliveries: checks the signature, keeps each event once, answers at once. Needs no packages.
-// `node receiver.ts` with Node 22.18 or newer; README.md beside this folder tells the settings.
+// Receives webhook deliveries: checks the signature, stores each event once, answers at once. Needs no packages.
+// Run `node receiver.ts` with Node 22.18 or newer; ../README.md lists the settings.
 import { readFileSync } from "node:fs";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
@@ -23,7 +23,7 @@ const answer = (request: IncomingMessage, response: ServerResponse): void => {
   receive(request, inbox).then(
     (status) => response.writeHead(status).end(),
     (error) => {
-      // Not kept, so not acknowledged: it is delivered again.
+      // Not stored, so not acknowledged: it is delivered again.
       console.error(error);
       response.writeHead(500).end();
     },
@@ -40,11 +40,11 @@ async function receive(request: IncomingMessage, events: Inbox): Promise<number>
   if (!isGenuine(typeof signature === "string" ? signature : undefined, body, WEBHOOK_SECRET)) return 401;
   const event = JSON.parse(body.toString("utf8")) as CarrierEvent;
   if (await events.keep(event)) handle(event);
-  // A repeat is fine too: it is here already.
+  // A repeat is accepted too: it is stored already.
   return 204;
 }
 
-/** Your work; what takes long is done after the answer, from the inbox. */
+/** Your work. Do long work after the answer, from the inbox. */
 function handle(event: CarrierEvent): void {
   console.log(JSON.stringify({ id: event.id, type: event.type, usdot: event.data.usdot }));
 }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** How far a delivery's time may lie from now: it is signed at the moment it is sent. */
+/** Maximum distance of a delivery's time from now: it is signed when it is sent. */
 const TOLERANCE_SECONDS = 300;
 
 /**
@@ -15,7 +15,7 @@ export function isGenuine(
 ): boolean {
   const [, time, signature] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header ?? "") ?? [];
   if (time === undefined || signature === undefined) return false;
-  // The raw bytes: JSON that was parsed and written again need not be the same text.
+  // The raw bytes: JSON that was parsed and written again may be another text.
   const expected = createHmac("sha256", secret).update(`${time}.`).update(rawBody).digest();
   const isSigned = timingSafeEqual(expected, Buffer.from(signature, "hex"));
   return isSigned && Math.abs(nowSeconds - Number(time)) <= TOLERANCE_SECONDS;

@@ -1,4 +1,4 @@
-// A run of the benchmarks: where it works, what it measures on, and what has to be cleared away after it.
+// A run of the benchmarks: its folder, its server, and its clean-up.
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../../src/platform/config/config.ts";
@@ -9,20 +9,20 @@ import type { Sizes } from "./sizes.ts";
 
 export interface Bench {
   sizes: Sizes;
-  /** For generated registries, caches and logs. */
+  /** Folder for generated registries, caches and logs. */
   folder: string;
-  /** A server on which the run may make databases. */
+  /** A server on which the run may create databases. */
   server: { url: string; isEmbedded: boolean };
   clients: Clients;
-  /** What ends with the run, the last begun first. */
+  /** Called at the end of the run, in reverse order. */
   ending: AsyncDisposableStack;
-  /** A line of progress. */
+  /** Prints a line of progress. */
   say(line: string): void;
 }
 
 export const benchFolder = (config: Config): string => path.join(config.dataDir, "bench");
 
-/** Opens a run on the server that DATABASE_URL names, or on an embedded one of its own. */
+/** Opens a run on the server of DATABASE_URL, or on its own embedded server. */
 export async function openBench(config: Config, sizes: Sizes): Promise<Bench> {
   const folder = benchFolder(config);
   await mkdir(folder, { recursive: true });
@@ -43,7 +43,7 @@ async function serverFor(
   return { url: embedded.url, isEmbedded: true };
 }
 
-/** What several measures of a run share, made when the first of them wants it. */
+/** A value that several measures of a run share; the first of them creates it. */
 export function sharedIn<T>(make: (bench: Bench) => Promise<T>): (bench: Bench) => Promise<T> {
   const made = new WeakMap<Bench, Promise<T>>();
   return (bench) => {

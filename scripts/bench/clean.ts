@@ -3,7 +3,7 @@ import type { Config } from "../../src/platform/config/config.ts";
 import { findCluster } from "../../src/platform/embedded/cluster-place.ts";
 import { benchFolder } from "./bench.ts";
 
-/** Removes all that runs keep between each other. */
+/** Removes everything that runs keep for later runs. */
 export async function cleanUp(config: Config): Promise<void> {
   const folder = benchFolder(config);
   const cluster = await findCluster(folder);

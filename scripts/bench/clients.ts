@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { readEnvironment } from "../../src/platform/config/config.ts";
 
-/** Versions of PostgreSQL's own clients; null: not on this machine. */
+/** Versions of PostgreSQL's own clients; null when not on this machine. */
 export interface Clients {
   psql: string | null;
   pgbench: string | null;
@@ -19,7 +19,7 @@ const versionOf = (program: string): Promise<string | null> =>
     () => null,
   );
 
-/** The environment by which PostgreSQL's clients find a database; a password on the command line all could read. */
+/** The environment by which PostgreSQL's clients find a database: everyone could read a password on the command line. */
 export function clientEnvironment(databaseUrl: string): NodeJS.ProcessEnv {
   const { hostname, port, username, password, pathname, searchParams } = new URL(databaseUrl);
   const sslMode = searchParams.get("sslmode");
@@ -32,7 +32,7 @@ export function clientEnvironment(databaseUrl: string): NodeJS.ProcessEnv {
     PGUSER: decodeURIComponent(username),
     PGPASSWORD: decodeURIComponent(password),
     ...(sslMode === null ? {} : { PGSSLMODE: sslMode }),
-    // As every session of the program's own.
+    // As in every session of the program.
     PGOPTIONS: "-c TimeZone=UTC -c jit=off",
   };
 }

@@ -3,7 +3,7 @@ import { createKey } from "../../src/accounts/keys/keys.ts";
 import { FEEDS } from "../../src/feeds/catalogue.ts";
 import type { Context } from "../../src/platform/context.ts";
 
-/** A customer whom no limit stops, on a plan with every feed and state. */
+/** A customer without limits, on a plan with every feed and state. */
 export interface Customer {
   accountId: number;
   headers: { "X-API-Key": string };
@@ -11,14 +11,14 @@ export interface Customer {
 
 const PLAN = "bench";
 
-/** Opens one, with a key. */
+/** Creates one with a key. */
 export async function openCustomer(context: Context): Promise<Customer> {
   const [accountId = 0] = await openAccounts(context, 1);
   const { key } = await createKey(context, accountId, "bench");
   return { accountId, headers: { "X-API-Key": key } };
 }
 
-/** Opens accounts on that plan; gives their ids. */
+/** Creates accounts on that plan; returns their ids. */
 export async function openAccounts(context: Context, count: number): Promise<number[]> {
   const { prisma } = context.db;
   await prisma.plan.create({

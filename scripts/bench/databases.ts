@@ -8,19 +8,19 @@ import { type Bench, sharedIn } from "./bench.ts";
 const MIGRATIONS = path.join(import.meta.dirname, "../../prisma/migrations");
 const PREFIX = "tdf_bench_";
 
-/** An empty, migrated database; gone when the run ends. */
+/** An empty, migrated database; dropped when the run ends. */
 export const newDatabase = async (bench: Bench): Promise<string> => copyOf(bench, await migrated(bench));
 
-/** Another database with all that is in one of this run's, to which nobody may be connected. */
+/** A copy of a database of this run, to which nobody may be connected. */
 export async function copyOf(bench: Bench, databaseUrl: string): Promise<string> {
   return create(bench, `TEMPLATE ${nameOf(databaseUrl)} STRATEGY file_copy`);
 }
 
-/** Removes a database of this run before its end. */
+/** Drops a database before the run ends. */
 export const dropDatabase = (bench: Bench, databaseUrl: string): Promise<void> =>
   administer(bench, `DROP DATABASE IF EXISTS ${nameOf(databaseUrl)} WITH (FORCE)`);
 
-/** Removes what runs that were killed left behind; a database that is in use stays. */
+/** Drops databases of killed runs; a database that is in use stays. */
 export async function dropLeftovers(bench: Bench): Promise<void> {
   const found = await queryOnce<{ name: string }>(
     bench.server.url,
@@ -29,7 +29,7 @@ export async function dropLeftovers(bench: Bench): Promise<void> {
   for (const { name } of found) await administer(bench, `DROP DATABASE IF EXISTS ${name}`).catch(() => {});
 }
 
-/** Runs one statement in a connection of its own. */
+/** Runs one statement in its own connection. */
 export async function queryOnce<Row extends pg.QueryResultRow>(
   databaseUrl: string,
   text: string,

@@ -16,7 +16,7 @@ import type { ReceiverJob } from "./processes/receiver.ts";
 import { RECEIVER_AUTHORITY, startLogged, until } from "./program.ts";
 import { startWorker, type Worker } from "./worker.ts";
 
-/** As many as a dispatcher has in flight unless told otherwise: the bare loop has the same. */
+/** A dispatcher's default number of deliveries in flight; the bare loop has the same. */
 const CONNECTIONS = 50;
 const ENDPOINTS = 50;
 /** An account may have ten deliveries in flight, an endpoint five. */
@@ -25,15 +25,15 @@ const TLS = path.join(import.meta.dirname, "../../test/fixtures/tls");
 
 /** A dispatcher that waits for deliveries to the endpoints of a receiver. */
 export interface Dispatching {
-  /** Deliveries of a round. */
+  /** Deliveries in a round. */
   deliveries: number;
-  /** Queues all deliveries anew and gives how many a second were sent and recorded, those to a dead endpoint aside. */
+  /** Queues all deliveries again; returns how many a second were sent and recorded, without those to a dead endpoint. */
   deliver(options: { isOneDead: boolean }): Promise<number>;
   /** Requests a second of the bare loop to the same receiver. */
   sendBare(): Promise<number>;
 }
 
-/** The dispatcher under test over a database of its own: what the measures of dispatching share. */
+/** The dispatcher under test with its own database, shared by the measures of dispatching. */
 export const dispatching = sharedIn(async (bench): Promise<Dispatching> => {
   const receiver = startWorker<ReceiverJob>(bench, "receiver.ts");
   const origin = await receiver.ask<string>({
@@ -101,7 +101,7 @@ async function deliver(
   const others = isOneDead ? "AND endpoint_id <> (SELECT min(id) FROM webhook_endpoint)" : "";
   const endedAtMs = await waitUntilSent(client, others);
   await receiver.ask({ kind: "hang", paths: [] });
-  // What the dead endpoint did not answer would be tried again only in a minute.
+  // Deliveries to the dead endpoint would be retried only in a minute.
   await client.query("UPDATE webhook_delivery SET due_at = now() WHERE status = 'queued'");
   await waitUntilSent(client, "");
   await requireAllDelivered(client);
@@ -111,7 +111,7 @@ async function deliver(
 
 const LONGEST_MS = 300_000;
 
-/** Waits until nothing is queued or in flight any more; gives when that was. */
+/** Waits until nothing is queued or in flight; returns that time. */
 async function waitUntilSent(client: pg.Client, condition: string): Promise<number> {
   const deadline = performance.now() + LONGEST_MS;
   while (performance.now() < deadline) {

@@ -13,13 +13,13 @@ import { type Service, startService } from "./program.ts";
 export interface ServedEvents {
   service: Service;
   customer: Customer;
-  /** How many there are; their ids are 1 to this. */
+  /** Number of events; their ids are 1 to this. */
   events: number;
-  /** The customer's cursor behind the event of that id. */
+  /** The customer's cursor after the event of that id. */
   cursorAt(id: number): string;
 }
 
-/** A database of its own with so many events over ninety days, served; it goes with the run. */
+/** A served database with this many events over ninety days; it is dropped with the run. */
 export const servedEvents = sharedIn(async (bench): Promise<ServedEvents> => {
   const { events } = bench.sizes;
   const databaseUrl = await newDatabase(bench);
@@ -39,7 +39,7 @@ export const servedEvents = sharedIn(async (bench): Promise<ServedEvents> => {
 export const eventsPath = (cursor: string, filter: string): string =>
   `/v1/events?limit=100&cursor=${cursor}${filter}`;
 
-/** Writes events whose ids and times grow together, as an importer does, and the detection that found the last. */
+/** Writes events whose ids and times grow together, as the importer does, and the detection of the last one. */
 export async function writeEvents(context: Context, events: number): Promise<void> {
   const { bulkPool } = context.db;
   await bulkPool.query(

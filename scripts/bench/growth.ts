@@ -3,8 +3,8 @@ import { spread } from "./rounds.ts";
 import { median, rounded } from "./statistics.ts";
 
 /**
- * How much more the worst of the larger sizes costs than the smallest, by what `costOf` makes of a median: 1 where the
- * cost does not grow. `rounds` has a list of each size's values for every round.
+ * Ratio of the highest cost of the larger sizes to the cost of the smallest; 1 when the cost does not grow. `costOf` turns a
+ * median into a cost. `rounds` has a list of each size's values for every round.
  */
 export function growthOf(
   sizes: readonly number[],

@@ -6,7 +6,7 @@ import type { BareHttpJob } from "./processes/bare-http.ts";
 import { pagePath, servedFeeds, sharedService } from "./served.ts";
 import { startWorker } from "./worker.ts";
 
-/** The page that hot-page measures ask for. */
+/** The page that the hot-page measures request. */
 export async function hotPageUrl(bench: Bench): Promise<string> {
   const { deep } = await servedFeeds(bench);
   return (await sharedService(bench)).url + pagePath(deep, 1);
@@ -18,7 +18,7 @@ export interface BareServer {
   stop(): void;
 }
 
-/** node:http with the bytes of that page; each answer behind an upsert of a counter, where one is asked for. */
+/** node:http with the bytes of that page; on request, each answer waits for an upsert of a counter. */
 export async function bareHttp(bench: Bench, counter: "logged" | "unlogged" | null): Promise<BareServer> {
   const { customer, databaseUrl } = await servedFeeds(bench);
   const answer = await fetch(await hotPageUrl(bench), { headers: customer.headers });

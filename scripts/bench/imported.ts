@@ -5,7 +5,7 @@ import { newDatabase } from "./databases.ts";
 import { runCommand } from "./program.ts";
 import { registryOf } from "./registry.ts";
 
-/** A database into which the registry's first day was imported, and the import's report. */
+/** A database with the registry's first day imported, and the import's report. */
 export interface Imported {
   databaseUrl: string;
   report: ImportReport;
@@ -19,7 +19,7 @@ export const importedRegistry = sharedIn(async (bench): Promise<Imported> => {
   return { databaseUrl, report: await importInto(bench, databaseUrl, first) };
 });
 
-/** Imports a folder as an operator does; every feed has rows after it. */
+/** Imports a folder as an operator does; afterwards every feed has rows. */
 async function importInto(bench: Bench, databaseUrl: string, folder: string): Promise<ImportReport> {
   const { stdout } = await runCommand(bench, databaseUrl, ["import", "--dir", folder, "--json"]);
   const report = JSON.parse(stdout) as ImportReport;

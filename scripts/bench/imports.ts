@@ -10,26 +10,26 @@ import { copyInMs } from "./psql.ts";
 import { filesIn, registryOf } from "./registry.ts";
 import { inRounds } from "./rounds.ts";
 
-/** One import by `tdf import`, timed from outside. */
+/** Times of one `tdf import`, measured from outside. */
 export interface TimedImport {
-  /** The whole process, from its start to its end. */
+  /** The whole process. */
   seconds: number;
-  /** Reading and copying all files into the staging tables, without anything else. */
+  /** Only reading and copying all files into the staging tables. */
   copySeconds: number;
-  /** From the first row read until every change is applied and nothing is left but to build the feeds. */
+  /** From the first row read until every change is applied and only the feeds are left to build. */
   appliedSeconds: number;
   peakMb: number | null;
   report: ImportReport;
 }
 
-/** One round: the same files by psql, by a first import, and the day after. */
+/** One round: the same files by psql and by a first import, then the next day's import. */
 export interface ImportRound {
   copySeconds: number;
   first: TimedImport;
   second: TimedImport;
 }
 
-/** Rounds of imports into databases of their own; what the measures of the importer share. */
+/** Rounds of imports, each into its own database, shared by the measures of the importer. */
 export const importRounds = sharedIn(async (bench): Promise<ImportRound[]> => {
   const registry = await registryOf(bench, bench.sizes.carriers);
   const copyDatabase = await newDatabase(bench);
@@ -44,7 +44,7 @@ export const importRounds = sharedIn(async (bench): Promise<ImportRound[]> => {
   });
 });
 
-/** Imports a folder into a database and takes the times of its steps from what it says of them. */
+/** Imports a folder into a database and reads the times of its steps from its output. */
 export async function timedImport(bench: Bench, databaseUrl: string, folder: string): Promise<TimedImport> {
   const run = await runCommand(bench, databaseUrl, ["import", "--dir", folder, "--json"]);
   const begunAt = firstTime(run, /^reading /);
@@ -69,7 +69,7 @@ interface CopyFile {
   hasHeader: boolean;
 }
 
-/** Unlogged tables with the files' own columns, all text: the least that PostgreSQL can do with them. */
+/** Unlogged tables with the files' columns as text: the least work for PostgreSQL. */
 async function openCopyTables(databaseUrl: string, folder: string): Promise<CopyFile[]> {
   const files: CopyFile[] = [];
   for (const { name, path } of await filesIn(folder)) {
@@ -77,7 +77,7 @@ async function openCopyTables(databaseUrl: string, folder: string): Promise<Copy
     const width = await columnsIn(path);
     const columns = Array.from({ length: width }, (_, place) => `c${place} text`);
     await queryOnce(databaseUrl, `CREATE UNLOGGED TABLE ${table} (${columns.join(", ")})`);
-    // The official text files are the ones without a header.
+    // The official .txt files have no header.
     files.push({ table, file: path, hasHeader: name.endsWith(".csv") });
   }
   return files;

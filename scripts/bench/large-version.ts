@@ -3,7 +3,7 @@ import { buildVersion } from "../../src/feeds/publish/build.ts";
 import { versionTable } from "../../src/feeds/versions/version-table.ts";
 import type { Context } from "../../src/platform/context.ts";
 
-/** The feed whose versions are made larger than a small registry would give them. */
+/** The feed whose versions are enlarged beyond the size that the registry gives. */
 export const LARGE_FEED: FeedCode = "us_small_carriers_active";
 
 /** A published version. */
@@ -20,7 +20,7 @@ const SQL_TYPES: Record<Column["kind"], string> = {
   list: "text[]",
 };
 
-/** Publishes the first rows of a version as a version that was replaced just now, so that it can still be asked for. */
+/** Publishes the first rows of a version as a version that was just replaced, so that it can still be read. */
 export function publishFirstRows(context: Context, whole: Version, rows: number): Promise<Version> {
   return context.db.bulkTransaction(async (client) => {
     const opened = await client.query<{ id: number }>(
@@ -42,8 +42,8 @@ export function publishFirstRows(context: Context, whole: Version, rows: number)
 }
 
 /**
- * Publishes a version of so many rows as the current one: the records of the imported version over and over, each time
- * of another business. The feed's own build renders and packs them.
+ * Publishes a version with this many rows as the current one: it repeats the records of the imported version, each time for
+ * another business. The feed's own build renders and packs them.
  */
 export function publishLargeVersion(context: Context, imported: Version, rows: number): Promise<Version> {
   const feed = feedOf(LARGE_FEED);
@@ -60,7 +60,7 @@ export function publishLargeVersion(context: Context, imported: Version, rows: n
     const values = feed.columns.map(({ name }) =>
       name === "dot_number" ? "(1000000 + place)::text AS dot_number" : `imported.${name}`,
     );
-    // Read once into its columns: a build names each of them several times.
+    // Read once into columns: a build uses each of them several times.
     const derivation = `
       WITH imported AS MATERIALIZED (
         SELECT pos, shown.*

@@ -2,13 +2,13 @@ import { type Bench, sharedIn } from "./bench.ts";
 import type { Download, Latencies, LoadJob, Throughput } from "./processes/load.ts";
 import { startWorker, type Worker } from "./worker.ts";
 
-/** Starts a load of its own, for what runs beside another one. */
+/** Starts a second load generator, to run beside another one. */
 export const startLoad = (bench: Bench): Worker<LoadJob> => startWorker<LoadJob>(bench, "load.ts");
 
-/** The one that subject and limit are measured with, so that it costs both the same. */
+/** The load generator that measures the service and its limit, so that its cost is the same for both. */
 const sharedLoad = sharedIn(async (bench) => startLoad(bench));
 
-/** Answers a second that `connections` connections get, one request behind the other on each. */
+/** Answers a second over `connections` connections, each with one request after the other. */
 export async function throughputOf(
   bench: Bench,
   url: string,
@@ -20,7 +20,7 @@ export async function throughputOf(
   return (await load.ask<Throughput>(job)).perSecond;
 }
 
-/** The median latency of each lane's paths, asked in turns over one connection, in milliseconds. */
+/** The median latency of each lane's paths in milliseconds, requested in turn over one connection. */
 export async function latenciesOf(
   bench: Bench,
   origin: string,
@@ -31,7 +31,7 @@ export async function latenciesOf(
   return (await load.ask<Latencies>({ kind: "latencies", origin, headers, lanes })).medians;
 }
 
-/** One answer from its request to its last byte. */
+/** Time of one answer, from its request to its last byte. */
 export async function downloadOf(
   bench: Bench,
   url: string,

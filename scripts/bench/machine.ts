@@ -16,7 +16,7 @@ const SETTINGS = [
   "maintenance_work_mem",
 ];
 
-/** The machine and the server a run is made on. */
+/** The machine and the database server of a run. */
 export async function describeMachine(bench: Bench): Promise<Machine> {
   const { url, isEmbedded } = bench.server;
   const [server] = await queryOnce<{ version: string }>(url, "SHOW server_version");

@@ -6,10 +6,10 @@ export interface Measure extends Pick<Measured, "name" | "what" | "against" | "t
   run(bench: Bench): Promise<Finding>;
 }
 
-/** What a measure found, in its unit. */
+/** The result of a measure, in its unit. */
 export type Finding = Pick<Measured, "details"> & { value: number };
 
-/** Runs a measure; a failure is a finding too. Verdicts are left out where sizes are too small to mean anything. */
+/** Runs a measure; a failure is a result too. There are no verdicts when sizes are too small to mean anything. */
 export async function runMeasure(measure: Measure, bench: Bench): Promise<Measured> {
   const { run, ...declared } = measure;
   try {

@@ -24,7 +24,7 @@ import { removals } from "./measures/removals.ts";
 import { startMemory } from "./measures/start-memory.ts";
 import { startTime } from "./measures/start-time.ts";
 
-/** Every measure, in the order of the table and of the run: the last ones change what the others read. */
+/** Every measure, in the order of the table and of the run: the last ones change the data that the others read. */
 export const MEASURES: readonly Measure[] = [
   importCopy,
   importApplied,

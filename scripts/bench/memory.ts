@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 const BYTES_PER_MB = 1_000_000;
 
-/** What of a process lies in memory, now and at the most so far, in MB; null where the system does not tell. */
+/** Resident memory of a process in MB, current and peak; null when the system does not tell. */
 async function residentMb(pid: number): Promise<{ now: number; peak: number } | null> {
   const text = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   const mbOf = (name: string) => {
@@ -14,19 +14,19 @@ async function residentMb(pid: number): Promise<{ now: number; peak: number } | 
   return now === null || peak === null ? null : { now, peak };
 }
 
-/** The same; an Error on a system without /proc. */
+/** The same; throws on a system without /proc. */
 export async function knownResidentMb(pid: number): Promise<{ now: number; peak: number }> {
   const found = await residentMb(pid);
   if (!found) throw new Error("What a process holds in memory is read from /proc, which only Linux has.");
   return found;
 }
 
-/** Lets the peak of a process begin anew. */
+/** Resets the peak of a process. */
 export const forgetPeak = (pid: number): Promise<void> => writeFile(`/proc/${pid}/clear_refs`, "5");
 
 const WATCH_EVERY_MS = 50;
 
-/** Follows the peak of a process that ends by itself; what it was is given by the answered function. */
+/** Follows the peak of a process that ends by itself; the returned function gives the peak. */
 export function watchPeak(pid: number): () => number | null {
   let peakMb: number | null = null;
   const watch = async () => {

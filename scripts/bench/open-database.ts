@@ -4,7 +4,7 @@ import { openContext } from "../../src/platform/open-context.ts";
 import type { Bench } from "./bench.ts";
 import { environmentFor } from "./program.ts";
 
-/** Runs something of the program's own over a database, in this process: for setting up, never for measuring. */
+/** Runs program code on a database in this process: for setting up, never for measuring. */
 export async function onDatabase<T>(
   bench: Bench,
   databaseUrl: string,

@@ -7,7 +7,7 @@ import { clientEnvironment } from "./clients.ts";
 import type { BarePagesJob } from "./processes/bare-pages.ts";
 import { startWorker } from "./worker.ts";
 
-/** What stands for "pgbench" in the table where there is none. */
+/** Name of the replacement in the table when pgbench is missing. */
 export const pageLimit = (bench: Bench): string =>
   bench.clients.pgbench === null
     ? "a prepared statement on the pg driver (no pgbench here)"

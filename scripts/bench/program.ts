@@ -1,4 +1,4 @@
-// The program under test, in processes of its own, as its users run it.
+// The program under test, in its own processes, as its users run it.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -14,22 +14,22 @@ import { watchPeak } from "./memory.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 
-/** What Node is given to run the program, as `npm run tdf` has it: its flags, then the file. */
+/** Node's arguments to run the program, as in `npm run tdf`: its flags, then the file. */
 const programArgs = (): string[] => {
   const { scripts } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
   const [, ...args] = (scripts.tdf as string).split(" ");
   return args.map((arg) => (arg.startsWith("-") ? arg : path.join(ROOT, arg)));
 };
 
-/** The authority that signed the certificate of the receiver on this machine. */
+/** The authority of the receiver's certificate on this machine. */
 export const RECEIVER_AUTHORITY = path.join(import.meta.dirname, "../../test/fixtures/tls/ca.pem");
 
 const SECRETS_KEY = randomBytes(32).toString("base64");
 
-/** The environment the program has in every process of a run over a database. */
+/** Environment of every program process of a run, for a database. */
 export function environmentFor(bench: Bench, databaseUrl: string): NodeJS.ProcessEnv {
   const { PATH, HOME } = readEnvironment();
-  // Caches are named by installation, and databases copied from each other are of one installation.
+  // Caches are named by installation, and copies of a database are one installation.
   const dataDir = path.join(bench.folder, "data", new URL(databaseUrl).pathname);
   mkdirSync(dataDir, { recursive: true });
   return {
@@ -45,17 +45,17 @@ export function environmentFor(bench: Bench, databaseUrl: string): NodeJS.Proces
   };
 }
 
-/** A command that ran to its end. */
+/** A finished command. */
 export interface CommandRun {
   seconds: number;
-  /** Of the whole process; null where the system does not tell. */
+  /** Of the whole process; null when the system does not tell. */
   peakMb: number | null;
   stdout: string;
-  /** What it said on standard error, and when, in seconds since its start. */
+  /** Its lines on standard error, each with the seconds since its start. */
   lines: { text: string; atSeconds: number }[];
 }
 
-/** Runs `tdf <args>` to its end; an Error with its words when it fails. */
+/** Runs `tdf <args>` to its end; throws its output when it fails. */
 export async function runCommand(
   bench: Bench,
   databaseUrl: string,
@@ -91,14 +91,14 @@ async function endedWith(bench: Bench, child: ChildProcess, ended: Promise<unkno
 export interface Service {
   url: string;
   pid: number;
-  /** From the start of the process until it said that it serves. */
+  /** Milliseconds from the start of the process until it served. */
   startedInMs: number;
   stop(): Promise<void>;
 }
 
 const START_TIMEOUT_MS = 60_000;
 
-/** Starts the API over a database and waits until it serves. It logs as it does for its users: into a file. */
+/** Starts the API on a database and waits until it serves. It logs into a file, as for its users. */
 export async function startService(bench: Bench, databaseUrl: string): Promise<Service> {
   const startedAt = performance.now();
   const { child, logFile } = startLogged(bench, databaseUrl, ["serve"], "serve");
@@ -110,7 +110,7 @@ export async function startService(bench: Bench, databaseUrl: string): Promise<S
   return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, startedInMs, stop: () => stop(child) };
 }
 
-/** Removes what the processes over a database keep on disk beside it, as if they ran on a new machine. */
+/** Removes the files of a database's processes, as if they ran on a new machine. */
 export const forgetCaches = (bench: Bench, databaseUrl: string): Promise<void> =>
   rm(path.join(environmentFor(bench, databaseUrl).DATA_DIR as string, "cache"), {
     recursive: true,
@@ -136,7 +136,7 @@ export function startLogged(
   return { child, logFile };
 }
 
-/** Waits for what a process logs. */
+/** Waits for a log line of a process. */
 export async function until<T>(
   child: ChildProcess,
   logFile: string,
@@ -157,7 +157,7 @@ const linesOf = (log: string): Record<string, unknown>[] =>
     .filter((line) => line.startsWith("{") && line.endsWith("}"))
     .map((line) => JSON.parse(line));
 
-/** Ends a process as an operator does, and waits for it. */
+/** Stops a process as an operator does, and waits for its end. */
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, "exit");

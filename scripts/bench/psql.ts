@@ -5,23 +5,23 @@ import { clientEnvironment } from "./clients.ts";
 import type { BareCopyJob } from "./processes/bare-copy.ts";
 import { startWorker } from "./worker.ts";
 
-/** What stands for "psql" in the table where there is none. */
+/** Name of the replacement in the table when psql is missing. */
 export const copyLimit = (bench: Bench): string =>
   bench.clients.psql === null ? "COPY on the pg driver (no psql here)" : "psql \\copy";
 
-/** How long it takes to copy what a SELECT gives out of a database to nowhere, in milliseconds. */
+/** Milliseconds to copy the rows of a SELECT to /dev/null. */
 export function copyOutMs(bench: Bench, databaseUrl: string, select: string): Promise<number> {
   if (bench.clients.psql === null) return bareCopy(bench, { direction: "out", databaseUrl, select });
   return psqlMs(databaseUrl, `\\copy (${select}) TO '/dev/null'`);
 }
 
-/** How long it takes to copy a CSV file into a table, in milliseconds. */
+/** Milliseconds to copy a CSV file into a table. */
 export function copyInMs(
   bench: Bench,
   databaseUrl: string,
   { table, file, hasHeader }: { table: string; file: string; hasHeader: boolean },
 ): Promise<number> {
-  // Some lines are in another encoding than the rest; read byte by byte, every line goes in.
+  // Some lines are in another encoding than the rest; as single bytes every line is valid.
   const options = `(FORMAT csv, HEADER ${hasHeader}, ENCODING 'LATIN1')`;
   if (bench.clients.psql === null) {
     return bareCopy(bench, {
@@ -34,7 +34,7 @@ export function copyInMs(
   return psqlMs(databaseUrl, `\\copy ${table} FROM '${file.replaceAll("'", "''")}' ${options}`);
 }
 
-// By psql's own clock: its start is no part of the limit.
+// By psql's own clock: the start of psql does not count.
 async function psqlMs(databaseUrl: string, command: string): Promise<number> {
   const args = ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-c", "\\timing on", "-c", command];
   const { stdout } = await promisify(execFile)("psql", args, { env: clientEnvironment(databaseUrl) });

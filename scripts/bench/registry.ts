@@ -6,19 +6,19 @@ import type { Bench } from "./bench.ts";
 
 /** A generated registry on disk. */
 export interface Registry {
-  /** The whole files of the first day, of the second, and the second's differences from the first. */
+  /** Folders: the whole files of the first day, of the second day, and the second day's differences. */
   first: string;
   second: string;
   difference: string;
 }
 
-/** What a second day's import is measured with; in the real registry a seventh of that changes in a day. */
+/** Share of the census that changes on the second day; in the real registry it is a seventh of this. */
 const DAILY_EDITS = 0.01;
 
-/** How old a kept registry may be: feeds made of older files would be stale. */
+/** Maximum age of a kept registry: feeds of older files would be stale. */
 const KEPT_DAYS = 3;
 
-/** The registry of so many carriers, from an earlier run where there is one that is fresh enough. */
+/** The registry with this many carriers, from an earlier run if that is recent enough. */
 export async function registryOf(bench: Bench, carriers: number): Promise<Registry> {
   const today = dayOf(systemClock.now());
   const prefix = `registry-${carriers}-${bench.sizes.seed}-`;

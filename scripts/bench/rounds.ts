@@ -2,7 +2,7 @@ import type { Bench } from "./bench.ts";
 import type { Finding } from "./measure.ts";
 import { median, medianRatio, rounded } from "./statistics.ts";
 
-/** Runs a round as often as the sizes say, one after the other. */
+/** Runs the rounds that the sizes require, one after the other. */
 export async function inRounds<T>(
   bench: Bench,
   what: string,
@@ -16,13 +16,13 @@ export async function inRounds<T>(
   return found;
 }
 
-/** One round of a subject and its limit, in the same unit. */
+/** Result of one round for the service and its limit, in the same unit. */
 export interface Pair {
   subject: number;
   limit: number;
 }
 
-/** How many times its limit the subject is: the median of the rounds' ratios. */
+/** Ratio of the service to its limit: the median of the rounds' ratios. */
 export function ratioOf(
   pairs: readonly Pair[],
   unit: string,
@@ -36,7 +36,7 @@ export function ratioOf(
   };
 }
 
-/** A median and the rounds it is of. */
+/** A median with the values of its rounds. */
 export const spread = (values: readonly number[], unit: string) => ({
   median: rounded(median(values)),
   unit,

@@ -12,7 +12,7 @@ import type { Sizes } from "./sizes.ts";
 
 const PACKAGE = new URL("../../package.json", import.meta.url);
 
-/** Runs measures one after the other and clears away what they needed. */
+/** Runs measures one after the other and cleans up after them. */
 export async function runMeasures(
   config: Config,
   sizes: Sizes,

@@ -6,11 +6,11 @@ import { LARGE_FEED, publishFirstRows, publishLargeVersion, type Version } from 
 import { onDatabase } from "./open-database.ts";
 import { type Service, startService } from "./program.ts";
 
-/** What pages and exports are measured on. */
+/** The service and versions on which pages and exports are measured. */
 export interface Served {
   databaseUrl: string;
   customer: Customer;
-  /** The current version of the large feed; pages deep in it. */
+  /** The current version of the large feed, and pages deep in it. */
   deep: Version;
   whole: Version;
   growth: readonly Version[];
@@ -31,8 +31,7 @@ export const servedFeeds = sharedIn(async (bench): Promise<Served> => {
     for (const rows of new Set([...growth, whole])) {
       versions.set(rows, await publishFirstRows(context, largest, rows));
     }
-    // As the daily care of the server has it: nothing measured then runs beside an automatic vacuum or the writing out of
-    // what the import left.
+    // As after a server's daily maintenance: no measure runs beside an automatic vacuum or the checkpoint of the import.
     await context.db.bulkPool.query("VACUUM ANALYZE");
     if (bench.server.isEmbedded) await context.db.bulkPool.query("CHECKPOINT");
     const versionOf = (rows: number) => versions.get(rows) as Version;
@@ -46,7 +45,7 @@ export const servedFeeds = sharedIn(async (bench): Promise<Served> => {
   });
 });
 
-/** One service over those feeds, for all that does not need a fresh one. */
+/** One service with those feeds, for measures that do not need a new one. */
 export const sharedService = sharedIn(
   async (bench): Promise<Service> => startService(bench, (await servedFeeds(bench)).databaseUrl),
 );

@@ -1,17 +1,17 @@
-/** How much is measured, and for how long. */
+/** Amounts and durations of the measures. */
 export interface Sizes {
   isSmoke: boolean;
   /** Companies in the census of the generated registry. */
   carriers: number;
   seed: number;
-  /** How often subject and limit are measured, taking turns; the median counts. */
+  /** How often the service and its limit are measured in turn; the median counts. */
   rounds: number;
-  /** Rows of the made-up versions that pages and exports are measured on. */
+  /** Rows of the enlarged versions for pages and exports. */
   feedRows: { deep: number; whole: number; growth: readonly [number, number, number] };
   /** Requests of each kind in a round of latencies. */
   requests: number;
   warmMs: number;
-  /** How long a throughput is measured in each round. */
+  /** Duration of a throughput measurement in each round. */
   runMs: number;
   events: number;
   deliveries: number;
@@ -20,7 +20,7 @@ export interface Sizes {
   openExportMs: number;
 }
 
-/** Of the real registry; the default is a tenth of it. */
+/** Size of the real registry; the default is a tenth of it. */
 const REAL_CARRIERS = 4_500_000;
 
 /** The sizes of a run; `--smoke` only shows that every measure works. */
@@ -63,7 +63,7 @@ export function sizesOf(asked: {
   };
 }
 
-/** N, 2 N and 4 N carriers, for how the cost of an import grows. */
+/** N, 2 N and 4 N carriers, to measure the growth of an import's cost. */
 export function growthCarriers({ carriers }: Sizes): readonly [number, number, number] {
   const least = Math.ceil(carriers / (carriers > REAL_CARRIERS / 4 ? 16 : 4));
   return [least, 2 * least, 4 * least];

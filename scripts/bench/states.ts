@@ -2,14 +2,14 @@ import { versionTable } from "../../src/feeds/versions/version-table.ts";
 import { queryOnce } from "./databases.ts";
 import type { Version } from "./large-version.ts";
 
-/** A region as a customer has it: somewhat less than half of all carriers. */
+/** Typical states of a customer: somewhat less than half of all carriers. */
 const EIGHT_STATES = ["CA", "FL", "GA", "IL", "NC", "OH", "PA", "TX"] as const;
 export const STATES_FILTER = `&state=${EIGHT_STATES.join(",")}`;
 
-/** As SQL says it. */
+/** The states as SQL. */
 export const inEightStates = `state IN (${EIGHT_STATES.map((state) => `'${state}'`).join(", ")})`;
 
-/** How many rows of a version the filter leaves. */
+/** Rows of a version that match the filter. */
 export async function rowsInEightStates(databaseUrl: string, version: Version): Promise<number> {
   const [found] = await queryOnce<{ rows: number }>(
     databaseUrl,

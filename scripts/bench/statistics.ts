@@ -1,4 +1,4 @@
-/** The middle of the values, the mean of the two in the middle where their number is even. */
+/** The median: the mean of the two middle values when their number is even. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -8,7 +8,7 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * The median of the ratios of what was measured right after each other: what else the machine does then falls on both.
+ * The median of the ratios of values measured right after each other: other work of the machine affects both equally.
  */
 export const medianRatio = (values: readonly number[], limits: readonly number[]): number =>
   median(values.map((value, place) => value / (limits[place] as number)));

@@ -1,7 +1,7 @@
 import { table } from "../../src/cli/print.ts";
 import type { Measured, PerformanceReport } from "../../src/pages/performance/performance-report.ts";
 
-/** The run as lines for a terminal. */
+/** The report as lines for a terminal. */
 export function reportLines(report: PerformanceReport): string[] {
   const { machine, size } = report;
   const { database } = machine;

@@ -1,7 +1,7 @@
 import type { Operation } from "./contract.ts";
 import type { Entry } from "./operations-file.ts";
 
-/** Types of what a handler gets and may answer, operation by operation. */
+/** Types of a handler's input and answers, for each operation. */
 export function adapterTypes(operations: Operation[], table: Record<string, Entry>): string {
   const entries = Object.entries(table);
   const everyHeader = new Set(
@@ -11,15 +11,15 @@ export function adapterTypes(operations: Operation[], table: Record<string, Entr
   return `
 export type OperationId = keyof typeof operationTable;
 
-/** The operations that have to have a handler. */
+/** The operations that need a handler. */
 export type LiveOperationId = ${union(live)};
 
-/** What a handler gets: typed, with defaults filled in. */
+/** A handler's input: typed, with defaults filled in. */
 export interface Inputs {
 ${entries.map(([id, entry]) => `  ${id}: {\n${inputMembers(id, entry).map(indent(4)).join("\n")}\n  };`).join("\n")}
 }
 
-/** What a handler may answer: the contract's successes with their bodies and headers; errors are thrown. */
+/** A handler's answers: the contract's successes with their bodies and headers; errors are thrown. */
 export interface Answers {
 ${entries.map(([id, entry]) => `  ${id}:\n${answerMembers(id, entry, everyHeader).map(indent(4)).join("\n")};`).join("\n")}
 }
@@ -37,7 +37,7 @@ type BodyOf<Id extends OperationId> = operations[Id] extends { requestBody: { co
   ? Body
   : never;
 type Responses<Id extends OperationId> = operations[Id]["responses"];
-/** A value to be turned into JSON, or finished JSON of that value. */
+/** A value to serialise, or its finished JSON. */
 type Json<Response> = Response extends { content: { "application/json": infer Body } } ? Body | JsonText<Body> : never;
 `;
 }
@@ -55,10 +55,7 @@ function inputMembers(id: string, entry: Entry): string[] {
   ];
   return [
     ...(entry.isPublic
-      ? [
-          "/** The address it came from, as far as the proxies in front are believed. */",
-          "clientAddress: string;",
-        ]
+      ? ["/** The client's address, according to the trusted proxies. */", "clientAddress: string;"]
       : ["caller: Caller;"]),
     ...(named("path").length > 0 ? [`path: PathOf<"${id}">;`] : []),
     ...(parts.length > 0 ? [`query: ${parts.join(" & ")};`] : []),
@@ -84,8 +81,8 @@ function answerMembers(id: string, entry: Entry, everyHeader: ReadonlySet<string
   });
 }
 
-// An object that is not written on the spot may carry more members than its type: naming the contract's other headers
-// as impossible makes the compiler refuse those too.
+// TypeScript allows extra members in an object that is not a literal. Declaring the contract's other headers as
+// impossible makes the compiler refuse those too.
 function headersMember(headers: readonly string[], everyHeader: ReadonlySet<string>): string {
   if (headers.length === 0) return "headers?: never";
   const others = [...everyHeader].filter((name) => !headers.includes(name));

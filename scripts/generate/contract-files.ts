@@ -6,7 +6,7 @@ import { problemsFile } from "./problems-file.ts";
 import { typesFile } from "./types-file.ts";
 import { writeIfChanged } from "./write-if-changed.ts";
 
-/** Writes what is generated from openapi.yaml, and the contract itself in the notation that is read fastest. */
+/** Writes the files generated from openapi.yaml, and the contract itself as JSON, which loads fastest. */
 export async function writeContractFiles(contract: Contract, outDir: string): Promise<void> {
   await writeIfChanged(path.join(outDir, "openapi.json"), JSON.stringify(contract.document));
   await writeIfChanged(path.join(outDir, "problems.ts"), problemsFile(contract));

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import type { FeedSource } from "./feeds.ts";
 
-/** openapi.yaml as the generator needs it: references followed, one entry per operation. */
+/** openapi.yaml for the generator: references resolved, one entry per operation. */
 export interface Contract {
   document: Document;
   operations: Operation[];
@@ -80,7 +80,7 @@ export interface Operation {
 
 const METHODS = ["get", "put", "post", "patch", "delete"];
 
-/** Reads the contract; operations stand in the order of the file. */
+/** Reads the contract; operations are in the order of the file. */
 export async function readContract(file: string): Promise<Contract> {
   const document = parse(await readFile(file, "utf8")) as Document;
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>

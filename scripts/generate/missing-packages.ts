@@ -1,4 +1,4 @@
-/** Ends the process: in one line where the packages that generate are not installed, as any mistake does otherwise. */
+/** Ends the process. When the packages for generating are not installed it prints one line, else the error. */
 export function endWithoutPackages(error: Error): void {
   const isMissing = (error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND";
   const line =

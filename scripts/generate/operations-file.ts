@@ -1,7 +1,7 @@
 import { adapterTypes } from "./adapter-types.ts";
 import type { Contract, Operation, Parameter, Response } from "./contract.ts";
 
-/** What the door itself sets on every answer; handlers give only the other headers. */
+/** Headers that src/api sets on every answer; handlers return only the others. */
 const HEADERS_OF_THE_DOOR = /^(X-RateLimit-.*|X-Request-Id|Access-Control-.*)$/;
 
 /** The operation table and the types of every operation's input, answers and handler. */
@@ -65,21 +65,21 @@ import type { EntryContext } from "../platform/context.ts";
 import type { JsonText } from "../platform/json-text.ts";
 import type { operations } from "./types.ts";
 
-/** An operation of the contract, for whoever routes it. */
+/** An operation of the contract, for the router. */
 export interface Operation {
   method: string;
   path: string;
   /** Takes no key. */
   isPublic: boolean;
-  /** Has a handler; the others are planned. */
+  /** Whether it has a handler; the others are planned. */
   isLive: boolean;
   hasBody: boolean;
-  /** Filters and unknown query parameters are judged by the handler, not by the contract. */
+  /** Whether the handler, not the contract, checks filters and unknown query parameters. */
   hasFilters: boolean;
   /** Answers 304 to If-None-Match. */
   isConditional: boolean;
   parameters: readonly OperationParameter[];
-  /** What a handler may answer, by status; headers are those it has to give. */
+  /** A handler's answers by status, with the headers that it must return. */
   answers: Readonly<Record<number, { media: string | null; headers: readonly string[] }>>;
   /** The statuses of problems the operation declares. */
   errors: readonly number[];

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Contract, Operation } from "./contract.ts";
 import { writeIfChanged } from "./write-if-changed.ts";
 
-/** Writes a first handler for each live operation without one, and the index over all; gives the files it wrote. */
+/** Writes a first handler for each live operation without one, and the index of all; returns the written files. */
 export async function scaffoldHandlers({ operations }: Contract, folder: string): Promise<string[]> {
   const written: string[] = [];
   const write = async (name: string, text: string) => {

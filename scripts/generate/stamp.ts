@@ -3,17 +3,17 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { writeIfChanged } from "./write-if-changed.ts";
 
-/** A part of what is generated; its paths are relative to the project. */
+/** A part of src/generated; its paths are relative to the project. */
 export interface Part {
-  /** The file that remembers from which sources the outputs came. */
+  /** The file that stores the hash of sources and outputs. */
   stamp: string;
-  /** Files and folders: what it is made from, the generator's own code and the versions of its packages included. */
+  /** Files and folders that decide the outputs: also the generator's code and the versions of its packages. */
   sources: string[];
   outputs: string[];
   write(): Promise<void>;
 }
 
-/** Writes a part unless its outputs are those that today's sources gave, none changed and none missing. */
+/** Writes a part unless its outputs are complete, unchanged and up to date with the sources. */
 export async function unlessUpToDate(root: string, part: Part): Promise<void> {
   const stampFile = path.join(root, part.stamp);
   const stamp = await readFile(stampFile, "utf8").catch(() => null);

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 
-/** Writes a file whose text is new, in one step, so that a program starting meanwhile never reads half of it. */
+/** Writes a changed file atomically, so that a program that starts meanwhile never reads half of it. */
 export async function writeIfChanged(file: string, text: string): Promise<boolean> {
   const existing = await readFile(file, "utf8").catch(() => null);
   if (existing === text) return false;

@@ -22,6 +22,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   openapi: async () => (await import("./openapi.ts")).openapiCommand(),
 };
 
+/** Every command, loaded. */
+export const loadCommands = (): Promise<Command[]> =>
+  Promise.all(Object.values(COMMANDS).map((load) => load()));
+
 /** Runs the command that the arguments name. An error becomes a line on standard error and an exit status. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   const program = new Command("tdf")

@@ -20,7 +20,9 @@ export async function findInputs(
   }
   requireOneEach(inputs);
   if (inputs.length > 0) return { inputs, skipped };
-  throw new Refusal(`No registry file was found in ${dir}; see the README for the files that are read.`);
+  throw new Refusal(
+    `No registry file was found in ${dir}; docs/operating/importing.md lists the files that are read.`,
+  );
 }
 
 function requireOneEach(inputs: readonly DatasetInput[]): void {

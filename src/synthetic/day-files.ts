@@ -8,17 +8,17 @@ import { LEGACY_FILES, type LegacyFile } from "./legacy/legacy-files.ts";
 import { MOTUS_FILES, type MotusFile, type MotusRows } from "./motus/motus-files.ts";
 import { createTextFile, csvField, type TextFile } from "./text-file.ts";
 
-/** A file as it was written. `rows` counts lines of data, not the header. */
+/** A written file. `rows` counts lines of data, not the header. */
 export interface GeneratedFile {
   name: string;
   rows: number;
 }
 
 const BYTE_ORDER_MARK = "\uFEFF";
-// Two of the files begin with a byte order mark, as exports of some tools do.
+// Two of the files begin with a byte order mark, as some tools write it.
 const MARKED: ReadonlySet<MotusFile> = new Set(["carrier", "insur"]);
 const MOTUS_KEYS = Object.keys(MOTUS_FILES) as MotusFile[];
-/** The files with a header, whose columns can be added to and reordered. */
+/** The files with a header: a column can be added to them, or their columns reordered. */
 export const HEADED_FILES: readonly string[] = [
   "census.csv",
   ...MOTUS_KEYS.map((key) => MOTUS_FILES[key].name),
@@ -33,7 +33,7 @@ export async function openDifferenceFiles(dir: string, layout: Layout) {
   return files;
 }
 
-/** Opens a day's files in `dir`, the legacy ones only where asked for. */
+/** Opens a day's files in `dir`; the legacy files only on request. */
 export async function openDayFiles(dir: string, withLegacy: boolean, layout: Layout) {
   const files = await openFiles(dir, layout);
   const censusLayout = layoutOf("census.csv", layout);

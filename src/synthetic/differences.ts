@@ -7,8 +7,8 @@ import { createRandom } from "./random.ts";
 import { csvLine } from "./text-file.ts";
 
 /**
- * A company's rows in the daily difference files of `day`: what was added or changed since the day before, now and
- * then all else it has, and where rows have gone from a file a removal row for their key and all rows that remain.
+ * A company's rows in the daily difference files of `day`: the rows added or changed since the day before, and sometimes
+ * all its other rows. When a file lost rows, it has a removal row for their key and all rows that remain.
  */
 export function differenceRows(
   world: World,
@@ -37,7 +37,7 @@ export function differenceRows(
   for (const [file, gone] of goneFrom) {
     const removals = gone.map(([docket, usdot]) => {
       const number = hasHyphen ? withHyphen(docket) : docket;
-      // Insur alone has zeros, and removals that name the docket alone.
+      // Only Insur has zeros, and removals that name nothing but the docket.
       if (file === "insur" && number !== "" && isDocketAlone) return removalRow(number, isZero);
       return MOTUS_FILES[file].columns.map((_, at) => [number, usdot][at] ?? "");
     });
@@ -48,7 +48,7 @@ export function differenceRows(
 
 type Key = readonly [docket: string, usdot: string];
 
-/** The keys of rows that have gone. What a new row of the same authority replaces has not. */
+/** The keys of deleted rows. A row that a new row of the same authority replaces is not deleted. */
 function goneKeys(file: MotusFile, before: readonly string[][], now: readonly string[][]): readonly Key[] {
   if (before.length === 0) return [];
   const nameOf = (row: readonly string[]) =>

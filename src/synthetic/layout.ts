@@ -1,14 +1,14 @@
-/** How the columns of one file differ from today's, as the registry may change them one day. */
+/** How the columns of one file differ from the documented ones, to simulate a change by the registry. */
 export interface Layout {
-  /** A file that has one column more, in its midst. */
+  /** A file that has one more column, in its middle. */
   addedColumn?: string | undefined;
-  /** A file whose columns come in the opposite order. */
+  /** A file whose columns are in the opposite order. */
   reordered?: string | undefined;
 }
 
 const ADDED_COLUMN = "RECORD_SOURCE";
 
-/** Puts the header and the fields of each row of the file called `name` in the order of the layout. */
+/** Applies the layout to the header and the rows of the file `name`. */
 export function layoutOf(name: string, { addedColumn, reordered }: Layout) {
   const arrange = (fields: readonly string[], added: string): readonly string[] => {
     const middle = Math.floor(fields.length / 2);

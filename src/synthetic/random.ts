@@ -1,12 +1,12 @@
-/** A stream of pseudo-random values that depends on nothing but the numbers it was made from. */
+/** A stream of pseudo-random values that depends only on the numbers it was created from. */
 export interface Random {
-  /** A number from 0 up to, not including, 1. */
+  /** A number from 0 to below 1. */
   next(): number;
   /** A whole number from `low` to `high`, both included. */
   between(low: number, high: number): number;
   /** True with the given probability. */
   chance(probability: number): boolean;
-  /** One element, each as likely as the others. */
+  /** One element, all equally likely. */
   pick<T>(list: readonly T[]): T;
 }
 
@@ -19,8 +19,8 @@ const scramble = (value: number): number => {
 };
 
 /**
- * Makes the stream of (seed, index, topic). Each carrier has several topics, so that one more draw in one of them
- * leaves the others as they were. The generator is splitmix32: small, fast and the same on every machine.
+ * Creates the stream of (seed, index, topic). Each carrier has several topics, so that one more draw in one of them does
+ * not change the others. The generator is splitmix32: small, fast and the same on every machine.
  */
 export function createRandom(seed: number, index: number, topic: number): Random {
   let state = scramble(scramble(scramble(seed + 0x9e3779b9) ^ index) + topic * 0x85ebca6b);
@@ -39,15 +39,15 @@ export function createRandom(seed: number, index: number, topic: number): Random
 const GOLDEN_RATIO = 0.618_033_988_749_895;
 
 /**
- * The index's place between 0 and 1, spread so evenly that any share of the range holds that share of the carriers,
- * give or take one or two. So a small registry has some of everything whatever the seed.
+ * Maps an index to a number between 0 and 1, so evenly that any share of the range has that share of the carriers, plus or
+ * minus one or two. So a small registry has some of everything with any seed.
  */
 export function evenPlace(seed: number, index: number): number {
   const place = scramble(seed ^ 0x51ed270b) / 4_294_967_296 + index * GOLDEN_RATIO;
   return place - Math.floor(place);
 }
 
-/** Chooses from a list with weights; `total` is their sum, given because it is asked for millions of times. */
+/** Chooses from a list with weights. `total` is their sum: a parameter, because it is needed millions of times. */
 export function pickWeighted<T extends { weight: number }>(
   random: Random,
   list: readonly T[],

@@ -1,7 +1,7 @@
 /*
- * The registry generator: a made-up registry in the real files' formats, for the demo, tests and benchmarks.
- * Owns nothing but the folder it writes. Promises the same bytes for the same arguments, on any machine, and memory
- * that does not grow with the number of carriers: each carrier is worked out anew from its number and the seed.
+ * The generator writes a made-up registry in the real files' formats, for the demo, tests and benchmarks.
+ * It owns only the folder that it writes. It promises the same bytes for the same arguments on any machine, and memory
+ * that does not grow with the number of carriers: it derives each carrier from its number and the seed.
  */
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,9 +14,9 @@ import type { Layout } from "./layout.ts";
 import { LEGACY_FILES, legacyRows } from "./legacy/legacy-files.ts";
 import { motusRows } from "./motus/motus-files.ts";
 
-/** What to generate. Day i depends only on seed, carriers, firstDay and i, so days can be added later. */
+/** Options of the generator. Day i depends only on seed, carriers, firstDay and i, so days can be added later. */
 export interface RegistryOptions {
-  /** Folder to write `day-00`, `day-01` … into; made when missing, files in it replaced. */
+  /** Folder for `day-00`, `day-01` …; created when missing, files in it are replaced. */
   outDir: string;
   /** Census rows on day 0, at least 1. */
   carriers: number;
@@ -26,32 +26,32 @@ export interface RegistryOptions {
   firstDay: string;
   /** Number of days, at least 1. */
   days: number;
-  /** First day to write, for adding days to a registry written before; 0 when left out. */
+  /** First day to write, to add days to a registry written before; 0 unless given. */
   fromDay?: number;
-  /** Share of the companies that edit their census row in a day; as many as in the real registry when left out. */
+  /** Share of the companies that edit their census row in a day; that of the real registry unless given. */
   dailyEdits?: number;
   /** Also writes a folder `day-01-difference` and so on with the Motus files' daily differences. */
   differences?: boolean;
-  /** A file, by name, that gets one column more in its midst, on each day that is written. */
+  /** Name of a file that gets one more column in its middle, on each day that is written. */
   addedColumn?: string | undefined;
-  /** A file, by name, whose columns come in the opposite order. */
+  /** Name of a file whose columns are in the opposite order. */
   reordered?: string | undefined;
-  /** Called now and then with the carriers done and to do, over all days. */
+  /** Called from time to time with the carriers done and to do, over all days. */
   onProgress?: (done: number, total: number) => void;
 }
 
-/** One day's folder as it was written. `rows` counts lines of data, not the header. */
+/** One day's written folder. `rows` counts lines of data, not the header. */
 export interface GeneratedDay {
   date: string;
   dir: string;
   files: GeneratedFile[];
-  /** The folder of its daily differences, where they were asked for; the first day of all has none. */
+  /** The folder of its daily differences, on request; the very first day has none. */
   difference?: { dir: string; files: GeneratedFile[] };
 }
 
 const PROGRESS_STEP = 2000;
 
-/** Writes the files of each day and tells what was written. Errors of the file system are thrown as they are. */
+/** Writes the files of each day and returns a list of them. Errors of the file system are thrown unchanged. */
 export async function generateRegistry(options: RegistryOptions): Promise<GeneratedDay[]> {
   const { outDir, carriers, seed, firstDay, days, fromDay = 0, differences = false, onProgress } = options;
   const world = createWorld(seed, carriers, firstDay, options.dailyEdits);
@@ -81,7 +81,7 @@ interface DayRequest {
   day: number;
   dir: string;
   differenceDir: string | undefined;
-  /** The day written first by this run, whose legacy files serve for all. */
+  /** The first day that this run writes; its legacy files are copied to all other days. */
   first: GeneratedDay | undefined;
   layout: Layout;
 }
@@ -109,7 +109,7 @@ async function writeDay(
         difference.addMotus(company, differenceRows(world, company, day, before, now));
       }
       if (first === undefined) {
-        // Frozen: written as of day 0, also when the folder being written is a later day's.
+        // Frozen: written as of day 0, also into the folder of a later day.
         const then = day === world.firstDay ? company : companyOf(world, index, world.firstDay);
         files.addLegacy(company, legacyRows(world, then));
       }
@@ -130,7 +130,7 @@ async function writeDay(
   return written;
 }
 
-/** The legacy files are frozen: every day carries the very same bytes. */
+/** The legacy files are frozen: every day has the same bytes. */
 async function copyLegacy(first: GeneratedDay, dir: string): Promise<GeneratedFile[]> {
   const names = new Set<string>(Object.values(LEGACY_FILES).map(({ name }) => name));
   const legacy = first.files.filter(({ name }) => names.has(name));

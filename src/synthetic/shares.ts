@@ -1,7 +1,7 @@
-/** What happens in a carrier's life, as far as its authority goes. */
+/** The plot of a carrier's authority. */
 export type Plot =
-  | "standing" // authority granted long ago and kept, known from the legacy files alone
-  | "suspending" // suspended for lack of insurance again and again, and reinstated
+  | "standing" // authority granted long ago and kept, only in the legacy files
+  | "suspending" // repeatedly suspended for lack of insurance and reinstated
   | "leaving" // gives its authority up, or loses it
   | "applicant" // applies now and is granted three weeks later
   | "carried" // active, and carried over into Motus for some change of name or address
@@ -15,22 +15,22 @@ export type Plot =
 export const GRANT_DELAY_DAYS = 21;
 /** Base applicants applied within this time before the first day. */
 export const APPLICANT_WINDOW_DAYS = 70;
-/** First suspensions of base carriers lie from so many days before the first day … */
+/** First suspensions of base carriers are from this many days before the first day … */
 export const SUSPENSION_LEAD_DAYS = 90;
-/** … and return in this cycle. */
+/** … and recur in this cycle. */
 const SUSPENSION_CYCLE_DAYS = 490;
-/** In a small registry they return sooner, so that a few days show every kind of change. */
+/** In a small registry they recur sooner, so that a few days show every kind of change. */
 const SMALL_SUSPENSION_CYCLE_DAYS = 320;
 /** Days from the service of a notice to the day it takes effect: exactly these in the real files. */
 export const NOTICE_DAYS = 30;
-/** Exits of base carriers lie from so many days before the first day … */
+/** Exits of base carriers are from this many days before the first day … */
 export const EXIT_LEAD_DAYS = 60;
 /** … within this span. */
 export const EXIT_SPAN_DAYS = 300;
 
 /**
- * Share of the census rows that follow each plot: the registry's own proportion, the number of carriers that a small
- * registry needs all the same for each feed to have rows, and the most it may take of a tiny one.
+ * Share of the census rows that follow each plot: the real registry's share, the least number of carriers so that each feed
+ * of a small registry has rows, and the largest share in a tiny one.
  */
 const SHARES: ReadonlyArray<readonly [Plot, number, number, number]> = [
   ["standing", 0.05, 150, 0.1],
@@ -44,26 +44,26 @@ const SHARES: ReadonlyArray<readonly [Plot, number, number, number]> = [
 const DOCKETED_SHARE = 0.378;
 const SECOND_DOCKET_SHARE = 0.11;
 
-/** How often things occur in a registry of a given size. */
+/** Frequencies in a registry of a given size. */
 export interface Shares {
-  /** Upper ends of the plots' ranges between 0 and 1, in order; what lies above the last has no docket. */
+  /** Upper bounds of the plots' ranges between 0 and 1, in order; above the last one carriers have no docket. */
   plots: ReadonlyArray<{ plot: Plot; upTo: number; share: number }>;
   registrationsPerDay: number;
   suspensionCycleDays: number;
-  /** Mean number of policies that followed each other while an authority was held, as far as the legacy history goes. */
+  /** Mean number of successive policies of an authority in the legacy history. */
   policiesEnded: number;
-  /** Chance that the end of a policy stands in the legacy history: a small registry leaves some out to stay quick. */
+  /** Chance that the end of a policy is in the legacy history: a small registry leaves some out to be fast. */
   endingsOnRecord: number;
-  /** Chance that something happens to a policy on its day of the year. */
+  /** Chance that a policy changes on its day of the year. */
   renewal: number;
-  /** Chance per carrier and day of a census edit, and of leaving the census. */
+  /** Chance per carrier and day of a census edit, and of removal from the census. */
   edit: number;
   gone: number;
   secondDocket: number;
   agents: number;
-  /** Companies that Motus holds, about, as a share of the census. */
+  /** Approximate share of the census companies that are in Motus. */
   inMotus: number;
-  /** Chance that an ending of before the cut-over was brought over into Motus. */
+  /** Chance that an end before the cut-over was carried over into Motus. */
   endingsCarried: number;
   /** The same chance of a proceeding of the legacy registry. */
   noticesCarried: number;
@@ -71,30 +71,30 @@ export interface Shares {
   brokenCompanies: number;
   /** Companies among the applicants of day 0 that have no docket number. */
   docketless: number;
-  /** One in so many notices to suspended companies has an odd serve date or another order beside it. */
+  /** One in this many notices to suspended companies has an odd serve date or a second order. */
   oddNotices: number;
-  /** Whether new holders are served a notice too. */
+  /** Whether companies with a new authority are served a notice too. */
   noticeToApplicants: boolean;
-  /** Chance that a bond is replaced by a trust fund, or the reverse, where security is replaced at all. */
+  /** Chance that a replaced bond becomes a trust fund, or the reverse. */
   securitySwaps: number;
-  /** Chance that a policy that pays in excess was brought over: in a small registry some stay when the primary one goes. */
+  /** Chance that an excess policy was carried over: in a small registry some stay when the primary one ends. */
   excessCarried: number;
-  /** Companies with values that no list of codes has; none in a small registry, whose files they would be too much of. */
+  /** Companies with values that are in no list of codes; none in a small registry, where their share would be too large. */
   unknownCompanies: number;
   /** How many of them have an order of an unknown type: the file of orders is the smallest. */
   unknownOrders: number;
-  /** Companies whose rows are taken back as a mistake on one day. */
+  /** Companies whose rows are deleted as a mistake on one day. */
   mistakesAtOnce: number;
-  /** Companies of the base that follow a plot, about. */
+  /** Approximate number of base companies that follow a plot. */
   companiesOf(plot: Plot): number;
-  /** The chance of an oddity that really has chance `real`, among rows that are `rowShare` of the census. */
+  /** Chance of an oddity whose real chance is `real`, in rows that are `rowShare` of the census. */
   oddity(real: number, rowShare: number): number;
 }
 
 /** Chance that a company edits its census row on a day, in the real registry. */
 const DAILY_EDITS = 0.0017;
 
-/** Works the shares out for `carriers` census rows, of which `dailyEdits` (a share) change each day. */
+/** Computes the shares for `carriers` census rows, of which `dailyEdits` (a share) change each day. */
 export function sharesOf(carriers: number, dailyEdits = DAILY_EDITS): Shares {
   const registrationsPerDay = Math.max(
     1,

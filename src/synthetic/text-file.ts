@@ -2,19 +2,19 @@ import { type FileHandle, open } from "node:fs/promises";
 
 const CHUNK_SIZE_BYTES = 256 * 1024;
 
-/** A text file being written: lines gather in memory until there is a chunk, then `settle` waits for the disk. */
+/** A text file being written: lines are buffered until a chunk is full, then `settle` waits for the disk. */
 export interface TextFile {
-  /** Adds one line; `latin1` writes it in that encoding, as some lines of the registry are. */
+  /** Adds one line; with `latin1` in that encoding, as some lines of the registry. */
   add(line: string, latin1?: boolean): void;
-  /** Waits until less than a chunk is unwritten. Called once per carrier, it keeps memory flat. */
+  /** Waits until less than a chunk is unwritten. Call it once per carrier to keep memory flat. */
   settle(): Promise<void>;
-  /** Writes what is left, closes the file and tells how many lines were added. */
+  /** Writes the buffer, closes the file and returns the number of lines. */
   close(): Promise<number>;
-  /** Closes the file without writing what is left. */
+  /** Closes the file without writing the buffer. */
   abandon(): Promise<void>;
 }
 
-/** Creates or replaces the file at `path`. Errors of the file system are thrown as they are. */
+/** Creates or replaces the file at `path`. Errors of the file system are thrown unchanged. */
 export async function createTextFile(path: string): Promise<TextFile> {
   const handle: FileHandle = await open(path, "w");
   let text = "";
@@ -58,14 +58,14 @@ export async function createTextFile(path: string): Promise<TextFile> {
   };
 }
 
-/** A CSV field, quoted only when it must be. */
+/** A CSV field, quoted only when necessary. */
 export const csvField = (value: string): string =>
   /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 
-/** A line whose fields are quoted only where they must be. */
+/** A line whose fields are quoted only where necessary. */
 export const csvLine = (fields: readonly string[]): string => fields.map(csvField).join(",");
 
-/** A line with every field in quotes, as the legacy text files have them, but for numbers in the columns of `bare`. */
+/** A line with every field in quotes, as in the legacy text files, except numbers in the columns of `bare`. */
 export const quotedLine = (fields: readonly string[], bare: readonly number[] = []): string =>
   fields
     .map((field, column) =>

@@ -1,6 +1,6 @@
-// The dispatcher: sends what is queued for webhook endpoints, beside any number of processes that do the same.
-// Owns nothing but what it has in flight; everything else is in the database.
-// Promises at least one delivery of every event, and that none starts after what would forbid it was committed.
+// The dispatcher sends queued webhook deliveries. Any number of processes may run one on the same database.
+// It owns only the deliveries that it has in flight; all other state is in the database.
+// It promises to deliver every event at least once, and to start no delivery after a change that forbids it was committed.
 import type { Context } from "../platform/context.ts";
 import { fanOut } from "./deliveries/fan-out.ts";
 import type { Attempt } from "./dispatch/attempt.ts";
@@ -14,27 +14,27 @@ import { cancelForPaused, pauseWithoutPlan, sweepLeases } from "./dispatch/upkee
 import { createSender, type Sender } from "./egress/sender.ts";
 
 export interface DispatcherOptions {
-  /** How often it looks for something to do when there is nothing; half a second unless given. */
+  /** Interval between looks at the queue while it is idle; half a second unless given. */
   pollMs?: number;
-  /** What deliveries leave by; closed when the dispatcher stops. */
+  /** Sends the requests; closed when the dispatcher stops. */
   sender?: Sender;
-  /** How long deliveries in flight may take when it is to stop. */
+  /** How long deliveries in flight may still take after stop(). */
   graceMs?: number;
 }
 
 export interface Dispatcher {
-  /** Claims nothing more, lets what is in flight end and records it; called again, it waits for the same. */
+  /** Claims nothing more, waits for the deliveries in flight and records them. A second call waits for the same. */
   stop(): Promise<void>;
 }
 
 const POLL_MS = 500;
-/** Pauses and deletions are rare, and what must not be sent is not sent in any case. */
+/** Pauses and deletions are rare, and claims check them in any case. */
 const POLLS_PER_PAUSE_CHECK = 20;
 /** Longer than an attempt may take. */
 const GRACE_MS = 18_000;
 const RECORD_GRACE_MS = 3_000;
 
-/** Tests have slots of their own, so that they leave at once, whatever else is queued or hangs. */
+/** Test deliveries have their own slots, so that they are sent at once, whatever else is queued or hangs. */
 const TEST_LANE: Lane = { isTest: true, slots: 20, perEndpoint: 2, perAccount: 5 };
 
 /** Starts to queue, send and record deliveries. */
@@ -47,7 +47,7 @@ export function startDispatcher(context: Context, options: DispatcherOptions = {
     for (const lane of lanes) lane.wake();
   };
   const onRecorded = (attempts: readonly Attempt[]) => {
-    for (const lane of lanes) lane.hearOfRoom(attempts);
+    for (const lane of lanes) lane.onCapacity(attempts);
   };
   const recorder = startRecorder(context, onRecorded);
   const parts = { sender, openSecret: secretOpener(context), pollMs, onEnded: recorder.add };

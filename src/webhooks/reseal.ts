@@ -6,8 +6,8 @@ import * as sql from "./statements.ts";
 const BATCH_SIZE = 1_000;
 
 /**
- * Seals under the first key of SECRETS_KEY what is sealed under another, so that the other can be left out at a later
- * start; deliveries and rotations go on meanwhile. OperatorError where a secret's key is not there any more.
+ * Encrypts secrets of other keys again with the first key of SECRETS_KEY, so that a later start can leave the other keys
+ * out. Deliveries and rotations continue meanwhile. OperatorError when a secret's key is missing.
  */
 export async function resealSecrets(context: Context): Promise<void> {
   let afterId: number | undefined = 0;
@@ -40,7 +40,7 @@ function opened(context: Context, { id, secret_sealed }: sql.SealedSecretsRow): 
     return openEndpointSecret(context, id, secret_sealed);
   } catch {
     throw new OperatorError(
-      `SECRETS_KEY does not open the signing secret of webhook endpoint ${id}: name the key that was used before too, ` +
+      `No key of SECRETS_KEY decrypts the signing secret of webhook endpoint ${id}. Add the key that was used before, ` +
         "behind the first one, separated by a comma.",
     );
   }

@@ -1,26 +1,26 @@
 import { randomBase62 } from "../platform/base62.ts";
 import type { Context } from "../platform/context.ts";
 
-// whsec_ and 40 letters and digits (238 bits): one pattern finds every secret that leaks into a text. The whole text,
-// whsec_ included, is the key that deliveries are signed with.
+// whsec_ and 40 letters and digits (238 bits): one pattern finds every secret that leaked into a text. Deliveries are signed
+// with the whole text, whsec_ included.
 const SECRET_PREFIX = "whsec_";
 const RANDOM_LENGTH = 40;
 const SHOWN_LENGTH = SECRET_PREFIX.length + 4;
 
-/** A new signing secret. It is shown once and kept sealed. */
+/** A new signing secret. It is shown once and stored encrypted. */
 export const newEndpointSecret = (): string => `${SECRET_PREFIX}${randomBase62(RANDOM_LENGTH)}`;
 
-/** The leading characters, by which a customer tells secrets apart. */
+/** The first characters, by which a customer tells secrets apart. */
 export const secretPrefixOf = (secret: string): string => secret.slice(0, SHOWN_LENGTH);
 
-/** The secret as it is kept; it opens for this endpoint only. */
+/** Encrypts a secret; only this endpoint's id decrypts it. */
 export const sealEndpointSecret = (
   { secrets }: Pick<Context, "secrets">,
   endpointId: number,
   secret: string,
 ): Buffer => secrets.seal(secret, boundTo(endpointId));
 
-/** The secret to sign with; an Error where the sealed value was altered or is of another endpoint. */
+/** Decrypts a secret; throws when the value was altered or is another endpoint's. */
 export const openEndpointSecret = (
   { secrets }: Pick<Context, "secrets">,
   endpointId: number,

@@ -2,7 +2,7 @@ import { dispatching } from "../dispatch.ts";
 import type { Measure } from "../measure.ts";
 import { inRounds, ratioOf } from "../rounds.ts";
 
-/** The dead endpoint takes connections and never answers. */
+/** The dead endpoint accepts connections and never answers. */
 export const dispatchDead: Measure = {
   name: "dispatch-dead",
   what: "webhook deliveries to forty-nine endpoints beside one that never answers; a second",

@@ -2,7 +2,7 @@ import { dispatching } from "../dispatch.ts";
 import type { Measure } from "../measure.ts";
 import { inRounds, ratioOf } from "../rounds.ts";
 
-/** Claimed, judged, signed, posted over TLS and recorded, to fifty endpoints of twenty-five accounts. */
+/** Deliveries to fifty endpoints of twenty-five accounts: claimed, checked, signed, posted over TLS and recorded. */
 export const dispatch: Measure = {
   name: "dispatch",
   what: "webhook deliveries, signed, sent over https and recorded; a second",

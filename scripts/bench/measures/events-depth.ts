@@ -3,7 +3,7 @@ import { latenciesOf } from "../load-generator.ts";
 import type { Measure } from "../measure.ts";
 import { inRounds, ratioOf } from "../rounds.ts";
 
-/** Without a filter and with one; the worse of the two counts. */
+/** Without and with a filter; the worse result counts. */
 export const eventsDepth: Measure = {
   name: "events-depth",
   what: "a page of 100 events behind the three millionth, without and with a filter; the worse",

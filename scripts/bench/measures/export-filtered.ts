@@ -6,7 +6,7 @@ import { inRounds, ratioOf } from "../rounds.ts";
 import { exportPath, servedFeeds, sharedService } from "../served.ts";
 import { inEightStates, rowsInEightStates, STATES_FILTER } from "../states.ts";
 
-/** The rows of a region. */
+/** The rows of some states. */
 export const exportFiltered: Measure = {
   name: "export-filtered",
   what: "the rows of eight states of a feed of 400,000 rows as CSV over HTTP",

@@ -6,7 +6,7 @@ import { inRounds, spread } from "../rounds.ts";
 import { exportPath, pagePath, servedFeeds } from "../served.ts";
 import { median, rounded } from "../statistics.ts";
 
-/** In each round a fresh service that has served some pages: its exports, the first of which also makes the file. */
+/** Each round starts a service, reads some pages and then exports; the first export also writes the file. */
 export const exportMemory: Measure = {
   name: "export-memory",
   what: "growth of the API's memory by five exports of 400,000 rows, the first of which makes the file",

@@ -6,7 +6,7 @@ import { inRounds, ratioOf } from "../rounds.ts";
 import { exportPath, servedFeeds, sharedService } from "../served.ts";
 import { rounded } from "../statistics.ts";
 
-/** From the file that was made when the version was first exported; how long that one took stands in the details. */
+/** Reads the file that the version's first export wrote; the details have the time of that first export. */
 export const exportWhole: Measure = {
   name: "export-whole",
   what: "a whole feed of 400,000 rows as CSV over HTTP",

@@ -6,7 +6,7 @@ import { pagePath, servedFeeds, sharedService } from "../served.ts";
 import { STATES_FILTER } from "../states.ts";
 import { median, rounded } from "../statistics.ts";
 
-/** Every filter is one that nobody has asked for yet, so that its list of positions has to be made. */
+/** Each request has a new filter, so its list of positions is not cached. */
 export const filterCold: Measure = {
   name: "filter-cold",
   what: "the first page under a filter never asked before (states, trucks, date of grant), feed of 400,000 rows",

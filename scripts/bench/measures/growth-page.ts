@@ -20,7 +20,7 @@ export const growthPage: Measure = {
         url,
         customer.headers,
         growth.map((version) => {
-          // Every page of all rounds is another one, evenly spread from the first to the last.
+          // No page repeats in any round; pages are spread evenly from the first to the last.
           const pages = Math.floor(version.rows / 100);
           const step = pages / (requests * turns);
           return Array.from({ length: requests }, (_, place) =>

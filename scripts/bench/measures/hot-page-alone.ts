@@ -4,7 +4,7 @@ import type { Measure } from "../measure.ts";
 import { inRounds, ratioOf, spread } from "../rounds.ts";
 import { servedFeeds } from "../served.ts";
 
-/** Nothing to share a statement with: what a single customer's requests, one behind the other, cost. */
+/** A single customer's requests, one after the other: no other request shares its statement. */
 export const hotPageAlone: Measure = {
   name: "hot-page-alone",
   what: "the same over one connection",

@@ -4,7 +4,7 @@ import type { Measure } from "../measure.ts";
 import { inRounds, ratioOf } from "../rounds.ts";
 import { servedFeeds } from "../served.ts";
 
-/** All that a request goes through: key, rate limit, plan, contract, version, quota, usage. */
+/** The whole path of a request: key, rate limit, plan, contract, version, quota, usage. */
 export const hotPage: Measure = {
   name: "hot-page",
   what: "one page of 100 records asked again and again, the whole pipeline, 32 connections",

@@ -2,7 +2,7 @@ import { importRounds } from "../imports.ts";
 import type { Measure } from "../measure.ts";
 import { spread } from "../rounds.ts";
 
-/** The most that any of the imports held: an importer that is killed for its memory has failed. */
+/** The highest peak of any import: an importer that is killed for its memory has failed. */
 export const importMemory: Measure = {
   name: "import-memory",
   what: "peak memory of the import's process, first day and second",

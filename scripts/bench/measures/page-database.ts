@@ -6,7 +6,7 @@ import { inRounds, ratioOf } from "../rounds.ts";
 import { servedFeeds } from "../served.ts";
 import { startWorker } from "../worker.ts";
 
-/** What the program adds to reading a page's rows: neither side speaks HTTP. */
+/** The program's overhead for reading a page's rows, without HTTP on either side. */
 export const pageDatabase: Measure = {
   name: "page-database",
   what: "one page of 100 records from the database, at random depth, one connection",
@@ -18,7 +18,7 @@ export const pageDatabase: Measure = {
     const reader = startWorker<PageReaderJob>(bench, "page-reader.ts");
     const pages = { pages: Math.floor(deep.rows / 100), pageSize: 100 };
     const job = { databaseUrl, versionId: deep.id, ...pages, runMs: bench.sizes.runMs };
-    // Once for nothing: who reads a table first finds it on disk.
+    // Warm-up: the first reader of a table reads it from disk.
     await reader.ask<number>(job);
     const pairs = await inRounds(bench, "page-database", async () => ({
       subject: await reader.ask<number>(job),

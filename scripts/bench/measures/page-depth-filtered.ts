@@ -4,7 +4,7 @@ import { inRounds, ratioOf } from "../rounds.ts";
 import { pagePath, servedFeeds, sharedService } from "../served.ts";
 import { rowsInEightStates, STATES_FILTER } from "../states.ts";
 
-/** The same under a filter, once its list of positions is made. */
+/** The same with a filter whose list of positions is cached. */
 export const pageDepthFiltered: Measure = {
   name: "page-depth-filtered",
   what: "the last pages of a feed filtered by eight states, 100 records each, over HTTP",
@@ -20,7 +20,7 @@ export const pageDepthFiltered: Measure = {
     const warm = [pagePath(deep, 1, STATES_FILTER)];
     await latenciesOf(bench, url, customer.headers, [warm]);
     const pairs = await inRounds(bench, "page-depth-filtered", async (round) => {
-      // A small feed has fewer pages than are asked for.
+      // A small feed has fewer pages than requested.
       const places = Array.from({ length: requests }, (_, place) => (round * requests + place) % (last >> 1));
       const [subject = 0, limit = 0] = await latenciesOf(bench, url, customer.headers, [
         places.map((place) => pagePath(deep, last - place, STATES_FILTER)),

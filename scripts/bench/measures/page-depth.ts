@@ -3,7 +3,7 @@ import type { Measure } from "../measure.ts";
 import { inRounds, ratioOf } from "../rounds.ts";
 import { pagePath, servedFeeds, sharedService } from "../served.ts";
 
-/** Pages of the same size near the begin and near the end of a feed, none of them asked for twice. */
+/** Pages of the same size near the beginning and the end of a feed; no page is read twice. */
 export const pageDepth: Measure = {
   name: "page-depth",
   what: "the last pages (6,000) of an unfiltered feed, 100 records each, over HTTP",

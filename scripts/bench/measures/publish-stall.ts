@@ -11,13 +11,13 @@ import { exportPath, servedFeeds, sharedService } from "../served.ts";
 import { median, rounded } from "../statistics.ts";
 
 const READ_EVERY_MS = 4;
-/** Around the moment at which readers see the new version: what stalls them does it here. */
+/** Time around the publication of the new version, in which readers may stall. */
 const BEFORE_MS = 250;
 const AFTER_MS = 1_000;
 
 /**
- * A real import publishes every feed anew while an export is read slowly and others read pages. What they wait while
- * it computes is the machine's doing, and stands in the details; what they wait when it publishes is ours.
+ * A real import publishes every feed again while an export is read slowly and others read pages. Waits while it computes
+ * depend on the machine and are in the details. Waits while it publishes are the result.
  */
 export const publishStall: Measure = {
   name: "publish-stall",
@@ -38,8 +38,8 @@ export const publishStall: Measure = {
       overMs: bench.sizes.openExportMs,
     });
     const rounds = await inRounds(bench, "publish-stall", async (round) => {
-      // A contact more on the list gives every feed a new version, whatever else there is in the files. The enlarged feed
-      // shrinks to what the registry has, which an import rightly calls a jump.
+      // One more contact on the list gives every feed a new version, whatever else the files have. The enlarged feed
+      // shrinks to the registry's size, which an import rightly calls a jump.
       await onDatabase(bench, databaseUrl, (context) =>
         addAgentContact(context, `202555${1000 + round}`, "bench"),
       );

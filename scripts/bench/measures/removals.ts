@@ -5,10 +5,10 @@ import type { Measure } from "../measure.ts";
 import { inRounds, ratioOf } from "../rounds.ts";
 import { pagePath, servedFeeds, sharedService } from "../served.ts";
 
-/** The two differ by less than single requests do: it takes many of them to tell. */
+/** The difference is smaller than the noise of single requests, so it takes many of them. */
 const TIMES_REQUESTS = 8;
 
-/** Businesses all over the feed, so that many pages miss some. */
+/** Businesses spread over the feed, so that many pages lack some of them. */
 export const removals: Measure = {
   name: "removals",
   what: "pages of a feed while 1,000 businesses are on the removal list",
@@ -23,7 +23,7 @@ export const removals: Measure = {
     const step = Math.max(1, Math.floor(deep.rows / count));
     const chosen = `SELECT usdot FROM ${versionTable(deep.id)} WHERE pos % ${step} = 0 ORDER BY pos LIMIT ${count}`;
     const latencyOf = async (round: number): Promise<number> => {
-      // The list is read anew and what follows from it is made anew: once, by the first request after a change.
+      // The first request after a change reads the list and rebuilds the caches derived from it.
       await latenciesOf(bench, url, customer.headers, [[pagePath(deep, 1, "", 99)]]);
       const places = Array.from(
         { length: TIMES_REQUESTS * requests },
@@ -34,7 +34,7 @@ export const removals: Measure = {
       ]);
       return ms;
     };
-    // Once for nothing: who reads pages all over a table first finds them on disk.
+    // Warm-up: the first reader of a table's pages reads them from disk.
     await latencyOf(0);
     const pairs = await inRounds(bench, "removals", async (round) => {
       await setRemovals(databaseUrl, chosen);
@@ -46,7 +46,7 @@ export const removals: Measure = {
   },
 };
 
-/** Makes the removal list those businesses, or empty, as the room that owns it does: with its number moved on. */
+/** Sets the removal list to those businesses, or to none, and increments its number as src/suppression does. */
 async function setRemovals(databaseUrl: string, chosen: string | null): Promise<void> {
   const fill =
     chosen === null

@@ -7,7 +7,7 @@ import { inRounds, spread } from "../rounds.ts";
 import { servedFeeds } from "../served.ts";
 import { median, rounded } from "../statistics.ts";
 
-/** Of each feed pages, filtered and not, so that its columns, some lists of positions and pages are held. */
+/** Pages of each feed, with and without filters, so that its columns, lists of positions and pages are cached. */
 export const startMemory: Measure = {
   name: "start-memory",
   what: "memory of the API after every feed was served, the largest of 600,000 rows",

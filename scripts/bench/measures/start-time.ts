@@ -4,7 +4,7 @@ import { inRounds, spread } from "../rounds.ts";
 import { servedFeeds } from "../served.ts";
 import { median, rounded } from "../statistics.ts";
 
-/** node itself, without npm in front of it. */
+/** Node itself, without npm. */
 export const startTime: Measure = {
   name: "start-time",
   what: "start of the API on an existing database, until it serves",

@@ -1,4 +1,4 @@
-// One COPY on the pg driver, where there is no psql; answers how long it took in milliseconds.
+// One COPY on the pg driver, instead of psql; answers its milliseconds.
 import { createReadStream } from "node:fs";
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";

@@ -1,4 +1,4 @@
-// The limit of an HTTP answer: node:http with the same bytes, and, where asked, one counter upsert for each request.
+// The limit of an HTTP answer: node:http with the same bytes and, on request, one counter upsert for each request.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,7 +7,7 @@ import { answerJobs } from "./jobs.ts";
 
 export interface BareHttpJob {
   bodyFile: string;
-  /** Null: no counter. */
+  /** Null for no counter. */
   counter: { databaseUrl: string; table: string } | null;
 }
 

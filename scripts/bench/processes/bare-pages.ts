@@ -1,4 +1,4 @@
-// Reads random pages of a table by a prepared statement, where there is no pgbench; answers the mean latency.
+// Reads random pages of a table by a prepared statement, instead of pgbench; answers the mean latency.
 import pg from "pg";
 import { answerJobs } from "./jobs.ts";
 

@@ -1,4 +1,4 @@
-// The limit of a dispatcher: undici posting one body to the receiver as often as it can, nothing signed or recorded.
+// The limit of a dispatcher: undici posts one body to the receiver as often as it can, without signing or recording.
 import { readFileSync } from "node:fs";
 import { Pool } from "undici";
 import { answerJobs } from "./jobs.ts";

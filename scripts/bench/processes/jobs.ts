@@ -1,4 +1,4 @@
-/** In a process of the benchmark: answers the jobs that come from the process that started it, until that one leaves. */
+/** Runs in a process of the benchmark: answers jobs of its parent process until the parent ends. */
 export function answerJobs<Job>(answer: (job: Job) => Promise<unknown>): void {
   process.on("message", async ({ id, job }: { id: number; job: Job }) => {
     try {

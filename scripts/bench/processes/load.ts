@@ -20,14 +20,14 @@ export interface Throughput {
   requests: number;
 }
 export interface Latencies {
-  /** Of each lane, in milliseconds. */
+  /** Milliseconds of each lane. */
   medians: number[];
 }
 export interface Download {
   ms: number;
   sizeBytes: number;
 }
-/** One answer of a poll: when its request was sent (performance.timeOrigin based), how long it took, its version. */
+/** One answer of a poll: when its request was sent (from performance.timeOrigin), its duration, its version. */
 export interface Polled {
   atMs: number;
   ms: number;
@@ -39,7 +39,7 @@ interface Answered {
   ms: number;
 }
 
-/** One request to the end of its answer; nothing is kept of the body, as cheaply as this client can. */
+/** One request to the end of its answer; it discards the body as cheaply as possible. */
 function fetchOnce(dispatcher: Dispatcher, path: string, headers: Headers): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now();
@@ -142,7 +142,7 @@ async function poll(job: LoadJob & { kind: "poll" }): Promise<Polled[]> {
   return polled;
 }
 
-// Takes a piece now and then, so that the export is under way for the whole time, and leaves it unfinished.
+// Reads a chunk from time to time, so that the export runs for the whole time, and does not finish it.
 async function slowDownload(job: LoadJob & { kind: "slowDownload" }): Promise<Download> {
   const client = new Client(new URL(job.url).origin);
   const startedAt = performance.now();

@@ -1,4 +1,4 @@
-// A receiver of webhooks over https. It answers 204 as quickly as it can, but on the paths it is told to leave hanging.
+// A receiver of webhooks over https. It answers 204 as fast as it can, except on the paths that must hang.
 import { readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { createServer } from "node:https";
@@ -7,9 +7,9 @@ import { answerJobs } from "./jobs.ts";
 
 export type ReceiverJob =
   | { kind: "listen"; certificateFile: string; keyFile: string }
-  /** From now on; what hangs on other paths is answered. */
+  /** Paths that hang from now on; requests that hang on other paths are answered. */
   | { kind: "hang"; paths: string[] }
-  /** When the next request comes, in milliseconds since 1970. */
+  /** Time of the next request, in milliseconds since 1970. */
   | { kind: "nextArrival" };
 
 let hanging = new Set<string>();

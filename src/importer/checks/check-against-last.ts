@@ -1,9 +1,10 @@
 import type { Dataset } from "../../registry/datasets.ts";
 import { titleOf } from "../layouts/layouts.ts";
 import type { Profile } from "../profile.ts";
+import type { CheckName } from "./refusal.ts";
 
-/** The name of a check that failed, as `--accept` takes it, and what is wrong. */
-export type Complaint = [checkName: string, sentence: string];
+/** The check that failed, as `--accept` takes it, and a sentence that says what is wrong. */
+export type Complaint = [checkName: CheckName, sentence: string];
 
 // What a good file may differ by from the last one without an operator's word.
 const LEAST_OF_LAST = 0.9;

@@ -3,7 +3,7 @@ import { mailAddressFrom } from "../mail/address.ts";
 import { OperatorError } from "../operator-error.ts";
 import * as setting from "./settings.ts";
 
-/** The program's validated settings. The documentation lists each one with its default. */
+/** The program's validated settings. docs/operating/configuration.md lists each one with its default. */
 export interface Config {
   port: number;
   host: string;

@@ -4,7 +4,7 @@ import type { Life } from "../histories/carrier-life.ts";
 import type { World } from "../histories/world.ts";
 import { createRandom } from "../random.ts";
 
-/** When the company last edited its census row, and whether it still has one: some change each day, each in its turn. */
+/** The day of the company's last census edit, and whether it still has a census row. Some companies edit on each day. */
 export function censusChanges(world: World, life: Life, day: number) {
   const random = createRandom(world.seed, life.index, 6);
   const since = day - world.firstDay;
@@ -20,7 +20,7 @@ export function censusChanges(world: World, life: Life, day: number) {
   };
 }
 
-/** The company as it is after its last census edit: other trucks, and every second time another phone. */
+/** The company after its last census edit: other trucks, and after every second edit another phone. */
 export function withEdit(world: World, company: Company): Company {
   if (company.editedDay === 0) return company;
   const random = createRandom(world.seed, company.life.index, 100 + company.editedDay - world.firstDay);

@@ -18,7 +18,7 @@ const OTHER_CARGO = [
   "CONSTRUCT",
 ].map((cargo) => `CRGO_${cargo}`);
 
-/** The fields of the company's line in the census file, quoted where they must be. */
+/** The fields of the company's line in the census file, quoted where necessary. */
 export function censusFields(world: World, company: Company): string[] {
   const row = new Array<string>(CENSUS_COLUMNS.length).fill("");
   const set = (column: string, value: string) => {
@@ -27,7 +27,7 @@ export function censusFields(world: World, company: Company): string[] {
   const random = createRandom(world.seed, company.life.index, 9);
   const { place, fleet, contacts } = company;
   set("MCS150_DATE", updateDate(company, random));
-  // Who registers from the first day on has the true date: it tells how old the file is.
+  // Companies that register from the first day on have the true date: it shows the age of the file.
   const isDateLost = random.chance(0.0277) && company.life.index < world.carriers - 1;
   set("ADD_DATE", isDateLost ? "19740601" : compactDay(company.life.registeredDay));
   set("STATUS_CODE", company.statusCode);
@@ -97,7 +97,7 @@ function setAddress(
   set("CARRIER_MAILING_CNTY", county);
 }
 
-/** The day of the last update, mostly with a time; companies of the first hour often never sent one. */
+/** The day of the last update, mostly with a time. The oldest companies often never sent one. */
 function updateDate({ editedDay, life }: Company, random: Random): string {
   const isKnown = random.chance(0.88);
   const delayDays = random.between(0, 60);

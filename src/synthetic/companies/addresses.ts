@@ -2,7 +2,7 @@ import type { World } from "../histories/world.ts";
 import type { Random } from "../random.ts";
 import type { Place } from "./states.ts";
 
-/** A county of the place: `000` now and then, as where nobody knew it, and "" outside the United States. */
+/** A county of the state; sometimes `000` for unknown, and "" outside the United States. */
 export function countyOf(all: World["counties"], place: Place, random: Random): string {
   if (place.country !== "US") return "";
   const counties = all.get(place.code);
@@ -10,7 +10,7 @@ export function countyOf(all: World["counties"], place: Place, random: Random): 
   return random.chance(0.01) ? "000" : random.pick(counties);
 }
 
-/** A postal code of the place, in the United States with four more digits now and then. */
+/** A postal code; in the United States sometimes with four more digits. */
 export function zipOf(place: Place, random: Random): string {
   const number = String(random.between(...place.zip));
   if (place.country === "CA") {

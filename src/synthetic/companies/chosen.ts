@@ -2,9 +2,9 @@ import { lifeOf } from "../histories/carrier-life.ts";
 import type { World } from "../histories/world.ts";
 
 /**
- * The ranks of the first `count` companies that were carried over into Motus, by index. Motus holds them from the first
- * day on and nothing happens to their authority, so rows that must be there in exact numbers can be theirs. Remembered
- * for the world: ask for the same count each time.
+ * Ranks of the first `count` companies that were carried over into Motus, keyed by company index. Motus has them from the
+ * first day on and their authority never changes, so rows that must exist in exact numbers belong to them. The result is
+ * cached per world: call it with the same count each time.
  */
 export function chosenCompanies(world: World, count: number): ReadonlyMap<number, number> {
   let chosen = known.get(world);

@@ -25,7 +25,7 @@ const ACTIVE_SHARE: Record<Plot, number> = {
 };
 const HIGHEST_USDOT = 4_480_000;
 
-/** Company `index` on `day`, from nothing but the world and these two numbers. */
+/** Company `index` on `day`, derived only from the world and these two numbers. */
 export function companyOf(world: World, index: number, day: number): Company {
   const life = lifeOf(world, index);
   const random = createRandom(world.seed, index, 3);

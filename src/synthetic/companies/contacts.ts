@@ -2,10 +2,10 @@ import type { World } from "../histories/world.ts";
 import { createRandom, type Random } from "../random.ts";
 import type { Place } from "./states.ts";
 
-/** How a company can be reached, as it wrote it into the registry's forms; "" where it left a field out. */
+/** A company's contacts as it filed them; "" for a field that it left out. */
 export interface Contacts {
   phone: string;
-  /** The phone in the authority files: the same, or the only one there is where the census has none. */
+  /** The phone in the authority files: the same, or the company's only one when the census has none. */
   authorityPhone: string;
   cellPhone: string;
   fax: string;
@@ -16,7 +16,7 @@ const TOLL_FREE = ["800", "833", "844", "855", "866", "877", "888"];
 const PLACEHOLDERS = ["0000000000", "1112223333", "1234567890", "9999999999", "4040000000", "2025555555"];
 const MAIL_WORDS = ["dispatch", "office", "info", "safety", "ops", "admin"];
 
-/** Random contacts; agents' own stand on many companies, which is why a feed must not show them. */
+/** Random contacts. Many companies have an agent's contact, which a feed must not show. */
 export function contactsOf(
   world: World,
   random: Random,
@@ -61,14 +61,14 @@ function oddPhone(world: World, random: Random, phone: string): string {
   return phone;
 }
 
-/** One agent in the registry never stands in the census: only the authority files show how often its phone is used. */
+/** One agent is never in the census: only the authority files show how often its phone is used. */
 function phoneUnknownToCensus(world: World, index: number, ownPhone: string): string {
   const draw = createRandom(world.seed, index, 27).next();
   if (draw < 0.45) return agentOf(world, world.shares.agents).phone;
   return draw < 0.85 ? ownPhone : "";
 }
 
-/** Filing services put their own phone and address on their clients' forms. */
+/** Filing services write their own phone and address on their clients' forms. */
 function agentOf(world: World, agent: number): { phone: string; email: string } {
   const random = createRandom(world.seed, agent, 20);
   return {

@@ -1,21 +1,21 @@
 import { pickWeighted, type Random } from "../random.ts";
 import type { Plot } from "../shares.ts";
 
-/** Vehicles, drivers and cargo; numbers as the registry's text. */
+/** Vehicles, drivers and cargo. Numbers are text, as in the registry. */
 export interface Fleet {
-  /** "" where the company gave none. */
+  /** "" when the company gave none. */
   powerUnits: string;
   drivers: string;
   generalFreight: boolean;
 }
 
-// Rows by number of power units in the census of 2026-04-29; 11 stands for the tail above ten.
+// Rows by number of power units in the census of 2026-04-29; 11 means more than ten.
 const POWER_UNITS = [
   593873, 2445416, 581665, 244262, 139879, 89820, 57801, 37282, 30794, 21244, 23976, 163146,
 ].map((weight, units) => ({ weight, units }));
 const POWER_UNITS_TOTAL = POWER_UNITS.reduce((sum, { weight }) => sum + weight, 0);
 
-/** Draws a fleet; who never moves freight himself mostly has none. */
+/** Draws a fleet. Companies that never move freight themselves mostly have none. */
 export function fleetOf(random: Random, plot: Plot, junkChance: number): Fleet {
   const moves = plot !== "broker" && plot !== "forwarder";
   const generalFreight = random.chance(plot === "none" ? 0.15 : moves ? 0.3 : 0.1);
@@ -31,7 +31,7 @@ export function fleetOf(random: Random, plot: Plot, junkChance: number): Fleet {
   return { powerUnits: String(units), drivers: String(drivers), generalFreight };
 }
 
-// Upper ends of the census's fleet size bands A to Y; Z lies above.
+// Upper bounds of the census's fleet size bands A to Y; Z is above them.
 const BAND_ENDS = [
   1, 3, 6, 8, 11, 14, 17, 19, 23, 28, 32, 38, 44, 55, 75, 100, 200, 300, 400, 550, 999, 2000, 3000, 4000,
   5000,

@@ -1,6 +1,6 @@
 import type { Random } from "../random.ts";
 
-// Invented companies; any likeness is chance. One has letters outside ASCII.
+// Invented companies; any likeness is a coincidence. One has letters outside ASCII.
 const INSURERS = [
   "Lanternfield Insurance Company",
   "Harrow & Vale Casualty Co.",
@@ -23,13 +23,13 @@ const SURETIES = [
   "Pinehollow Bonding Company, LLC",
 ];
 
-/** The company behind a policy, a bond or a trust fund, as Motus writes it; the legacy files have it in capitals. */
+/** The insurer of a policy, bond or trust fund, as Motus writes it. The legacy files write it in capitals. */
 export const insurerOf = (random: Random, isBond: boolean): string =>
   random.pick(isBond ? SURETIES : INSURERS);
 
 const LETTERS = ["CAP", "TRK", "MRV", "BA", "CGV", "L", "PCA", "EBA", "T", "72TRS"];
 
-/** A policy's number as insurers write them: with blanks, with dashes, without either. */
+/** A policy number as insurers write it: with blanks, with dashes, or with neither. */
 export function policyNumber(random: Random): string {
   const letters = random.pick(LETTERS);
   const digits = String(random.between(100_000, 9_999_999));
@@ -45,5 +45,5 @@ export function policyNumber(random: Random): string {
   }
 }
 
-/** The same number as another clerk typed it: only its letters and digits are the same. */
+/** The same number in another spelling: only its letters and digits are the same. */
 export const retyped = (number: string): string => number.replace(/[ -]/g, "");

@@ -1,6 +1,6 @@
 import type { Random } from "../random.ts";
 
-// Invented or everyday words only; any likeness to a company, town or person is chance.
+// Only invented or everyday words; any likeness to a company, town or person is a coincidence.
 const words = (text: string) => text.split(" ");
 const FIRST_WORDS = words(
   "AMBER ARROW ASPEN BEACON BIRCH BLUE BOLD BRIGHT BRONZE CANYON CEDAR CLEAR COPPER CREST DESERT EAGLE EAST ECHO " +
@@ -33,7 +33,7 @@ const LEGAL_FORMS = words("LLC LLC LLC LLC INC INC INC CORP CO");
 const CITY_ENDS = words("VILLE TON FIELD BURG FORD DALE PORT WOOD");
 const STREET_ENDS = words("ST AVE RD DR LN BLVD WAY CT HWY");
 
-/** What kind of work the name should speak of. */
+/** The kind of work that a name mentions. */
 export type Trade = "carrier" | "household" | "passengers" | "broker" | "other";
 
 /** A company's legal name in the registry's capitals. */

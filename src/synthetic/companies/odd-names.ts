@@ -2,7 +2,7 @@ import type { World } from "../histories/world.ts";
 import { createRandom } from "../random.ts";
 import type { Company } from "./company.ts";
 
-/** Names as clumsy hands typed them: quotes, commas, double blanks, letters outside ASCII, the registry's own tests. */
+/** Badly typed names: quotes, commas, double blanks, letters outside ASCII, the registry's own tests. */
 export function withOddName(world: World, company: Company): Company {
   const random = createRandom(world.seed, company.life.index, 7);
   const { oddity } = world.shares;
@@ -21,7 +21,7 @@ export function withOddName(world: World, company: Company): Company {
   return random.chance(0.06) ? { ...company, legalName: legalName.replace(/ (LLC|INC)$/, ", $1.") } : company;
 }
 
-/** USDOT number 1 is the registry's own: an active record that is no carrier. */
+/** USDOT number 1 is the registry's own: an active record of no carrier. */
 export const registryOwnRecord = (company: Company): Company => ({
   ...company,
   legalName: "FEDERAL MOTOR CARRIER SAFETY ADMINISTRATION",

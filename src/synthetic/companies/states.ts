@@ -1,4 +1,4 @@
-/** A part of a country, with what an address there needs. */
+/** A state, territory or province, with the data that an address needs. */
 export interface Place {
   country: "US" | "CA" | "MX";
   code: string;
@@ -100,7 +100,7 @@ const MEXICO: ReadonlyArray<readonly [string, number, number, number, string]> =
   ["CO", 1.7, 25000, 27999, "844 878"],
 ];
 
-/** Every place a generated carrier can have its seat, the United States first. */
+/** Every state, territory and province of the generated carriers, the United States first. */
 export const PLACES: readonly Place[] = [
   ...US.map(([code, weight, low, high, areaCodes]) => place("US", code, weight, [low, high], "", areaCodes)),
   ...CANADA.map(([code, weight, letter, areaCodes]) => place("CA", code, weight, [1, 9], letter, areaCodes)),

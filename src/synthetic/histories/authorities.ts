@@ -3,33 +3,33 @@ import { actionsOf, type Life } from "./carrier-life.ts";
 import { type Action, keptHistory, lapsedHistory } from "./histories.ts";
 import type { World } from "./world.ts";
 
-/** What an authority lets its holder do. */
+/** The kind of business that an authority permits. */
 type Kind = "property" | "household" | "passengers" | "broker" | "forwarder";
 
-/** One operating authority under a docket, with all that happened to it up to the day asked for. */
+/** One operating authority under a docket, with its history up to a day. */
 export interface Authority {
   kind: Kind;
-  /** The legacy columns it stands in: common and contract carriage are granted separately. */
+  /** The legacy columns that list it: common and contract carriage are granted separately. */
   forms: ReadonlyArray<"COMMON" | "CONTRACT" | "BROKER">;
-  /** A broker or forwarder of household goods. */
+  /** Whether it is a broker or forwarder of household goods. */
   ofHousehold: boolean;
   actions: readonly Action[];
-  /** The same and what is going to happen soon, which insurers and notices know of beforehand. */
+  /** The history and the near future, which insurers and notices know in advance. */
   plan: readonly Action[];
-  /** Tells a company's authorities apart: 0 leads, 1 stands beside it, 2 is of the second docket. */
+  /** Distinguishes a company's authorities: 0 is the leading one, 1 the one beside it, 2 that of the second docket. */
   slot: 0 | 1 | 2;
 }
 export interface Docket {
   prefix: "MC" | "FF" | "MX";
-  /** None for the few new companies that are known by their USDOT number alone. */
+  /** Empty for the few new companies that have only a USDOT number. */
   number: number | undefined;
   authorities: readonly Authority[];
 }
 
-/** Longer than any notice, and than an insurer's cancellation is filed ahead. */
+/** Longer than any notice period, and longer than insurers file a cancellation in advance. */
 const FORESIGHT_DAYS = 75;
 
-/** The dockets of a carrier, the leading one first, as they stand on `day`. */
+/** The dockets of a carrier on `day`, the leading one first. */
 export function docketsOf(world: World, life: Life, country: string, day: number): Docket[] {
   const actions = actionsOf(world, life, day);
   if (actions.length === 0) return [];
@@ -65,7 +65,7 @@ export function docketsOf(world: World, life: Life, country: string, day: number
   return dockets;
 }
 
-/** True when Motus holds the company on `day`: it moved since the cut-over, or was carried over. */
+/** Whether Motus has the company on `day`: it changed since the cut-over, or was carried over. */
 export function isInMotus(world: World, life: Life, docket: Docket, day: number): boolean {
   if (day < world.legacyEnd) return false;
   if (life.plot === "carried") return true;
@@ -101,7 +101,7 @@ function leadingKind({ plot }: Life, random: Random): Kind {
 
 const HOLDERS = new Set<Life["plot"]>(["standing", "suspending", "carried", "broker", "forwarder"]);
 
-/** What a second docket is for when its authority is held too: mostly the same as the first. */
+/** The kind of a second docket whose authority is active too: mostly the same as the first. */
 function keptBeside(leading: Kind): Kind {
   if (leading === "broker") return "forwarder";
   return leading === "forwarder" ? "broker" : "property";
@@ -136,13 +136,13 @@ function authority(
 
 function docketNumber(world: World, life: Life, slot: 0 | 1): number | undefined {
   if (isDocketless(world, life)) return undefined;
-  // Motus gives eight-digit numbers of its own; the legacy system gave seven at most, in order.
+  // Motus issues its own eight-digit numbers; the legacy system issued at most seven digits, in order.
   if (life.plot === "applicant" && life.registeredDay > world.legacyEnd) return 86_000_000 + life.index;
   const step = Math.max(1, Math.floor(1_790_000 / (2 * world.carriers + 2)));
   return (2 * life.index + slot) * step + 1;
 }
 
-/** A handful of the newest applicants, and one in forty of those to come, are given no docket number. */
+/** Some of the newest applicants, and one in forty later ones, get no docket number. */
 function isDocketless({ carriers, legacyEnd, shares }: World, life: Life): boolean {
   const { plot, registeredDay, index, place } = life;
   if (plot !== "applicant" || registeredDay <= legacyEnd || index === carriers - 1) return false;

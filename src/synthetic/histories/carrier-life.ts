@@ -18,18 +18,18 @@ import {
 } from "./histories.ts";
 import type { World } from "./world.ts";
 
-/** A carrier's plot and the days that everything else about it hangs on. */
+/** A carrier's plot and the days from which its other data is derived. */
 export interface Life {
   index: number;
   plot: Plot;
   registeredDay: number;
-  /** Place within the plot's range, from 0 to 1: spreads the plot's days evenly. */
+  /** Fraction within the plot's range, from 0 to 1: spreads the plot's days evenly. */
   place: number;
 }
 
 const EARLIEST_DAY = 5480; // 1985-01-02
 
-/** The life of carrier `index`; those from `world.carriers` on register one after the other from the first day on. */
+/** The life of carrier `index`. Carriers from `world.carriers` on register one after the other from the first day on. */
 export function lifeOf(world: World, index: number): Life {
   const { registrationsPerDay, plots } = world.shares;
   if (index >= world.carriers) {
@@ -53,12 +53,12 @@ export function lifeOf(world: World, index: number): Life {
 
 function registrationDay(world: World, index: number, plot: Plot, place: number): number {
   if (plot === "applicant") return world.firstDay - Math.floor((1 - place) * APPLICANT_WINDOW_DAYS);
-  // USDOT numbers are given in order, more of them each year.
+  // USDOT numbers are issued in order, more of them each year.
   const age = ((index + 0.5) / world.carriers) ** 0.7;
   return Math.floor(EARLIEST_DAY + age * (world.legacyEnd - 200 - EARLIEST_DAY));
 }
 
-/** All that has happened to the carrier's leading authority up to and including `day`, oldest first. */
+/** The history of the carrier's leading authority up to and including `day`, oldest first. */
 export function actionsOf(world: World, life: Life, day: number): Action[] {
   const random = createRandom(world.seed, life.index, 1);
   const all = plannedActions(world, life, random, day);
@@ -122,7 +122,7 @@ function cureOf({ index }: Life): Cure {
 
 function applicantActions(world: World, { registeredDay, index }: Life, random: Random): Action[] {
   const applied: Action = { day: registeredDay, act: "applied" };
-  // Of two applicants in a row one at least is granted: so every day or two brings a grant, a policy and its filing.
+  // Of two consecutive applicants at least one is granted, so every day or two has a grant, a policy and its filing.
   if (random.chance(0.05) && index % 2 === 1)
     return [applied, { day: registeredDay + random.between(2, 15), act: "withdrawn" }];
   const granted = registeredDay + GRANT_DELAY_DAYS;
@@ -141,7 +141,7 @@ function applicantActions(world: World, { registeredDay, index }: Life, random: 
   ];
 }
 
-/** A notice soon after the grant, cured in time: a small registry has too few others to serve one every day or two. */
+/** A notice soon after the grant, cured in time: a small registry has too few other notices for one every day or two. */
 const earlyNotice = (granted: number, random: Random): Action[] => [
   { day: granted + 19, act: "proceeding_opened" },
   { day: granted + 19 + random.between(3, NOTICE_DAYS - 2), act: "proceeding_dropped" },

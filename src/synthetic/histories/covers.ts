@@ -3,7 +3,7 @@ import type { Authority } from "./authorities.ts";
 import type { Life } from "./carrier-life.ts";
 import type { World } from "./world.ts";
 
-/** One kind of insurance an authority has on file. Amounts in dollars. */
+/** One kind of insurance that an authority has on file. Amounts in dollars. */
 export interface Cover {
   /** 1 liability (BIPD), 2 cargo, 3 surety bond, 4 trust fund. */
   type: "1" | "2" | "3" | "4";
@@ -12,18 +12,18 @@ export interface Cover {
   /** P primary, E excess, 1 and 2 special limits, or none. */
   class: "P" | "E" | "1" | "2" | "";
   coverage: number;
-  /** What another policy pays before this one does. */
+  /** The amount that another policy pays before this one. */
   underlying: number;
 }
 
-/** What an authority must have on file, and what it brings; the leading cover comes first. */
+/** The insurance that an authority needs, and the insurance that it files; the leading cover comes first. */
 export interface Needs {
   /** Liability coverage required, in dollars; 0 where none is. */
   minimum: number;
   needsCargo: boolean;
   needsBond: boolean;
   covers: readonly Cover[];
-  /** Active, yet without what it needs: nothing on file, or too little. */
+  /** Whether it is active without the insurance that it needs: nothing on file, or too little. */
   lack: "none" | "nothing" | "little";
 }
 
@@ -86,7 +86,7 @@ export function needsOf(world: World, life: Life, { kind, slot, ofHousehold }: A
 
 function excessShare({ plot }: Life, kind: Authority["kind"]): number {
   if (kind === "passengers") return 0.5;
-  // Whom their insurers leave: often what pays in excess stays when the primary policy goes.
+  // Carriers whose insurers cancel: the excess policy often stays when the primary policy ends.
   return plot === "suspending" ? 0.2 : 0.04;
 }
 

@@ -3,7 +3,7 @@ import { addDays } from "../../platform/clock.ts";
 const EPOCH = "1970-01-01";
 const cache = new Map<number, string>();
 
-/** YYYY-MM-DD of a day counted from 1970-01-01. Remembered: a registry names the same few thousand days again and again. */
+/** YYYY-MM-DD of a day counted from 1970-01-01. Cached: a registry repeats the same few thousand days. */
 function isoDay(day: number): string {
   let text = cache.get(day);
   if (text === undefined) {

@@ -1,7 +1,7 @@
 import type { Random } from "../random.ts";
 import { NOTICE_DAYS } from "../shares.ts";
 
-/** One thing the registry did with an authority. */
+/** One action of the registry on an authority. */
 type Act =
   | "applied"
   | "dismissed"
@@ -18,26 +18,26 @@ export interface Action {
   act: Act;
 }
 
-/** When an authority is suspended again and again. */
+/** The days of an authority's repeated suspensions. */
 interface Cycles {
   /** The day of the first suspension; the others follow every `cycleDays` up to `until`. */
   first: number;
   cycleDays: number;
   until: number;
-  /** Up to this day the authority has another history: notices that would be cured are left out. */
+  /** Up to this day the authority has another history, so notices that would be cured are left out. */
   from: number;
   cure: Cure;
 }
 
 /**
- * How a suspension ends: a fortnight later (if half of the carriers are, some are reinstated on nearly every day), some
- * day, on the very day it took effect, or by a reinstatement that another suspension follows on the same day.
+ * How a suspension ends: a reinstatement 14 days later, some day later, on the day it took effect, or one that another
+ * suspension follows on the same day. Half of the carriers take 14 days, so nearly every day has reinstatements.
  */
 export type Cure = "prompt" | "some_day" | "same_day" | "suspended_again";
 
 /**
- * In each cycle a notice that is cured in time, then one that is not and ends in a suspension, cured sooner or later.
- * Nothing overlaps.
+ * In each cycle one notice is cured in time. Another one is not: it ends in a suspension, which is cured later. Nothing
+ * overlaps.
  */
 export function suspensions({ first, cycleDays, from, until, cure: kind }: Cycles, random: Random): Action[] {
   const actions: Action[] = [];
@@ -63,7 +63,7 @@ export function suspensions({ first, cycleDays, from, until, cure: kind }: Cycle
   return actions;
 }
 
-/** An application that came to nothing, or was still open at `until`. */
+/** An application that was dismissed, or was still open at `until`. */
 export function neverGranted(registered: number, until: number, random: Random): Action[] {
   const applied = Math.min(registered + random.between(10, 400), until - 90);
   // One in twenty applications was still open when the legacy system was switched off.
@@ -74,7 +74,7 @@ export function neverGranted(registered: number, until: number, random: Random):
   ];
 }
 
-/** Granted, perhaps lost and won back on the way, and held at `until`. */
+/** Granted, perhaps lost and regained, and active at `until`. */
 export function keptHistory(registered: number, until: number, random: Random): Action[] {
   const granted = Math.min(registered + random.between(20, 900), until - 20);
   const years = (until - granted) / 365;
@@ -104,7 +104,7 @@ export function lapsedHistory(registered: number, until: number, random: Random)
   return actions;
 }
 
-/** Proceedings for a missing insurance filing that were dropped again: the bulk of the legacy history. */
+/** Proceedings for a missing insurance filing that were discontinued: most of the legacy history. */
 function addProceedings(actions: Action[], from: number, until: number, random: Random): void {
   while (random.chance(0.6)) {
     const opened = from + Math.floor(random.next() * (until - from - 36));

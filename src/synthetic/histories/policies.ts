@@ -8,13 +8,13 @@ import { CHANGES } from "./policy-changes.ts";
 import { type PolicyStep, policySteps } from "./policy-steps.ts";
 import type { World } from "./world.ts";
 
-/** An authority's needs, and all policies it has had and will soon have. */
+/** The insurance that an authority needs, and its past, present and near-future policies. */
 export interface Ledger {
   needs: Needs;
   policies: readonly Policy[];
 }
 
-/** The ledger of an authority as far as its plan goes; `day` bounds the yearly renewals. */
+/** The ledger of an authority up to the end of its plan; `day` limits the yearly renewals. */
 export function ledgerOf(world: World, life: Life, authority: Authority, day: number): Ledger {
   const needs = needsOf(world, life, authority);
   const policies = needs.covers.flatMap((cover, line) => {
@@ -33,7 +33,7 @@ function lineOfPolicies(
 ): Policy[] {
   const policies: Policy[] = [];
   for (const step of steps) {
-    // Each step has draws of its own, so that those of later days leave it as it was.
+    // Each step has its own draws, so that later days do not change it.
     const topic = firstTopic + step.day * 2;
     const random = createRandom(world.seed, life.index, topic);
     const last = policies.at(-1);
@@ -52,14 +52,14 @@ function lineOfPolicies(
   return policies;
 }
 
-/** The day a new policy is filed: two days before most new grants, so that each day has a filing; else up to eight. */
+/** The filing day of a new policy: two days before most new grants, so that each day has a filing; else up to eight. */
 function filingDay({ plot, index }: Life, { day }: PolicyStep, last: Policy | undefined, random: Random) {
   const early = random.between(0, 8);
   if (last?.until === day) return day;
   return plot === "applicant" && last === undefined && index % 4 !== 3 ? day - 2 : day - early;
 }
 
-/** Mostly the same cover; a bond gives way to a trust fund, or the reverse, now and then. */
+/** Mostly the same cover; sometimes a trust fund replaces a bond, or the reverse. */
 function nextCover({ shares }: World, { cover }: Policy, { kind }: PolicyStep, random: Random): Cover {
   const isReplaced = kind === "replaced" || kind === "cancelled_and_replaced" || kind === "cured";
   if (cover.type < "3" || !isReplaced || !random.chance(shares.securitySwaps)) return cover;

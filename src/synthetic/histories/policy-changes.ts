@@ -5,7 +5,7 @@ import type { PolicyStep } from "./policy-steps.ts";
 
 type Change = (current: Policy, step: PolicyStep, random: Random, opened: Policy) => Policy | undefined;
 
-/** What a step does to the policy in force; the policy that takes over is returned. */
+/** Applies a step to the policy in force; returns the policy that is in force afterwards. */
 export const CHANGES: Record<Exclude<PolicyStep["kind"], "begin">, Change> = {
   replaced(current, { day }, random, opened) {
     const filed = day - random.between(0, 10);
@@ -15,7 +15,7 @@ export const CHANGES: Record<Exclude<PolicyStep["kind"], "begin">, Change> = {
   cancelled_and_replaced(current, { day }, random, opened) {
     close(current, { how: "cancelled", told: day - random.between(30, 35), on: day });
     const filed = day - random.between(1, 20);
-    // Now and then the new policy comes too late.
+    // Sometimes the new policy comes too late.
     const effective = random.chance(0.1) ? day + random.between(2, 6) : day + random.between(0, 1);
     return { ...opened, effective, filings: [random.chance(0.1) ? effective : filed] };
   },

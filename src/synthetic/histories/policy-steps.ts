@@ -5,10 +5,10 @@ import type { Life } from "./carrier-life.ts";
 import type { Needs } from "./covers.ts";
 import type { World } from "./world.ts";
 
-/** Something that happens to the policy in force on `day`, or `begin`, which opens the first one. */
+/** A change of the policy in force on `day`, or `begin`, which opens the first one. */
 export interface PolicyStep {
   day: number;
-  /** Of a cure: the day the notice was served. */
+  /** For a cure: the day on which the notice was served. */
   served?: number;
   kind:
     | "begin"
@@ -24,7 +24,7 @@ export interface PolicyStep {
     | "stopped";
 }
 
-/** What happens to one line of an authority's policies, oldest first; line 0 is the one it needs most. */
+/** The changes of one line of an authority's policies, oldest first; line 0 is the most important one. */
 export function policySteps(
   world: World,
   life: Life,
@@ -69,7 +69,7 @@ function planSteps(world: World, { plan }: Authority, line: number): PolicyStep[
 const isCure = (act: string, before: string | undefined): boolean =>
   before === "proceeding_opened" && (act === "proceeding_dropped" || act === "reinstated");
 
-/** Policies that followed each other while the legacy registry still looked on. */
+/** Policies that followed each other while the legacy registry was live. */
 function oldRenewals(world: World, { actions }: Authority, random: Random): PolicyStep[] {
   const granted = actions.find(({ act }) => act === "granted");
   const lost = actions.find(({ act }) => act === "revoked" || act === "withdrawn")?.day ?? world.legacyEnd;
@@ -87,7 +87,7 @@ function oldRenewals(world: World, { actions }: Authority, random: Random): Poli
   return steps;
 }
 
-/** From the cut-over on something happens to a policy about once in three years, on its day of the year. */
+/** After the cut-over a policy changes about once in three years, on its day of the year. */
 function renewals(world: World, life: Life, authority: Authority, line: number, day: number): PolicyStep[] {
   const { plot } = life;
   if (authority.slot === 2 || !["carried", "broker", "forwarder"].includes(plot)) return [];

@@ -1,11 +1,11 @@
 import type { Cover } from "./covers.ts";
 
-/** A row of the history of ended policies. Some say that a policy ends that went on after all. */
+/** A row of the history of ended policies. Some announce an end that never came. */
 export interface Ending {
   how: "cancelled" | "replaced" | "renamed" | "transferred";
-  /** The day the registry was told. */
+  /** The day on which the registry was told. */
   told: number;
-  /** The day it takes effect, often after `told`. */
+  /** The day on which it takes effect, often after `told`. */
   on: number;
 }
 
@@ -18,11 +18,11 @@ export interface Policy {
   /** The days it was filed, the first one first. */
   filings: number[];
   endings: Ending[];
-  /** The first day it is not in force any more. */
+  /** The first day on which it is no longer in force. */
   until?: number;
-  /** Whether it leaves the file of policies when it has ended: some stay there. */
+  /** Whether it is removed from the file of policies after its end: some stay there. */
   leavesFile: boolean;
-  /** Distinguishes the draws of this policy's rows from those of others. */
+  /** Makes the draws of this policy's rows differ from those of others. */
   topic: number;
 }
 

@@ -4,12 +4,12 @@ import { readCounties } from "../companies/counties.ts";
 import { PLACES, type Place } from "../companies/states.ts";
 import { type Shares, sharesOf } from "../shares.ts";
 
-/** Everything all carriers of one registry have in common. Days are counted from 1970-01-01. */
+/** Data that all carriers of one registry share. Days are counted from 1970-01-01. */
 export interface World {
   seed: number;
   carriers: number;
   firstDay: number;
-  /** The last day the legacy files know: the cut-over, or the first day when that is earlier. */
+  /** The last day in the legacy files: the cut-over, or the first day when that is earlier. */
   legacyEnd: number;
   shares: Shares;
   places: readonly Place[];
@@ -17,7 +17,7 @@ export interface World {
   counties: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Makes the world of a registry whose day 0 is `firstDay` (YYYY-MM-DD), with as many edits a day as asked for. */
+/** Creates the world of a registry whose day 0 is `firstDay` (YYYY-MM-DD), with the given share of edits a day. */
 export function createWorld(seed: number, carriers: number, firstDay: string, dailyEdits?: number): World {
   const sumOfWeights = (places: readonly Place[]) => places.reduce((sum, { weight }) => sum + weight, 0);
   // A small registry still has a carrier or two in the smallest territories.
@@ -39,6 +39,6 @@ export function createWorld(seed: number, carriers: number, firstDay: string, da
   };
 }
 
-/** Census rows there are on day `day` if none had left: the base and all who registered since. */
+/** Census rows on day `day` if none had been removed: the base and every company that registered since. */
 export const registeredBy = (world: World, day: number): number =>
   world.carriers + world.shares.registrationsPerDay * Math.max(0, day - world.firstDay);

@@ -22,7 +22,7 @@ type Form = Authority["forms"][number];
 
 const RARE_ENDINGS = ["FAILURE TO REAPPLY", "ADMINISTRATIVE INACTIVATION", "TRANSFERRED", "OUT OF SERVICE"];
 
-/** One row per starting action, with the action that ended it once there is one, for each form it was granted in. */
+/** One row per starting action and form of the grant, with the action that ended it, if any. */
 export function legacyHistoryRows(
   world: World,
   authority: Authority,
@@ -58,7 +58,7 @@ export function legacyHistoryRows(
   return rows;
 }
 
-/** The wording changed over the decades; the oldest rows have the bare word. */
+/** The wording changed over the decades; the oldest rows have only the word. */
 function typeText({ kind }: Authority, form: Form, day: number): string {
   const since1995 = day > 9131;
   if (!since1995) return form;
@@ -68,7 +68,7 @@ function typeText({ kind }: Authority, form: Form, day: number): string {
   return kind === "forwarder" ? form : `MOTOR PROPERTY ${form} CARRIER`;
 }
 
-/** MM/DD/YYYY, in a few rows with a year that cannot be. */
+/** MM/DD/YYYY, in a few rows with an impossible year. */
 function servedDay(world: World, day: number, random: Random): string {
   const text = americanDay(day);
   if (!random.chance(world.shares.oddity(0.0002, 1))) return text;

@@ -6,7 +6,7 @@ import { legacyStatus } from "./legacy-status.ts";
 
 type Form = Authority["forms"][number];
 
-/** One docket's row of the 43 fields, a file without header: `known` are its authorities with what the legacy system knew of them. */
+/** One docket's row of 43 fields, in a file without header. `known`: its authorities as the legacy system knew them. */
 export function legacyCarrierRow(
   company: Company,
   docket: Docket,

@@ -12,7 +12,7 @@ import {
 } from "./legacy-insurance.ts";
 import { LEGACY_REVOCATION_COLUMNS, legacyRevocationRows } from "./legacy-revocation.ts";
 
-/** The frozen files by what they hold: those with columns are CSV, the others text without a header. */
+/** The frozen files by dataset: those with columns are CSV, the others text without a header. */
 export const LEGACY_FILES = {
   carrier: { name: "legacy_carrier.txt", columns: undefined, lineOf: (row) => quotedLine(row) },
   authHist: { name: "legacy_authhist.csv", columns: LEGACY_AUTHHIST_COLUMNS, lineOf: csvLine },
@@ -31,7 +31,7 @@ export const LEGACY_FILES = {
 
 export type LegacyFile = keyof typeof LEGACY_FILES;
 
-/** The company's rows in the legacy files, which end on `world.legacyEnd` whatever the day. */
+/** The company's rows in the legacy files, which end on `world.legacyEnd` on every day. */
 export function legacyRows(world: World, company: Company): Record<LegacyFile, string[][]> {
   const rows: Record<LegacyFile, string[][]> = {
     carrier: [],

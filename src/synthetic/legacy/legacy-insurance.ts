@@ -17,7 +17,7 @@ export interface LegacyInsurance {
   insHist: string[][];
 }
 
-/** An authority's policies as the legacy registry last knew them: those in force, and those that had ended. */
+/** An authority's policies at the end of the legacy registry: those in force, and those that had ended. */
 export function legacyInsurance(
   world: World,
   ledger: Ledger,

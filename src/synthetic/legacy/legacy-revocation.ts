@@ -3,7 +3,7 @@ import { americanDay } from "../histories/dates.ts";
 import type { World } from "../histories/world.ts";
 import type { Random } from "../random.ts";
 
-/** The 6 columns of the legacy Revocation file, as the portal heads them. */
+/** The 6 columns of the legacy Revocation file, with the portal's names. */
 export const LEGACY_REVOCATION_COLUMNS: readonly string[] =
   "DOCKET_NUMBER DOT_NUMBER TYPE_LICENSE ORDER1_SERVE_DATE ORDER2_TYPE_DESC order2_effective_Date".split(" ");
 

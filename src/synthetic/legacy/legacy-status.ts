@@ -1,7 +1,7 @@
 import type { Authority } from "../histories/authorities.ts";
 import type { Action } from "../histories/histories.ts";
 
-/** A holds authority, I held it once, N never did. */
+/** A: has the authority, I: had it, N: never had it. */
 export function legacyStatus(authority: Authority | undefined): "A" | "I" | "N" {
   let status: "A" | "I" | "N" = "N";
   for (const { act } of authority?.actions ?? []) {
@@ -11,6 +11,6 @@ export function legacyStatus(authority: Authority | undefined): "A" | "I" | "N" 
   return status;
 }
 
-/** True for the actions by which an authority is lost. */
+/** Whether an action ends an authority. */
 export const isEnding = (act: Action["act"]): boolean =>
   act === "revoked" || act === "withdrawn" || act === "suspended_insurance" || act === "suspended_agent";

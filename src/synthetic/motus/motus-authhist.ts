@@ -17,7 +17,7 @@ export const MOTUS_AUTHHIST_COLUMNS: readonly string[] = [
   "STATUS_CHANGE_DATE",
 ];
 
-/** What was done after the cut-over in mixed case, and some of what was carried over in capitals. */
+/** Actions after the cut-over in mixed case, and some carried-over actions in capitals. */
 export function motusHistoryRows(
   world: World,
   company: Company,
@@ -29,7 +29,7 @@ export function motusHistoryRows(
   const oldType =
     authority.kind === "broker" && random.chance(0.3) ? random.pick(["Broker", "Broker of Property"]) : type;
   const carriedDates = world.shares.oddity(0.001, world.shares.inMotus);
-  // Drawn before the history, which grows from day to day: a row once written must stay.
+  // Drawn before the history, which grows from day to day: a written row must stay.
   const correctionDay = world.firstDay + random.between(300, 700);
   const isCorrected = random.chance(world.shares.oddity(0.003, world.shares.inMotus));
   const isRepaired = company.life.plot === "carried" && random.chance(0.04);
@@ -37,7 +37,7 @@ export function motusHistoryRows(
   const lastOld = authority.actions.findLast(({ act, day }) => day <= world.legacyEnd && MOTUS_STATUS[act]);
   const oldStatus = lastOld && MOTUS_STATUS[lastOld.act];
   const rows: string[][] = [];
-  // Where anything old was brought over it is the newest, seldom the original grant.
+  // A carried-over action is the newest one, seldom the original grant.
   const isCarried = (action: Action, chance: number) =>
     action.day > world.legacyEnd - 60 || (bringsHistory && (action === lastOld || chance < 0.2));
   if (lastOld && oldStatus && !isCarried(lastOld, 1))

@@ -3,7 +3,7 @@ import { compactDay } from "../histories/dates.ts";
 import type { World } from "../histories/world.ts";
 import type { MotusRows } from "./motus-files.ts";
 
-/** Adds rows that lack their docket or their USDOT number: Motus has a few in each file, the same ones every day. */
+/** Adds rows without a docket or USDOT number: Motus has a few in each file, the same ones every day. */
 export function addBrokenRows(world: World, company: Company, rows: MotusRows): void {
   const { plots, brokenCompanies } = world.shares;
   const { plot, place } = company.life;

@@ -29,7 +29,7 @@ export function motusCarrierRow(
   const { place, street, city, zip, contacts } = company;
   const covers = policies.filter((policy) => isInForce(policy, day)).map(({ cover }) => cover);
   const liability = covers.filter(({ type }) => type === "1");
-  // What pays in excess of another policy is worth nothing without it.
+  // An excess policy is worth nothing without the primary one.
   const isPrimary = liability.some(({ underlying }) => underlying === 0);
   const onFile = isPrimary
     ? Math.max(...liability.map(({ coverage, underlying }) => coverage + underlying))
@@ -61,7 +61,7 @@ export function motusCarrierRow(
 
 const yes = (condition: boolean): string => (condition ? "Y" : "N");
 
-/** Dollars the way Motus prints them: eighteen decimals, zero in scientific notation, now and then a plain number. */
+/** Dollars as Motus writes them: eighteen decimals, zero in scientific notation, sometimes a plain number. */
 function amount(dollars: number, plain: boolean): string {
   if (plain) return String(dollars);
   return dollars === 0 ? "0E-18" : `${dollars}.000000000000000000`;

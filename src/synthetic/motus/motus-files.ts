@@ -14,7 +14,7 @@ import { addMistakes, addUnknownValues } from "./motus-mistakes.ts";
 import { MOTUS_REVOKESUSPEND_COLUMNS, motusNoticeRows } from "./motus-revokesuspend.ts";
 import { MOTUS_STATUS } from "./motus-terms.ts";
 
-/** The Motus files by what they hold, in the order they are written. */
+/** The Motus files by dataset, in the order in which they are written. */
 export const MOTUS_FILES = {
   carrier: { name: "motus_carrier.csv", columns: MOTUS_CARRIER_COLUMNS },
   authHist: { name: "motus_authhist.csv", columns: MOTUS_AUTHHIST_COLUMNS },
@@ -24,13 +24,13 @@ export const MOTUS_FILES = {
 } as const;
 
 export type MotusFile = keyof typeof MOTUS_FILES;
-/** What Motus holds about a company: its rows in each file. */
+/** A company's rows in each Motus file. */
 export type MotusRows = Record<MotusFile, string[][]>;
 
-/** Companies of these plots never do anything that Motus would know of. */
+/** Companies of these plots never do anything that Motus records. */
 const LEGACY_PLOTS = new Set(["standing", "lapsed", "never", "none"]);
 
-/** The company's rows in the Motus files on `day`, the repeats that these files are full of included. */
+/** The company's rows in the Motus files on `day`, with the many repeated rows that the real files have. */
 export function motusRows(world: World, company: Company, day: number): MotusRows {
   const rows: MotusRows = { carrier: [], authHist: [], revokeSuspend: [], insur: [], insHist: [] };
   const { life } = company;
@@ -39,13 +39,13 @@ export function motusRows(world: World, company: Company, day: number): MotusRow
   const isKnown = isInMotus(world, life, leading, day);
   const random = createRandom(world.seed, life.index, 10);
   for (const docket of company.dockets) {
-    // A second docket whose authority was lost long ago stays with the legacy files.
+    // A second docket whose authority ended long ago is only in the legacy files.
     if (docket !== leading && statusOf(docket.authorities[0]?.actions ?? []) !== "Active") continue;
     const number = motusDocket(docket, random, world.shares.oddity(0.01, world.shares.inMotus));
     const ids: [string, string] = [number, String(company.dotNumber)];
     const onFile: Policy[] = [];
     for (const authority of docket.authorities) {
-      // Motus often holds one authority of a company and leaves the other to the legacy files.
+      // Often Motus has one authority of a company, and only the legacy files have the other.
       const isLeft = authority.slot > 0 && life.plot !== "applicant" && random.chance(0.3);
       const isHeld = isKnown && !isLeft;
       const ledger = ledgerOf(world, life, authority, day);

@@ -21,10 +21,10 @@ const REASONS: Record<Ending["how"], string> = {
   transferred: "TRANSFER",
 };
 const TYPES = { "1": "BIPD", "2": "Cargo", "3": "Surety", "4": "Trust" };
-/** A third of the file's rows repeat another. */
+/** A third of the file's rows repeat another row. */
 const COPIES = [1, 1, 1, 1, 1, 1, 1, 2, 2, 3];
 
-/** The rows of a policy's ends that the registry was told of by `day`; of those before the cut-over only some. */
+/** The rows of a policy's ends that were reported by `day`; only some of those before the cut-over. */
 export function motusInshistRows(
   world: World,
   index: number,
@@ -39,7 +39,7 @@ export function motusInshistRows(
   for (const ending of policy.endings) {
     const random = createRandom(world.seed, index, policy.topic + 2_000_000 + ending.on);
     const isNative = ending.on > world.legacyEnd;
-    // Drawn whether or not it counts yet: what comes after must stay when the company comes into Motus.
+    // Always drawn, so that later draws stay the same when the company comes into Motus.
     const isCarried = random.chance(world.shares.endingsCarried) && isInMotus;
     const fate = random.next();
     const isStrange = random.chance(world.shares.oddity(0.001, world.shares.inMotus));
@@ -51,7 +51,7 @@ export function motusInshistRows(
     const number = random.chance(0.5) ? retyped(policy.number) : policy.number;
     const copies = COPIES[random.between(0, COPIES.length - 1)] ?? 1;
     if (ending.told > day || !(isNative || isCarried)) continue;
-    // Most of what ended before the cut-over came without its day.
+    // Most policies that ended before the cut-over have no day.
     const endedOn = !isNative && fate < 0.8 ? "" : compactDay(ending.on);
     const reason = !isNative && ending.how === "cancelled" && fate > 0.5 ? "Cancelled" : REASONS[ending.how];
     const row = [

@@ -10,7 +10,7 @@ export const MOTUS_INSUR_COLUMNS: readonly string[] = (
   "EFFECTIVE_DATE INSURANCE_COMPANY_NAME TRANS_DATE"
 ).split(" ");
 
-/** A policy's rows on `day`: one for each filing, most of them more than once, none when it has left the file. */
+/** A policy's rows on `day`: one for each filing, most of them repeated, none when it was removed from the file. */
 export function motusInsurRows(
   world: World,
   index: number,
@@ -44,21 +44,21 @@ export function motusInsurRows(
     const copies = COPIES[random.between(0, COPIES.length - 1)] ?? 1;
     if (filed > day || (filed <= world.legacyEnd && !isCarried)) continue;
     for (let copy = 0; copy < copies; copy += 1) rows.push(row(filed, cover.coverage));
-    // Near-duplicates differ in the amount alone.
+    // Near-duplicates differ only in the amount.
     if (isAmended) rows.push(row(filed, cover.coverage + 250_000));
   }
   return rows;
 }
 
-/** Policies filed before the cut-over that were brought over. */
+/** Policies filed before the cut-over that were carried over. */
 const CARRIED_SHARE = 0.12;
-/** More than half of the file's rows repeat another. */
+/** More than half of the file's rows repeat another row. */
 const COPIES = [1, 1, 2, 2, 2, 2, 3, 3, 3, 4];
 
 /** Dollars with cents, as the two insurance files have them. */
 export const dollars = (amount: number): string => amount.toFixed(2);
 
-/** A removal: a row blank, or zero, in everything but the docket. It does not say which policy went. */
+/** A removal: a row that is blank, or zero, except for the docket. It does not say which policy was removed. */
 export function removalRow(docket: string, isZero: boolean): string[] {
   const blank = MOTUS_INSUR_COLUMNS.map(() => "");
   const zero = { 1: "00000", 5: "00000", 6: "00000" };

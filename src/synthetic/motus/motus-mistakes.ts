@@ -6,7 +6,7 @@ import { createRandom } from "../random.ts";
 import type { MotusFile, MotusRows } from "./motus-files.ts";
 import { withHyphen } from "./motus-oddities.ts";
 
-/** Every third day a row that was a mistake is taken back, from each of these files in turn. */
+/** Every third day the registry deletes a row that was a mistake, from each of these files in turn. */
 const MISTAKEN: readonly MotusFile[] = ["carrier", "authHist", "revokeSuspend", "insHist"];
 const STEP_DAYS = 3;
 /** Turns until the same company has a mistake again. */
@@ -24,7 +24,7 @@ const ENDINGS = ["RESCINDED", "NON PAYMENT", "FILED IN ERROR"];
 const CLASSES = ["X", "D", "9"];
 const INSURER = "Old Quarry Mutual Insurance Company";
 
-/** Adds what no list of the registry's codes has: the same few values every day, none in a small registry. */
+/** Adds values that are in no list of the registry's codes: the same few every day, none in a small registry. */
 export function addUnknownValues(world: World, company: Company, rows: MotusRows, day: number): void {
   const { shares, seed, firstDay } = world;
   const rank = rankOf(world, company);
@@ -58,7 +58,7 @@ export function addUnknownValues(world: World, company: Company, rows: MotusRows
 
 type Days = [begun: string, ends: string, filed: string];
 
-/** Adds a row that the registry takes back some days later: an authority, a reinstatement, an order or an ended policy. */
+/** Adds a row that the registry deletes some days later: an authority, a reinstatement, an order or an ended policy. */
 export function addMistakes(world: World, company: Company, rows: MotusRows, day: number): void {
   const { shares, firstDay } = world;
   const rank = rankOf(world, company);
@@ -91,7 +91,7 @@ export function addMistakes(world: World, company: Company, rows: MotusRows, day
 
 const OTHER_TYPES = ["Motor Carrier of Household Goods", "Motor Carrier of Passengers"];
 
-/** The company's rank among those that have such rows: first those of unknown values, then those of mistakes. */
+/** The company's rank among those with such rows: first those with unknown values, then those with mistakes. */
 function rankOf(world: World, { life }: Company): number | undefined {
   const { unknownCompanies, mistakesAtOnce } = world.shares;
   if (life.plot !== "carried") return undefined;

@@ -16,7 +16,7 @@ export const MOTUS_REVOKESUSPEND_COLUMNS: readonly string[] =
 const INVOLUNTARY = "Operating Authority Involuntary Suspension Notice";
 const VOLUNTARY = "Operating Authority Voluntary Suspension Notice";
 
-/** An authority's notices served by `day`: native ones, and proceedings of the legacy registry in capitals. */
+/** An authority's notices served by `day`: those of Motus, and proceedings of the legacy registry in capitals. */
 export function motusNoticeRows(
   world: World,
   company: Company,
@@ -55,7 +55,7 @@ export function motusNoticeRows(
         const { later, term } = odd.second;
         add([hyphened, usdot, type, compactDay(action.day + later), text, compactDay(action.day + term)]);
       }
-      // A second notice dated ahead: it has not been served yet.
+      // A second notice with a future date: it has not been served yet.
       if (isEarly)
         add([hyphened, usdot, type, compactDay(action.day + 400), text, compactDay(action.day + 430)]);
     } else if (action.act === "proceeding_opened" && action.day <= legacyEnd && isInMotus && isCarried) {
@@ -76,13 +76,13 @@ export function motusNoticeRows(
 }
 
 interface OddNotice {
-  /** What stands in the place of its serve date: nothing, or a day that cannot be, or that is yet to come. */
+  /** Replacement of its serve date: nothing, an impossible day, or a future day. */
   served?: string;
-  /** Another order on the same authority: served so many days later, effective so many days after the first one's service. */
+  /** A second order on the same authority: days from the first one's service to its own service and its effect. */
   second?: { later: number; term: number };
 }
 
-/** What is odd about the notice, action `at` of a plan: mostly nothing. Those that take effect keep their serve date. */
+/** The oddity of a notice, action `at` of a plan; mostly none. Notices that take effect keep their serve date. */
 function oddNotice({ shares }: World, { life }: Company, { plan }: Authority, at: number): OddNotice {
   if (life.plot !== "suspending") return {};
   const rank = Math.floor(life.place * shares.companiesOf("suspending"));

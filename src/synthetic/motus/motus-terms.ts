@@ -4,7 +4,7 @@ import type { Action } from "../histories/histories.ts";
 
 const EXCEPT_HOUSEHOLD = "of Property (Except Household Goods)";
 const OF_HOUSEHOLD = "of Household Goods";
-/** The status an action leaves behind; none when it leaves the status as it was or Motus never heard of it. */
+/** The status after an action; none when the action does not change it or is not in Motus. */
 export const MOTUS_STATUS: Partial<Record<Action["act"], string>> = {
   applied: "Pending",
   granted: "Active",
@@ -16,7 +16,7 @@ export const MOTUS_STATUS: Partial<Record<Action["act"], string>> = {
   withdrawn: "Withdrawn",
 };
 
-/** The type of authority in the words of Motus. */
+/** The type of authority as Motus writes it. */
 export function motusType(company: Company, { kind, ofHousehold }: Authority): string {
   if (kind === "broker") return `Broker ${ofHousehold ? OF_HOUSEHOLD : EXCEPT_HOUSEHOLD}`;
   if (kind === "forwarder") return `Freight Forwarder ${ofHousehold ? OF_HOUSEHOLD : EXCEPT_HOUSEHOLD}`;

@@ -2,17 +2,17 @@ import type { EventType } from "../../events/event-types.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import * as sql from "./statements.ts";
 
-/** Why a delivery is not sent, as `cancel_reason` says it. */
+/** Why a queued delivery was cancelled: the values of `cancel_reason` that this module writes. */
 export const CANCEL_REASONS = ["paused", "plan_changed", "unsubscribed", "deleted", "removed"] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 
-/** Of a queue that is longer, dispatchers cancel the rest: nobody is to wait for that, and nothing of it is sent. */
+/** Dispatchers cancel the rest of a longer queue later, so that the caller need not wait. None of it is sent meanwhile. */
 const CANCELLED_AT_ONCE = 10_000;
 
 /**
- * Cancels what is queued for an endpoint, or of some event types alone. Test deliveries go out all the same, unless the
- * endpoint is deleted. Runs in the transaction of the change that forbids it, behind the change: as a statement of its
- * own it sees what was queued while the change waited for the endpoint.
+ * Cancels the queued deliveries of an endpoint, or only those of some event types. Test deliveries are still sent, unless
+ * the endpoint is deleted. Call it in the transaction of the change that forbids the deliveries, after that change: then
+ * it also sees deliveries that were queued while the change waited for the endpoint's lock.
  */
 export async function cancelQueued(
   client: Queryable,

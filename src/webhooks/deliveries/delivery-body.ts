@@ -4,10 +4,10 @@ import type { components } from "../../generated/types.ts";
 
 type DeliveryBody = components["schemas"]["DeliveryBody"];
 
-/** The event's id as receivers see it: the number of GET /v1/events, the same over all retries and replays. */
+/** The event's id as receivers see it: the id of GET /v1/events, the same in all retries and replays. */
 export const deliveredEventId = (eventId: number): string => `evt_${eventId}`;
 
-/** The bytes to send for an event: the same for the same row, whoever makes them and whenever. */
+/** The bytes to send for an event. The same row always gives the same bytes. */
 export const deliveryBody = (event: EventRow): string =>
   textOf({
     id: deliveredEventId(event.id),
@@ -24,7 +24,7 @@ export const deliveryBody = (event: EventRow): string =>
     },
   });
 
-/** The bytes of a test delivery: a real event's shape, of a business that cannot be. */
+/** The bytes of a test delivery: the shape of a real event, for USDOT number 0, which no business has. */
 export const testDeliveryBody = (test: { eventId: number; type: EventType; queuedAt: Date }): string =>
   textOf({
     id: deliveredEventId(test.eventId),

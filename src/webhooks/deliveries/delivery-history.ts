@@ -5,22 +5,22 @@ import type { CancelReason } from "./cancel-queued.ts";
 import { deliveredEventId } from "./delivery-body.ts";
 import * as sql from "./statements.ts";
 
-/** How a delivery may stand. */
+/** The states of a delivery. */
 export const DELIVERY_STATUSES = ["queued", "sending", "delivered", "failed", "cancelled"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** A try to send a delivery. */
+/** One attempt to send a delivery. */
 export interface AttemptShown {
   attempt: number;
   started_at: string;
   duration_ms: number;
-  /** The receiver's answer; null where there was none. */
+  /** Status of the receiver's answer; null when there was none. */
   http_status: number | null;
-  /** Why it failed; null where it was delivered. */
+  /** Why it failed; null when it was delivered. */
   reason: FailureReason | null;
 }
 
-/** A delivery and all that was tried. */
+/** A delivery with its attempts. */
 export interface DeliveryShown {
   id: number;
   event_id: string;
@@ -36,24 +36,24 @@ export interface DeliveryShown {
   attempts: AttemptShown[];
 }
 
-/** Which deliveries of an endpoint are asked for. */
+/** Selects deliveries of one endpoint. */
 export interface AskedDeliveries {
   endpointId: number;
-  /** Another account's endpoint is not found; absent: an operator means any. */
+  /** With it, another account's endpoint is not found. Without it, as for operators, every endpoint is. */
   accountId?: number;
   status?: DeliveryStatus;
-  /** Of events of this type, or the test deliveries. */
+  /** Only deliveries of this event type, or only test deliveries. */
   type?: EventType | "test";
-  /** Queued from here on… */
+  /** Queued at this time or later… */
   from?: Date;
-  /** …up to here, exclusive. */
+  /** …and before this time. */
   to?: Date;
-  /** Older than the delivery of this id. */
+  /** Only deliveries with a lower id. */
   before?: number;
   limit: number;
 }
 
-/** The newest of the asked deliveries; null where there is no such endpoint, or not for this account. */
+/** The newest of the selected deliveries; null when the endpoint does not exist or is another account's. */
 export async function listDeliveries(
   { db }: Context,
   asked: AskedDeliveries,

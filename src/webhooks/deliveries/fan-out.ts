@@ -2,14 +2,14 @@ import type { Context } from "../../platform/context.ts";
 import { CARRIED_TYPES } from "../endpoints/carried-types.ts";
 import * as sql from "./statements.ts";
 
-/** The most events one statement takes. */
+/** Cap of events per statement. */
 const EVENTS_AT_ONCE = 2_000;
-/** About as many deliveries as a statement writes well within its time, however many endpoints there are. */
+/** Cap of deliveries per statement, to stay under the 5 s statement timeout. */
 const DELIVERIES_AT_ONCE = 10_000;
 
 /**
- * Queues a delivery for every new event and every endpoint that is to get it, each exactly once over any number of
- * processes. Gives how many were queued here; where another process is at it, none.
+ * Queues a delivery for every new event and each endpoint that it is for, exactly once over any number of processes.
+ * Gives how many it queued: 0 while another process does it.
  */
 export async function fanOut(context: Context, now = context.clock.now()): Promise<number> {
   let queued = 0;

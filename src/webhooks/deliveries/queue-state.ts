@@ -3,21 +3,21 @@ import { DAY_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import * as sql from "./statements.ts";
 
-/** How the queue of deliveries stands. */
+/** State of the delivery queue. */
 export interface QueueState {
-  /** Waiting, for a retry too. */
+  /** Waiting for the first attempt or a retry. */
   queued: number;
-  /** Those of them that could go now. */
+  /** Queued deliveries that are due now. */
   due: number;
   /** In flight. */
   sending: number;
-  /** For how long the oldest of the due ones has been due; null where none is. */
+  /** How long the oldest due delivery has been due; null when none is. */
   oldest_due_seconds: number | null;
   failed_last_day: number;
   cancelled_last_day: number;
 }
 
-/** How the queue of deliveries stands. It may be long: counting takes its time. */
+/** Reads the state of the queue. Counting a long queue takes seconds. */
 export async function queueState(context: Context): Promise<QueueState> {
   const { db, clock } = context;
   const now = clock.now();
@@ -43,14 +43,14 @@ async function oldestDueSeconds({ db, clock }: Context): Promise<number | null> 
   return since ? Math.max(0, (now.getTime() - since.getTime()) / 1000) : null;
 }
 
-/** Adds to the metrics for how long the oldest due delivery has waited; asked for whenever they are read. */
+/** Adds the metric that says how long the oldest due delivery has waited. Each read of the metrics asks the database. */
 export function watchQueue(context: Context): void {
   new Gauge({
     name: "tdf_webhook_oldest_due_seconds",
-    help: "For how long the oldest due webhook delivery has waited, over all processes; 0 where none is due.",
+    help: "Seconds that the oldest due webhook delivery has waited, over all processes; 0 when none is due.",
     registers: [context.metrics.registry],
     async collect() {
-      // The other metrics are worth reading when the database is away, all the more.
+      // Without the database the other metrics are still readable.
       this.set((await oldestDueSeconds(context).catch(() => Number.NaN)) ?? 0);
     },
   });

@@ -7,10 +7,10 @@ import * as sql from "./statements.ts";
 /** A try, with the Service-Signature header that was sent. */
 export type SignedAttempt = AttemptShown & { signature: string };
 
-/** A delivery with what is, was or will be sent. */
+/** A delivery with the body and signatures that are sent. */
 export interface DeliveryDetail extends DeliveryShown {
   endpoint_id: number;
-  /** The exact bytes; null where the business is on the removal list. */
+  /** The exact bytes; null when the event was deleted or its business is on the removal list. */
   body: string | null;
   attempts: SignedAttempt[];
 }
@@ -43,7 +43,7 @@ export async function readDelivery(
   };
 }
 
-// Made anew from the event, which never changes: no copy of a business's data outlives its removal.
+// Rendered from the event each time: no copy of a business's data outlives its removal.
 function bodyOf(row: sql.ReadDeliveryRow): string | null {
   if (row.is_test) {
     const { event_id: eventId, event_type: type, created_at: queuedAt } = row;

@@ -1,12 +1,12 @@
 import type { Context } from "../../platform/context.ts";
 import * as sql from "./statements.ts";
 
-/** What became of sending a delivery once more. `unsubscribed`: its event type was taken from the endpoint. */
+/** Outcome of sending a delivery again. `unsubscribed`: the endpoint no longer has its event type. */
 export type Resending = "queued" | "not_found" | "paused" | "unsubscribed" | "under_way" | "removed";
 
 /**
- * Queues a delivery of the account once more, due now and at the beginning of its schedule; its ids stay. Test
- * deliveries are sent once: they are not found.
+ * Queues a delivery of the account again, due now and with its whole retry schedule. Its ids stay. Test deliveries are
+ * not found: they are sent only once.
  */
 export async function resendDelivery(
   context: Context,

@@ -9,12 +9,12 @@ import * as sql from "./statements.ts";
 
 const WINDOW_MS = 60_000;
 const PER_ENDPOINT = 6;
-/** Tests go to paused endpoints too, and of these there is no end: nobody is to be flooded over many of them. */
+/** Paused endpoints are tested too, and their number is unlimited: without this, many of them could flood a receiver. */
 const PER_ACCOUNT = PER_ENDPOINT * ACTIVE_ENDPOINTS_LIMIT;
 
 /**
- * Queues a signed test delivery, to a paused endpoint too. ProblemError not_found; rate_limited after 6 within a
- * minute, or as many over the whole account as 20 endpoints may have.
+ * Queues a signed test delivery, also for a paused endpoint. ProblemError not_found; rate_limited after 6 a minute for the
+ * endpoint, or 120 for the account.
  */
 export async function queueTestDelivery(
   context: Context,
@@ -22,7 +22,7 @@ export async function queueTestDelivery(
   endpointId: number,
 ): Promise<components["schemas"]["TestDeliveryOut"]> {
   const asked = { accountId, endpointId };
-  // Most of a flood is turned away here, and only the rest waits for the lock, each with a connection.
+  // Refuses most of a flood before it blocks on the lock and holds a connection.
   await allowedEventType(context.db.pool, asked, context.clock.now());
   return context.db.transaction(async (client) => {
     await lockAccount(client, accountId);
@@ -40,7 +40,7 @@ export async function queueTestDelivery(
   });
 }
 
-/** The endpoint's first event type; ProblemError where there is no such endpoint, or another test has to wait. */
+/** The endpoint's first event type; ProblemError not_found, rate_limited. */
 async function allowedEventType(
   db: Queryable,
   { accountId, endpointId }: { accountId: number; endpointId: number },
@@ -64,7 +64,7 @@ async function allowedEventType(
 const tooMany = (retryAfterSeconds: number): ProblemError =>
   new ProblemError(
     "rate_limited",
-    `An endpoint takes ${PER_ENDPOINT} test deliveries a minute, and an account's endpoints together ${PER_ACCOUNT}. ` +
+    `The limit is ${PER_ENDPOINT} test deliveries a minute for an endpoint, and ${PER_ACCOUNT} for all endpoints of an account. ` +
       `Try again in ${retryAfterSeconds} s.`,
     { retryAfterSeconds },
   );

@@ -6,17 +6,17 @@ import { signatureOf } from "../signing.ts";
 import type { Claimed } from "./claim.ts";
 import type { OpenSecret } from "./open-secrets.ts";
 
-/** An attempt that is over, as it is recorded. */
+/** A finished attempt, to be recorded. */
 export interface Attempt extends SendResult {
   claimed: Claimed;
   startedAt: Date;
-  /** The header that was sent. */
+  /** The Service-Signature header that was sent. */
   signature: string;
 }
 
 /**
- * Signs a delivery with the secret that was just read and starts to send it, before it returns. Throws, with nothing
- * sent, when the secret does not open.
+ * Signs a delivery with the secret that was just read, and starts to send it before it returns. Throws and sends nothing
+ * when the secret cannot be decrypted.
  */
 export function startAttempt(
   { clock, metrics }: Context,

@@ -8,24 +8,24 @@ import { takeTurn } from "./turn.ts";
 /** Longer than an attempt may take and its record may wait. A process that died holds its deliveries no longer. */
 const LEASE_MS = 20_000;
 
-/** Deliveries that are in flight by a count of their own, so that one kind never waits for another. */
+/** A kind of delivery with its own limits, so that one kind never blocks another. */
 export interface Lane {
   isTest: boolean;
-  /** The most in flight from this process. */
+  /** Most deliveries in flight from this process. */
   slots: number;
-  /** The most in flight to one endpoint and for one account, from all processes together. */
+  /** Most deliveries in flight to one endpoint and for one account, from all processes together. */
   perEndpoint: number;
   perAccount: number;
 }
 
-/** A delivery that this process is to send now. */
+/** A delivery that this process has claimed and sends now. */
 export interface Claimed {
   id: number;
   endpointId: number;
-  /** The event's number; of a test delivery its own. */
+  /** Id of the event; a test delivery has an id of its own. */
   eventId: number;
   isTest: boolean;
-  /** Number of this attempt: what its record is fenced by. */
+  /** Number of this attempt. Recording ignores an attempt whose number is not the delivery's current one. */
   attempt: number;
   /** Failed attempts before this one. */
   failures: number;
@@ -35,15 +35,15 @@ export interface Claimed {
   body: string;
 }
 
-/** How many deliveries a claim found: to be sent, and cancelled instead because of a reason. */
+/** How many deliveries a claim sent, and the reasons of those it cancelled instead. */
 export interface Claim {
   sent: number;
   cancelled: string[];
 }
 
 /**
- * Claims at most `most` due deliveries and starts to send each: `start` is called while no change that decides about
- * them can be committed. What was claimed is committed when the answered promise is fulfilled.
+ * Claims at most `most` due deliveries and calls `start` for each. While `start` runs, no change that could forbid a
+ * delivery can be committed. The claims are committed when the returned promise is fulfilled.
  */
 export async function claim(
   { db }: Context,
@@ -57,7 +57,7 @@ export async function claim(
 ): Promise<Claim> {
   return db.transaction(async (client) => {
     const turn = await takeTurn(client);
-    // Its turn may come long after it was asked for.
+    // Waiting for the lock may have taken long.
     if (!isWanted()) return { sent: 0, cancelled: [] };
     const { rows } = await sql.claim.prepared(client, {
       now,

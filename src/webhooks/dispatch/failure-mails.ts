@@ -21,9 +21,9 @@ export const failingMail = ({
   purpose: "webhook_failing",
   subject: `Your webhook endpoint ${endpointId} is failing`,
   body: `${streak} deliveries in a row to your webhook endpoint ${endpointId} (${shown(url)}) have failed, each after all its
-retries. After ${pausesAt} in a row the endpoint is paused and what is queued for it is cancelled.
+retries. After ${pausesAt} in a row the endpoint is paused and its queued deliveries are cancelled.
 
-A delivery counts as taken when your endpoint answers any 2xx within 15 seconds; redirects are not followed. POST
+A delivery is accepted when your endpoint answers any 2xx within 15 seconds; redirects are not followed. POST
 /v1/webhooks/${endpointId}/test sends a test delivery, which does not count.
 `,
 });
@@ -33,14 +33,14 @@ export const pausedMail = ({ endpointId, url, streak }: Failing): MailText => ({
   purpose: "webhook_paused",
   subject: `Your webhook endpoint ${endpointId} was paused`,
   body: `${streak} deliveries in a row to your webhook endpoint ${endpointId} (${shown(url)}) have failed, each after all its
-retries. The endpoint is paused: it gets no more events, and what was queued for it is cancelled.
+retries. The endpoint is paused: it gets no more events, and its queued deliveries were cancelled.
 
 Test it with POST /v1/webhooks/${endpointId}/test, which also reaches a paused endpoint, and enable it again in the dashboard.
-What it missed meanwhile can be read with GET /v1/events.
+You can read the events that it missed with GET /v1/events.
 `,
 });
 
-/** The address without what often holds a secret. */
+/** The URL without its query, which often holds a secret. */
 function shown(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;

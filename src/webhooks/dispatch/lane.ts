@@ -6,11 +6,11 @@ import type { OpenSecret } from "./open-secrets.ts";
 import { repeat } from "./repeat.ts";
 
 export interface RunningLane {
-  /** Looks for due deliveries now: there are new ones. */
+  /** Looks for due deliveries now. */
   wake(): void;
-  /** Says what was recorded: its slots are free, and endpoints that had no room may have some. */
-  hearOfRoom(recorded: readonly Attempt[]): void;
-  /** Claims nothing more and waits for what is in flight, at most `graceMs`. */
+  /** Frees the slots of recorded attempts; endpoints that were at their limit may have capacity again. */
+  onCapacity(recorded: readonly Attempt[]): void;
+  /** Claims nothing more and waits at most `graceMs` for the deliveries in flight. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -18,47 +18,47 @@ export interface LaneParts {
   sender: Sender;
   openSecret: OpenSecret;
   pollMs: number;
-  /** Gets every attempt once it is over and its claim is committed. */
+  /** Called with every finished attempt whose claim is committed. */
   onEnded: (attempt: Attempt) => void;
 }
 
-/** A claim costs about the same for one delivery as for many: slots gather until this part of them is free… */
+/** A claim costs about the same for one delivery as for many, so a claim waits until this share of the slots is free… */
 const WORTH_A_CLAIM = 0.3;
-/** …but no longer than this, as the others may hang. */
+/** …but no longer than this, as the other deliveries may hang. */
 const GATHER_MS = 10;
 
 /**
- * Keeps up to `lane.slots` deliveries in flight: each ends by itself, and none waits for the others of its claim. A slot is
- * held until the attempt is recorded, so that no more than that is ever repeated when the process is killed.
+ * Keeps up to `lane.slots` deliveries in flight. No delivery waits for the others of its claim. A slot is held until the
+ * attempt is recorded, so that at most `lane.slots` deliveries are repeated after the process is killed.
  */
 export function runLane(context: Context, lane: Lane, parts: LaneParts): RunningLane {
   const { log, metrics } = context;
-  const flying = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   const worthAClaim = Math.ceil(lane.slots * WORTH_A_CLAIM);
   let heldSlots = 0;
-  let isHungry = false;
+  let hasIdleSlots = false;
   let isStopping = false;
 
-  const fly = (claimed: Claimed, committed: Promise<unknown>) => {
+  const send = (claimed: Claimed, committed: Promise<unknown>) => {
     let attempt: Promise<Attempt>;
     try {
       attempt = startAttempt(context, parts, claimed);
     } catch (error) {
-      // Its lease ends by itself: it goes out once the key is back, and has used up no retry.
+      // Its lease ends by itself: it is sent once the key is back, and uses no retry.
       log.error({ err: error, endpoint: claimed.endpointId }, "A delivery could not be signed.");
       return;
     }
     heldSlots += 1;
     metrics.deliveriesInFlight.inc();
-    const flight = attempt.then(async (ended) => {
+    const recording = attempt.then(async (ended) => {
       metrics.attemptSeconds.observe(ended.durationMs / 1000);
       metrics.deliveriesInFlight.dec();
-      flying.delete(flight);
-      // What is not committed yet can't be recorded.
+      inFlight.delete(recording);
+      // An attempt can be recorded only after its claim is committed.
       await committed.catch(() => {});
       parts.onEnded(ended);
     });
-    flying.add(flight);
+    inFlight.add(recording);
   };
 
   const claimSome = async (): Promise<number> => {
@@ -69,13 +69,13 @@ export function runLane(context: Context, lane: Lane, parts: LaneParts): Running
       const { sent, cancelled } = await claim(context, lane, {
         now: context.clock.now(),
         most,
-        start: (claimed) => fly(claimed, committed),
+        start: (claimed) => send(claimed, committed),
         isWanted: () => !isStopping,
       });
       for (const reason of cancelled) metrics.deliveries.inc({ outcome: `cancelled_${reason}` });
-      // Then more slots are no use: it takes room of endpoints, or something new.
-      isHungry = sent + cancelled.length < most;
-      // Where some were cancelled, more of the kind may stand behind them, in the way of what is to be sent.
+      // Idle slots mean that every endpoint with due deliveries is at its limit, or none is due.
+      hasIdleSlots = sent + cancelled.length < most;
+      // Claim again at once: further cancellable rows may block sendable ones.
       if (cancelled.length > 0) return 0;
       return sent > 0 ? GATHER_MS : parts.pollMs;
     } finally {
@@ -86,17 +86,17 @@ export function runLane(context: Context, lane: Lane, parts: LaneParts): Running
 
   return {
     wake: () => claiming.wake(),
-    hearOfRoom: (recorded) => {
+    onCapacity: (recorded) => {
       const own = recorded.filter(({ claimed }) => claimed.isTest === lane.isTest).length;
       heldSlots -= own;
-      if (own > 0 && (isHungry || lane.slots - heldSlots >= worthAClaim)) claiming.wake();
+      if (own > 0 && (hasIdleSlots || lane.slots - heldSlots >= worthAClaim)) claiming.wake();
     },
     stop: async (graceMs) => {
       isStopping = true;
       await claiming.stop();
       const timer = Promise.withResolvers<void>();
       const deadline = setTimeout(timer.resolve, graceMs);
-      await Promise.race([Promise.all(flying), timer.promise]);
+      await Promise.race([Promise.all(inFlight), timer.promise]);
       clearTimeout(deadline);
     },
   };

@@ -4,15 +4,15 @@ import { pauseEndpoint } from "../endpoints/pause.ts";
 import { failingMail, pausedMail } from "./failure-mails.ts";
 import * as sql from "./statements.ts";
 
-/** How many failed deliveries in a row pause an endpoint. */
+/** This many failed deliveries in a row pause an endpoint. */
 export const PAUSES_AT = 20;
-/** After how many its owner is warned. */
+/** After this many in a row its owner gets a warning. */
 const WARNS_AT: readonly number[] = [10, 15];
 
 /**
- * Counts a delivery that used all its attempts against its endpoint: warns the owner, and pauses the endpoint at the
- * 20th in a row. Runs in the transaction that marks the delivery as failed, so that each counts once. A paused endpoint
- * counts no further.
+ * Counts a delivery that used all its attempts against its endpoint. Warns the owner, and pauses the endpoint at the 20th
+ * in a row. Call it in the transaction that marks the delivery as failed, so that each counts once. The count of a
+ * paused endpoint stays.
  */
 export async function countLostDelivery(
   client: Queryable,

@@ -2,12 +2,12 @@ import { LRUCache } from "lru-cache";
 import type { Context } from "../../platform/context.ts";
 import { openEndpointSecret } from "../secret.ts";
 
-/** Gives the secret that a sealed one, just read, stands for. */
+/** Decrypts the sealed secret that was just read. */
 export type OpenSecret = (read: { endpointId: number; secretSealed: Buffer }) => string;
 
 const KEPT = 1_000;
 
-/** Opens secrets, and remembers by the sealed bytes what was in them: a rotated one has other bytes. */
+/** Decrypts secrets and caches them by their sealed bytes: rotation changes those bytes. */
 export function secretOpener(context: Pick<Context, "secrets">): OpenSecret {
   const opened = new LRUCache<number, { sealed: Buffer; secret: string }>({ max: KEPT });
   return ({ endpointId, secretSealed }) => {

@@ -5,7 +5,7 @@ import { countLostDelivery } from "./lost-delivery.ts";
 import { retryDueAt } from "./retry-schedule.ts";
 import * as sql from "./statements.ts";
 
-/** An attempt with what becomes of its delivery. */
+/** A finished attempt with the next state of its delivery. */
 interface Ended {
   attempt: Attempt;
   nextStatus: "delivered" | "queued" | "failed";
@@ -13,8 +13,8 @@ interface Ended {
 }
 
 /**
- * Records attempts that are over, in the order in which they ended. What was recorded already, or is another attempt's
- * by now, is left as it is; so all may be recorded again after an error.
+ * Records finished attempts in the order in which they ended. It is idempotent: an attempt that was recorded already, or
+ * whose delivery has a newer attempt, changes nothing.
  */
 export async function recordAttempts(
   context: Context,
@@ -37,7 +37,7 @@ export async function recordAttempts(
 function ended({ config }: Context, attempt: Attempt, failedAt: Date): Ended {
   const { reason, claimed } = attempt;
   if (reason === null) return { attempt, nextStatus: "delivered", dueAt: null };
-  // Whoever asked for a test wants to know how it went, not to be told a day later.
+  // A test shows its result at once, without retries over a day.
   const schedule = claimed.isTest ? [] : config.webhookRetrySeconds;
   const dueAt = retryDueAt(schedule, { failuresBefore: claimed.failures, failedAt });
   return { attempt, nextStatus: dueAt === null ? "failed" : "queued", dueAt };
@@ -46,7 +46,7 @@ function ended({ config }: Context, attempt: Attempt, failedAt: Date): Ended {
 const countsForStreak = ({ nextStatus, attempt }: Ended): boolean =>
   nextStatus === "failed" && !attempt.claimed.isTest;
 
-/** Each failed delivery by itself, as it may pause its endpoint; what ended between two of them in one statement. */
+/** Batches: each failed delivery alone, as it may pause its endpoint, and the attempts between two of them together. */
 function inRuns(all: readonly Ended[]): Ended[][] {
   const runs: Ended[][] = [];
   let open: Ended[] | null = null;
@@ -86,5 +86,5 @@ async function write(
   return rows.length;
 }
 
-/** A delivery that is queued after an attempt is one that will be retried. */
+/** Names of outcomes that differ from the delivery's state: queued after an attempt means retried. */
 const OUTCOMES: Readonly<Record<string, string>> = { queued: "retried" };

@@ -3,19 +3,19 @@ import type { Attempt } from "./attempt.ts";
 import { recordAttempts } from "./record.ts";
 import { repeat } from "./repeat.ts";
 
-/** Records attempts that are over, many in one statement. */
+/** Records finished attempts, many in one statement. */
 export interface Recorder {
   add(attempt: Attempt): void;
-  /** Records what is left; gives up after `graceMs`, and then leases end by themselves. */
+  /** Records the remaining attempts. Gives up after `graceMs`; then their leases end by themselves. */
   stop(graceMs: number): Promise<void>;
 }
 
 const AT_ONCE = 500;
-/** How long attempts gather: the statement costs about as much as some more of them. */
+/** How long attempts gather: a statement costs about the same for a few more of them. */
 const GATHER_MS = 1;
 const IDLE_MS = 60_000;
 
-/** Starts to record; `onRecorded` hears of every batch, as there is room for other deliveries then. */
+/** Starts to record. `onRecorded` is called with every recorded batch, whose slots are free then. */
 export function startRecorder(
   context: Context,
   onRecorded: (attempts: readonly Attempt[]) => void,
@@ -46,7 +46,7 @@ export function startRecorder(
       } catch (error) {
         context.log.warn(
           { err: error, attempts: ended.length },
-          "Attempts could not be recorded; they are repeated.",
+          "Attempts could not be recorded; their deliveries will be sent again.",
         );
       }
     },

@@ -1,19 +1,19 @@
 import type { Context } from "../../platform/context.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "../../platform/database/database-error.ts";
 
-/** Something that is done again and again until it is stopped. */
+/** A step that is repeated until it is stopped. */
 export interface Repetition {
-  /** Does it now instead of waiting. */
+  /** Ends the pause: the next step runs now. */
   wake(): void;
-  /** Waits for the step under way; none follows. */
+  /** Waits for the running step; no other step follows. */
   stop(): Promise<void>;
 }
 
 const BACK_OFF_MS = { first: 250, longest: 5_000 };
 
 /**
- * Repeats a step, which gives how many milliseconds the next one may wait. An error is logged once, until a step has
- * gone well again; meanwhile steps come ever more rarely. `name` stands in the log.
+ * Repeats a step. The step returns how many milliseconds to wait before the next one. On errors it backs off from 250 ms
+ * to 5 s and logs once per outage. `name` is the task in the log.
  */
 export function repeat({ log }: Context, name: string, step: () => Promise<number>): Repetition {
   let isStopping = false;
@@ -22,13 +22,14 @@ export function repeat({ log }: Context, name: string, step: () => Promise<numbe
   const safeStep = async (): Promise<number> => {
     try {
       const waitMs = await step();
-      if (backOffMs > 0) log.info({ task: name }, "Deliveries go on.");
+      if (backOffMs > 0) log.info({ task: name }, "Deliveries continue.");
       backOffMs = 0;
       return waitMs;
     } catch (thrown) {
       const error = toDatabaseError(thrown);
       const level = error instanceof DatabaseUnavailableError ? "warn" : "error";
-      if (backOffMs === 0) log[level]({ task: name, err: error }, "Deliveries wait; this is tried again.");
+      if (backOffMs === 0)
+        log[level]({ task: name, err: error }, "Deliveries are delayed; the task will be tried again.");
       backOffMs = Math.min(Math.max(backOffMs * 2, BACK_OFF_MS.first), BACK_OFF_MS.longest);
       return backOffMs;
     }
@@ -48,7 +49,7 @@ export function repeat({ log }: Context, name: string, step: () => Promise<numbe
         isWoken = true;
       };
       const waitMs = await safeStep();
-      // Whoever woke it during the step, or while it backs off from an error, has news the step may not have seen.
+      // A wake-up during the step may announce news that the step did not see. A back-off is not cut short by it.
       if (!isStopping && waitMs > 0 && !(isWoken && backOffMs === 0)) await pause(waitMs);
     }
   };

@@ -1,8 +1,8 @@
 const LONGEST_JITTER_MS = 30_000;
 
 /**
- * When a delivery is due again after a failed attempt, never before its step of the schedule is over and up to 10 % (at
- * most 30 s) after it, so that what failed together does not come back together. Null when all steps are used.
+ * When a delivery is due again after a failed attempt; null when the schedule is used up. It is never early, and up to 10 %
+ * (at most 30 s) late, so that deliveries that failed together do not come back together.
  */
 export function retryDueAt(
   retrySeconds: readonly number[],

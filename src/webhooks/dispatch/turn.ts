@@ -1,21 +1,21 @@
 import type pg from "pg";
 import * as sql from "./statements.ts";
 
-/** How long after the server last answered the lock is surely still held. */
+/** The lock is surely held for this long after the server last answered. */
 const SURE_MS = 1_000;
 
-/** The right to read what decides about deliveries and to start sending them, until the transaction ends. */
+/** Holds the lock until the transaction ends: nothing that decides about deliveries changes meanwhile. */
 export interface Turn {
-  /** Throws where the turn is over, as after a long standstill of this process. */
+  /** Throws when the lock was lost, as after this process was suspended. */
   requireHeld(): Promise<void> | undefined;
 }
 
-/** Waits for the turns of other dispatchers, and for changes that are being committed, to be over. */
+/** Blocks until other dispatchers and changes that are being committed release the lock. */
 export async function takeTurn(client: pg.ClientBase): Promise<Turn> {
   await sql.takeTurn.run(client);
   let heldAt = performance.now();
   const ask = async () => {
-    // Known from the question on: the answer may have been waiting for long.
+    // The lock was held when the query was sent; the answer may have waited long.
     while (performance.now() - heldAt > SURE_MS) {
       const askedAt = performance.now();
       await client.query("SELECT");

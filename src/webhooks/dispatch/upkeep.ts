@@ -5,14 +5,14 @@ import * as sql from "./statements.ts";
 
 const CANCELLED_AT_ONCE = 5_000;
 
-/** Puts back what a process that died had claimed; gives how many deliveries. */
+/** Queues again the deliveries of a process that died; gives how many. */
 export async function sweepLeases({ db, metrics }: Context, now: Date): Promise<number> {
   const { rowCount } = await sql.sweep.run(db.pool, { now });
   metrics.deliveries.inc({ outcome: "lease_over" }, rowCount);
   return rowCount;
 }
 
-/** Pauses the endpoints whose plan has nothing for them any more. */
+/** Pauses endpoints whose account's plan no longer includes any of their event types. */
 export async function pauseWithoutPlan({ db }: Context, now: Date): Promise<void> {
   const { rows } = await sql.endpointsWithoutPlan.run(db.pool, { carriedTypes: CARRIED_TYPES });
   for (const { id } of rows) {
@@ -20,7 +20,7 @@ export async function pauseWithoutPlan({ db }: Context, now: Date): Promise<void
   }
 }
 
-/** Cancels what is still queued for paused endpoints: pausing one with a long queue leaves some of it. */
+/** Cancels deliveries that are still queued for paused endpoints: pausing an endpoint with a long queue leaves some. */
 export async function cancelForPaused({ db, metrics }: Context, now: Date): Promise<void> {
   for (let cancelled = CANCELLED_AT_ONCE; cancelled === CANCELLED_AT_ONCE; ) {
     const { rowCount } = await sql.cancelPaused.run(db.pool, { now, most: CANCELLED_AT_ONCE });

@@ -2,12 +2,12 @@ import { isIP } from "node:net";
 import { addressRule } from "./public-address.ts";
 
 const LEAST_FREE_PORT = 1024;
-/** Names that only mean something inside a network. */
+/** Names that resolve only inside a private network. */
 const PRIVATE_NAME = /(^|\.)(local|internal|localdomain|lan|intranet|home\.arpa)$/;
 
 /**
- * What is wrong with a URL as the target of deliveries, as a sentence for the customer; null when nothing is. Looks at
- * the text alone: what a name stands for is judged at each connection.
+ * Why deliveries may not go to a URL, as a sentence for the customer; null when they may. It checks the text alone: each
+ * connection checks the addresses of the name.
  */
 export function refusalOfUrl(text: string, allowedCidrs: readonly string[]): string | null {
   if (/[\p{Cc}\s]/u.test(text)) return "The URL must not contain spaces or control characters.";
@@ -22,7 +22,7 @@ export function refusalOfUrl(text: string, allowedCidrs: readonly string[]): str
   return refusalOfHost(hostOf(url), allowedCidrs);
 }
 
-/** A URL's host as sockets and resolvers take it: IPv6 addresses without their brackets. */
+/** A URL's host as sockets and resolvers need it: IPv6 addresses without brackets. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
 
 function refusalOfHost(host: string, allowedCidrs: readonly string[]): string | null {
@@ -31,10 +31,10 @@ function refusalOfHost(host: string, allowedCidrs: readonly string[]): string | 
   }
   if (host.endsWith(".")) return "The URL's host must not end in a dot.";
   if (/(^|\.)localhost$/.test(host)) return "The URL's host must not be localhost: it must be a public name.";
-  // Who opened a range of a private network has names there too; what they stand for is judged all the same.
+  // An operator who opened a private range may use private names too; each connection still checks their addresses.
   if (allowedCidrs.length > 0) return null;
   if (!host.includes(".") || PRIVATE_NAME.test(host)) {
-    return `The URL's host must be a public name, not ${host}, which only means something inside a network.`;
+    return `The URL's host must be a public name, not ${host}, which only resolves inside a private network.`;
   }
   return null;
 }

@@ -3,17 +3,17 @@ import { Client, type Dispatcher } from "undici";
 import type { Connector } from "./connector.ts";
 import { SendFailure } from "./reasons.ts";
 
-/** What of an answer is read before its status, and after it. */
+/** How much of an answer is read before its status, and after it. */
 const MOST_HEADER_BYTES = 16 * 1024;
 const MOST_BODY_BYTES = 64 * 1024;
-/** A body in chunks may end in headers again: kept by the parser, those take eighty times their bytes in memory. */
+/** A chunked body may end with trailer headers, which take eighty times their size in the parser's memory. */
 const MOST_CHUNKED_BYTES = 16 * 1024;
 /** How long a connection waits for its next request: less than the five seconds after which many servers hang up. */
 const IDLE_MS = 4_000;
 
 /**
- * One connection to a receiver, for one request at a time; it is opened by the first. Its owner may destroy it at any
- * moment, while it is still being opened too.
+ * One connection to a receiver, for one request at a time. The first request opens it. Its owner may destroy it at any
+ * moment, even while it is being opened.
  */
 export class Connection {
   readonly origin: string;
@@ -33,7 +33,7 @@ export class Connection {
             this.#socket = socket;
             this.#bytesBefore = 0;
             callback(null, socket);
-            // After undici's own, so that the status of what has come is known.
+            // After undici's own listener, so that the status is known.
             socket.on("readable", () => this.#count(socket));
           },
           (error: Error) => callback(error, null),
@@ -44,7 +44,7 @@ export class Connection {
       maxHeaderSize: MOST_HEADER_BYTES,
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: IDLE_MS,
-      // One deadline holds for the whole attempt; these would begin anew with every byte.
+      // One deadline holds for the whole attempt; these timeouts would start again with every byte.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -62,7 +62,7 @@ export class Connection {
     this.#client.dispatch(request, handler);
   }
 
-  /** The status has come, and a body may. */
+  /** The status has come: allow a body. */
   expectBody(isChunked: boolean): void {
     this.#mostBytes = MOST_HEADER_BYTES + (isChunked ? MOST_CHUNKED_BYTES : MOST_BODY_BYTES);
   }
@@ -73,8 +73,8 @@ export class Connection {
   }
 
   /**
-   * Counts what comes in below HTTP, where nothing escapes it: a body, but also headers without end, a thousand early
-   * hints, or blank lines before the answer and extensions between chunks, which a parser skips without a word.
+   * Counts bytes of the socket, below HTTP, so that it counts everything: the body, endless headers, a thousand early
+   * hints, and the blank lines and chunk extensions that the parser skips.
    */
   #count(socket: Socket): void {
     if (socket.bytesRead - this.#bytesBefore <= this.#mostBytes) return;

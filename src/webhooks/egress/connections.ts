@@ -3,18 +3,18 @@ import type { Connector } from "./connector.ts";
 
 /** The connections to all receivers. */
 export interface Connections {
-  /** One for the origin that carries no request: an idle one, or a new one. */
+  /** A connection to the origin for one request: an idle one, or a new one. */
   take(origin: string): Connection;
-  /** Keeps one whose answer has ended well for the next request. */
+  /** Keeps a connection whose answer ended well for the next request. */
   giveBack(connection: Connection): void;
-  /** Closes one for good. */
+  /** Closes a connection. */
   drop(connection: Connection): void;
   closeAll(): void;
 }
 
-/** How many wait at most, to all receivers together: with thousands of receivers the oldest give way. */
+/** Most idle connections, to all receivers together. Above it the oldest are closed. */
 const MOST_IDLE = 100;
-/** A busy connection is opened anew after so long, so that a receiver that has moved is followed. */
+/** A busy connection is replaced after this time, so that a changed address of the receiver is noticed. */
 const LONGEST_LIFE_MS = 60_000;
 
 export function createConnections(connect: Connector): Connections {
@@ -23,29 +23,29 @@ export function createConnections(connect: Connector): Connections {
   const idle = new Set<Connection>();
   const idleByOrigin = new Map<string, Connection[]>();
 
-  const leaveIdle = (connection: Connection): void => {
+  const removeIdle = (connection: Connection): void => {
     idle.delete(connection);
     const others = idleByOrigin.get(connection.origin);
-    // Nearly always it is the last.
+    // It is nearly always the last of them.
     others?.splice(others.lastIndexOf(connection), 1);
     if (others?.length === 0) idleByOrigin.delete(connection.origin);
   };
   const drop = (connection: Connection): void => {
-    if (idle.has(connection)) leaveIdle(connection);
+    if (idle.has(connection)) removeIdle(connection);
     open.delete(connection);
     connection.destroy();
   };
-  // One that carries a request is dropped by the request's own failure.
+  // A connection with a request is dropped when that request fails.
   const onClosed = (connection: Connection): void => {
     if (idle.has(connection)) drop(connection);
   };
 
   return {
     take(origin) {
-      // The one used last, so that those above the need grow old and close.
+      // The one used last, so that unneeded connections grow old and close.
       const newest = idleByOrigin.get(origin)?.at(-1);
       if (newest !== undefined) {
-        leaveIdle(newest);
+        removeIdle(newest);
         if (newest.isOpen) return newest;
         drop(newest);
       }

@@ -8,27 +8,26 @@ import { SendFailure } from "./reasons.ts";
 export interface ConnectorOptions {
   mayReach: AddressRule;
   lookUp: NameLookup;
-  /** Certificate authorities to trust in the place of Node's own. */
+  /** Certificate authorities to trust instead of Node's own. */
   ca?: SecureContextOptions["ca"];
 }
 
-/** Opens a TLS connection; the signal ends it, at whatever stage it is. */
+/** Opens a TLS connection; the signal aborts it at any stage. */
 export type Connector = (target: buildConnector.Options, signal: AbortSignal) => Promise<Socket>;
 
-/** How many of a name's addresses are tried, and how long each but the last of them has. */
+/** How many of a name's addresses are tried, and how long each of them has except the last. */
 const MOST_ADDRESSES = 8;
 const TRY_MS = 1_000;
 
 /**
- * A connector that reaches no address it may not. It judges the addresses themselves: one that stands in the URL,
- * all of those that a name has at this moment, and then the one the socket has really connected to, before any byte
- * is written. Throws SendFailure.
+ * A connector that connects only to allowed addresses. It checks the address in the URL, or every address that the name
+ * has now, and then the address that the socket really has, before it writes any byte. Throws SendFailure.
  */
 export function createConnector({ mayReach, lookUp, ca }: ConnectorOptions): Connector {
   const secure = buildConnector({
-    // Made once: building it anew would read all authorities for every connection.
+    // Created once: creating it reads all certificate authorities.
     secureContext: createSecureContext({ minVersion: "TLSv1.2", ...(ca === undefined ? {} : { ca }) }),
-    // Named, so that no environment variable turns it off.
+    // Explicit, so that no environment variable turns it off.
     rejectUnauthorized: true,
     allowH2: false,
     // The deadline of the attempt ends this too.
@@ -37,13 +36,13 @@ export function createConnector({ mayReach, lookUp, ca }: ConnectorOptions): Con
   return async (target, signal) => {
     const { hostname, port } = target;
     const addresses = isIP(hostname) === 0 ? await lookUp(hostname) : [hostname];
-    // One that is not allowed spoils them all: a name that stands for both has a purpose.
+    // One address that is not allowed refuses the name: a name with both kinds is an attack.
     if (!addresses.every(mayReach)) throw new SendFailure("address_not_allowed");
     const socket = await connectTcp(addresses.slice(0, MOST_ADDRESSES), Number(port || 443), signal);
     const { remoteAddress } = socket;
     if (remoteAddress === undefined || !mayReach(remoteAddress)) {
       socket.destroy();
-      // It has none when it is gone again already.
+      // A socket that is already closed has no address.
       throw new SendFailure(remoteAddress === undefined ? "connection_failed" : "address_not_allowed");
     }
     return new Promise((resolve, reject) => {
@@ -56,9 +55,9 @@ export function createConnector({ mayReach, lookUp, ca }: ConnectorOptions): Con
 }
 
 function connectTcp(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Socket> {
-  const judged = addresses.map((address) => ({ address, family: isIP(address) }));
-  // The addresses that were judged, and no second lookup.
-  const lookup: LookupFunction = (_name, _options, callback) => callback(null, judged);
+  const allowed = addresses.map((address) => ({ address, family: isIP(address) }));
+  // Only the addresses that were checked: no second lookup.
+  const lookup: LookupFunction = (_name, _options, callback) => callback(null, allowed);
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const socket = connect({

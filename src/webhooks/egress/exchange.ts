@@ -3,15 +3,15 @@ import type { Connections } from "./connections.ts";
 import { type FailureReason, reasonOf } from "./reasons.ts";
 
 export interface Outcome {
-  /** Null where the receiver gave no answer. */
+  /** Null when the receiver gave no answer. */
   httpStatus: number | null;
-  /** Null: the receiver took it. */
+  /** Null: the receiver accepted it. */
   reason: FailureReason | null;
 }
 
 /**
- * Sends one request and waits for the end of its answer, for `timeoutMs` in all. Nothing of the answer is kept but
- * its status. Never throws.
+ * Sends one request and waits for the end of its answer, for `timeoutMs` in all. It keeps only the answer's status. Never
+ * throws.
  */
 export function exchange(
   connections: Connections,
@@ -36,7 +36,7 @@ export function exchange(
       onRequestStart: ignore,
       onResponseData: ignore,
       onResponseStart: (_controller, status, headers) => {
-        // Early hints and the like announce an answer and are none.
+        // An informational status, such as early hints, is not the answer.
         if (status < 200) return;
         httpStatus = status;
         connection.expectBody(headers["transfer-encoding"] !== undefined);
@@ -46,7 +46,7 @@ export function exchange(
       },
       onResponseError: (_controller, error) => {
         const reason = reasonOf(error);
-        // The status has been given: of a body that does not end, enough was read.
+        // The status is known, so a body that does not end does not matter.
         const isAnswered = reason === "answer_too_large" && httpStatus !== null;
         if (end(isAnswered ? reasonOfStatus(httpStatus) : reason)) connections.drop(connection);
       },
@@ -54,7 +54,7 @@ export function exchange(
   });
 }
 
-/** undici insists on having these. */
+/** undici requires these handlers. */
 const ignore = (): void => {};
 
 const reasonOfStatus = (status: number | null): FailureReason | null =>

@@ -1,13 +1,13 @@
 import { Resolver } from "node:dns/promises";
 import { SendFailure } from "./reasons.ts";
 
-/** Finds every address a name stands for. */
+/** Finds every address of a name. */
 export type NameLookup = (name: string) => Promise<readonly string[]>;
 
 /**
- * Asks the name servers of /etc/resolv.conf (or those named) over sockets of its own. dns.lookup would share four
- * threads among all of the process, so that a few names nobody answers for would stall everyone; and it would read
- * /etc/hosts, where names of this machine stand that are no receiver's.
+ * Asks the name servers of /etc/resolv.conf (or those given) over its own sockets. dns.lookup shares four threads in the
+ * whole process, so a few names without an answer would block everyone. It also reads /etc/hosts, whose names are
+ * never receivers.
  */
 export function createNameLookup(servers?: readonly string[]): NameLookup {
   const resolver = new Resolver({ timeout: 2_000, maxTimeout: 2_000, tries: 2 });

@@ -1,14 +1,14 @@
 import ipaddr from "ipaddr.js";
 
-/** The only part of IPv6 that is given out for the public internet (RFC 4291 2.4); everything else is special or unused. */
+/** The only IPv6 range that is assigned for the public internet (RFC 4291 2.4); all others are special or unused. */
 const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
 
-/** Judges addresses: whether deliveries may go to one. */
+/** Whether deliveries may go to an address. */
 export type AddressRule = (address: string) => boolean;
 
 /**
- * A rule that lets through what is public, and what lies in one of the ranges an operator has opened. An IPv4 address
- * in IPv6's clothes is judged as the IPv6 address it is, and none of those are public.
+ * A rule that allows public addresses and the ranges that an operator opened. An IPv4-mapped IPv6 address is checked as
+ * an IPv6 address, and no such address is public.
  */
 export function addressRule(allowedCidrs: readonly string[]): AddressRule {
   const ranges = allowedCidrs.map((range) => ipaddr.parseCIDR(range));

@@ -1,4 +1,4 @@
-/** Why a delivery failed, as far as anyone is told: so coarse that nothing can be learned of a network by it. */
+/** Why a delivery failed, as customers see it: too coarse to learn anything about the operator's network. */
 export const FAILURE_REASONS = [
   "address_not_allowed",
   "connection_failed",
@@ -9,7 +9,7 @@ export const FAILURE_REASONS = [
 ] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
-/** An attempt's end, by the reason that is told. What lies behind it stays in `cause`, for nobody. */
+/** A failed attempt with the reason that customers see. The real error is in `cause` and is never shown. */
 export class SendFailure extends Error {
   override readonly name = "SendFailure";
   readonly reason: FailureReason;
@@ -20,7 +20,7 @@ export class SendFailure extends Error {
   }
 }
 
-/** The reason of whatever ended an attempt. */
+/** The reason for an error that ended an attempt. */
 export function reasonOf(error: unknown): FailureReason {
   if (error instanceof SendFailure) return error.reason;
   const { code } = error as NodeJS.ErrnoException;

@@ -1,7 +1,6 @@
-// Egress: the only way deliveries leave.
-// Owns the connections to receivers.
-// Promises that no address is reached that is neither public nor opened by the operator, and that every attempt ends
-// in time, whatever the receiver does.
+// Egress sends the requests of deliveries; no other code does.
+// It owns the connections to receivers.
+// It promises to reach only addresses that are public or that the operator opened, and to end every attempt in time.
 import { createConnections } from "./connections.ts";
 import { createConnector } from "./connector.ts";
 import { exchange, type Outcome } from "./exchange.ts";
@@ -10,17 +9,17 @@ import { addressRule } from "./public-address.ts";
 import { targetsUnder } from "./targets.ts";
 
 export interface SenderOptions {
-  /** Address ranges that may be reached although they are not public, in CIDR form. */
+  /** Address ranges in CIDR form that deliveries may reach although they are not public. */
   allowedCidrs: readonly string[];
-  /** How long an attempt may take in all, from the name's lookup to the answer's end. */
+  /** Deadline of an attempt, from the name's lookup to the answer's end. */
   timeoutMs?: number;
-  /** Certificate authorities in PEM form to trust in the place of Node's own and NODE_EXTRA_CA_CERTS. */
+  /** Certificate authorities in PEM form to trust instead of Node's own and NODE_EXTRA_CA_CERTS. */
   ca?: string | Buffer;
-  /** Name servers to ask, with their ports, in the place of the machine's. */
+  /** Name servers to ask, with their ports, instead of the machine's. */
   nameServers?: readonly string[];
 }
 
-/** What to send. */
+/** A request to send. */
 interface Outgoing {
   url: string;
   headers: Record<string, string>;
@@ -32,15 +31,15 @@ export interface SendResult extends Outcome {
 }
 
 export interface Sender {
-  /** Sends once, by POST. Never throws: what went wrong is the result. */
+  /** Sends one POST request. Never throws: the result says what went wrong. */
   send(outgoing: Outgoing): Promise<SendResult>;
-  /** Closes all connections; what is in flight fails. */
+  /** Closes all connections; requests in flight fail. */
   close(): Promise<void>;
 }
 
 const TIMEOUT_MS = 15_000;
 
-/** Makes a sender; a process needs one. */
+/** Creates a sender; a process needs one. */
 export function createSender({
   allowedCidrs,
   timeoutMs = TIMEOUT_MS,
@@ -58,7 +57,7 @@ export function createSender({
   let isClosed = false;
   return {
     async send({ url, headers, body }) {
-      // Nothing is measured of a target that is refused: how long it took would tell of what lies there.
+      // No duration for a refused target: it would reveal what is at that address.
       const refused: SendResult = { httpStatus: null, reason: "address_not_allowed", durationMs: 0 };
       const target = targetOf(url);
       if (target === null) return refused;

@@ -1,17 +1,17 @@
 import { LRUCache } from "lru-cache";
 import { refusalOfUrl } from "./address-rules.ts";
 
-/** Where a URL leads, in the parts a request is made of. */
+/** A URL split into the parts that a request needs. */
 export interface Target {
   origin: string;
   /** With the query. */
   path: string;
 }
 
-/** How many URLs are remembered with what was found: judging one takes longer than all else that is done for a request. */
+/** Cache size: checking a URL takes longer than everything else that is done for a request. */
 const MOST_REMEMBERED = 1_000;
 
-/** Takes URLs apart, by the same parser that judges them; null for one that is refused. */
+/** Splits URLs with the same parser that checks them; null for a refused URL. */
 export function targetsUnder(allowedCidrs: readonly string[]): (url: string) => Target | null {
   const targets = new LRUCache<string, { target: Target | null }>({ max: MOST_REMEMBERED });
   return (url) => {

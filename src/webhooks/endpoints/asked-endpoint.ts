@@ -8,10 +8,10 @@ import { ProblemError } from "../../platform/http/problem.ts";
 import { isPlainText } from "../../platform/plain-text.ts";
 import { refusalOfUrl } from "../egress/address-rules.ts";
 
-/** An endpoint as someone asks for it, its shape checked by the contract. */
+/** A requested endpoint whose shape the contract has checked. */
 export type WebhookIn = components["schemas"]["WebhookIn"];
 
-/** An endpoint that may be registered. */
+/** A checked endpoint that may be registered. */
 export interface AskedEndpoint {
   url: string;
   eventTypes: EventType[];
@@ -19,8 +19,8 @@ export interface AskedEndpoint {
 }
 
 /**
- * What is asked for, without repetitions and surrounding blanks. InvalidRequestError for a text no page could show;
- * ProblemError invalid_url, event_type_not_in_plan: the first that holds, in this order.
+ * Checks a requested endpoint, without repeated event types and surrounding blanks. InvalidRequestError for control
+ * characters; else the first of ProblemError invalid_url, event_type_not_in_plan.
  */
 export function askedEndpoint(
   context: Context,
@@ -35,8 +35,8 @@ export function askedEndpoint(
 }
 
 /**
- * An endpoint with some of its members changed, under the same rules as a new one. What stays as it was is not checked
- * again: plan and rules may have changed since, and nobody could edit the note of such an endpoint otherwise.
+ * Checks an endpoint with some members changed, by the rules for a new one. Unchanged members are not checked again: plan
+ * and rules may have changed since, and the customer must still be able to edit the note.
  */
 export function changedEndpoint(
   context: Context,

@@ -10,7 +10,7 @@ import { endpointOut, type WebhookOut } from "./endpoint-out.ts";
 import * as sql from "./statements.ts";
 
 /**
- * Registers an endpoint for the events that come from now on. Its secret is in this answer and nowhere else.
+ * Registers an endpoint for the events that come from now on. Only this answer shows its secret.
  * InvalidRequestError; ProblemError plan_has_no_api_access, invalid_url, event_type_not_in_plan,
  * endpoint_limit_reached.
  */
@@ -22,7 +22,7 @@ export async function createEndpoint(
   const { accountId } = caller;
   requireApiAccess(caller);
   const asked = askedEndpoint(context, caller, body);
-  // Most of a flood is turned away here, and only the rest waits for the lock, each with a connection.
+  // Refuses most of a flood before it blocks on the lock and holds a connection.
   await requireRoom(context.db.pool, accountId);
   return context.db.transaction(async (client) => {
     await lockAccount(client, accountId);
@@ -45,7 +45,7 @@ async function insert(
   accountId: number,
   { url, description, eventTypes }: AskedEndpoint,
 ): Promise<WebhookOut> {
-  // The secret is sealed for the id, so the id comes first.
+  // The secret is encrypted for this id, so the id comes first.
   const { rows } = await sql.nextEndpointId.run(client);
   const { id } = rows[0] as { id: number };
   const secret = newEndpointSecret();

@@ -5,13 +5,12 @@ import { noSuchEndpoint } from "./endpoints.ts";
 import * as sql from "./statements.ts";
 
 /**
- * Deletes an endpoint for good, its secret and its history with it. From the commit on nothing is sent, test deliveries
- * included, and nobody finds the endpoint or any of its deliveries; a dispatcher erases the rows soon after. What is in
- * flight ends. ProblemError not_found.
+ * Deletes an endpoint with its secret and history. After the commit no attempt starts, not even a test, and nobody finds
+ * the endpoint or its deliveries. Attempts in flight still end. A dispatcher erases the rows later. ProblemError not_found.
  */
 export async function deleteEndpoint(context: Context, accountId: number, endpointId: number): Promise<void> {
   await context.db.transaction(async (client) => {
-    // A test delivery that is being queued, or an endpoint that is being enabled, is done before or finds nothing.
+    // Queueing a test and enabling take this lock too: they end before, or find no endpoint.
     await lockAccount(client, accountId);
     const now = context.clock.now();
     const { rowCount } = await sql.deleteEndpoint.run(client, { endpointId, accountId, now });

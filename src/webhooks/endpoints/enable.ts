@@ -5,14 +5,14 @@ import { CARRIED_TYPES } from "./carried-types.ts";
 import * as sql from "./statements.ts";
 
 /**
- * The outcome of enabling an endpoint. `limit_reached`: the account has as many active ones as it may. `not_in_plan`: the
- * plan has no API access or none of the endpoint's event types, so that it would be paused again at once.
+ * The outcome of enabling an endpoint. `limit_reached`: the account has the maximum of active endpoints. `not_in_plan`: the
+ * plan has no API access or none of the endpoint's event types, so it would be paused again at once.
  */
 export type Enabling = "enabled" | "was_active" | "limit_reached" | "not_in_plan" | "not_found";
 
 /**
- * Makes a paused endpoint active again, for the events that come from now on, its streak of failures forgotten. With
- * an account, another account's endpoint is not found; without one, an operator means any.
+ * Makes a paused endpoint active again for the events that come from now on, and resets its streak of failures. With
+ * `accountId`, another account's endpoint is not found. Without it, as for operators, every endpoint is.
  */
 export async function enableEndpoint(
   context: Context,
@@ -37,7 +37,7 @@ async function ownerOf(client: Queryable, endpointId: number): Promise<number | 
   return rows[0]?.account_id ?? null;
 }
 
-/** How the endpoint is now, where its account is locked; null once it is deleted. */
+/** The endpoint's state while its account is locked; null when it was deleted. */
 async function lockedState(client: Queryable, endpointId: number): Promise<sql.LockStateRow | null> {
   const { rows } = await sql.lockState.run(client, { endpointId, carriedTypes: CARRIED_TYPES });
   return rows[0] ?? null;

@@ -1,24 +1,24 @@
 import type { Context } from "../../platform/context.ts";
 import * as sql from "./statements.ts";
 
-/** How the deliveries of an endpoint went in the last seven days, the newest 10,000 of them. */
+/** Outcomes of an endpoint's deliveries in the last seven days, of the newest 10,000. */
 export interface EndpointHealth {
   endpointId: number;
   delivered: number;
   failed: number;
   cancelled: number;
-  /** Waiting for their first or next attempt, or being sent. */
+  /** Queued or in flight. */
   waiting: number;
-  /** Those of them that have failed at least once. */
+  /** Queued or in flight, with at least one failed attempt. */
   retrying: number;
   lastDeliveredAt: string | null;
 }
 
 const DAYS_MS = 7 * 86_400_000;
-/** Of very many deliveries the newest tell enough. */
+/** The newest deliveries are enough to judge an endpoint. */
 const MOST_COUNTED = 10_000;
 
-/** The health of every endpoint of the account that had deliveries; test deliveries do not count. */
+/** The health of each endpoint of the account. Test deliveries do not count. */
 export async function endpointHealth(
   { db, clock }: Context,
   accountId: number,

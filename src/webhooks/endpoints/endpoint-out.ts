@@ -2,7 +2,7 @@ import type { components } from "../../generated/types.ts";
 
 export type WebhookOut = components["schemas"]["WebhookOut"];
 
-/** What customers see of an endpoint: everything but its sealed secret. */
+/** An endpoint as customers see it: without its secret. */
 export interface EndpointShown {
   id: number;
   url: string;
@@ -15,7 +15,7 @@ export interface EndpointShown {
   createdAt: Date;
 }
 
-/** An endpoint as the contract shows it, without a secret. */
+/** An endpoint in the contract's form, without its secret. */
 export const endpointOut = (endpoint: EndpointShown): WebhookOut => ({
   id: endpoint.id,
   url: endpoint.url,

@@ -1,6 +1,6 @@
-// Webhooks: addresses of customers, and the signed deliveries of events to them.
-// Owns the tables webhook_endpoint, webhook_delivery, webhook_attempt and webhook_fan_out.
-// Promises that an endpoint is seen and changed by its own account only, and that a secret is shown once and kept sealed.
+// Webhooks: customers' endpoints, and the signed deliveries of events to them.
+// It owns the tables webhook_endpoint, webhook_delivery, webhook_attempt and webhook_fan_out.
+// It promises that only its own account sees and changes an endpoint, and that a secret is shown once and stored encrypted.
 import type { Caller } from "../../accounts/keys/caller.ts";
 import { planScope } from "../../events/scope.ts";
 import type { components } from "../../generated/types.ts";
@@ -8,10 +8,10 @@ import type { Context } from "../../platform/context.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { endpointOut, type WebhookOut } from "./endpoint-out.ts";
 
-/** What the contract's list holds at most. */
+/** Maximum length of the contract's list. */
 const LONGEST_LIST = 1_000;
 
-/** The endpoints of an account, oldest first, active and paused; of very many paused ones the newest. */
+/** The endpoints of an account, oldest first: all active ones, and the newest paused ones up to the limit. */
 async function listEndpoints(context: Context, accountId: number): Promise<WebhookOut[]> {
   const endpoints = await context.db.prisma.webhookEndpoint.findMany({
     where: { accountId, deletedAt: null },
@@ -22,7 +22,7 @@ async function listEndpoints(context: Context, accountId: number): Promise<Webho
   return endpoints.sort((one, other) => one.id - other.id).map(endpointOut);
 }
 
-/** The caller's endpoints, and the event types that new ones may ask for. */
+/** The caller's endpoints, and the event types that the plan includes. */
 export async function readEndpoints(
   context: Context,
   caller: Pick<Caller, "accountId" | "feeds">,
@@ -33,6 +33,6 @@ export async function readEndpoints(
   };
 }
 
-/** The same for an endpoint of another account and for none, so that nobody learns which ids there are. */
+/** The same error for another account's endpoint and for none, so that nobody learns which ids exist. */
 export const noSuchEndpoint = (): ProblemError =>
   new ProblemError("not_found", "Your account has no webhook endpoint of this id.");

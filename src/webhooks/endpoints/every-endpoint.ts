@@ -13,12 +13,12 @@ export interface EndpointListed {
   active: boolean;
   disabled_reason: string | null;
   failure_streak: number;
-  /** Deliveries that wait for their first or next attempt. */
+  /** Queued deliveries. */
   queued: number;
   created_at: string;
 }
 
-/** The endpoints of one account, or of all, oldest first, paused ones too. */
+/** The endpoints of one account or of all, oldest first, also paused ones. */
 export async function listEveryEndpoint({ db }: Context, accountId?: number): Promise<EndpointListed[]> {
   const { rows } = await sql.listEvery.run(db.pool, { accountId: accountId ?? null });
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));

@@ -4,13 +4,13 @@ import { cancelQueued } from "../deliveries/cancel-queued.ts";
 import { noSuchEndpoint } from "./endpoints.ts";
 import * as sql from "./statements.ts";
 
-/** Why an endpoint is paused, as `disabled_reason` says it. */
+/** Why an endpoint is paused: the values of `disabled_reason`. */
 export const PAUSE_REASONS = ["paused_by_customer", "too_many_failures", "plan_changed"] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
 /**
- * Pauses an endpoint and cancels what is queued for it; test deliveries go out all the same. Runs in the caller's
- * transaction. False when it was paused already, and then nothing changes.
+ * Pauses an endpoint and cancels its queued deliveries, except tests, in the caller's transaction. Returns false and
+ * changes nothing when it was paused already.
  */
 export async function pauseEndpoint(
   client: Queryable,
@@ -23,7 +23,7 @@ export async function pauseEndpoint(
   return true;
 }
 
-/** Pauses an endpoint because its account wants it so; pausing it again changes nothing. ProblemError not_found. */
+/** Pauses an endpoint for its account; pausing it again changes nothing. ProblemError not_found. */
 export async function pauseByCustomer(
   context: Context,
   accountId: number,

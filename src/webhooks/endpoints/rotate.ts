@@ -4,8 +4,8 @@ import { newEndpointSecret, sealEndpointSecret, secretPrefixOf } from "../secret
 import { noSuchEndpoint } from "./endpoints.ts";
 
 /**
- * Gives an endpoint a new secret in the place of the old one, with which nothing is signed from then on. The secret is
- * in this answer and nowhere else. ProblemError not_found.
+ * Gives an endpoint a new secret. After the commit nothing is signed with the old one. Only this answer shows the new
+ * secret. ProblemError not_found.
  */
 export async function rotateSecret(
   context: Context,

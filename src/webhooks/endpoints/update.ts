@@ -8,14 +8,14 @@ import { endpointOut, type WebhookOut } from "./endpoint-out.ts";
 import { noSuchEndpoint } from "./endpoints.ts";
 import * as sql from "./statements.ts";
 
-/** What may be changed of an endpoint; a member that is left out stays as it is. */
+/** The members of an endpoint to change; the others stay. */
 export type EndpointChange = Partial<WebhookIn>;
 
 /**
- * Changes an endpoint's address, note or event types; its secret stays. What is queued goes to the new address. Of event
- * types that are taken away nothing is sent any more, also not what is queued; of those that are added, the events that
- * come from now on. Another address begins without failures. InvalidRequestError; ProblemError plan_has_no_api_access,
- * not_found, invalid_url, event_type_not_in_plan.
+ * Changes an endpoint's address, note or event types; its secret stays. Queued deliveries go to the new address. Queued
+ * deliveries of removed event types are cancelled. Of added types the endpoint gets the events that come from now on. A new
+ * address resets the streak of failures. InvalidRequestError; ProblemError plan_has_no_api_access, not_found, invalid_url,
+ * event_type_not_in_plan.
  */
 export async function updateEndpoint(
   context: Context,

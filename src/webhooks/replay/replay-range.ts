@@ -1,33 +1,33 @@
 import type { Queryable } from "../../platform/database/statement.ts";
 import * as sql from "./statements.ts";
 
-/** Which events are to be delivered to an endpoint once more, or at last. */
+/** Selects the events that a replay delivers to an endpoint. */
 export interface AskedReplay {
   endpointId: number;
-  /** Another account's endpoint is not found; absent: an operator means any. */
+  /** With it, another account's endpoint is not found. Without it, as for operators, every endpoint is. */
   accountId?: number;
-  /** Events detected from here on… */
+  /** Events detected at this time or later… */
   from: Date;
-  /** …up to here, exclusive. */
+  /** …and before this time. */
   to: Date;
-  /** Delivered ones too; else only what was never queued, was cancelled, failed or waits for a retry. */
+  /** Also delivered events; else only those never queued, cancelled, failed or waiting for a retry. */
   includesDelivered?: boolean;
-  /** When the replay began, so that one that was interrupted can go on without sending anything twice; else now. */
+  /** When the replay began; now unless given. An interrupted replay continues with it and sends nothing twice. */
   startedAt?: Date;
-  /** Goes on behind this event: what an earlier go has left. */
+  /** Continues after this event id, where an earlier call ended. */
   after?: number;
 }
 
-/** A paused endpoint is not sent to; it has to be enabled first. */
+/** A paused endpoint must be enabled first. */
 export type ReplayRefusal = "not_found" | "paused";
 
-/** Event ids: behind `before`, up to `last`. */
+/** Event ids above `before` and up to `last`. */
 export interface IdRange {
   before: number;
   last: number;
 }
 
-/** The ids that a replay goes through, or why there is none. */
+/** The range of event ids that a replay covers, or why it is refused. */
 export async function rangeOf(client: Queryable, asked: AskedReplay): Promise<IdRange | ReplayRefusal> {
   const { endpointId, accountId = null, from, to } = asked;
   const { rows } = await sql.replayRange.run(client, { endpointId, accountId, from, to });
@@ -36,7 +36,7 @@ export async function rangeOf(client: Queryable, asked: AskedReplay): Promise<Id
   return active ? { before: Math.max(before, asked.after ?? 0), last } : "paused";
 }
 
-/** The end of the next window: so many events, or what is left of them. */
+/** The last id of the next window of `eventsAtOnce` events. */
 export async function lastOfWindow(
   client: Queryable,
   { before, last, eventsAtOnce }: IdRange & { eventsAtOnce: number },

@@ -3,12 +3,12 @@ import { CARRIED_TYPES } from "../endpoints/carried-types.ts";
 import { type AskedReplay, type IdRange, lastOfWindow, type ReplayRefusal, rangeOf } from "./replay-range.ts";
 import * as sql from "./statements.ts";
 
-/** The most events one transaction looks at: dispatchers wait for it to let go of the endpoint. */
+/** Events per transaction: dispatchers block on its lock of the endpoint. */
 const EVENTS_AT_ONCE = 5_000;
 
-/** What a replay would queue, by how the deliveries stand. */
+/** How many deliveries a replay would queue, by their present state. */
 export interface ReplayCount {
-  /** All of them. */
+  /** The sum of the counts below. */
   deliveries: number;
   never_queued: number;
   cancelled: number;
@@ -40,10 +40,9 @@ export async function countReplay(
 }
 
 /**
- * Queues the deliveries that countReplay counts, some thousand events at a time, each in a transaction of its own. One
- * that was interrupted goes on when it is asked for again with the same beginning. Gives how many were queued and,
- * where it ended early because of `mostSteps`, what the next go goes on with. An endpoint that is paused meanwhile gets
- * no more.
+ * Queues the deliveries that countReplay counts, some thousand events per transaction. An interrupted replay continues when
+ * it is called again with the same `startedAt`. Gives how many it queued and, when `mostSteps` ended it early, where the
+ * next call continues. It stops when the endpoint is paused meanwhile.
  */
 export async function replay(
   context: Context,
@@ -63,7 +62,7 @@ export async function replay(
     if (steps === mostSteps) return { queued, rest: { startedAt: startedAt.toISOString(), after: before } };
     const now = context.clock.now();
     const step = await context.db.transaction(async (client) => {
-      // Whoever pauses the endpoint waits, and then finds what is queued here.
+      // A pause of the endpoint blocks on this lock and then cancels what is queued here.
       const { rowCount } = await sql.lockActive.run(client, { endpointId: asked.endpointId });
       if (rowCount === 0) return null;
       const last = await lastOfWindow(client, { before, last: range.last, eventsAtOnce });
@@ -79,18 +78,18 @@ export async function replay(
   return { queued };
 }
 
-/** What a replay has queued. */
+/** The result of a replay. */
 export interface Replayed {
   queued: number;
-  /** What is left, as the next go is asked for; absent when nothing is. */
+  /** Where the next call continues; absent when the replay is complete. */
   rest?: { startedAt: string; after: number };
 }
 
 interface ReplayOptions {
-  /** Called after every transaction with how many deliveries are queued by now. */
+  /** Called after every transaction with the number of deliveries queued so far. */
   onProgress?: (queued: number) => void;
   eventsAtOnce?: number;
-  /** The most transactions in one go. */
+  /** Most transactions in one call. */
   mostSteps?: number;
 }
 

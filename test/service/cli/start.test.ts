@@ -130,6 +130,20 @@ describe("start", { timeout: 180_000 }, () => {
     expect(await serversLeft()).toEqual([]);
   });
 
+  it("answers every curl line of the README", async () => {
+    const readme = await readFile(path.join(import.meta.dirname, "../../../README.md"), "utf8");
+    const lines = /```sh\n(KEY=.+?)```/s.exec(readme)?.[1] ?? "";
+    const service = await start();
+    const script = lines
+      .replaceAll("http://127.0.0.1:3000", service.url)
+      .replaceAll(".data/", `${dataDir}/`)
+      .replaceAll("curl -s", "curl -sS --fail-with-body");
+    const { stdout } = await run("bash", ["-e", "-u", "-o", "pipefail", "-c", script], { cwd: dataDir });
+    expect(stdout).toMatch(/"code":"us_brokers".*"delivery_id":.*"quota_rows":/s);
+    expect(await readFile(path.join(dataDir, "small_carriers.csv"), "utf8")).toMatch(/,WA,/);
+    expect(await stop(service, "SIGTERM")).toBe(0);
+  });
+
   it("comes back after kill -9 with everything it had", async () => {
     const killed = await start();
     await stop(killed, "SIGKILL");

@@ -185,7 +185,7 @@ describe("a broken file is refused with its sentence, and nothing but the stagin
     [
       "no registry file at all",
       { "notes.txt": "read me" },
-      /^No registry file was found in .*; see the README/,
+      /^No registry file was found in .*; docs\/operating\/importing\.md lists/,
     ],
   ];
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { configFrom } from "../../../src/platform/config/config.ts";
 
 describe("configuration", () => {
-  it("has the defaults that the README tells", () => {
+  it("has the documented defaults", () => {
     expect(configFrom({})).toMatchObject({
       port: 3000,
       host: "127.0.0.1",

@@ -86,7 +86,7 @@ describe("POST /v1/webhooks/{endpoint_id}/test", () => {
     expect(await refused?.json()).toMatchObject({
       code: "rate_limited",
       detail:
-        "An endpoint takes 6 test deliveries a minute, and an account's endpoints together 120. Try again in 60 s.",
+        "The limit is 6 test deliveries a minute for an endpoint, and 120 for all endpoints of an account. Try again in 60 s.",
     });
   });
 

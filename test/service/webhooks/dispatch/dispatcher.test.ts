@@ -235,7 +235,8 @@ describe("the dispatcher", () => {
     const { id } = await endpointAt("/away");
     way.cut();
     await putEvents(service.context.db, [{}]);
-    const complaints = () => lines().filter(({ msg }) => msg === "Deliveries wait; this is tried again.");
+    const complaints = () =>
+      lines().filter(({ msg }) => msg === "Deliveries are delayed; the task will be tried again.");
     await until(() => complaints().length >= 4);
     way.mend();
     await receiver.arrival(1);
