@@ -1,5 +1,5 @@
--- Replaces sealed secrets by the same ones sealed anew, unless somebody has rotated them meanwhile. The rows are
--- locked in one order, so that two processes never wait crosswise.
+-- Replaces encrypted secrets by the same secrets encrypted with another key, unless they were rotated meanwhile. Rows are
+-- locked in one order, so that two processes cannot deadlock.
 -- params: endpointIds, was, anew
 WITH unchanged AS (
     SELECT endpoint.id, anew.sealed

@@ -1,7 +1,7 @@
--- Cancels what is queued for an endpoint: ordinary or test deliveries or both, of all event types where none are named.
+-- Cancels queued deliveries of an endpoint: ordinary ones, tests or both; of all event types unless some are given.
 -- params: endpointId, now, reason, isTest, eventTypes?, most
 UPDATE webhook_delivery SET status = 'cancelled', cancel_reason = $3, finished_at = $2
--- A list, so that the queue is read once, whatever the statistics of a table that has just grown make of it.
+-- ARRAY makes the planner read the queue once, even with outdated statistics of a table that has just grown.
 WHERE id = ANY (ARRAY(
   SELECT id FROM webhook_delivery
   WHERE endpoint_id = $1 AND status = 'queued' AND is_test = ANY ($4::boolean[])

@@ -1,5 +1,5 @@
--- Deliveries of an endpoint with their attempts, the newest delivery first, attempts in order. What is
--- null is not asked for. The type may be "test"; `to` is exclusive; `before` is a delivery's id.
+-- Deliveries of an endpoint with their attempts, the newest delivery first, attempts in order. A null parameter does
+-- not filter. The type may be "test"; `to` is exclusive; `before` is a delivery's id.
 -- params: endpointId, most, status?, eventType?, from?, to?, before?
 -- never null: event_id
 -- typed: event_type EventType from ../../events/event-types.ts

@@ -1,11 +1,10 @@
--- Turns the next events into deliveries, one for each event and endpoint that is to get it, and moves the cursor
--- behind them; all in this statement, so that a process killed anywhere has done both or nothing. Another process that
--- fans out right now has the cursor: then nothing happens here. Events are written by one importer, their ids become
--- visible in order, and the cursor skips none.
+-- Queues a delivery for each next event and each endpoint that it is for, and advances the cursor, in one statement: a
+-- killed process has done both or nothing. While another process holds the cursor, it does nothing. One importer writes
+-- all events and their ids become visible in order, so the cursor skips none.
 -- params: now, carriedTypes, mostEvents, mostDeliveries
 WITH
 cursor AS MATERIALIZED (SELECT last_event_id FROM webhook_fan_out FOR NO KEY UPDATE SKIP LOCKED),
--- The more endpoints, the fewer events at a time: a statement is to end soon.
+-- With more endpoints it takes fewer events, to stay under the statement timeout.
 reach AS (
   SELECT greatest(1, least($3::int, $4::int / greatest(1, count(*)))) AS events FROM webhook_endpoint WHERE active
 ),
@@ -27,7 +26,7 @@ queued AS (
   CROSS JOIN plan_sees_event(account.plan_code, event.type, event.state, $2::text[])
   WHERE event.id > (SELECT last_event_id FROM cursor) AND event.id <= (SELECT last_id FROM chunk)
   ORDER BY event.id, endpoint.id
-  -- Nobody else queues an event that the cursor has not passed; if somebody did, fan-out must not stand still for ever.
+  -- Only fan-out queues events above the cursor. If another writer did, a conflict must not block fan-out for ever.
   ON CONFLICT (endpoint_id, event_id) DO NOTHING
   RETURNING 1
 ),

@@ -1,4 +1,5 @@
--- What decides about sending a delivery once more. Whoever pauses the endpoint waits, and then finds what is queued here.
+-- Reads what decides about sending a delivery again. A pause of the endpoint blocks on this lock, and then cancels the
+-- delivery that is queued here.
 -- params: deliveryId, accountId
 SELECT endpoint.active, delivery.event_type = ANY (endpoint.event_types) AS "isSubscribed",
   event.id IS NULL AS "isRemoved"

@@ -1,5 +1,5 @@
--- Since when the delivery that waits longest is due, null where none is. It may be one of an event that nobody has
--- queued deliveries for yet: a dispatcher that stands still does not.
+-- The time since which the oldest due delivery has waited; null when none is due. It also counts an event that is not
+-- fanned out yet: when every dispatcher stands still, nothing else shows it.
 -- params: now
 SELECT min(since) AS since
 FROM (

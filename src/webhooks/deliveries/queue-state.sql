@@ -1,4 +1,4 @@
--- How the queue of deliveries stands.
+-- State of the delivery queue.
 -- params: now, lostSince
 SELECT
   (SELECT count(*) FROM webhook_delivery WHERE status = 'queued') AS queued,

@@ -4,7 +4,7 @@ import { deliveredEventId, deliveryBody, testDeliveryBody } from "./delivery-bod
 import type { AttemptShown, DeliveryShown } from "./delivery-history.ts";
 import * as sql from "./statements.ts";
 
-/** A try, with the Service-Signature header that was sent. */
+/** An attempt with the Service-Signature header that was sent. */
 export type SignedAttempt = AttemptShown & { signature: string };
 
 /** A delivery with the body and signatures that are sent. */

@@ -1,6 +1,6 @@
--- What a test delivery of an endpoint needs to know; no row where the account has no such endpoint. A further one must
--- wait until the time here (the newest but so many) is a minute ago; null where there are not so many. What a clock
--- that was wrong has dated further ahead than a minute does not count.
+-- Whether an endpoint may have another test delivery; no row when the account has no such endpoint. `since` is the
+-- time that must be a minute ago before the next test; null when the limits are not reached. Tests dated more than a
+-- minute ahead, by a wrong clock, do not count.
 -- params: endpointId, accountId, minuteAgo, perEndpoint, perAccount
 -- never null: event_type
 SELECT

@@ -1,7 +1,7 @@
--- Cancels some of what is still queued for paused and deleted endpoints.
+-- Cancels some queued deliveries of paused and deleted endpoints.
 -- params: now, most
 WITH RECURSIVE
--- The endpoints that anything is queued for, by leaping through the index from one to the next.
+-- Endpoints with queued deliveries, by a loose index scan.
 waiting AS (
   (SELECT endpoint_id FROM webhook_delivery WHERE status = 'queued' AND NOT is_test ORDER BY endpoint_id LIMIT 1)
   UNION ALL

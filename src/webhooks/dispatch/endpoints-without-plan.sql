@@ -1,4 +1,4 @@
--- Active endpoints none of whose event types their account's plan includes any more.
+-- Active endpoints whose account's plan no longer includes any of their event types.
 -- params: carriedTypes
 SELECT endpoint.id
 FROM webhook_endpoint AS endpoint

@@ -1,4 +1,4 @@
--- Erases some of the deliveries of endpoints that were deleted, with their attempts. Gives how many.
+-- Erases some deliveries of deleted endpoints, with their attempts. Gives how many.
 -- params: deletedBefore, most
 WITH deleted AS (
   SELECT id FROM webhook_endpoint WHERE deleted_at <= $1

@@ -1,6 +1,6 @@
--- Records attempts that are over, and what becomes of their deliveries. One that another attempt has begun for,
--- because this one's lease was over, or that was ended otherwise, is not touched. A delivery that was taken ends its
--- endpoint's streak of failed ones. All lists have one entry per attempt. Gives the deliveries that were recorded.
+-- Records finished attempts and the next state of their deliveries. It ignores an attempt when its delivery has a newer
+-- attempt or has ended otherwise. An accepted delivery resets its endpoint's streak of failures. All lists have one
+-- entry per attempt. Gives the recorded deliveries.
 -- params: now, deliveryIds, attempts, nextStatuses, dueAt[?], startedAt, durationsMs, httpStatuses[?], reasons[?]
 -- params: signatures
 WITH ended AS (
@@ -10,7 +10,7 @@ WITH ended AS (
 ),
 recorded AS (
   UPDATE webhook_delivery AS delivery SET
-    -- What was in flight when its endpoint was paused is not tried again.
+    -- An attempt that was in flight when its endpoint was paused is not retried.
     status = CASE WHEN stops THEN 'cancelled' ELSE ended.next_status END,
     cancel_reason = CASE WHEN stops THEN 'paused' END,
     due_at = coalesce(ended.due_at, delivery.due_at),
@@ -28,10 +28,10 @@ remembered AS (
   SELECT ended.delivery_id, ended.number, ended.started_at, ended.duration_ms, ended.http_status, ended.reason,
     ended.signature
   FROM ended JOIN recorded ON recorded.id = ended.delivery_id
-  -- A claim that was lost after its sends had begun has its number used twice.
+  -- A claim that was lost after its requests had started leads to a second attempt with the same number.
   ON CONFLICT (delivery_id, attempt) DO NOTHING
 ),
--- Locked in one order, so that two dispatchers never wait for each other crosswise.
+-- Locked in one order, so that two dispatchers cannot deadlock.
 forgiven AS (
   SELECT endpoint.id FROM webhook_endpoint AS endpoint
   WHERE endpoint.failure_streak > 0 AND endpoint.active AND endpoint.id IN (

@@ -1,5 +1,5 @@
--- Puts deliveries back whose lease is over: the process that had claimed them died or hangs. What that process may
--- still record is fenced off by the number of the next attempt.
+-- Queues deliveries again whose lease is over: the process that claimed them died or hangs. A late record of that process
+-- is ignored, because the next attempt has another number.
 -- params: now
 UPDATE webhook_delivery SET status = 'queued', lease_until = NULL
 WHERE id IN (

@@ -1,8 +1,8 @@
--- Takes the lock that no change of endpoint, secret, plan or removal list is committed without (see the migration
--- webhook_sends). Should this process be stopped while it holds it, the server takes it back before those who wait give
--- up. What a claim writes may be lost with the server's machine: the deliveries are queued then, as they were. The
--- claim's good plan is known, made of nothing but ordered indexes, whatever statistics say of a queue that is long one
--- minute and empty the next: with the plan for an empty one, each claim would sort all of it once for every endpoint.
+-- Takes advisory lock 72707372. The triggers of migration webhook_sends take it too, for every change of endpoint,
+-- secret, plan or removal list. If this process is suspended while it holds the lock, the server ends the transaction
+-- after 3 s. Without synchronous commit a crash of the server may lose a claim: its deliveries are then queued as before.
+-- The planner settings force a plan of ordered index scans. Statistics of a queue that is long one minute and empty the
+-- next mislead the planner: its plan for an empty queue sorts all of it once per endpoint.
 -- params: none
 SELECT pg_advisory_xact_lock(72707372) AS lock,
   set_config('idle_in_transaction_session_timeout', '3s', true) AS idle,

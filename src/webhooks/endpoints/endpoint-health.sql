@@ -1,4 +1,4 @@
--- How the newest deliveries of each endpoint of an account went.
+-- Outcomes of the newest deliveries of each endpoint of an account.
 -- params: accountId, since, most
 SELECT endpoint.id AS "endpointId", recent.*
 FROM webhook_endpoint AS endpoint

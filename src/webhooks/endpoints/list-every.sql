@@ -1,4 +1,4 @@
--- The endpoints of one account, or of all, oldest first. Without the query of an address: it often holds a secret.
+-- The endpoints of one account or of all, oldest first. Addresses come without their query, which often has a secret.
 -- params: accountId?
 -- never null: event_types
 -- typed: event_types EventType[] from ../../events/event-types.ts

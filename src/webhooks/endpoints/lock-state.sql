@@ -1,4 +1,4 @@
--- How an endpoint is now, locked; no row once it is deleted.
+-- Reads and locks the state of an endpoint; no row when it was deleted.
 -- params: endpointId, carriedTypes
 SELECT endpoint.active AS "isActive",
   EXISTS (

@@ -1,4 +1,4 @@
--- Changes an endpoint. Another address begins without failures.
+-- Changes an endpoint. Another address resets the streak of failures.
 -- params: id, url, description?, eventTypes
 -- never null: eventTypes
 -- typed: eventTypes EventType[] from ../../events/event-types.ts

@@ -1,4 +1,4 @@
--- How many deliveries a replay would queue, by why it would.
+-- How many deliveries a replay would queue, by their present state.
 -- params: endpointId, carriedTypes, before, last, from, to, startedAt, includesDelivered
 SELECT kind, count(*) AS count
 FROM (

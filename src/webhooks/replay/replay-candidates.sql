@@ -1,10 +1,9 @@
--- The events of a window that a replay is to send to an endpoint, each with its delivery, if there is one, and in one
--- word why it is to be sent. Who gets which event is decided as at fan-out, by type, plan, regions and removal list of
--- this moment; events from before the endpoint was registered or enabled, which fan-out leaves out, are the point here.
--- What waits for its first attempt or is being sent is on its way already. $1: the endpoint. $2: event types and the
--- feeds that carry them (plan_event_feed). $3, $4: ids of the window, the first one outside of it. $5, $6: the range of
--- detected_at, the second time outside of it. $7: deliveries that ended later are this very replay's. $8: delivered ones
--- too.
+-- The events of a window that a replay sends to an endpoint, each with its delivery, if any, and the reason to send it.
+-- Type, plan, regions and removal list decide as at fan-out, by their present values. Events from before the endpoint
+-- was registered or enabled count too: fan-out leaves them out. A delivery that waits for its first attempt or is being
+-- sent is not sent again. $1: endpoint. $2: event types and their feeds (plan_event_feed). $3, $4: ids of the window,
+-- without the first. $5, $6: range of detected_at, without the end. $7: start of the replay; it queued deliveries that
+-- ended later. $8: whether delivered events count.
 SELECT event.id AS event_id, event.type AS event_type, endpoint.account_id, delivery.id AS delivery_id,
   CASE delivery.status WHEN 'queued' THEN 'retrying' ELSE coalesce(delivery.status, 'never_queued') END AS kind
 -- OFFSET makes the planner read the endpoint first, once.

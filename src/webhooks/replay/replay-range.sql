@@ -1,6 +1,6 @@
--- The ids of the events in a range of time, which grow as detected_at does: behind "before" and up to "last". What
--- fan-out has not come to yet is left to it: else both would queue the same. It leaves out what lies before the
--- endpoint was enabled, however late it comes.
+-- Event ids of a range of time, above "before" and up to "last"; ids grow as detected_at does. Events that are not fanned
+-- out yet are left to fan-out, else both would queue them. Fan-out leaves out events from before the endpoint was
+-- enabled, however late it reaches them, so a replay includes those.
 -- params: endpointId, accountId?, from, to
 SELECT endpoint.active,
   coalesce((SELECT event.id - 1 FROM event_position AS event WHERE event.detected_at >= $3::timestamptz

@@ -1,5 +1,5 @@
--- Queues the candidates, due now and at the beginning of their schedule. Ids of delivery and event stay, and attempts go
--- on being numbered where they were. A row that a dispatcher holds right now is on its way.
+-- Queues the candidates, due now and with their whole retry schedule. Ids of delivery and event stay, and attempts
+-- continue their numbering. It skips a row that a dispatcher holds: that delivery is being sent.
 -- params: endpointId, carriedTypes, before, last, from, to, startedAt, includesDelivered, now
 WITH candidate AS MATERIALIZED (
 -- include: replay-candidates.sql
