@@ -140,9 +140,11 @@ CROSS JOIN recount.reading
 WHERE knows_notices AND source = 'motus'
   AND authority_class IN ('carrier_property', 'carrier_hhg', 'broker', 'freight_forwarder')
   AND pending.day >= registry_day - 30 AND pending.day >= first_seen.day
+  -- An order is news once, also when a suspension that ends lets it be pending again.
   AND (docket, authority_class, usdot, pending.day)
-    NOT IN (SELECT docket, authority_class, usdot, day FROM recount.pending_before)
+    NOT IN (SELECT docket, authority_class, usdot, day FROM recount.seen_pending)
 ORDER BY docket, authority_class, usdot, pending.day, effective_on, order_type;
+INSERT INTO recount.seen_pending SELECT docket, authority_class, usdot, day FROM recount.pending ON CONFLICT DO NOTHING;
 
 INSERT INTO told_today
 SELECT 'authority_inactive', usdot, docket, authority_class, state, newest.changed_on, 'authority_snapshot',
@@ -159,6 +161,8 @@ LEFT JOIN LATERAL (
   ORDER BY history.docket, changed_on DESC, history.status = holder.status DESC, reason
 ) AS newest ON newest.status = holder.status
 WHERE knows_statuses AND status_before IN ('active', 'pending') AND holder.status IN ('inactive', 'withdrawn')
+  -- A loss of a day long past is history, even when Carrier shows it only now.
+  AND coalesce(newest.changed_on >= registry_day - 30, true)
   AND authority_class IN ('carrier_property', 'carrier_hhg', 'broker', 'freight_forwarder')
   AND NOT pg_temp.is_told(docket, authority_class, usdot, '{insurance_cancellation_suspension}', registry_day)
   AND NOT EXISTS (

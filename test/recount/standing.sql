@@ -146,8 +146,7 @@ DROP TABLE grant_day, loss_day;
 
 -- 9.3: an order against an authority that is active, not in effect yet, not cured. Its day is that of its service, or,
 -- where that cannot be, of its effect.
-DROP TABLE IF EXISTS recount.pending_before;
-ALTER TABLE IF EXISTS recount.pending RENAME TO pending_before;
+DROP TABLE IF EXISTS recount.pending;
 CREATE TABLE recount.pending AS
 SELECT authority.docket, authority.authority_class, authority.usdot,
   served.day AS served_on, notice.effective_on, notice.order_type, 'motus' AS source,
@@ -171,7 +170,6 @@ JOIN recount.authority ON authority.is_flagged AND authority.status = 'active' A
 JOIN recount.legacy_history AS opened ON opened.docket = authority.docket
   AND opened.authority_class = authority.authority_class
   AND opened.action = 'INVOLUNTARY REVOCATION' AND opened.final_action IS NULL AND opened.action_on <= registry_day;
-CREATE TABLE IF NOT EXISTS recount.pending_before (LIKE recount.pending);
 
 -- Section 8: what stands on more than five active USDOT numbers is nobody's own.
 DROP TABLE IF EXISTS recount.blanked;

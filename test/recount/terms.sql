@@ -188,6 +188,8 @@ CREATE TABLE recount.reading (
 INSERT INTO recount.reading VALUES (NULL, NULL, NULL, NULL, NULL, NULL, NULL, false, false, false, false);
 
 -- Every authority that a Motus file ever named, and from which day on news of an authority is news here.
+CREATE TABLE recount.seen_pending (docket text, authority_class text, usdot integer, day date,
+  UNIQUE (docket, authority_class, usdot, day));
 CREATE TABLE recount.ever_in_motus (docket text, authority_class text, usdot integer, UNIQUE (docket, authority_class, usdot));
 CREATE TABLE recount.first_seen (
   docket text, authority_class text, usdot integer, day date, UNIQUE (docket, authority_class, usdot));

@@ -3,7 +3,7 @@
 CREATE TEMP TABLE new_event (LIKE event) ON COMMIT DROP;
 ALTER TABLE new_event DROP COLUMN id;
 CREATE UNIQUE INDEX ON new_event (identity);
-CREATE TEMP VIEW told_event AS
+CREATE TEMP VIEW recorded_event AS
 SELECT type, usdot, docket, authority_class, occurred_on, detected_at FROM event
 UNION ALL
 SELECT type, usdot, docket, authority_class, occurred_on, detected_at FROM new_event
