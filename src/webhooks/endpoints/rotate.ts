@@ -2,6 +2,7 @@ import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
 import { newEndpointSecret, sealEndpointSecret, secretPrefixOf } from "../secret.ts";
 import { noSuchEndpoint } from "./endpoints.ts";
+import * as sql from "./statements.ts";
 
 /**
  * Gives an endpoint a new secret. After the commit nothing is signed with the old one. Only this answer shows the new
@@ -13,13 +14,13 @@ export async function rotateSecret(
   endpointId: number,
 ): Promise<components["schemas"]["SecretOut"]> {
   const secret = newEndpointSecret();
-  const { count } = await context.db.prisma.webhookEndpoint.updateMany({
-    where: { id: endpointId, accountId, deletedAt: null },
-    data: {
-      secretSealed: new Uint8Array(sealEndpointSecret(context, endpointId, secret)),
-      secretPrefix: secretPrefixOf(secret),
-    },
+  // Through SQL: an id beyond Prisma's Int is an endpoint that does not exist, and no error.
+  const { rowCount } = await sql.rotateSecret.run(context.db.pool, {
+    endpointId,
+    accountId,
+    sealed: sealEndpointSecret(context, endpointId, secret),
+    prefix: secretPrefixOf(secret),
   });
-  if (count === 0) throw noSuchEndpoint();
+  if (rowCount === 0) throw noSuchEndpoint();
   return { id: endpointId, secret, secret_prefix: secretPrefixOf(secret) };
 }

@@ -196,6 +196,19 @@ export const pauseEndpoint = statement<PauseEndpointParams, object>(
   ["endpointId", "reason", "now"],
 );
 
+export interface RotateSecretParams {
+  endpointId: number;
+  accountId: number;
+  sealed: Buffer;
+  prefix: string;
+}
+
+export const rotateSecret = statement<RotateSecretParams, object>(
+  import.meta.url,
+  "rotate-secret.sql",
+  ["endpointId", "accountId", "sealed", "prefix"],
+);
+
 export interface UpdateEndpointParams {
   id: number;
   url: string;

@@ -46,7 +46,7 @@ describe("the page", () => {
     for (const words of [
       "at once",
       "after later",
-      "more than five",
+      "more than 5 active",
       "after 90 days",
       "same\nanswer|same answer",
     ])
@@ -91,7 +91,7 @@ describe("sending the form", () => {
       'rows="4" aria-describedby="details-hint">\n\n&lt;/textarea&gt;&lt;i&gt;</textarea>',
     );
     expect(text).toMatch(/id="usdot-error">A USDOT number has 1 to 8 digits/);
-    expect(text).toMatch(/id="requester_email-error">This is no e-mail address/);
+    expect(text).toMatch(/id="requester_email-error">This is not an e-mail address/);
     expect(text).toContain("Nothing was recorded yet.");
   });
 

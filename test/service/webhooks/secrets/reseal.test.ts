@@ -128,7 +128,7 @@ describe("a new first key", () => {
     // A process that had the keys in their old order.
     await rotate(under(OLD, NEW), 17);
     await expect(prepareSecrets(entryContextOf(under(NEW)))).rejects.toThrow(
-      /endpoint 17: name the key that was used before/,
+      /endpoint 17. Add the key that was used before/,
     );
     await prepareSecrets(entryContextOf(under(NEW, OLD)));
     expect(await opened(NEW)).toEqual(secrets);
