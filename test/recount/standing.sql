@@ -146,7 +146,8 @@ DROP TABLE grant_day, loss_day;
 
 -- 9.3: an order against an authority that is active, not in effect yet, not cured. Its day is that of its service, or,
 -- where that cannot be, of its effect.
-DROP TABLE IF EXISTS recount.pending;
+-- With the view of records.sql, which is made anew below.
+DROP TABLE IF EXISTS recount.pending CASCADE;
 CREATE TABLE recount.pending AS
 SELECT authority.docket, authority.authority_class, authority.usdot,
   served.day AS served_on, notice.effective_on, notice.order_type, 'motus' AS source,
