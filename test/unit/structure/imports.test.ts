@@ -18,7 +18,8 @@ const MODULES = [
   ["synthetic"],
   ["importer", "webhooks", "carriers"],
   ["feeds", "events"],
-  ["accounts", "registry", "suppression"],
+  ["suppression"],
+  ["accounts", "registry"],
   ["platform"],
   ["generated"],
 ];

@@ -336,7 +336,7 @@ describe("the confirmation", () => {
     expect(more).toEqual([]);
     expect(mail?.subject).toBe(`Your removal request ${id}`);
     expect(mail?.body).toContain(String(id));
-    expect(mail?.body).toMatch(/If you did not ask for this/);
+    expect(mail?.body).toMatch(/If you did not send this request/);
     for (const typed of [`${usdot}`, phone, email, "evil", "owner@example.com"]) {
       expect(`${mail?.subject}${mail?.body}`).not.toContain(typed);
     }
