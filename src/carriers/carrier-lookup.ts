@@ -10,6 +10,7 @@ import { versionTable } from "../feeds/versions/version-table.ts";
 import { currentVersion } from "../feeds/versions/versions.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
+import { dynamic } from "../platform/database/statement.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 
 /** The carrier of one USDOT number: its records as `lookUpFeedRecords` gives them, and its newest events. */
@@ -75,12 +76,12 @@ async function findRecords(context: Context, caller: Caller, usdot: number): Pro
        WHERE usdot = $1 AND ($${index + 2}::text[] IS NULL OR state = ANY ($${index + 2}::text[]))`,
   );
   const { rows } = await fromVersion(first.version, () =>
-    context.db.pool.query<{ index: number; pos: number; json: string }>(
-      `${parts.join("\nUNION ALL\n")}\nORDER BY index, pos`,
-      [usdot, ...live.map(({ regions }) => regions)],
-    ),
+    dynamic(context.db.pool, `${parts.join("\nUNION ALL\n")}\nORDER BY index, pos`, [
+      usdot,
+      ...live.map(({ regions }) => regions),
+    ]),
   );
-  return rows.flatMap(({ index, pos, json }) => {
+  return (rows as { index: number; pos: number; json: string }[]).flatMap(({ index, pos, json }) => {
     const { version } = live[index] as { version: FeedVersion };
     return version.removals.positions.includes(pos)
       ? []

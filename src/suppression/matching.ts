@@ -1,9 +1,7 @@
-import type pg from "pg";
-import { loadSql } from "../platform/database/sql.ts";
+import type { Queryable } from "../platform/database/statement.ts";
 import { MOST_SHARING_USDOTS } from "../registry/contacts/shared-contacts.ts";
 import type { Identifier } from "./requests/asked.ts";
-
-const MATCHING_SQL = loadSql(import.meta.url, "matching.sql");
+import * as sql from "./statements.ts";
 
 /** If a docket or contact matches more businesses, active or not, an operator decides. */
 const MOST_IN_ALL = 25;
@@ -20,21 +18,17 @@ export interface Match extends Identifier {
  * unless `areAllWanted`.
  */
 export async function matchesOf(
-  client: pg.ClientBase,
+  client: Queryable,
   identifiers: readonly Identifier[],
   { areAllWanted = false } = {},
 ): Promise<Match[]> {
-  const { rows } = await client.query<Identifier & { usdots: number[]; is_shared: boolean }>({
-    // Prepared once per connection: planning takes longer than running.
-    name: "removal matching",
-    text: MATCHING_SQL,
-    values: [
-      identifiers.map(({ kind }) => kind),
-      identifiers.map(({ value }) => value),
-      areAllWanted ? null : MOST_IN_ALL + 1,
-      MOST_SHARING_USDOTS,
-      MOST_IN_ALL,
-    ],
+  // Prepared, because planning takes longer than running.
+  const { rows } = await sql.findMatches.prepared(client, {
+    kinds: identifiers.map(({ kind }) => kind),
+    values: identifiers.map(({ value }) => value),
+    mostFound: areAllWanted ? null : MOST_IN_ALL + 1,
+    mostSharing: MOST_SHARING_USDOTS,
+    mostInAll: MOST_IN_ALL,
   });
   return rows.map(({ kind, value, usdots, is_shared }) => ({ kind, value, usdots, isShared: is_shared }));
 }

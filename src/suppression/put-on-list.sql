@@ -1,6 +1,7 @@
--- Puts businesses and contacts of requests on the removal list; existing entries stay unchanged. Lists are parallel.
--- $1 bigint[] requests, $2 int[] their businesses, $3 timestamptz[] times of removal; $4 bigint[] requests, $5 text[]
--- their contacts; $6 text[] feeds, $7 int[] businesses listed in them; $8 the time.
+-- Puts businesses and contacts of requests on the removal list; existing entries stay unchanged.
+-- Three groups of parallel lists: requests, their businesses and the times of removal; requests and their contacts;
+-- feeds and the businesses listed in them.
+-- params: requestIds, usdots, removedAt, contactRequestIds, contacts, feeds, feedUsdots, now
 WITH business AS (
   SELECT * FROM unnest($1::bigint[], $2::integer[], $3::timestamptz[]) AS business (request_id, usdot, removed_at)
 ),

@@ -1,13 +1,11 @@
-import type pg from "pg";
+import type { Queryable } from "../platform/database/statement.ts";
 import { type Match, matchesOf } from "./matching.ts";
 import { type Effects, lockList, putOnList } from "./removal-list.ts";
 import type { Identifier } from "./requests/asked.ts";
+import * as sql from "./statements.ts";
 
 /** An identifier of a request that is in effect. */
-interface HeldIdentifier extends Identifier {
-  requestId: number;
-  state: "in_force" | "accepted";
-}
+type HeldIdentifier = sql.IdentifiersInEffectRow;
 
 /** What the removal list gained from a new registry. */
 export interface ResolvedRemovals {
@@ -21,12 +19,9 @@ export interface ResolvedRemovals {
  * Matches every identifier in effect against the registry that the caller's transaction sees, and locks the list until
  * it commits. New matches are added; earlier ones stay, even if a business no longer files the identifier. Call it last.
  */
-export async function resolveRemovals(client: pg.ClientBase, now: Date): Promise<ResolvedRemovals> {
+export async function resolveRemovals(client: Queryable, now: Date): Promise<ResolvedRemovals> {
   await lockList(client);
-  const { rows: held } = await client.query<HeldIdentifier>(
-    `SELECT request_id AS "requestId", kind, value, state FROM removal_identifier
-     WHERE state IN ('in_force', 'accepted') AND kind <> 'usdot' ORDER BY request_id, kind`,
-  );
+  const { rows: held } = await sql.identifiersInEffect.run(client);
   const [accepted, byRule] = [
     held.filter(({ state }) => state === "accepted"),
     held.filter(({ state }) => state === "in_force"),
@@ -73,25 +68,12 @@ function effectsOf(pairs: readonly MatchedIdentifier[], shared: readonly Matched
 
 /** A contact that became shared needs an operator's decision; earlier removals stay. */
 async function waitForOperator(
-  client: pg.ClientBase,
+  client: Queryable,
   shared: readonly MatchedIdentifier[],
   now: Date,
 ): Promise<void> {
   if (shared.length === 0) return;
   const requestIds = shared.map(({ held }) => held.requestId);
   const kinds = shared.map(({ held }) => held.kind);
-  await client.query(
-    `WITH waiting AS (
-       UPDATE removal_identifier AS stored SET state = 'waiting', is_blanked = stored.kind <> 'docket'
-       FROM unnest($1::bigint[], $2::text[]) AS shared (request_id, kind)
-       WHERE stored.request_id = shared.request_id AND stored.kind = shared.kind
-     )
-     INSERT INTO removal_decision (request_id, decision, decided_at, decided_by, reason)
-     SELECT request_id, 'review', $3, 'rule',
-       format('the %s is shared by more businesses than one request removes', string_agg(kind, ' and the '))
-     FROM unnest($1::bigint[], $2::text[]) AS shared (request_id, kind)
-     GROUP BY request_id
-     ON CONFLICT DO NOTHING`,
-    [requestIds, kinds, now],
-  );
+  await sql.waitForOperator.run(client, { requestIds, kinds, now });
 }

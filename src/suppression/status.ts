@@ -1,6 +1,7 @@
 import { Gauge } from "prom-client";
 import type { Context } from "../platform/context.ts";
 import { brakedFeeds, isBraked, type RemovedLastDay, removedLastDay } from "./brake.ts";
+import * as sql from "./statements.ts";
 
 /** The state of the removal list, for `tdf status`. */
 export interface RemovalsStatus {
@@ -14,18 +15,7 @@ export interface RemovalsStatus {
 }
 
 export async function removalsStatus({ db, clock }: Pick<Context, "db" | "clock">): Promise<RemovalsStatus> {
-  const { rows } = await db.pool.query<{
-    businesses: number;
-    contacts: number;
-    waiting: number;
-    since: Date | null;
-  }>(
-    `SELECT (SELECT count(*) FROM suppressed_business) AS businesses,
-       (SELECT count(*) FROM blanked_contact) AS contacts,
-       count(*) AS waiting, min(request.requested_at) AS since
-     FROM removal_request AS request
-     WHERE request.id IN (SELECT request_id FROM removal_identifier WHERE state = 'waiting')`,
-  );
+  const { rows } = await sql.listState.run(db.pool);
   const { businesses = 0, contacts = 0, waiting = 0, since = null } = rows[0] ?? {};
   const braked_feeds = (await brakedFeeds(db.pool, clock.now())).map(({ feed }) => feed);
   return { businesses, contacts, waiting, waiting_since: since?.toISOString() ?? null, braked_feeds };
@@ -33,10 +23,7 @@ export async function removalsStatus({ db, clock }: Pick<Context, "db" | "clock"
 
 /** The USDOT numbers among these whose businesses are on the removal list. */
 export async function removedAmong({ db }: Context, usdots: readonly number[]): Promise<ReadonlySet<number>> {
-  const { rows } = await db.pool.query<{ usdot: number }>(
-    "SELECT usdot FROM suppressed_business WHERE usdot = ANY ($1)",
-    [usdots],
-  );
+  const { rows } = await sql.removedAmong.run(db.pool, { usdots });
   return new Set(rows.map(({ usdot }) => usdot));
 }
 
@@ -46,10 +33,7 @@ export async function countRemovedSince(
   feedCodes: readonly string[],
   since: Date,
 ): Promise<number> {
-  const { rows } = await db.pool.query<{ count: number }>(
-    "SELECT count(*) AS count FROM suppressed_business WHERE suppressed_at > $1 AND feeds && $2::text[]",
-    [since, feedCodes],
-  );
+  const { rows } = await sql.countRemovedSince.run(db.pool, { since, feeds: feedCodes });
   return rows[0]?.count ?? 0;
 }
 

@@ -1,5 +1,6 @@
--- Takes the entries of requests ($1 bigint[]) off the removal list; their identifiers and matches are deleted already.
+-- Takes the entries of requests off the removal list; their identifiers and matches are deleted already.
 -- An entry that another request removes too stays and belongs to that request.
+-- params: requestIds
 WITH other_match AS (
   SELECT usdot, min(request_id) AS request_id FROM removal_match
   WHERE usdot IN (SELECT usdot FROM suppressed_business WHERE request_id = ANY ($1))

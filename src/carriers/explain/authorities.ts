@@ -1,40 +1,28 @@
-interface HistoryRow {
+import type * as sql from "./statements.ts";
+
+/** A grant or an end of an authority. */
+export interface HistoryRow {
   on: string;
   what: string;
   source: "motus" | "legacy";
 }
 
-/** A row of authorities.sql. */
-export interface StoredAuthority {
-  /** Null where the registry gave none. */
-  docket: string | null;
-  authority_class: string;
-  op_auth_type: string;
-  status: string;
-  status_source: string;
-  granted_on: string | null;
-  /** The registry's day on which this service first saw it; null when that was before days were kept. */
-  first_seen_on: string | null;
-  grants: HistoryRow[];
-  /** Changes that ended the authority. */
-  ends: HistoryRow[];
-  in_revocation_by_legacy: boolean;
-  /** Feeds show the one that takes effect first. */
-  pending_revocations: {
-    order_type: string;
-    served_on: string | null;
-    effective_on: string;
-    source: string;
-  }[];
-  /** The insurance that Motus requires and has on file, in dollars; null where Motus has no row. */
-  coverage: Record<string, number | boolean | null> | null;
-  policies: Record<string, string | null>[];
-  ended_policies: Record<string, string | null>[];
-  /** The rows of Motus AuthHist of the newest day, with the meaning of their reasons (vocabularies.yaml). */
-  newest_history: { on: string; status: string; reason: string | null; meaning: string }[];
-  /** The status in Motus Carrier; null where it has no row. */
-  carrier_status: string | null;
+export interface PendingRevocation {
+  order_type: string;
+  served_on: string | null;
+  effective_on: string;
+  source: string;
 }
+
+/** A row of Motus AuthHist, with the meaning of its reason. */
+export interface StatusChange {
+  on: string;
+  status: string;
+  reason: string | null;
+  meaning: string;
+}
+
+type StoredAuthority = sql.FindAuthoritiesRow;
 
 export interface ExplainedAuthority extends StoredAuthority {
   /** The sentence that says which file decides the status. */

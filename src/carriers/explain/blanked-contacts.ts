@@ -1,8 +1,6 @@
-import type pg from "pg";
 import { dayOf } from "../../platform/clock.ts";
-import { loadSql } from "../../platform/database/sql.ts";
-
-const readBlankedContacts = loadSql(import.meta.url, "blanked-contacts.sql");
+import type { Queryable } from "../../platform/database/statement.ts";
+import * as sql from "./statements.ts";
 
 /** A filed contact that no record shows. */
 export interface BlankedContact {
@@ -11,20 +9,11 @@ export interface BlankedContact {
   why: string;
 }
 
-interface Reasons {
-  shared_by: number | null;
-  agent_by: "phone" | "email_domain" | null;
-  note: string | null;
-  /** The request that put it on the removal list. */
-  removed_by: number | null;
-  removed_at: Date | null;
-}
+type Reasons = Omit<sql.FindBlankedRow, "field" | "value">;
 
 /** The filed contacts of a carrier that no record shows, each with the reasons in words. */
-export async function blankedContacts(client: pg.ClientBase, usdot: number): Promise<BlankedContact[]> {
-  const { rows } = await client.query<Reasons & { field: string; value: string }>(readBlankedContacts, [
-    usdot,
-  ]);
+export async function blankedContacts(client: Queryable, usdot: number): Promise<BlankedContact[]> {
+  const { rows } = await sql.findBlanked.run(client, { usdot });
   return rows.map(({ field, value, ...reasons }) => ({ field, value, why: inWords(reasons) }));
 }
 

@@ -4,26 +4,20 @@ import type pg from "pg";
 import { FEEDS, type FeedCode } from "../../feeds/catalogue.ts";
 import { versionTable } from "../../feeds/versions/version-table.ts";
 import type { Context } from "../../platform/context.ts";
-import { loadSql } from "../../platform/database/sql.ts";
+import { dynamic } from "../../platform/database/statement.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { LEGACY_CARRIER_CLASSES } from "../../registry/authority-classes.ts";
-import {
-  type ExplainedAuthority,
-  grantSentence,
-  type StoredAuthority,
-  statusSentence,
-} from "./authorities.ts";
+import { type ExplainedAuthority, grantSentence, statusSentence } from "./authorities.ts";
 import { type BlankedContact, blankedContacts } from "./blanked-contacts.ts";
 import { findMemberships, type Verdict, verdictOn } from "./feed-membership.ts";
-
-const readAuthorities = loadSql(import.meta.url, "authorities.sql");
+import * as sql from "./statements.ts";
 
 export interface Explanation {
   usdot: number;
   /** The request by which the business is on the removal list, and since when; null where it is not. */
   removal: { request: number; since: string } | null;
   /** The census row; null where the census does not know the number. */
-  census: Record<string, unknown> | null;
+  census: sql.FindCensusRow | null;
   authorities: ExplainedAuthority[];
   blanked_contacts: BlankedContact[];
   feeds: ExplainedFeed[];
@@ -43,10 +37,11 @@ export async function explainCarrier(context: Context, usdot: number): Promise<E
     // One snapshot, so that an import that publishes meanwhile is seen whole or not at all.
     await client.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
     const removal = await removalOf(client, usdot);
-    const census = await client.query<Record<string, unknown>>("SELECT * FROM census WHERE usdot = $1", [
+    const census = await sql.findCensus.run(client, { usdot });
+    const authorities = await sql.findAuthorities.run(client, {
       usdot,
-    ]);
-    const authorities = await client.query<StoredAuthority>(readAuthorities, [usdot, LEGACY_CARRIER_CLASSES]);
+      legacyCarrierClasses: LEGACY_CARRIER_CLASSES,
+    });
     if (removal === null && census.rows.length + authorities.rows.length === 0) {
       throw new OperatorError(
         `The registry has no USDOT number ${usdot}: neither the census nor an authority names it. Check the number.`,
@@ -68,10 +63,7 @@ export async function explainCarrier(context: Context, usdot: number): Promise<E
 }
 
 async function removalOf(client: pg.ClientBase, usdot: number): Promise<Explanation["removal"]> {
-  const { rows } = await client.query<{ request: number; since: Date }>(
-    "SELECT request_id AS request, removed_at AS since FROM removal_list_business WHERE usdot = $1",
-    [usdot],
-  );
+  const { rows } = await sql.findRemoval.run(client, { usdot });
   return rows[0] ? { request: rows[0].request, since: rows[0].since.toISOString() } : null;
 }
 
@@ -90,10 +82,7 @@ async function explainFeeds(client: pg.ClientBase, usdot: number): Promise<Expla
   });
 }
 
-interface ServedVersion {
-  feed: FeedCode;
-  version: number;
-  as_of: string;
+interface ServedVersion extends sql.ServedVersionsRow {
   is_served: boolean;
 }
 
@@ -102,13 +91,11 @@ async function servedVersions(
   client: pg.ClientBase,
   usdot: number,
 ): Promise<ReadonlyMap<FeedCode, ServedVersion>> {
-  const { rows } = await client.query<Omit<ServedVersion, "is_served">>(
-    `SELECT feed_current.feed_code AS feed, id AS version, as_of
-     FROM feed_current JOIN feed_version ON id = version_id`,
-  );
+  const { rows } = await sql.servedVersions.run(client);
   const served = new Map<FeedCode, ServedVersion>();
   for (const row of rows) {
-    const { rowCount } = await client.query(
+    const { rowCount } = await dynamic(
+      client,
       `SELECT FROM ${versionTable(row.version)}
        WHERE usdot = $1 AND usdot NOT IN (SELECT usdot FROM removal_list_business)
          AND NOT EXISTS (
@@ -116,7 +103,7 @@ async function servedVersions(
            WHERE value IN (json::json ->> 'phone', json::json ->> 'cell_phone', json::json ->> 'email'))`,
       [usdot],
     );
-    served.set(row.feed, { ...row, is_served: Boolean(rowCount) });
+    served.set(row.feed, { ...row, is_served: rowCount > 0 });
   }
   return served;
 }

@@ -6,7 +6,9 @@ import { derivationOf } from "../../feeds/derive/derivation.ts";
 import { openRemovalList } from "../../feeds/derive/removal-list.ts";
 import { FEED_RULES } from "../../feeds/rules/feed-rules.ts";
 import { type Candidate, type FeedRules, firstFailure, isOfFeed } from "../../feeds/rules/rule.ts";
+import { dynamic } from "../../platform/database/statement.ts";
 import { classInWords } from "../../registry/authority-classes.ts";
+import * as sql from "./statements.ts";
 
 /** An authority and one feed. */
 export interface Membership extends Candidate {
@@ -45,17 +47,9 @@ export async function findMemberships(
 }
 
 async function hideOtherCarriers(client: pg.ClientBase, usdots: readonly number[]): Promise<void> {
-  for (const table of ["authority", "census"]) {
-    await client.query(
-      `CREATE TEMP TABLE ${table} ON COMMIT DROP AS SELECT * FROM public.${table} WHERE usdot = ANY ($1)`,
-      [usdots],
-    );
-    await client.query(`ANALYZE ${table}`);
-  }
-  // Candidates add phone exchanges. In a table of their own they need not wait for a running import.
-  await client.query(
-    "CREATE TEMP TABLE phone_exchange (LIKE public.phone_exchange INCLUDING ALL) ON COMMIT DROP",
-  );
+  await sql.hideAuthorities.run(client, { usdots });
+  await sql.hideCensus.run(client, { usdots });
+  await sql.prepareCandidates.run(client);
 }
 
 async function membershipsIn(
@@ -63,7 +57,8 @@ async function membershipsIn(
   feed: FeedCode,
   feedRules: FeedRules,
 ): Promise<Membership[]> {
-  const { rows } = await client.query<Omit<Membership, "feed">>(
+  const { rows } = await dynamic(
+    client,
     `WITH record AS (${derivationOf(feed, feedRules)}),
      asked AS (SELECT *, ${firstFailure(feedRules)} AS failure FROM candidate WHERE ${isOfFeed(feedRules)})
      SELECT asked.*, row_to_json(record) AS record,
@@ -74,7 +69,7 @@ async function membershipsIn(
        AND record.usdot = asked.usdot
      ORDER BY asked.usdot, asked.docket, asked.authority_class`,
   );
-  return rows.map((row) => ({ ...row, feed }));
+  return (rows as Omit<Membership, "feed">[]).map((row) => ({ ...row, feed }));
 }
 
 /** Whether a carrier is in a feed, and why, in sentences. */

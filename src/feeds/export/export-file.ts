@@ -11,6 +11,7 @@ import { instanceId } from "../../platform/installation.ts";
 import { countOf } from "../../platform/plural.ts";
 import { fromVersion, type PublishedVersion } from "../versions/feed-version.ts";
 import { versionTable } from "../versions/version-table.ts";
+import * as sql from "./statements.ts";
 
 const folders = perDatabase(() => ({ folder: null as Promise<string> | null }));
 
@@ -125,7 +126,7 @@ const PROCESS_MARK = `${hostname()}.${process.pid}.part`;
 
 /** Removes files of dropped versions, and incomplete files of processes of this machine that no longer run. */
 async function removeLeftovers(context: Context, folder: string): Promise<void> {
-  const { rows } = await context.db.pool.query<{ id: number }>("SELECT id FROM feed_version");
+  const { rows } = await sql.listVersions.run(context.db.pool);
   const versions = new Set(rows.map(({ id }) => String(id)));
   for (const name of await readdir(folder)) {
     const [, file = "", id = "", mark] = /^(.*_(\d+)_\d+\.csv)(?:\.(.*))?$/.exec(name) ?? [];

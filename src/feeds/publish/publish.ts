@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
+import { dynamic } from "../../platform/database/statement.ts";
 import type { Dataset } from "../../registry/datasets.ts";
 import { ROW_DAY } from "../../registry/sources.ts";
 import { FEEDS, type Feed, type FeedCode } from "../catalogue.ts";
@@ -14,6 +15,7 @@ import { buildVersion } from "./build.ts";
 import { feedJumps } from "./feed-jump.ts";
 import { countLeftOut } from "./left-out.ts";
 import { countRowsBySource } from "./row-sources.ts";
+import * as sql from "./statements.ts";
 import { compareVersions, type VersionChanges } from "./version-changes.ts";
 
 /** One feed before and after an import. */
@@ -31,15 +33,6 @@ export interface PublishedFeed {
   changes?: VersionChanges | null;
   /** Sentences about differences that an operator should look at before the version is published. */
   jumps?: string[];
-}
-
-interface Current {
-  id: number;
-  rowCount: number;
-  asOf: string;
-  fingerprint: string;
-  /** An operator pointed readers back to this version, so it is older than the registry. */
-  isRolledBack: boolean;
 }
 
 /**
@@ -60,7 +53,7 @@ export async function publishFeeds(
   },
 ): Promise<PublishedFeed[]> {
   const { sourceDays, now, hasRegistryChanged, startsAnew = false } = options;
-  const agents = await client.query("SELECT kind, value FROM agent_contact ORDER BY kind, value");
+  const agents = await sql.listAgents.run(client);
   const removalList = await openRemovalList(client);
   const published: PublishedFeed[] = [];
   let candidatesAsOf: string | null = null;
@@ -69,7 +62,7 @@ export async function publishFeeds(
     if (asOf === null) continue;
     const derivation = derivationOf(feed.code);
     const fingerprint = fingerprintOf(feed, derivation, [agents.rows, removalList]);
-    const current = await currentVersion(client, feed.code);
+    const [current] = (await sql.findCurrent.run(client, { feed: feed.code })).rows;
     const isCurrent = current?.asOf === asOf && current.fingerprint === fingerprint && !current.isRolledBack;
     if (!hasRegistryChanged && isCurrent) {
       const { id: version, rowCount } = current;
@@ -140,26 +133,12 @@ function fingerprintOf(feed: Feed, derivation: string, lists: unknown[]): string
   return createHash("sha256").update(rules).digest("hex");
 }
 
-async function currentVersion(client: pg.ClientBase, feedCode: FeedCode): Promise<Current | undefined> {
-  const { rows } = await client.query<Current>(
-    `SELECT id, row_count AS "rowCount", as_of AS "asOf", fingerprint,
-       rolled_back_at IS NOT NULL AS "isRolledBack"
-     FROM feed_current JOIN feed_version ON id = version_id WHERE feed_current.feed_code = $1`,
-    [feedCode],
-  );
-  return rows[0];
-}
-
 async function openVersion(
   client: pg.ClientBase,
-  feedCode: FeedCode,
+  feed: FeedCode,
   version: { asOf: string; fingerprint: string; now: Date },
 ): Promise<number> {
-  const { rows } = await client.query<{ id: number }>(
-    `INSERT INTO feed_version (feed_code, as_of, row_count, fingerprint, published_at)
-     VALUES ($1, $2, 0, $3, $4) RETURNING id`,
-    [feedCode, version.asOf, version.fingerprint, version.now],
-  );
+  const { rows } = await sql.insertVersion.run(client, { feed, ...version });
   const id = rows[0]?.id;
   if (id === undefined) throw new Error("a feed version was not given a number");
   return id;
@@ -167,20 +146,12 @@ async function openVersion(
 
 async function pointReadersTo(
   client: pg.ClientBase,
-  feedCode: FeedCode,
-  version: { id: number; rows: number; now: Date },
+  feed: FeedCode,
+  { id, rows, now }: { id: number; rows: number; now: Date },
 ): Promise<void> {
-  await client.query("UPDATE feed_version SET row_count = $2 WHERE id = $1", [version.id, version.rows]);
-  await client.query(
-    `UPDATE feed_version SET replaced_at = $2
-     WHERE id = (SELECT version_id FROM feed_current WHERE feed_code = $1)`,
-    [feedCode, version.now],
-  );
-  await client.query(
-    `INSERT INTO feed_current (feed_code, version_id) VALUES ($1, $2)
-     ON CONFLICT (feed_code) DO UPDATE SET version_id = excluded.version_id, rolled_back_at = NULL`,
-    [feedCode, version.id],
-  );
+  await sql.setRowCount.run(client, { id, rows });
+  await sql.replaceCurrent.run(client, { feed, now });
+  await sql.pointReaders.run(client, { feed, id });
 }
 
 /** An hour after readers may last ask for a replaced version, no answer from it can still be running. */
@@ -192,26 +163,19 @@ export async function withdrawFeeds(
   except: readonly FeedCode[],
   now: Date,
 ): Promise<void> {
-  await client.query(
-    `WITH withdrawn AS (DELETE FROM feed_current WHERE feed_code <> ALL ($1) RETURNING version_id)
-     UPDATE feed_version SET replaced_at = $2 WHERE id IN (SELECT version_id FROM withdrawn)`,
-    [except, now],
-  );
+  await sql.withdrawFeeds.run(client, { except, now });
 }
 
 /** Lets every replaced version expire, so that the next dropExpiredVersions removes it. */
 export async function expireReplacedVersions(client: pg.ClientBase): Promise<void> {
-  await client.query(
-    "UPDATE feed_version SET replaced_at = published_at - interval '1 year' WHERE replaced_at IS NOT NULL",
-  );
+  await sql.expireReplaced.run(client);
 }
 
 /** Removes versions that were replaced more than KEPT_AFTER_REPLACED_HOURS ago. Returns how many. */
 export async function dropExpiredVersions(client: pg.ClientBase, now: Date): Promise<number> {
-  const { rows } = await client.query<{ id: number }>(
-    "DELETE FROM feed_version WHERE replaced_at < $1 RETURNING id",
-    [new Date(now.getTime() - KEPT_AFTER_REPLACED_HOURS * 3_600_000)],
-  );
-  for (const { id } of rows) await client.query(`DROP TABLE IF EXISTS ${versionTable(id)}`);
+  const { rows } = await sql.deleteExpired.run(client, {
+    replacedBefore: new Date(now.getTime() - KEPT_AFTER_REPLACED_HOURS * 3_600_000),
+  });
+  for (const { id } of rows) await dynamic(client, `DROP TABLE IF EXISTS ${versionTable(id)}`);
   return rows.length;
 }

@@ -3,6 +3,7 @@ import { OperatorError } from "../../platform/operator-error.ts";
 import { FEEDS, type FeedCode, feedOf } from "../catalogue.ts";
 import { KEPT_AFTER_REPLACED_HOURS } from "./publish.ts";
 import { lockPublishing } from "./publish-lock.ts";
+import * as sql from "./statements.ts";
 
 /** The version that readers get again. */
 export interface RolledBack {
@@ -26,35 +27,21 @@ export async function rollBackFeed({ db, clock }: Context, code: string): Promis
   }
   return db.bulkTransaction(async (client) => {
     await lockPublishing(client);
-    const { rows } = await client.query<{ from: number; to: number | null; as_of: string; rows: number }>(
-      `SELECT version_id AS "from", before.id AS "to", before.as_of, before.row_count AS rows
-       FROM feed_current
-       LEFT JOIN LATERAL (
-         SELECT * FROM feed_version
-         WHERE feed_version.feed_code = feed_current.feed_code AND id < version_id
-           AND replaced_at > $2
-         ORDER BY replaced_at DESC LIMIT 1
-       ) AS before ON true
-       WHERE feed_current.feed_code = $1`,
-      [feed.code, new Date(clock.now().getTime() - KEPT_AFTER_REPLACED_HOURS * 3_600_000)],
-    );
+    const now = clock.now();
+    const { rows } = await sql.versionBefore.run(client, {
+      feed: feed.code,
+      replacedAfter: new Date(now.getTime() - KEPT_AFTER_REPLACED_HOURS * 3_600_000),
+    });
     const found = rows[0];
     if (!found) throw new OperatorError(`${feed.code} is not live: there is no version to go back from.`);
-    const { from, to } = found;
-    if (to === null) {
+    const { from, to, as_of, rows: rowsBefore } = found;
+    if (to === null || as_of === null || rowsBefore === null) {
       throw new OperatorError(
         `No version of ${feed.code} before ${from} is kept; versions are kept for ${KEPT_AFTER_REPLACED_HOURS} hours after they were replaced.`,
       );
     }
-    await client.query(
-      "UPDATE feed_version SET replaced_at = CASE WHEN id = $1 THEN $3::timestamptz END WHERE id IN ($1, $2)",
-      [from, to, clock.now()],
-    );
-    await client.query("UPDATE feed_current SET version_id = $2, rolled_back_at = $3 WHERE feed_code = $1", [
-      feed.code,
-      to,
-      clock.now(),
-    ]);
-    return { feed: feed.code, from, to, as_of: found.as_of, rows: found.rows };
+    await sql.swapReplaced.run(client, { from, to, now });
+    await sql.pointBack.run(client, { feed: feed.code, to, now });
+    return { feed: feed.code, from, to, as_of, rows: rowsBefore };
   });
 }

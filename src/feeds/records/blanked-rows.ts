@@ -4,6 +4,7 @@ import { perDatabase } from "../../platform/database/per-database.ts";
 import { columnNames, isContact } from "../catalogue.ts";
 import { fromVersion, type PublishedVersion } from "../versions/feed-version.ts";
 import { versionTable } from "../versions/version-table.ts";
+import * as sql from "./statements.ts";
 
 /** The positions in a version of each contact that was looked for. */
 type Found = Map<string, readonly number[]>;
@@ -40,10 +41,7 @@ async function blankedSince(
   { db }: Pick<Context, "db">,
   { publishedAtMs }: PublishedVersion,
 ): Promise<string[]> {
-  const { rows } = await db.pool.query<{ value: string }>(
-    "SELECT value FROM removal_list_contact WHERE removed_at > $1",
-    [new Date(publishedAtMs - MARGIN_MS)],
-  );
+  const { rows } = await sql.blankedSince.run(db.pool, { since: new Date(publishedAtMs - MARGIN_MS) });
   return rows.map(({ value }) => value);
 }
 

@@ -5,6 +5,7 @@ import { createByteCache } from "../versions/byte-cache.ts";
 import { fromVersion, type PublishedVersion } from "../versions/feed-version.ts";
 import { versionTable } from "../versions/version-table.ts";
 import { rowsOfBlankedContacts } from "./blanked-rows.ts";
+import * as sql from "./statements.ts";
 
 /** The rows of a version that nobody may see any more. A version is never rewritten; readers leave these rows out. */
 export interface Removals {
@@ -39,9 +40,7 @@ export async function latestRemovals(
   context: Pick<Context, "db">,
   version: PublishedVersion,
 ): Promise<Removals> {
-  const { rows } = await context.db.pool.query<{ listState: string }>(
-    `SELECT state AS "listState" FROM removal_list_state`,
-  );
+  const { rows } = await sql.listState.run(context.db.pool);
   if (rows[0] === undefined) throw new Error("The database has no row in removal_list_state");
   return removalsOf(context, version, rows[0].listState);
 }

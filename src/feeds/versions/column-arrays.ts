@@ -5,6 +5,7 @@ import { createByteCache } from "./byte-cache.ts";
 import { type PublishedVersion, VersionGoneError } from "./feed-version.ts";
 import { type PackedName, packedColumns } from "./packed-columns.ts";
 import { UnpackedColumnError } from "./repack.ts";
+import * as sql from "./statements.ts";
 
 /** One value per row, in row order: the index of a word, a count, or days since 1970-01-01. Words fit one byte. */
 export type ColumnArray = Int8Array | Int32Array;
@@ -53,11 +54,11 @@ async function packedFrom(
   name: PackedName,
   from: number,
 ): Promise<Buffer> {
-  const { rows } = await context.db.pool.query<{ part: Buffer | null; size: number | null }>({
-    name: "part of a column",
-    text: `SELECT substr(packed, $3, $4) AS part, octet_length(packed) AS size
-           FROM feed_version LEFT JOIN feed_version_column ON version_id = id AND name = $2 WHERE id = $1`,
-    values: [version.id, name, 4 * from + 1, 4 * ROWS_AT_ONCE],
+  const { rows } = await sql.partOfColumn.prepared(context.db.pool, {
+    versionId: version.id,
+    name,
+    first: 4 * from + 1,
+    count: 4 * ROWS_AT_ONCE,
   });
   const [row] = rows;
   if (!row) throw new VersionGoneError(version);

@@ -3,6 +3,7 @@ import type { Database } from "../../platform/database/db.ts";
 import { feedOf } from "../catalogue.ts";
 import { removalsOf } from "../records/removals.ts";
 import type { FeedVersion, PublishedVersion } from "./feed-version.ts";
+import * as sql from "./statements.ts";
 import { versionColumns } from "./version-columns.ts";
 
 /** A version, and the state of the removal list in the same snapshot. */
@@ -10,24 +11,9 @@ export interface FoundVersion extends PublishedVersion {
   listState: string;
 }
 
-interface VersionRow {
-  feed_code: string;
-  id: number;
-  as_of: string;
-  row_count: number;
-  published_at: Date;
-  list_state: string;
-}
-
-const COLUMNS =
-  "feed_version.feed_code, feed_version.id, as_of, row_count, published_at, removal_list_state.state AS list_state";
-
 /** The version of each feed that is served now. */
 export async function findCurrentVersions(db: Database): Promise<FoundVersion[]> {
-  const { rows } = await db.pool.query<VersionRow>({
-    name: "current versions",
-    text: `SELECT ${COLUMNS} FROM feed_current JOIN feed_version ON id = version_id CROSS JOIN removal_list_state`,
-  });
+  const { rows } = await sql.currentVersions.prepared(db.pool);
   return rows.flatMap(versionOf);
 }
 
@@ -43,11 +29,7 @@ export async function findVersions(
   db: Database,
   ids: readonly number[],
 ): Promise<Map<number, NumberedVersion>> {
-  const { rows } = await db.pool.query<VersionRow & { replaced_at: Date | null }>({
-    name: "versions by number",
-    text: `SELECT ${COLUMNS}, replaced_at FROM feed_version CROSS JOIN removal_list_state WHERE feed_version.id = ANY ($1)`,
-    values: [[...new Set(ids)]],
-  });
+  const { rows } = await sql.versionsById.prepared(db.pool, { ids: [...new Set(ids)] });
   return new Map(
     rows.flatMap((row) =>
       versionOf(row).map((version) => [
@@ -58,7 +40,7 @@ export async function findVersions(
   );
 }
 
-function versionOf(row: VersionRow): FoundVersion[] {
+function versionOf(row: sql.CurrentVersionsRow): FoundVersion[] {
   const feed = feedOf(row.feed_code);
   if (!feed) return [];
   const { id, as_of: asOf, row_count: rowCount, published_at, list_state: listState } = row;

@@ -2,6 +2,7 @@ import type { Context } from "../../platform/context.ts";
 import { isFresh } from "../../registry/freshness.ts";
 import { FEEDS } from "../catalogue.ts";
 import { findCurrentVersions, openVersion } from "./find-versions.ts";
+import * as sql from "./statements.ts";
 
 /** A feed as an operator sees it. */
 export interface PublishedFeedShown {
@@ -19,9 +20,7 @@ export interface PublishedFeedShown {
 export async function listPublishedFeeds(context: Context): Promise<PublishedFeedShown[]> {
   const found = await findCurrentVersions(context.db);
   const versions = await Promise.all(found.map((version) => openVersion(context, version)));
-  const rolledBack = await context.db.pool.query<{ feed: string; at: Date }>(
-    "SELECT feed_code AS feed, rolled_back_at AS at FROM feed_current WHERE rolled_back_at IS NOT NULL",
-  );
+  const rolledBack = await sql.rolledBack.run(context.db.pool);
   return FEEDS.map((feed) => {
     const current = versions.find((version) => version.feed === feed);
     if (!current) {

@@ -4,6 +4,7 @@ import { perDatabase } from "../../platform/database/per-database.ts";
 import { packColumns } from "../publish/build.ts";
 import type { FeedVersion, PublishedVersion } from "./feed-version.ts";
 import { type PackedColumn, packedColumns } from "./packed-columns.ts";
+import * as sql from "./statements.ts";
 import { versionTable } from "./version-table.ts";
 
 /** A filter column of a version is not packed, or not for all of its rows. */
@@ -41,15 +42,9 @@ const fieldsOf = ({ id, feed }: PublishedVersion) => ({ version: id, feed: feed.
 const repack = ({ db }: Context, { id, rowCount, feed, columns }: FeedVersion): Promise<void> =>
   db.bulkTransaction(async (client) => {
     // Processes take turns, and nobody removes the version meanwhile.
-    const { rowCount: found } = await client.query(
-      "SELECT FROM feed_version WHERE id = $1 FOR NO KEY UPDATE",
-      [id],
-    );
+    const { rowCount: found } = await sql.lockVersion.run(client, { id });
     if (found === 0) return;
-    await client.query(
-      "DELETE FROM feed_version_column WHERE version_id = $1 AND octet_length(packed) <> $2",
-      [id, 4 * rowCount],
-    );
+    await sql.deleteUnpacked.run(client, { id, size: 4 * rowCount });
     const shown = [...packedColumns(feed).values()].filter(({ name }) => !columns.missing.includes(name));
     const kept = await tableColumns(client, id);
     // Another release may have published the version without a column of its table for what is a filter now.
@@ -59,9 +54,6 @@ const repack = ({ db }: Context, { id, rowCount, feed, columns }: FeedVersion): 
   });
 
 async function tableColumns(client: pg.ClientBase, versionId: number): Promise<ReadonlySet<string>> {
-  const { rows } = await client.query<{ name: string }>(
-    "SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped",
-    [versionTable(versionId)],
-  );
+  const { rows } = await sql.tableColumns.run(client, { table: versionTable(versionId) });
   return new Set(rows.map(({ name }) => name));
 }

@@ -1,6 +1,7 @@
 import pRetry from "p-retry";
 import type { Context } from "../context.ts";
 import type { Letter, Postman } from "./postman.ts";
+import * as sql from "./statements.ts";
 
 const MINUTE_MS = 60_000;
 /** The waits after failed tries. A mail that fails after the last wait is given up. */
@@ -56,12 +57,7 @@ async function failureToSend(
 }
 
 async function recordSent({ db, clock, metrics }: Context, { id }: ClaimedMail): Promise<void> {
-  await db.pool.query(
-    // Whoever has the lease now: a sent mail needs no other try.
-    `UPDATE mail_outbox SET sent_at = $2, body = NULL, lease_until = NULL, failed_at = NULL, last_error = NULL
-     WHERE id = $1 AND sent_at IS NULL`,
-    [id, clock.now()],
-  );
+  await sql.recordSent.run(db.pool, { id, now: clock.now() });
   metrics.mails.inc({ outcome: "sent" });
 }
 
@@ -70,17 +66,13 @@ async function recordFailure(context: Context, mail: ClaimedMail, reason: string
   const now = clock.now();
   const retryAfterMs = RETRY_AFTER_MS[mail.attempt - 1];
   const isGivenUp = retryAfterMs === undefined;
-  await db.pool.query(
-    `UPDATE mail_outbox SET due_at = coalesce($4, due_at), failed_at = $5, lease_until = NULL, last_error = $3,
-       body = CASE WHEN $5::timestamptz IS NULL THEN body END
-     WHERE id = $1 AND attempts = $2`,
-    [
-      mail.id,
-      mail.attempt,
-      reason,
-      ...(isGivenUp ? [null, now] : [new Date(now.getTime() + retryAfterMs), null]),
-    ],
-  );
+  await sql.recordFailure.run(db.pool, {
+    id: mail.id,
+    attempt: mail.attempt,
+    reason,
+    dueAt: isGivenUp ? null : new Date(now.getTime() + retryAfterMs),
+    failedAt: isGivenUp ? now : null,
+  });
   metrics.mails.inc({ outcome: isGivenUp ? "given_up" : "not_taken" });
   const fields = { mail: mail.id, purpose: mail.purpose, attempt: mail.attempt, reason };
   if (isGivenUp) log.error(fields, "A mail was given up.");

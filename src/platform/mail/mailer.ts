@@ -1,12 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Context } from "../context.ts";
-import { loadSql } from "../database/sql.ts";
 import { instanceId } from "../installation.ts";
-import { type ClaimedMail, deliver } from "./deliver.ts";
+import { deliver } from "./deliver.ts";
 import { startOutboxCare } from "./outbox-care.ts";
 import { postmanOf } from "./postman.ts";
-
-const CLAIM_SQL = loadSql(import.meta.url, "claim.sql");
+import * as sql from "./statements.ts";
 
 const POLL_EVERY_MS = 1_000;
 /** The most mails that are being sent at once. */
@@ -56,7 +54,7 @@ async function run(context: Context, pace: typeof PACE, stopping: AbortSignal): 
 async function claim(context: Context, most: number, timeoutMs: number): Promise<(() => Promise<void>)[]> {
   try {
     const now = context.clock.now();
-    const { rows } = await context.db.pool.query<ClaimedMail>(CLAIM_SQL, [now, LEASE_MS, most]);
+    const { rows } = await sql.claimMails.run(context.db.pool, { now, leaseMs: LEASE_MS, most });
     if (rows.length === 0) return [];
     const postman = postmanOf(context.config, await instanceId(context));
     return rows.map((mail) => () => deliver(context, postman, { mail, timeoutMs }));

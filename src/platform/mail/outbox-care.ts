@@ -1,6 +1,7 @@
 import { DAY_MS } from "../clock.ts";
 import type { Context } from "../context.ts";
 import { outboxState } from "./outbox.ts";
+import * as sql from "./statements.ts";
 
 const EVERY_MS = 15_000;
 /** Sent and given-up mails hold a recipient, so they are deleted once nobody will ask about them. */
@@ -23,7 +24,7 @@ async function careFor(context: Context): Promise<void> {
   const { db, clock, log, metrics } = context;
   try {
     const before = new Date(clock.now().getTime() - REMEMBERED_DAYS * DAY_MS);
-    await db.pool.query("DELETE FROM mail_outbox WHERE coalesce(sent_at, failed_at) < $1", [before]);
+    await sql.forgetMails.run(db.pool, { before });
     const { waiting } = await outboxState(context);
     metrics.mailsWaiting.set(waiting);
   } catch (error) {

@@ -1,11 +1,10 @@
 // Mail. Other modules queue mails in their transactions; the mailer sends them afterwards. It owns the table mail_outbox.
 // It promises that a committed mail is sent at least once, each time with the same Message-ID, and that a mail of a
 // transaction that was rolled back is never sent.
-import type pg from "pg";
 import type { Context } from "../context.ts";
+import type { Queryable } from "../database/statement.ts";
 import { isMailAddress } from "./address.ts";
-
-type Client = Pick<pg.ClientBase, "query"> | pg.Pool;
+import * as sql from "./statements.ts";
 
 /** A mail to queue: plain text to one recipient. */
 export interface QueuedMail {
@@ -25,7 +24,7 @@ const LONGEST_SUBJECT = 200;
  * Queues a mail in the caller's transaction. A mail with the identity of an earlier one is not queued. Throws when the
  * recipient is not an address, or the subject holds a line break or control character. Callers check what people typed.
  */
-export async function queueMail(client: Client, mail: QueuedMail): Promise<void> {
+export async function queueMail(client: Queryable, mail: QueuedMail): Promise<void> {
   const { purpose, recipient, subject, body, now, identity = null } = mail;
   // The message does not repeat the recipient, because errors are logged and addresses are not.
   if (!isMailAddress(recipient))
@@ -33,12 +32,7 @@ export async function queueMail(client: Client, mail: QueuedMail): Promise<void>
   if (subject.length > LONGEST_SUBJECT || /[\p{Cc}\u2028\u2029]/u.test(subject)) {
     throw new Error(`The subject of a mail (${purpose}) is too long or holds control characters.`);
   }
-  await client.query(
-    `INSERT INTO mail_outbox (identity, purpose, recipient, subject, body, created_at, due_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $6)
-     ON CONFLICT (identity) DO NOTHING`,
-    [identity, purpose, recipient, subject, body, now],
-  );
+  await sql.queueMail.run(client, { identity, purpose, recipient, subject, body, now });
 }
 
 /** Counts the mails to an address that were given up since a time. */
@@ -47,10 +41,7 @@ export async function countFailedMails(
   recipient: string,
   since: Date,
 ): Promise<number> {
-  const { rows } = await db.pool.query<{ count: number }>(
-    "SELECT count(*) AS count FROM mail_outbox WHERE recipient = $1 AND failed_at > $2",
-    [recipient, since],
-  );
+  const { rows } = await sql.countFailed.run(db.pool, { recipient, since });
   return rows[0]?.count ?? 0;
 }
 
@@ -65,12 +56,7 @@ export interface OutboxState {
 
 /** Counts the mails that wait and those that were given up. */
 export async function outboxState({ db }: Pick<Context, "db">): Promise<OutboxState> {
-  const { rows } = await db.pool.query<{ waiting: number; since: Date | null; failed: number }>(
-    `SELECT count(*) FILTER (WHERE failed_at IS NULL) AS waiting,
-       min(created_at) FILTER (WHERE failed_at IS NULL) AS since,
-       count(failed_at) AS failed
-     FROM mail_outbox WHERE sent_at IS NULL`,
-  );
+  const { rows } = await sql.outboxState.run(db.pool);
   const { waiting = 0, since = null, failed = 0 } = rows[0] ?? {};
   return { waiting, waiting_since: since?.toISOString() ?? null, failed };
 }

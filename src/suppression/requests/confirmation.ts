@@ -1,7 +1,8 @@
-import type pg from "pg";
 import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
+import type { Queryable } from "../../platform/database/statement.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
+import * as sql from "./statements.ts";
 
 const PER_CLIENT_AND_HOUR = 5;
 const PER_HOUR = 200;
@@ -19,24 +20,20 @@ interface Confirmed {
  */
 export async function queueConfirmation(
   context: Context,
-  client: pg.ClientBase,
+  client: Queryable,
   { requestId, requesterEmail, clientDigest }: Confirmed,
   now: Date,
 ): Promise<void> {
   const addressDigest = context.secrets.digest(mailboxOf(requesterEmail), "mailbox");
-  const { rows } = await client.query<{ mailbox: number; client: number; all: number }>(
-    `SELECT count(*) FILTER (WHERE address_digest = $1) AS mailbox,
-       count(*) FILTER (WHERE client_digest = $2 AND queued_at > $3) AS client,
-       count(*) FILTER (WHERE queued_at > $3) AS all
-     FROM removal_confirmation WHERE queued_at > $4`,
-    [addressDigest, clientDigest, new Date(now.getTime() - HOUR_MS), new Date(now.getTime() - DAY_MS)],
-  );
-  const sent = rows[0] as { mailbox: number; client: number; all: number };
+  const { rows } = await sql.countConfirmations.run(client, {
+    addressDigest,
+    clientDigest,
+    hourAgo: new Date(now.getTime() - HOUR_MS),
+    dayAgo: new Date(now.getTime() - DAY_MS),
+  });
+  const sent = rows[0] as sql.CountConfirmationsRow;
   if (sent.mailbox > 0 || sent.client >= PER_CLIENT_AND_HOUR || sent.all >= PER_HOUR) return;
-  await client.query(
-    "INSERT INTO removal_confirmation (address_digest, client_digest, queued_at) VALUES ($1, $2, $3)",
-    [addressDigest, clientDigest, now],
-  );
+  await sql.insertConfirmation.run(client, { addressDigest, clientDigest, now });
   const subject = `Your removal request ${requestId}`;
   const body = textOf(context.config.publicUrl, requestId);
   await queueMail(client, { purpose: "removal_confirmation", recipient: requesterEmail, subject, body, now });

@@ -1,10 +1,10 @@
-import type pg from "pg";
 import type { Context } from "../../platform/context.ts";
+import type { Queryable } from "../../platform/database/statement.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { isPlainText } from "../../platform/plain-text.ts";
 import { matchesOf } from "../matching.ts";
 import { lockList, putOnList, takeOffList } from "../removal-list.ts";
-import type { Identifier } from "./asked.ts";
+import * as sql from "./statements.ts";
 
 const LONGEST_REASON = 500;
 
@@ -29,12 +29,7 @@ export function acceptRemovals(
   reason: string,
 ): Promise<Decided> {
   return decide(context, { decision: "accepted", requestIds, reason }, async (client, now) => {
-    const { rows } = await client.query<Identifier & { requestId: number }>(
-      `UPDATE removal_identifier SET state = 'accepted'
-       WHERE request_id = ANY ($1) AND state = 'waiting'
-       RETURNING request_id AS "requestId", kind, value`,
-      [requestIds],
-    );
+    const { rows } = await sql.acceptWaiting.run(client, { requestIds });
     const businesses: { requestId: number; usdot: number }[] = [];
     for (const { requestId, kind, value } of rows) {
       const [match] = await matchesOf(client, [{ kind, value }], { areAllWanted: true });
@@ -51,10 +46,7 @@ export function rejectRemovals(
   reason: string,
 ): Promise<Decided> {
   return decide(context, { decision: "rejected", requestIds, reason }, async (client) => {
-    await client.query(
-      "UPDATE removal_identifier SET state = 'rejected' WHERE request_id = ANY ($1) AND state = 'waiting'",
-      [requestIds],
-    );
+    await sql.rejectWaiting.run(client, { requestIds });
     return 0;
   });
 }
@@ -70,7 +62,7 @@ export const undoRemovals = (
 async function decide(
   context: Context,
   decision: Omit<Decision, "now">,
-  carryOut: (client: pg.ClientBase, now: Date) => Promise<number>,
+  carryOut: (client: Queryable, now: Date) => Promise<number>,
 ): Promise<Decided> {
   const { requestIds, reason } = decision;
   if (reason.trim() === "" || reason.length > LONGEST_REASON || !isPlainText(reason)) {
@@ -88,17 +80,10 @@ async function decide(
 }
 
 async function requireDecidable(
-  client: pg.ClientBase,
+  client: Queryable,
   { decision, requestIds }: Omit<Decision, "now">,
 ): Promise<void> {
-  const { rows } = await client.query<{ id: number; isKnown: boolean; isOpen: boolean; isWaiting: boolean }>(
-    `SELECT asked.id,
-       EXISTS (SELECT FROM removal_request WHERE removal_request.id = asked.id) AS "isKnown",
-       EXISTS (SELECT FROM removal_identifier WHERE request_id = asked.id) AS "isOpen",
-       EXISTS (SELECT FROM removal_identifier WHERE request_id = asked.id AND state = 'waiting') AS "isWaiting"
-     FROM unnest($1::bigint[]) AS asked (id)`,
-    [requestIds],
-  );
+  const { rows } = await sql.requestStates.run(client, { requestIds });
   for (const { id, isKnown, isOpen, isWaiting } of rows) {
     if (!isKnown) throw new OperatorError(`There is no removal request ${id}; "removal list" shows them.`);
     if (!isOpen) throw new OperatorError(`The removal request ${id} is already undone.`);
@@ -110,9 +95,5 @@ async function requireDecidable(
   }
 }
 
-const writeDecisions = (client: pg.ClientBase, { decision, requestIds, reason, now }: Decision) =>
-  client.query(
-    `INSERT INTO removal_decision (request_id, decision, decided_at, decided_by, reason)
-     SELECT DISTINCT id, $2, $3::timestamptz, 'operator', $4 FROM unnest($1::bigint[]) AS asked (id)`,
-    [requestIds, decision, now, reason.trim()],
-  );
+const writeDecisions = (client: Queryable, { decision, requestIds, reason, now }: Decision) =>
+  sql.writeDecisions.run(client, { requestIds, decision, now, reason: reason.trim() });

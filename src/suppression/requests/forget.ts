@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
+import * as sql from "./statements.ts";
 
 /** How long the sender of a request is known; questions about the request come within this time. */
 const REQUESTER_DAYS = 90;
@@ -8,15 +9,9 @@ const CLIENT_MINUTES = 5;
 /** Deletes what is known of requesters and clients when its time is over. */
 export async function forgetRequesters({ db, clock }: Pick<Context, "db" | "clock">): Promise<void> {
   const nowMs = clock.now().getTime();
-  await db.pool.query(
-    `DELETE FROM removal_requester USING removal_request AS request
-     WHERE request.id = request_id AND request.requested_at < $1`,
-    [new Date(nowMs - REQUESTER_DAYS * DAY_MS)],
-  );
-  await db.pool.query("DELETE FROM removal_confirmation WHERE queued_at < $1", [new Date(nowMs - DAY_MS)]);
-  await db.pool.query("DELETE FROM removal_client WHERE minute < $1", [
-    Math.floor(nowMs / 60_000) - CLIENT_MINUTES,
-  ]);
+  await sql.forgetRequesters.run(db.pool, { before: new Date(nowMs - REQUESTER_DAYS * DAY_MS) });
+  await sql.forgetConfirmations.run(db.pool, { before: new Date(nowMs - DAY_MS) });
+  await sql.forgetClients.run(db.pool, { beforeMinute: Math.floor(nowMs / 60_000) - CLIENT_MINUTES });
 }
 
 /** Deletes now and every hour, until the returned function is called. */

@@ -1,7 +1,7 @@
 -- Writes a request and its first decision to the log, and its identifiers and requester in clear text.
--- $1 the request's number, $2 the time, $3 and $4 digests of client and requester, $5 digests of the identifiers, $6 text[]
--- kinds, $7 text[] values, $8 text[] states, $9 boolean[] whether blanked, $10 decision, $11 reason, $12 the
--- requester's e-mail, $13 details.
+-- `kinds`, `values`, `states` and `areBlanked` are parallel lists.
+-- params: requestId, now, clientDigest, requesterDigest?, identifierDigests, kinds, values, states, areBlanked
+-- params: decision, reason, requesterEmail?, details?
 WITH request AS (
   INSERT INTO removal_request (id, requested_at, client_digest, requester_digest, identifier_digests)
   VALUES ($1, $2, $3, $4, $5)

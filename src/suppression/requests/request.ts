@@ -6,7 +6,6 @@ import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
-import { loadSql } from "../../platform/database/sql.ts";
 import { type ClientLimit, clientDigest, countClient } from "../../platform/http/client-limit.ts";
 import { brakedFeeds, type RemovedLastDay } from "../brake.ts";
 import { matchesOf } from "../matching.ts";
@@ -15,8 +14,7 @@ import { type AskedRemoval, type OptOutIn, requireAsked } from "./asked.ts";
 import { queueConfirmation } from "./confirmation.ts";
 import { decideByRule, type IdentifierDecision } from "./decide-by-rule.ts";
 import { inTurn } from "./in-turn.ts";
-
-const RECORD_SQL = loadSql(import.meta.url, "record-request.sql");
+import * as sql from "./statements.ts";
 
 /** Minimum time of an answer: otherwise its time would tell whether there was something to remove. */
 const SHORTEST_ANSWER_MS = 100;
@@ -59,8 +57,8 @@ async function recordRemoval(context: Context, clientDigest: Buffer, asked: Aske
     const braked = await brakedFeeds(client, now);
     const matches = await matchesOf(client, asked.identifiers);
     const decisions = matches.map((match) => decideByRule(match, namesOf(braked)));
-    const values = rowOf(context, { requestId, clientDigest, asked, decisions, now });
-    await client.query({ name: "removal request", text: RECORD_SQL, values });
+    const request = { requestId, clientDigest, asked, decisions, now };
+    await sql.recordRequest.prepared(client, recordOf(context, request));
     const { businesses } = await putOnList(client, effectsOf(requestId, decisions), now);
     // The list is locked, so over all processes exactly one request finds that it started the brake of a feed.
     const after = businesses > 0 ? await brakedFeeds(client, now) : braked;
@@ -99,7 +97,7 @@ function tellOperators(
   log[level]({ requestId, reasons }, "A removal request waits for an operator (tdf removal review).");
 }
 
-function rowOf(
+function recordOf(
   { secrets }: Context,
   request: {
     requestId: number;
@@ -108,26 +106,27 @@ function rowOf(
     decisions: IdentifierDecision[];
     now: Date;
   },
-): unknown[] {
+): sql.RecordRequestParams {
   const { requestId, clientDigest, asked, decisions, now } = request;
   const { requesterEmail, details } = asked;
   const digests = decisions.map(({ kind, value }) => [kind, secrets.digest(value, kind).toString("hex")]);
   const reasons = decisions.flatMap(({ waits }) => waits?.reason ?? []);
-  return [
+  return {
     requestId,
     now,
     clientDigest,
-    requesterEmail === null ? null : secrets.digest(requesterEmail.toLowerCase(), "requester"),
-    JSON.stringify(Object.fromEntries(digests)),
-    decisions.map(({ kind }) => kind),
-    decisions.map(({ value }) => value),
-    decisions.map(({ state }) => state),
-    decisions.map(({ isBlanked }) => isBlanked),
-    reasons.length > 0 ? "review" : "suppressed",
-    reasons.join("; "),
+    requesterDigest:
+      requesterEmail === null ? null : secrets.digest(requesterEmail.toLowerCase(), "requester"),
+    identifierDigests: JSON.stringify(Object.fromEntries(digests)),
+    kinds: decisions.map(({ kind }) => kind),
+    values: decisions.map(({ value }) => value),
+    states: decisions.map(({ state }) => state),
+    areBlanked: decisions.map(({ isBlanked }) => isBlanked),
+    decision: reasons.length > 0 ? "review" : "suppressed",
+    reason: reasons.join("; "),
     requesterEmail,
     details,
-  ];
+  };
 }
 
 const effectsOf = (requestId: number, decisions: readonly IdentifierDecision[]) => ({

@@ -1,12 +1,16 @@
-import type pg from "pg";
 import type { Context } from "../../platform/context.ts";
-import { loadSql } from "../../platform/database/sql.ts";
+import type { Queryable } from "../../platform/database/statement.ts";
 import { matchesOf } from "../matching.ts";
 import type { Identifier, IdentifierKind } from "./asked.ts";
+import * as sql from "./statements.ts";
 
-const REQUESTS_SQL = loadSql(import.meta.url, "requests.sql");
+export type RequestState = "suppressed" | "waiting" | "rejected" | "undone";
 
-type RequestState = "suppressed" | "waiting" | "rejected" | "undone";
+/** An identifier of a request as an operator sees it. */
+export interface IdentifierShown extends Identifier {
+  state: string;
+  is_blanked: boolean;
+}
 
 /** A removal request as an operator sees it. */
 export interface RemovalShown {
@@ -14,7 +18,7 @@ export interface RemovalShown {
   requested_at: string;
   state: RequestState;
   /** Empty once the request is undone. */
-  identifiers: (Identifier & { state: string; is_blanked: boolean })[];
+  identifiers: IdentifierShown[];
   /** How many businesses it removed. */
   businesses: number;
   decided_at: string;
@@ -32,34 +36,21 @@ export interface WaitingRemoval extends RemovalShown {
 
 /** All requests, undone ones too, newest first. */
 export async function listRemovals(context: Context): Promise<RemovalShown[]> {
-  const { rows } = await context.db.bulkPool.query<RequestRow>(REQUESTS_SQL, [null]);
+  const { rows } = await sql.listRequests.run(context.db.bulkPool, { state: null });
   return rows.map(shown);
 }
 
 /** The requests that wait for an operator, oldest first. */
 export function listWaiting(context: Context): Promise<WaitingRemoval[]> {
   return context.db.bulkTransaction(async (client) => {
-    const { rows } = await client.query<RequestRow>(REQUESTS_SQL, ["waiting"]);
+    const { rows } = await sql.listRequests.run(client, { state: "waiting" });
     const waiting: WaitingRemoval[] = [];
     for (const row of rows.reverse()) waiting.push({ ...shown(row), ...(await evidenceOn(client, row)) });
     return waiting;
   });
 }
 
-interface RequestRow {
-  request_id: number;
-  requested_at: Date;
-  state: RequestState;
-  identifiers: RemovalShown["identifiers"];
-  businesses: number;
-  decided_at: Date;
-  decision: string;
-  reason: string;
-  requester_email: string | null;
-  details: string | null;
-}
-
-const shown = (row: RequestRow): RemovalShown => ({
+const shown = (row: sql.ListRequestsRow): RemovalShown => ({
   request_id: row.request_id,
   requested_at: row.requested_at.toISOString(),
   state: row.state,
@@ -71,8 +62,8 @@ const shown = (row: RequestRow): RemovalShown => ({
 });
 
 async function evidenceOn(
-  client: pg.ClientBase,
-  { identifiers, requester_email, details }: RequestRow,
+  client: Queryable,
+  { identifiers, requester_email, details }: sql.ListRequestsRow,
 ): Promise<Pick<WaitingRemoval, "would_hide" | "requester_email" | "details">> {
   const waiting = identifiers.filter(({ state }) => state === "waiting");
   const matches = await matchesOf(client, waiting, { areAllWanted: true });

@@ -1,7 +1,5 @@
 import type { Context } from "../../platform/context.ts";
-import { loadSql } from "../../platform/database/sql.ts";
-
-const EXPORT_SQL = loadSql(import.meta.url, "export.sql");
+import * as sql from "./statements.ts";
 
 /** The format named in the first line of an export. */
 export const EXPORT_FORMAT = "tdf removals 1";
@@ -33,10 +31,7 @@ export async function exportRemovals(
     await write([JSON.stringify({ format: EXPORT_FORMAT })]);
     let requests = 0;
     for (let after = 0; ; ) {
-      const { rows } = await client.query<{ id: number; line: string }>(EXPORT_SQL, [
-        after,
-        REQUESTS_AT_ONCE,
-      ]);
+      const { rows } = await sql.exportRequests.run(client, { after, most: REQUESTS_AT_ONCE });
       await write(rows.map(({ line }) => line));
       requests += rows.length;
       if (rows.length < REQUESTS_AT_ONCE) break;

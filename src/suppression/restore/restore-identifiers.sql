@@ -1,4 +1,5 @@
--- Writes the identifiers of exported requests. $1: the requests as JSON.
+-- Writes the identifiers of exported requests, which are JSON.
+-- params: requests
 INSERT INTO removal_identifier AS stored (request_id, kind, value, state, is_blanked)
 SELECT given.request_id, held.*
 FROM jsonb_to_recordset($1::jsonb) AS given (request_id bigint, identifiers jsonb)

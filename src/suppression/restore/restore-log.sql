@@ -1,5 +1,7 @@
 -- Adds exported requests and their decisions to the log. Returns for each request whether it is new here, and whether the
--- export has a newer decision on it. $1: the requests as JSON.
+-- export has a newer decision on it. The requests are JSON.
+-- params: requests
+-- never null: id, is_newer
 WITH given AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS given (
     request_id bigint, requested_at timestamptz, client_digest text, requester_digest text, identifier_digests jsonb,

@@ -1,13 +1,10 @@
-import type pg from "pg";
 import type { Context } from "../../platform/context.ts";
-import { loadSql } from "../../platform/database/sql.ts";
+import type { Queryable } from "../../platform/database/statement.ts";
 import { lockList, putOnList, takeOffList } from "../removal-list.ts";
 import { resolveRemovals } from "../resolve.ts";
 import type { ExportedRemoval } from "./export.ts";
 import { readExport } from "./exported-lines.ts";
-
-const LOG_SQL = loadSql(import.meta.url, "restore-log.sql");
-const IDENTIFIERS_SQL = loadSql(import.meta.url, "restore-identifiers.sql");
+import * as sql from "./statements.ts";
 
 const REQUESTS_AT_ONCE = 1_000;
 
@@ -49,56 +46,48 @@ export async function restoreRemovals(
 }
 
 /** Merges some requests. Returns how many of them this database did not have. */
-async function restore(
-  client: pg.ClientBase,
-  requests: readonly ExportedRemoval[],
-  now: Date,
-): Promise<number> {
+async function restore(client: Queryable, requests: readonly ExportedRemoval[], now: Date): Promise<number> {
   const logged = await addToLog(client, requests);
   const undone = new Set(await undoneOf(client, requests));
   await takeOffList(client, [...undone]);
   const inEffect = requests.filter(({ request_id }) => !undone.has(request_id));
   const newer = new Set(logged.filter(({ is_newer }) => is_newer).map(({ id }) => id));
-  await client.query(IDENTIFIERS_SQL, [
-    JSON.stringify(inEffect.filter(({ request_id }) => newer.has(request_id))),
-  ]);
+  await sql.restoreIdentifiers.run(client, {
+    requests: JSON.stringify(inEffect.filter(({ request_id }) => newer.has(request_id))),
+  });
   await removeAgain(client, inEffect, now);
   return logged.filter(({ is_unknown }) => is_unknown).length;
 }
 
-async function countBusinesses(client: pg.ClientBase): Promise<number> {
-  const { rows } = await client.query<{ count: number }>("SELECT count(*) FROM suppressed_business");
+async function countBusinesses(client: Queryable): Promise<number> {
+  const { rows } = await sql.countBusinesses.run(client);
   return rows[0]?.count ?? 0;
 }
 
 /** Adds requests and decisions to the log; see restore-log.sql for what it returns. */
-async function addToLog(client: pg.ClientBase, requests: readonly ExportedRemoval[]) {
-  const { rows } = await client.query<{ id: number; is_unknown: boolean; is_newer: boolean }>(LOG_SQL, [
-    JSON.stringify(requests),
-  ]);
+async function addToLog(client: Queryable, requests: readonly ExportedRemoval[]) {
+  const { rows } = await sql.restoreLog.run(client, { requests: JSON.stringify(requests) });
   return rows;
 }
 
-async function undoneOf(client: pg.ClientBase, requests: readonly ExportedRemoval[]): Promise<number[]> {
-  const { rows } = await client.query<{ id: number }>(
-    "SELECT DISTINCT request_id AS id FROM removal_decision WHERE request_id = ANY ($1) AND decision = 'undone'",
-    [requests.map(({ request_id }) => request_id)],
-  );
+async function undoneOf(client: Queryable, requests: readonly ExportedRemoval[]): Promise<number[]> {
+  const { rows } = await sql.findUndone.run(client, {
+    requestIds: requests.map(({ request_id }) => request_id),
+  });
   return rows.map(({ id }) => id);
 }
 
 /** Businesses keep their time of removal. Contacts get the time now: versions built meanwhile show them. */
 async function removeAgain(
-  client: pg.ClientBase,
+  client: Queryable,
   requests: readonly ExportedRemoval[],
   now: Date,
 ): Promise<void> {
   const businesses = requests.flatMap(({ request_id: requestId, businesses }) =>
     businesses.map(({ usdot, matched_at }) => ({ requestId, usdot, at: new Date(matched_at) })),
   );
-  const { rows: contacts } = await client.query<{ requestId: number; value: string }>(
-    `SELECT request_id AS "requestId", value FROM removal_identifier WHERE is_blanked AND request_id = ANY ($1)`,
-    [requests.map(({ request_id }) => request_id)],
-  );
+  const { rows: contacts } = await sql.blankedOf.run(client, {
+    requestIds: requests.map(({ request_id }) => request_id),
+  });
   await putOnList(client, { businesses, contacts }, now);
 }

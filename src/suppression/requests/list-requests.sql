@@ -1,4 +1,7 @@
--- Removal requests with their state, newest first. $1: only requests in this state, unless null.
+-- Removal requests with their state, newest first; only those in `state`, unless null.
+-- params: state?
+-- typed: state RequestState from ./requests.ts
+-- typed: identifiers IdentifierShown[] from ./requests.ts
 SELECT *
 FROM (
   SELECT

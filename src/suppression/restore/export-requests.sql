@@ -1,4 +1,6 @@
--- The next $2 requests with a number above $1, each as one line of JSON.
+-- The next requests with a number above `after`, each as one line of JSON.
+-- params: after, most
+-- never null: line
 SELECT id, row_to_json(exported)::text AS line
 FROM (
   SELECT

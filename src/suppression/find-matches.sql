@@ -1,7 +1,10 @@
 -- The businesses that each identifier matches in the registry, and whether more share it than one request may remove.
 -- It takes the same work whether or not anything matches.
--- $1 text[] kinds, $2 text[] values, $3 the most businesses to look up for one identifier (null: all).
--- An identifier is shared if it is a contact on more than $4 active USDOT numbers, or matches more than $5 businesses.
+-- `mostFound` limits the businesses to look up for one identifier, unless null. An identifier is shared if it is a contact
+-- on more than `mostSharing` active USDOT numbers, or matches more than `mostInAll` businesses.
+-- params: kinds, values, mostFound?, mostSharing, mostInAll
+-- typed: kind IdentifierKind from ./requests/asked.ts
+-- never null: kind, value, is_shared
 SELECT asked.kind, asked.value, found.usdots, found.is_shared
 FROM unnest($1::text[], $2::text[]) AS asked (kind, value)
 CROSS JOIN LATERAL (

@@ -1,6 +1,8 @@
 -- Leases due mails to this process, the longest due first. Skips rows that another process is claiming.
--- $1: now. $2: how long the lease is, in milliseconds. $3: the most mails.
-UPDATE mail_outbox SET lease_until = $1::timestamptz + $2 * interval '1 millisecond', attempts = attempts + 1
+-- Only sent and given-up mails have no body.
+-- params: now, leaseMs, most
+-- never null: body
+UPDATE mail_outbox SET lease_until = $1::timestamptz + $2::bigint * interval '1 millisecond', attempts = attempts + 1
 WHERE id IN (
   SELECT id FROM mail_outbox
   WHERE sent_at IS NULL AND failed_at IS NULL AND due_at <= $1 AND (lease_until IS NULL OR lease_until <= $1)

@@ -1,4 +1,7 @@
--- The filed contacts of a carrier ($1) that no record shows, and why: the lists of feeds/derive/company.sql.
+-- The filed contacts of a carrier that no record shows, and why: the lists of feeds/derive/company.sql.
+-- params: usdot
+-- typed: agent_by "phone" | "email_domain"
+-- never null: value
 WITH filed AS (
   SELECT 'phone' AS field, coalesce(census.phone, holder.registry_phone) AS value
   FROM (SELECT $1::integer AS usdot) AS asked

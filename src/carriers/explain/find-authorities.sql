@@ -1,5 +1,16 @@
--- Every authority of a carrier ($1) with its history, pending orders and insurance, as an operator sees them. $2: the
--- carrier classes of the legacy history.
+-- Every authority of a carrier with its history, pending orders and insurance, as an operator sees them. The docket is
+-- null where the registry gave none, first_seen_on where it was seen before days were kept. Feeds show the pending order
+-- that takes effect first. `ends` are changes that ended the authority. `coverage` is what Motus requires and has on file,
+-- in dollars. It and `carrier_status` are null where Motus Carrier has no row. `newest_history` is the newest day of
+-- Motus AuthHist, with the meaning of the reasons (vocabularies.yaml).
+-- params: usdot, legacyCarrierClasses
+-- typed: grants HistoryRow[] from ./authorities.ts
+-- typed: ends HistoryRow[] from ./authorities.ts
+-- typed: pending_revocations PendingRevocation[] from ./authorities.ts
+-- typed: coverage Record<string, number | boolean | null>
+-- typed: policies Record<string, string | null>[]
+-- typed: ended_policies Record<string, string | null>[]
+-- typed: newest_history StatusChange[] from ./authorities.ts
 SELECT
   shown_docket(authority.docket) AS docket, authority.authority_class, authority.op_auth_type, authority.status,
   authority.status_source, authority.granted_on, nullif(authority.first_seen_on, '1970-01-01') AS first_seen_on,

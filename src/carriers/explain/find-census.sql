@@ -1,0 +1,2 @@
+-- params: usdot
+SELECT * FROM census WHERE usdot = $1

@@ -1,0 +1,2 @@
+-- params: none
+SELECT id FROM feed_version

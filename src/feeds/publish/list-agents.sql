@@ -1,0 +1,2 @@
+-- params: none
+SELECT kind, value FROM agent_contact ORDER BY kind, value

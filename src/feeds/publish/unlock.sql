@@ -1,0 +1,2 @@
+-- params: key
+SELECT pg_advisory_unlock($1)

@@ -1,0 +1,2 @@
+-- params: none
+SELECT state AS "listState" FROM removal_list_state

@@ -1,0 +1,2 @@
+-- params: id
+SELECT FROM feed_version WHERE id = $1 FOR NO KEY UPDATE

@@ -1,0 +1,2 @@
+-- params: before
+DELETE FROM mail_outbox WHERE coalesce(sent_at, failed_at) < $1

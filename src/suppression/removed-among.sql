@@ -1,0 +1,2 @@
+-- params: usdots
+SELECT usdot FROM suppressed_business WHERE usdot = ANY ($1)

@@ -1,0 +1,2 @@
+-- params: beforeMinute
+DELETE FROM removal_client WHERE minute < $1

@@ -1,0 +1,2 @@
+-- params: before
+DELETE FROM removal_confirmation WHERE queued_at < $1

@@ -1,0 +1,2 @@
+-- params: none
+SELECT count(*) AS count FROM suppressed_business
