@@ -50,7 +50,7 @@ function program(): string {
   const text = createHash("sha256");
   for (const folder of [import.meta.dirname, path.join(import.meta.dirname, "../registry")]) {
     for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((file) => /\.(ts|yaml)$/.test(file))
+      .filter((file) => /\.(ts|sql|yaml)$/.test(file))
       .sort())
       text.update(readFileSync(path.join(folder, name)));
   }
