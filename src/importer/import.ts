@@ -61,8 +61,8 @@ export interface ImportOptions {
 }
 
 /**
- * Imports a folder: check, stage, merge, build, publish. Merging and publishing are one transaction. An import that ends
- * early leaves the served feeds whole, and the next one does its work again.
+ * Imports a folder: check, stage, merge, build, publish. Merging and publishing are one transaction. An import that
+ * ends early leaves the served feeds whole, and the next one does its work again.
  */
 export async function importFolder(context: Context, options: ImportOptions): Promise<ImportReport> {
   const client = await context.db.bulkPool.connect();
@@ -169,8 +169,8 @@ async function removeExpiredVersions({ db, clock, log }: Context): Promise<void>
   }
 }
 
-// Whole files are compared, sorted and indexed. With the default of 4 MB these steps would write temporary files. A third
-// of the default sample is enough for the planner: the columns are names, numbers and days.
+// Whole files are compared, sorted and indexed. With the default of 4 MB these steps would write temporary files. A
+// third of the default sample is enough for the planner: the columns are names, numbers and days.
 const SETTINGS_OF_A_MERGE = `SET LOCAL work_mem = '64MB'; SET LOCAL maintenance_work_mem = '256MB';
   SET LOCAL default_statistics_target = 30`;
 

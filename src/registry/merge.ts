@@ -117,8 +117,8 @@ function goneByDifference(dataset: Dataset): string {
       WHERE now.docket = stored.docket AND now.usdot = stored.usdot AND now.op_auth_type = stored.op_auth_type))`;
 }
 
-// These files have no key: row_id is the hash of a row's content, so rows are only inserted or deleted. `gone` is the SQL
-// condition on stored rows that are deleted if they are not staged.
+// These files have no key: row_id is the hash of a row's content, so rows are only inserted or deleted. `gone` is the
+// SQL condition on stored rows that are deleted if they are not staged.
 async function mergeRows(
   client: pg.ClientBase,
   dataset: Exclude<Dataset, "census">,

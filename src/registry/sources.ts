@@ -22,8 +22,8 @@ export async function recordSource(client: pg.ClientBase, source: Source): Promi
 type UnknownValues = Record<string, Record<string, number>>;
 
 /**
- * Records that a daily difference of a dataset was merged. The number of rows stays that of the last whole file. Unknown
- * values of the difference are added to those recorded before.
+ * Records that a daily difference of a dataset was merged. The number of rows stays that of the last whole file.
+ * Unknown values of the difference are added to those recorded before.
  */
 export async function recordDifference(
   client: pg.ClientBase,
@@ -78,8 +78,8 @@ export const ROW_DAY = {
 } as const;
 
 /**
- * Records for each live file the newest day of its rows, up to `today`. Returns the day of every imported dataset: null if
- * its file has none. The day of the census is that of its newest registration or update.
+ * Records for each live file the newest day of its rows, up to `today`. Returns the day of every imported dataset: null
+ * if its file has none. The day of the census is that of its newest registration or update.
  */
 export async function noteNewestRows(
   client: pg.ClientBase,

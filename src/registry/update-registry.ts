@@ -18,7 +18,8 @@ export interface RegistryUpdate {
 }
 
 /**
- * Computes from the merged files the meanings of their words, the state of each authority, and the pending orders. Runs in the caller's transaction, after the merges.
+ * Computes from the merged files the meanings of their words, the state of each authority, and the pending orders. Runs
+ * in the caller's transaction, after the merges.
  */
 export async function updateRegistry(
   client: pg.ClientBase,

@@ -17,7 +17,8 @@ async function haveRulesChanged(client: pg.ClientBase): Promise<boolean> {
 
 /**
  * Updates the table authority for every touched docket, and for dockets whose rows were future-dated at the last import
- * and are due now. The temporary table authority_change gets each touched authority's status before and now. Runs in the caller's transaction, after the merges.
+ * and are due now. The temporary table authority_change gets each touched authority's status before and now. Runs in
+ * the caller's transaction, after the merges.
  */
 export async function updateAuthorities(
   client: pg.ClientBase,

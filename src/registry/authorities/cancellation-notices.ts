@@ -1,14 +1,14 @@
 import type pg from "pg";
 import * as sql from "./statements.ts";
 
-/** No feed lists a policy that ended earlier: us_insurance_lapse_alerts goes back 30 days. */
+/** Feeds list no policy that ended earlier: us_insurance_lapse_alerts goes back 30 days. */
 const DAYS_KEPT = 90;
 
 /**
  * Records for each cancellation in Motus InsHist the as-of day after which its notice came. For a notice that is new in
- * this import that is `previousAsOf`, the as-of day of the previous import; null if it is not known. A policy filed again
- * covers only if it was filed after the notice. A notice that is gone from the file is kept for a while, so that it is not
- * new if it comes back. Runs in the caller's transaction, after refreshWords.
+ * this import that is `previousAsOf`, the as-of day of the previous import; null if it is not known. A policy filed
+ * again covers only if it was filed after the notice. A notice that is gone from the file is kept for a while, so that
+ * it is not new if it comes back. Runs in the caller's transaction, after refreshWords.
  */
 export async function noteCancellations(client: pg.ClientBase, previousAsOf: string | null): Promise<void> {
   await sql.noteCancellations.run(client, { previousAsOf });

@@ -1,5 +1,5 @@
--- The state of every operating authority of the touched dockets (sections 9.0 and 9.8 of the registry's reference). Rows
--- dated after the as-of day do not count yet. An authority that was not known before gets firstSeenOn.
+-- The state of every operating authority of the touched dockets (sections 9.0 and 9.8 of the registry's reference).
+-- Rows dated after the as-of day do not count yet. An authority that was not known before gets firstSeenOn.
 -- params: asOf, firstSeenOn, legacyFrozenOn, legacyCarrierClasses
 -- after: touch-each-once.sql
 CREATE TEMP TABLE authority_now ON COMMIT DROP AS
@@ -26,8 +26,8 @@ newest_history AS (
   WHERE rank = 1
   GROUP BY carrier.docket, carrier.authority_class, carrier.usdot
 ),
--- The status of Carrier, unless AuthHist records a loss that Carrier does not show yet: if the two files contradict each
--- other, the loss counts.
+-- The status of Carrier, unless AuthHist records a loss that Carrier does not show yet: if the two files contradict
+-- each other, the loss counts.
 motus AS (
   SELECT carrier.docket, carrier.authority_class, carrier.usdot, op_auth_type,
     CASE

@@ -8,8 +8,8 @@ export interface Contradictions {
 }
 
 /**
- * Compares the statuses of Motus Carrier, which has no dates, with the newest row of AuthHist on each authority. Files of
- * one day agree nearly everywhere. If they do not, one of them is old.
+ * Compares the statuses of Motus Carrier, which has no dates, with the newest row of AuthHist on each authority. Files
+ * of one day agree nearly everywhere. If they do not, one of them is old.
  */
 export async function countContradictions(client: pg.ClientBase, asOf: string): Promise<Contradictions> {
   const { rows } = await sql.countContradictions.run(client, { asOf });

@@ -2,13 +2,13 @@ import type pg from "pg";
 import { LEGACY_CARRIER_CLASSES } from "../authority-classes.ts";
 import * as sql from "./statements.ts";
 
-/** The day by which every open proceeding of the legacy registry had ended (section 9.3 of the registry's reference). */
+/** By this day every open proceeding of the legacy registry had ended (section 9.3 of the registry's reference). */
 export const LEGACY_REVOCATIONS_END_ON = "2026-06-20";
 
 /**
  * Updates the table pending_revocation to a day and returns its number of rows. The temporary tables
- * new_pending_revocation and gone_pending_revocation get the rows that are new and gone. Runs in the caller's transaction,
- * after the authorities.
+ * new_pending_revocation and gone_pending_revocation get the rows that are new and gone. Runs in the caller's
+ * transaction, after the authorities.
  */
 export async function updatePendingRevocations(client: pg.ClientBase, asOf: string): Promise<number> {
   await sql.computePendingRevocations.run(client, {

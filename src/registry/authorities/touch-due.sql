@@ -1,5 +1,5 @@
--- Dockets of rows and orders that take effect after one as-of day and up to the next. An order without a docket is about
--- all dockets of its company.
+-- Dockets of rows and orders that take effect after one as-of day and up to the next. An order without a docket is
+-- about all dockets of its company.
 -- params: previousAsOf, asOf
 -- after: ../open-touched-dockets.sql
 INSERT INTO touched_docket (docket)

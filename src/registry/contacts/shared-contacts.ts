@@ -5,8 +5,8 @@ import * as sql from "./statements.ts";
 export const MOST_SHARING_USDOTS = 5;
 
 /**
- * Finds the shared contacts of the whole registry: contacts filed in the census, and phones that only Motus or the legacy
- * registry has. Returns their number.
+ * Finds the shared contacts of the whole registry: contacts filed in the census, and phones that only Motus or the
+ * legacy registry has. Returns their number.
  */
 export async function findSharedContacts(client: pg.ClientBase): Promise<number> {
   await sql.deleteShared.run(client);
