@@ -2,10 +2,10 @@ import { Refusal } from "./checks/refusal.ts";
 import { type FolderFile, listFolder, type SkippedFile } from "./folder.ts";
 import { type Finding, recognise } from "./layouts/recognise.ts";
 
-/** Rows of a dataset that is imported, and the file they stand in. */
+/** The rows of an imported dataset, and their file. */
 export type DatasetInput = Exclude<Finding, { kind: "unused" }> & { file: FolderFile };
 
-/** What a folder holds of the registry, one input a dataset at most. Refusal for broken files and for none at all. */
+/** The registry files of a folder, at most one per dataset. Refusal for a broken file, or if there are none. */
 export async function findInputs(
   dir: string,
   isDifference: boolean,

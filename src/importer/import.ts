@@ -1,5 +1,5 @@
-// The importer: one folder of registry files in, a new version of every feed out, or a refusal that changes nothing.
-// Owns import_run and the staging tables; registry tables and feeds are changed through their own rooms.
+// The importer makes a new version of every feed from a folder of registry files, or refuses it and changes nothing.
+// Owns import_run and the staging tables. It changes registry tables and feeds through their own modules.
 import path from "node:path";
 import type pg from "pg";
 import { clearEvents, detectEvents, writeEvents } from "../events/detect/detect.ts";
@@ -17,7 +17,7 @@ import { OperatorError } from "../platform/operator-error.ts";
 import { countContradictions } from "../registry/authorities/contradictions.ts";
 import { loadShippedAgents } from "../registry/contacts/agent-contacts.ts";
 import { findSharedContacts } from "../registry/contacts/shared-contacts.ts";
-import { DATASETS, type Dataset, isDifferenceOf } from "../registry/datasets.ts";
+import { type Dataset, isDifferenceOf } from "../registry/datasets.ts";
 import { type Changes, mergeDataset, openTouchedDockets } from "../registry/merge.ts";
 import { STATE_CODES } from "../registry/places/state-codes.ts";
 import {
@@ -33,9 +33,10 @@ import { checkStaged, refuseUnless } from "./checks/check.ts";
 import { outputComplaints } from "./checks/check-output.ts";
 import { STAGED_COLUMNS } from "./layouts/layouts.ts";
 import { closePublished, closeUnpublished, type ImportReport, openRun } from "./runs.ts";
-import { type StagedSet, stageFolder } from "./stage.ts";
+import { emptyStaging, type StagedSet, stageFolder } from "./stage.ts";
+import * as sql from "./statements.ts";
 
-/** Where an import is, for a progress line. */
+/** The current step of an import, for a progress line. */
 export type ImportProgress =
   | { step: "read"; file: string; readBytes: number; sizeBytes: number; rows: number }
   | { step: "merge"; table: string }
@@ -44,24 +45,24 @@ export type ImportProgress =
 
 export interface ImportOptions {
   dir: string;
-  /** The day the files are read for; rows dated later do not count. Null: the clock's day. */
+  /** The day the files are read for: rows dated later do not count. Null means the clock's day. */
   asOf: string | null;
-  /** Names of checks an operator overrides, as printed with a refusal. */
+  /** Names of checks that the operator overrides, as printed with a refusal. */
   accept: ReadonlySet<string>;
-  /** The folder's Motus files are daily differences: nothing goes because it is not in them. */
+  /** The folder's Motus files are daily differences: they never delete rows merely missing from them. */
   isDifference?: boolean;
-  /** Lets files other than the demo's into a database that holds the demo; its registry, feeds and events go. */
+  /** Imports real files into a database that holds the demo. Its registry, feeds and events are deleted. */
   replaceDemo?: boolean;
   /** The files are a day of the demo registry, which began on this day. */
   demoFirstDay?: string;
-  /** Does everything but keep it: the report says what the import would do, and the database stays as it was. */
+  /** Rolls the import back at the end. The report says what it would do. */
   isPreview?: boolean;
   onProgress?: (progress: ImportProgress) => void;
 }
 
 /**
- * Imports a folder: check, stage, merge, build, publish. Merging and publishing are one transaction, so an import
- * that ends at any moment leaves the served feeds whole, and the next one does the work again.
+ * Imports a folder: check, stage, merge, build, publish. Merging and publishing are one transaction. An import that
+ * ends early leaves the served feeds whole, and the next one does its work again.
  */
 export async function importFolder(context: Context, options: ImportOptions): Promise<ImportReport> {
   const client = await context.db.bulkPool.connect();
@@ -81,7 +82,7 @@ export async function importFolder(context: Context, options: ImportOptions): Pr
   }
 }
 
-/** Keeps a run of it, whatever becomes of it. */
+/** Records the import as a run, whatever its outcome. */
 async function recordedImport(
   context: Context,
   client: pg.PoolClient,
@@ -98,24 +99,14 @@ async function recordedImport(
   }
 }
 
-/** Takes a transaction back, and the numbers that its versions were given: under the lock nobody else takes any. */
-async function takeBack(client: pg.ClientBase, versionNumber: VersionNumber): Promise<void> {
+/** Rolls back the transaction and the numbers of its feed versions. The lock keeps others from taking numbers. */
+async function takeBack(client: pg.ClientBase, versionNumber: sql.SetVersionNumberParams): Promise<void> {
   await client.query("ROLLBACK");
-  await client.query("SELECT setval('feed_version_id_seq', $1, $2)", [
-    versionNumber.value,
-    versionNumber.isCalled,
-  ]);
+  await sql.setVersionNumber.run(client, versionNumber);
 }
 
-interface VersionNumber {
-  value: number;
-  isCalled: boolean;
-}
-
-async function lastVersionNumber(client: pg.ClientBase): Promise<VersionNumber> {
-  const { rows } = await client.query<VersionNumber>(
-    `SELECT last_value AS value, is_called AS "isCalled" FROM feed_version_id_seq`,
-  );
+async function lastVersionNumber(client: pg.ClientBase): Promise<sql.SetVersionNumberParams> {
+  const { rows } = await sql.lastVersionNumber.run(client);
   return rows[0] ?? { value: 1, isCalled: false };
 }
 
@@ -133,7 +124,7 @@ async function runImport(
     dir: options.dir,
     today,
     isDifference: options.isDifference ?? false,
-    // What stands in the place of the demo has to come whole.
+    // The demo is replaced as a whole, so every file is read.
     skipsUnchanged: !startsAnew,
     onProgress: (progress) => onProgress({ step: "read", ...progress }),
   });
@@ -168,26 +159,23 @@ async function runImport(
   }
 }
 
-/** What is published by now stays so, whatever comes of this; the next import removes what is left. */
+/** Failures are only logged, since the import is published. The next import removes the versions that are left. */
 async function removeExpiredVersions({ db, clock, log }: Context): Promise<void> {
   try {
-    // All or nothing: rows whose version is forgotten already would never be removed.
+    // One transaction: rows of a version that is no longer recorded would never be removed.
     await db.bulkTransaction((sweeper) => dropExpiredVersions(sweeper, clock.now()));
   } catch (err) {
-    log.warn(
-      { err },
-      "Feed versions that nobody can read any more could not be removed; the next import tries again.",
-    );
+    log.warn({ err }, "Expired feed versions could not be removed; the next import tries again.");
   }
 }
 
-// Whole files are compared, sorted and indexed: with a server's usual 4 MB for each step that goes through the disk. A
-// third of the usual sample tells the planner enough of tables whose columns are names, numbers and days.
+// Whole files are compared, sorted and indexed. With the default of 4 MB these steps would write temporary files. A
+// third of the default sample is enough for the planner: the columns are names, numbers and days.
 const SETTINGS_OF_A_MERGE = `SET LOCAL work_mem = '64MB'; SET LOCAL maintenance_work_mem = '256MB';
   SET LOCAL default_statistics_target = 30`;
 
 interface Work {
-  /** Null for an import that is only looked at. */
+  /** Null for a preview. */
   run: number | null;
   staged: StagedSet;
   today: string;
@@ -257,9 +245,9 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
       before: before.asOf,
     }),
   );
-  // Events take numbers, which a rollback does not give back.
+  // A rollback does not give back the ids of events.
   if (work.run !== null) await writeEvents(client, { asOf, now });
-  // Last: from here to the commit, which is soon, removal requests wait.
+  // This comes last because removal requests wait from here to the commit.
   const removals = await resolveRemovals(client, now);
   const report: ImportReport = {
     run: work.run,
@@ -282,7 +270,7 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
   return report;
 }
 
-/** Whether this import is to replace the demo; OperatorError when files would be mixed with the demo's. */
+/** Whether this import replaces the demo. OperatorError if it would mix files with the demo's. */
 async function requireOwnRegistry(client: pg.ClientBase, options: ImportOptions): Promise<boolean> {
   const isDemo = (await demoFirstDayIn(client)) !== null;
   if (!isDemo || options.demoFirstDay) return false;
@@ -298,14 +286,9 @@ async function clearDemo(client: pg.ClientBase): Promise<void> {
   await markDemo(client, null);
 }
 
-/** What was staged is in the registry now, or of no use. */
-async function emptyStaging(client: pg.ClientBase): Promise<void> {
-  await client.query(`TRUNCATE ${DATASETS.map((dataset) => `staging.${dataset}`).join(", ")}`);
-}
-
 const hasChanged = ({ inserted, updated, deleted }: Changes): boolean => inserted + updated + deleted > 0;
 
-/** Which day the registry stood at before this import, and what of it was known: the rest is only a baseline. */
+/** The previous as-of day, and which datasets were imported by then. A first import of a dataset makes no events. */
 async function knownSources(client: pg.ClientBase) {
   const days = await readSourceDays(client);
   return {

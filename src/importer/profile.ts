@@ -6,29 +6,29 @@ import type { RowCounts } from "./checks/row-counts.ts";
 import { isoDay } from "./read/plain-day.ts";
 import type { StagedFile } from "./stage.ts";
 
-/** What a dataset's rows are like as a whole; kept in table source and compared with by the next import's checks. */
+/** Statistics of a dataset's rows, stored in the table source. The checks of the next import compare with them. */
 export interface Profile {
   rows: number;
-  /** The newest day a row came to be that is not after the day of the import; null where the file tells none. */
+  /** The newest day of a row, up to the day of the import; null if the file has none. */
   newestRowOn: string | null;
-  /** Rows by state; those without one not counted. */
+  /** Rows by state, without rows that have none. */
   byState: Record<string, number>;
-  /** By column, the share of rows (0 to 1) in which it is filled; for a yes/no column, in which it says yes. */
+  /** The share of rows (0 to 1) in which each column is filled, or is yes if it is a yes/no column. */
   filledShare: Record<string, number>;
-  /** Rows of unknown values of coded columns; absent in profiles of older programs, as are those below. */
+  /** Rows of unknown values of coded columns. This and the fields below are absent in profiles of older programs. */
   unknownValues?: UnknownValues;
-  /** Rows by what their coded columns mean. */
+  /** Rows by the meaning of their coded columns. */
   meanings?: Meanings;
-  /** Rows that were read, those left out too. */
+  /** All rows that were read, with those left out. */
   rowsRead?: number;
   dates?: Record<string, OddDates>;
   /** Rows left out, by reason. */
   rejected?: Record<string, number>;
-  /** The file as it was read, for one that may come again the same. */
+  /** The file, if the next import may get the same file again. */
   file?: { fingerprint: string; staged: StagedFile };
 }
 
-// Other dates, as those on which orders and policies take effect, may lie ahead of the file.
+// Other dates, such as those on which orders and policies take effect, may be in the future.
 const DAYS: Partial<Record<Dataset, readonly string[]>> = {
   ...Object.fromEntries(Object.entries(ROW_DAY).map(([dataset, column]) => [dataset, [column]])),
   legacy_authhist: ["action_on", "final_on"],
@@ -36,7 +36,7 @@ const DAYS: Partial<Record<Dataset, readonly string[]>> = {
   legacy_actpendinsur: ["filed_on"],
 };
 
-/** The profile of the rows that were counted; `columns` are the names of their cells. */
+/** The profile of the counted rows; `columns` are the names of their cells. */
 export function profileOf(dataset: Dataset, columns: readonly string[], counts: RowCounts): Profile {
   const days = DAYS[dataset] ?? [];
   const newest = Math.max(

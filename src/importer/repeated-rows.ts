@@ -1,12 +1,12 @@
 const FEWEST_SLOTS = 1 << 16;
 const MOST_FILLED = 0.8;
 const GROWTH = 1.5;
-/** Room for an expectation that falls a little short. */
+/** Allows for an estimate that is a little too low. */
 const SPARE = 1.05;
 
 /**
- * Which rows came before, each known by 63 bits of its MD5, in 8 bytes: the largest file's seven million rows take
- * some 75 MB, and that two different ones agree is less likely than one to a hundred thousand.
+ * A hash set of rows, by 63 bits of their MD5, 8 bytes each. The seven million rows of the largest file take about 75
+ * MB. The probability that two different rows have the same bits is below 1 in 100,000.
  */
 export class RepeatedRows {
   #count = 0;
@@ -14,14 +14,14 @@ export class RepeatedRows {
   #slots = new Int32Array(2 * FEWEST_SLOTS);
   readonly #expectedRows: () => number;
 
-  /** `expectedRows`: how many the file seems to have, by what was read of it so far. */
+  /** `expectedRows` estimates the rows of the file from the part read so far. */
   constructor(expectedRows: () => number) {
     this.#expectedRows = expectedRows;
   }
 
-  /** Takes up a row by two words of its hash; false when it came before. */
+  /** Adds a row by two words of its hash; false if it was added before. */
   add(first: number, second: number): boolean {
-    // An empty slot has a zero here.
+    // Zero marks an empty slot.
     const mark = second | 1;
     if (!put(this.#slots, this.#size, first, mark)) return false;
     this.#count += 1;
@@ -41,9 +41,9 @@ export class RepeatedRows {
   }
 }
 
-/** Puts a row into its slot or the next free one; false when it stands there. */
+/** Puts a row into its slot or the next free one; false if it is there already. */
 function put(slots: Int32Array, size: number, first: number, mark: number): boolean {
-  // Rows keep their order from one size to the next, so that growing goes through the memory in one direction.
+  // Rows are in hash order at every size, so that growing writes to memory in one direction.
   let slot = Math.floor(((first >>> 0) / 2 ** 32) * size);
   while (slots[2 * slot + 1] !== 0) {
     if (slots[2 * slot] === first && slots[2 * slot + 1] === mark) return false;

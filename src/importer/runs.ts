@@ -8,10 +8,11 @@ import type { Changes } from "../registry/merge.ts";
 import type { ResolvedRemovals } from "../suppression/resolve.ts";
 import { removedAmong } from "../suppression/status.ts";
 import type { StagedSet } from "./stage.ts";
+import * as sql from "./statements.ts";
 
-/** What an import did; kept in the database, printed, shown by `tdf status`. */
+/** The result of an import. It is stored in the database, printed, and shown by `tdf status`. */
 export interface ImportReport {
-  /** Null for an import that was only looked at. */
+  /** Null for a preview. */
   run: number | null;
   /** The day of the demo registry that was imported; null for real files. */
   demoDay: string | null;
@@ -19,24 +20,23 @@ export interface ImportReport {
   asOf: string;
   files: StagedSet["files"];
   skipped: StagedSet["skipped"];
-  /** Rows that came, changed and went, by registry table. */
+  /** How many rows were inserted, updated and deleted, by registry table. */
   changes: Record<string, Changes>;
   sharedContacts: number;
   pendingRevocations: number;
   feeds: PublishedFeed[];
   /** New events, by type. */
   events: Partial<Record<EventType, number>>;
-  /** Earlier events that the registry corrected; absent in older reports, as is the next. */
+  /** How many earlier events the registry corrected. Older reports have none of these three fields. */
   corrections?: number;
-  /** How many authorities Motus Carrier and AuthHist both know, and on how many of these they contradict each other. */
   contradictions?: Contradictions;
-  /** What the registry brought to the removal list; absent in reports of before it was looked at. */
+  /** How the import changed the removal list. */
   removals?: ResolvedRemovals;
   seconds: number;
 }
 
 export const RUN_STATUSES = ["running", "published", "refused", "failed"] as const;
-type RunStatus = (typeof RUN_STATUSES)[number];
+export type RunStatus = (typeof RUN_STATUSES)[number];
 
 export interface ImportRun {
   id: number;
@@ -49,82 +49,57 @@ export interface ImportRun {
   report: ImportReport | null;
 }
 
-/** Opens a run. A run still marked as running was ended from outside: the caller holds the lock, so none can be alive. */
+/** Opens a run and closes runs that were ended from outside. The caller holds the publishing lock. */
 export async function openRun(context: Context, client: pg.ClientBase, folder: string): Promise<number> {
   const now = context.clock.now();
-  await client.query(
-    `UPDATE import_run SET status = 'failed', finished_at = $1, refusal = 'The import was ended before it was done.'
-     WHERE status = 'running'`,
-    [now],
-  );
-  const { rows } = await client.query<{ id: number }>(
-    "INSERT INTO import_run (status, folder, started_at) VALUES ('running', $1, $2) RETURNING id",
-    [folder, now],
-  );
+  await sql.closeLostRuns.run(client, { now });
+  const { rows } = await sql.openRun.run(client, { folder, startedAt: now });
   return rows[0]?.id ?? 0;
 }
 
-/** Closes a run that published; in the transaction that publishes. */
+/** Closes a run that published, in its transaction. */
 export async function closePublished(
   context: Context,
   client: pg.ClientBase,
   report: ImportReport & { run: number },
 ): Promise<void> {
-  await client.query(
-    "UPDATE import_run SET status = 'published', finished_at = $2, as_of = $3, report = $4 WHERE id = $1",
-    [report.run, context.clock.now(), report.asOf, JSON.stringify(report)],
-  );
+  await sql.closePublished.run(client, {
+    id: report.run,
+    finishedAt: context.clock.now(),
+    asOf: report.asOf,
+    report: JSON.stringify(report),
+  });
 }
 
-/** Closes a run that changed nothing, with the sentence that says why. */
+/** Closes a run that changed nothing, with the reason as a sentence. */
 export async function closeUnpublished(
   context: Context,
   client: pg.ClientBase,
   run: { id: number; status: "refused" | "failed"; refusal: string },
 ): Promise<void> {
-  await client.query("UPDATE import_run SET status = $2, finished_at = $3, refusal = $4 WHERE id = $1", [
-    run.id,
-    run.status,
-    context.clock.now(),
-    run.refusal,
-  ]);
+  await sql.closeUnpublished.run(client, { ...run, finishedAt: context.clock.now() });
 }
 
-/** What the imports that published these versions reported of them, in the order of the catalogue. */
+/** The reports of the imports on these feed versions, in the order of the catalogue. */
 export async function listPublications(
   context: Context,
   versions: readonly number[],
 ): Promise<PublishedFeed[]> {
-  // A report of a program that did not count rows by source yet says nothing of them.
-  const { rows } = await context.db.pool.query<{ published: PublishedFeed }>(
-    `SELECT published FROM import_run
-     CROSS JOIN LATERAL jsonb_array_elements(report->'feeds') WITH ORDINALITY AS feeds (published, place)
-     WHERE status = 'published' AND (published->>'isNew')::boolean
-       AND (published->>'version')::integer = ANY ($1) AND published->'rowsBySource' IS NOT NULL
-     ORDER BY place`,
-    [versions],
-  );
+  const { rows } = await sql.listPublications.run(context.db.pool, { versions });
   return rows.map(({ published }) => published);
 }
 
-const RUN = `id, status, as_of AS "asOf", folder, started_at AS "startedAt", finished_at AS "finishedAt", refusal, report`;
-
 /** The newest runs, newest first. */
 export async function listRuns(context: Context, limit: number): Promise<ImportRun[]> {
-  const { rows } = await context.db.pool.query<ImportRun>(
-    `SELECT ${RUN} FROM import_run ORDER BY id DESC LIMIT $1`,
-    [limit],
-  );
+  const { rows } = await sql.listRuns.run(context.db.pool, { limit });
   return rows;
 }
 
-/** One run, its examples without businesses that have been removed since. OperatorError when there is none. */
+/** One run. Its examples leave out businesses that were removed since. OperatorError if there is no such run. */
 export async function readRun(context: Context, id: number): Promise<ImportRun> {
-  const { rows } = await context.db.pool.query<ImportRun>(`SELECT ${RUN} FROM import_run WHERE id = $1`, [
-    id,
-  ]);
+  const { rows } = await sql.readRun.run(context.db.pool, { id });
   const run = rows[0];
-  if (!run) throw new OperatorError(`There is no import ${id}; \`tdf import list\` shows those there are.`);
+  if (!run) throw new OperatorError(`There is no import ${id}; \`tdf import list\` shows all imports.`);
   const counted = (run.report?.feeds ?? []).flatMap(({ changes }) =>
     changes ? [changes.added, ...Object.values(changes.removed), ...Object.values(changes.changed)] : [],
   );

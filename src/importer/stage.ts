@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import type { Context } from "../platform/context.ts";
+import type { Queryable } from "../platform/database/statement.ts";
 import { DATASETS, type Dataset } from "../registry/datasets.ts";
 import type { Removal } from "../registry/merge.ts";
 import { ROW_DAY } from "../registry/sources.ts";
@@ -25,24 +26,24 @@ export interface StagedFile {
   file: string;
   dataset: Dataset;
   rowsRead: number;
-  /** Rows that stand in the staging table. */
+  /** Rows in the staging table. */
   kept: number;
-  /** Rows that repeated an earlier one whole. */
+  /** Rows left out because they equal an earlier row. */
   duplicates: number;
   /** Rows left out, by reason. */
   rejected: Record<string, number>;
-  /** Values of kept rows that were not taken as they stood, by reason. */
+  /** Values of kept rows that were corrected or dropped, by reason. */
   repaired: Record<string, number>;
   newestRowOn: string | null;
-  /** As it lies on the disk. */
+  /** Of the file on disk, maybe compressed. */
   sizeBytes: number;
-  /** The SHA-256 of its bytes on the disk, in hex; absent in reports of older programs. */
+  /** The SHA-256 of the file on disk, in hex; absent in reports of older programs. */
   sha256?: string;
-  /** Values of coded columns that are not known, with their rows; absent in reports of older programs. */
+  /** Unknown values of coded columns, with their number of rows; absent in reports of older programs. */
   unknownValues?: UnknownValues;
-  /** How its date columns are written. */
+  /** The forms in which its date columns are written. */
   dates?: Record<string, OddDates>;
-  /** How its header differs from the one the registry documents. */
+  /** The differences between its header and the documented one. */
   unexpected?: UnexpectedColumns;
 }
 
@@ -50,14 +51,14 @@ export interface StagedFile {
 export interface StagedSet {
   files: StagedFile[];
   skipped: SkippedFile[];
-  /** For each live dataset in the folder the newest day of a row that is not after `today`; null for none. */
+  /** The newest day of a row, up to `today`, of each live dataset in the folder; null if there is none. */
   newestByDataset: Map<Dataset, string | null>;
   profiles: Map<Dataset, Profile>;
   /** The Motus files are daily differences. */
   isDifference: boolean;
-  /** Datasets whose file is the one that was imported last: nothing is staged for them. */
+  /** Datasets whose file is the same as in the last import: they are not staged. */
   unchanged: Set<Dataset>;
-  /** What the daily differences take back, by dataset. */
+  /** The keys whose rows the daily differences remove, by dataset. */
   removals: Map<Dataset, Removal[]>;
 }
 
@@ -67,25 +68,25 @@ export interface StageOptions {
   today: string;
   /** The folder's Motus files are daily differences. */
   isDifference?: boolean;
-  /** Leaves out frozen files that were imported already, the same to the byte. */
+  /** Leaves out legacy files with the same bytes as in the last import. */
   skipsUnchanged?: boolean;
   /** Called at most ten times a second, and at the end of each file. */
   onProgress?: (progress: { file: string; readBytes: number; sizeBytes: number; rows: number }) => void;
 }
 
-/** While the database takes up one file, the next is read; more at once would only need more memory. */
+/** The next file is read while the database writes one. More at once would only use more memory. */
 const MOST_FILES_AT_ONCE = 2;
 
 /**
- * Reads every registry file of a folder into the staging tables, whatever stood there before. Changes nothing else.
- * Refusal for a broken file, two files of one dataset, or a folder without any.
+ * Empties the staging tables and reads every registry file of a folder into them. Changes nothing else. Refusal for a
+ * broken file, two files of one dataset, or a folder without registry files.
  */
 export async function stageFolder(context: Context, options: StageOptions): Promise<StagedSet> {
   const { isDifference = false } = options;
   const { bulkPool } = context.db;
   const { inputs, skipped } = await findInputs(options.dir, isDifference);
-  await bulkPool.query(`TRUNCATE ${DATASETS.map((dataset) => `staging.${dataset}`).join(", ")}`);
-  // The largest first, so that none is left to be waited for at the end.
+  await emptyStaging(bulkPool);
+  // Largest first, so that no long file is left for the end.
   const waiting = [...inputs].sort((one, other) => other.file.sizeBytes - one.file.sizeBytes);
   const last = options.skipsUnchanged ? await lastProfiles(context) : new Map<Dataset, Profile>();
   const unchanged: StagedSet["unchanged"] = new Set();
@@ -99,7 +100,7 @@ export async function stageFolder(context: Context, options: StageOptions): Prom
       for (let input = waiting.shift(); input; input = waiting.shift()) {
         const current = input;
         atWork.push(current);
-        // Of several files at work the one that began first is shown.
+        // The progress line shows the file that was started first.
         const isShown = () => atWork[0] === current;
         const before = await unchangedSince(last, current, options.today);
         if (before?.file) {
@@ -117,11 +118,11 @@ export async function stageFolder(context: Context, options: StageOptions): Prom
     } catch (error) {
       failure.abort(error);
       waiting.length = 0;
-      // A COPY may have been left half way, so the connection is not used again.
+      // A COPY may be unfinished, so the connection is closed.
       client.release(true);
     }
   };
-  // One connection of the pool may be the importer's own.
+  // The importer itself may hold one connection of the pool.
   const lanes = Math.max(1, Math.min(MOST_FILES_AT_ONCE, (bulkPool.options.max ?? 1) - 1));
   await Promise.all(Array.from({ length: lanes }, lane));
   failure.signal.throwIfAborted();
@@ -133,6 +134,11 @@ export async function stageFolder(context: Context, options: StageOptions): Prom
   const live = [...profiles].filter(([dataset]) => dataset in ROW_DAY || dataset === "census");
   const newestByDataset = new Map(live.map(([dataset, { newestRowOn }]) => [dataset, newestRowOn]));
   return { files, skipped, newestByDataset, profiles, isDifference, unchanged, removals };
+}
+
+/** Empties all staging tables. */
+export async function emptyStaging(client: Queryable): Promise<void> {
+  await client.query(`TRUNCATE ${DATASETS.map((dataset) => `staging.${dataset}`).join(", ")}`);
 }
 
 async function stageFile(
@@ -163,9 +169,9 @@ async function stageFile(
       if (isShown()) showProgress(false);
     }
   };
-  // A block holds thousands of rows: a few of them waiting are enough.
+  // A block holds thousands of rows, so a short queue is enough.
   const rows = Readable.from(lines(), { highWaterMark: 2 });
-  // Rows are taken over as long since visible only into a table that was emptied in the same transaction.
+  // COPY FREEZE needs a TRUNCATE in the same transaction.
   await client.query(`BEGIN; TRUNCATE staging.${dataset}`);
   const copy = client.query(
     copyFrom(`COPY staging.${dataset} (${STAGED_COLUMNS[dataset]}) FROM STDIN (FREEZE)`),
@@ -209,7 +215,7 @@ function linesOf(
   { today, isDifference = false }: StageOptions,
 ): AsyncIterable<Buffer> {
   const { layout } = input;
-  // A day without changes has a difference without rows; JSON without rows was checked when it was recognised.
+  // The difference of a day without changes has no rows. JSON without rows was checked when it was recognised.
   const mayBeEmpty = input.kind === "json" || (isDifference && layout.differenceId !== undefined);
   return copyLines(
     input,
@@ -225,7 +231,7 @@ function linesOf(
   );
 }
 
-/** Rows left out by reason, and those that were kept without a docket: both may show a file that changed. */
+/** How many rows were left out, by reason, and kept without a docket. Both may show that the file changed. */
 const withoutDocket = ({ rejected, repaired }: Tally): Record<string, number> => ({
   ...rejected,
   [REASONS.noDocket]: repaired[REASONS.noDocket] ?? 0,

@@ -17,24 +17,23 @@ import { RepeatedRows } from "./repeated-rows.ts";
 import type { RowReader } from "./rows/row-reader.ts";
 import { reject, repair, type Tally } from "./tally.ts";
 
-/** What reading a file has come to so far. */
+/** The progress and the findings of reading a file. */
 export interface Reading {
   tally: Tally;
   rowsRead: number;
-  /** Rows left out because they repeat an earlier one whole. */
+  /** Rows left out because they equal an earlier row. */
   duplicates: number;
   readBytes: number;
-  /** Takes in the file's bytes as they lie on the disk; of JSON nothing, which is read otherwise. */
+  /** Hashes the file's bytes on disk; not those of JSON, which is hashed elsewhere. */
   sha256: Hash;
   coded: CodedValues;
   dates: Record<string, OddDates>;
-  /** What a daily difference takes back. */
+  /** The keys whose rows a daily difference removes. */
   removals: Removal[];
 }
 
 /**
- * The lines for COPY of an input's rows, in blocks. Refusal when a file turns out to be cut off, or has no rows and
- * may not be empty.
+ * The lines for COPY of an input's rows, in blocks. Refusal if a file is cut off, or has no rows and may not be empty.
  */
 export async function* copyLines(
   input: DatasetInput,
@@ -105,7 +104,7 @@ function csvBlocks(
 
 const ROWS_PER_BLOCK = 2000;
 
-/** Rows as the portal's API gives them, as CSV in the order of the layout's columns; fields that are null are not in them. */
+/** JSON rows of the portal's API as CSV, in the order of the layout's columns. The API leaves out null fields. */
 function* jsonBlocks(layout: Layout, part: JsonPart): Generator<Buffer> {
   const places = new Map(layout.columns.map((column, place) => [column, place]));
   for (let first = 0; first < part.rows.length; first += ROWS_PER_BLOCK) {

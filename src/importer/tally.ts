@@ -1,16 +1,16 @@
-/** Rows of a file that were left out, and values of kept rows that were not taken as they stood, by reason. */
+/** How many rows were left out, and how many values of kept rows were corrected or dropped, by reason. */
 export interface Tally {
   rejected: Record<string, number>;
   repaired: Record<string, number>;
 }
 
-/** Counts a row that is left out; returns false, what a row reader gives for such a row. */
+/** Counts a row that is left out. Returns false, the result of a row reader for such a row. */
 export function reject(tally: Tally, reason: string): false {
   tally.rejected[reason] = (tally.rejected[reason] ?? 0) + 1;
   return false;
 }
 
-/** Counts a value that was put right or dropped from a row that is kept. */
+/** Counts a value that was corrected or dropped in a row that is kept. */
 export function repair(tally: Tally, reason: string, count = 1): void {
   tally.repaired[reason] = (tally.repaired[reason] ?? 0) + count;
 }

@@ -5,7 +5,7 @@ const USDOT = /^0*([1-9]\d{0,7})$/;
 export const LARGEST_USDOT = 99_999_999;
 const DOCKET = /^(MC|FF|MX)0*([1-9]\d{0,7})$/;
 
-/** A USDOT number, written padded (`00295017`) or not; null for none, which the registry also writes as 0. */
+/** A USDOT number, with leading zeros (`00295017`) or without. Null for none, which the registry also writes as 0. */
 export function readUsdot(raw: string | undefined): number | null {
   if (raw === undefined || raw === "") return null;
   const plain = plainNumber(raw);
@@ -25,7 +25,7 @@ export function readDocket(raw: string | undefined): string | null {
   return docket;
 }
 
-/** Histories have a row after the other of the same docket. */
+/** The last docket is remembered, since histories have many rows of the same docket in a row. */
 let lastRead: { raw: string; docket: string | null } = { raw: "", docket: null };
 
 function canonicalDocket(raw: string | undefined): string | null {
@@ -37,12 +37,12 @@ function canonicalDocket(raw: string | undefined): string | null {
 
 const NO_DOCKET = /^(MC|FF|MX)?0*$/;
 
-/** Whether a docket field holds none: blank, or nothing but zeros, also behind a prefix. */
+/** Whether a docket field holds no docket: it is blank, or only zeros with or without a prefix. */
 export const isWithoutDocket = (raw: string): boolean =>
   NO_DOCKET.test((cleanCapitals(raw) ?? "").replace(/[^A-Z0-9]/g, ""));
 
 /**
- * What stands in the place of a docket in our tables where an authority has none: its holder's USDOT number. The
- * database function shown_docket() makes it null again.
+ * The key that our tables store for an authority without a docket, made of its holder's USDOT number. The database
+ * function shown_docket() makes it null again.
  */
 export const docketlessKey = (usdot: number): string => `DOT${usdot}`;

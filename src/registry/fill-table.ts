@@ -1,16 +1,10 @@
 import type pg from "pg";
+import * as sql from "./statements.ts";
 
-interface Index {
-  /** How it comes back. */
-  statement: string;
-  /** How it goes. */
-  removal: string;
-}
-
-/** From this many rows on, filling an empty table is worth its while. */
+/** With fewer rows than this, dropping and building the indexes saves no time. */
 const ROWS_WORTH_FILLING = 20_000;
 
-/** Whether a table is empty, and what another has for it is much. */
+/** Whether a table is empty and the table `from` has many rows for it. */
 export async function canBeFilled(client: pg.ClientBase, table: string, from: string): Promise<boolean> {
   const { rows } = await client.query<{ can: boolean }>(
     `SELECT NOT EXISTS (SELECT FROM ${table})
@@ -21,9 +15,9 @@ export async function canBeFilled(client: pg.ClientBase, table: string, from: st
 }
 
 /**
- * Copies these columns of all rows of the table `from` into an empty table. Its indexes, its key among them, are dropped
- * before and built after: from all the rows at once that takes a fraction of the time. Readers of the table wait until
- * the transaction ends.
+ * Copies these columns of all rows of the table `from` into an empty table. It drops the table's indexes and its key
+ * before, and builds them after: building them from all rows at once takes a fraction of the time. Readers of the table
+ * wait until the transaction ends.
  */
 export async function fillTable(
   client: pg.ClientBase,
@@ -31,19 +25,9 @@ export async function fillTable(
   columns: readonly string[],
   from: string,
 ): Promise<number> {
-  const { rows: indexes } = await client.query<Index>(
-    `SELECT
-       CASE WHEN conname IS NULL THEN pg_get_indexdef(indexrelid)
-         ELSE format('ALTER TABLE %s ADD CONSTRAINT %I %s', indrelid::regclass, conname,
-           pg_get_constraintdef(pg_constraint.oid)) END AS statement,
-       CASE WHEN conname IS NULL THEN format('DROP INDEX %s', indexrelid::regclass)
-         ELSE format('ALTER TABLE %s DROP CONSTRAINT %I', indrelid::regclass, conname) END AS removal
-     FROM pg_index LEFT JOIN pg_constraint ON conindid = indexrelid AND conrelid = indrelid
-     WHERE indrelid = $1::regclass ORDER BY conname, indexrelid`,
-    [table],
-  );
+  const { rows: indexes } = await sql.listIndexes.run(client, { table });
   for (const { removal } of indexes) await client.query(removal);
-  // Emptied in the same transaction, a table is not written to the log, too, where the server's wal_level allows it.
+  // The server need not write the rows to its log if the same transaction truncated the table and wal_level is minimal.
   await client.query(`TRUNCATE ${table}`);
   const { rowCount } = await client.query(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${from}`);
   for (const { statement } of indexes) await client.query(statement);

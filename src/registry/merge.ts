@@ -1,19 +1,20 @@
 import type pg from "pg";
 import { type Dataset, isDifferenceOf } from "./datasets.ts";
 import { canBeFilled, fillTable } from "./fill-table.ts";
+import * as sql from "./statements.ts";
 
-/** Rows of a dataset that a merge put in, changed and took out. */
+/** How many rows of a table a merge inserted, updated and deleted. */
 export interface Changes {
   inserted: number;
   updated: number;
   deleted: number;
 }
 
-/** What a row of a daily difference takes back that is blank but for its key: all that stood under the key. */
+/** A row of a daily difference that is blank except for its key: it removes all rows stored under the key. */
 export interface Removal {
   docket: string | null;
   usdot: number | null;
-  /** Empty where the key does not name one. */
+  /** Empty if the key names none. */
   opAuthType: string;
 }
 
@@ -24,11 +25,12 @@ export interface MergeOptions {
 }
 
 /**
- * Merges a dataset's staged rows into its table and touches only the rows that differ. `columns` are those that staged
- * rows fill. A row that a whole file no longer has is deleted. A difference file deletes only what it names. An unchanged
- * dataset is not staged and stays as it is. The temporary table touched_docket gets the dockets whose authorities may
- * have changed, some of them more than once; new_authhist and gone_authhist get the rows of Motus AuthHist that came
- * and went. Runs in the caller's transaction.
+ * Merges a dataset's staged rows into its table and writes only the rows that differ. `columns` are the columns that
+ * staged rows fill. A whole file deletes the stored rows that it does not have. A difference file never deletes rows
+ * merely missing from it, only rows that it names. An unchanged dataset is not staged and stays as it is. The temporary
+ * table touched_docket gets the dockets whose authorities may have changed, some of them more than once. The tables
+ * new_authhist and gone_authhist get the rows of Motus AuthHist that were inserted and deleted. Runs in the caller's
+ * transaction.
  */
 export async function mergeDataset(
   client: pg.ClientBase,
@@ -41,13 +43,13 @@ export async function mergeDataset(
   const changes = (await canBeFilled(client, dataset, `staging.${dataset}`))
     ? await fillDataset(client, dataset, columns)
     : await mergeInto(client, dataset, columns, takenBack);
-  // What follows in this transaction joins tables that may have been empty: planned without knowing, it takes minutes.
+  // Later statements of this transaction join tables that may have been empty. Without statistics they take minutes.
   if (changes.inserted + changes.deleted > 0) await client.query(`ANALYZE ${dataset}`);
   return changes;
 }
 
-/** The datasets that tell how an authority stands; policies do not. */
-const TELLING: readonly Dataset[] = [
+/** The datasets that give the state of authorities. Policies do not. */
+const OF_AUTHORITIES: readonly Dataset[] = [
   "motus_carrier",
   "motus_authhist",
   "motus_revokesuspend",
@@ -55,20 +57,20 @@ const TELLING: readonly Dataset[] = [
   "legacy_authhist",
 ];
 
-/** Takes over all that is staged for a dataset whose table is empty. */
+/** Copies all staged rows of a dataset into its empty table. */
 async function fillDataset(
   client: pg.ClientBase,
   dataset: Dataset,
   columns: readonly string[],
 ): Promise<Changes> {
   const inserted = await fillTable(client, dataset, columns, `staging.${dataset}`);
-  if (TELLING.includes(dataset)) {
+  if (OF_AUTHORITIES.includes(dataset)) {
     await client.query(
       `INSERT INTO touched_docket (docket) SELECT DISTINCT docket FROM ${dataset} WHERE docket IS NOT NULL`,
     );
   }
   if (dataset === "motus_authhist") {
-    await client.query("INSERT INTO new_authhist (row_id) SELECT row_id FROM motus_authhist");
+    await sql.noteAllHistory.run(client);
   }
   return { inserted, updated: 0, deleted: 0 };
 }
@@ -88,26 +90,19 @@ async function mergeInto(
 
 /** Must run once in the transaction before the first merge. */
 export async function openTouchedDockets(client: pg.ClientBase): Promise<void> {
-  await client.query(`
-    CREATE TEMP TABLE touched_docket (docket text) ON COMMIT DROP;
-    CREATE TEMP TABLE new_authhist (row_id uuid PRIMARY KEY) ON COMMIT DROP;
-    CREATE TEMP TABLE gone_authhist (LIKE motus_authhist) ON COMMIT DROP`);
+  await sql.openTouchedDockets.run(client);
 }
 
 async function openTakenBack(client: pg.ClientBase, removals: readonly Removal[]): Promise<void> {
-  await client.query("DROP TABLE IF EXISTS taken_back");
-  await client.query(
-    `CREATE TEMP TABLE taken_back ON COMMIT DROP AS
-     SELECT * FROM unnest($1::text[], $2::integer[], $3::text[]) AS removal (docket, usdot, op_auth_type)`,
-    [
-      removals.map(({ docket }) => docket),
-      removals.map(({ usdot }) => usdot),
-      removals.map(({ opAuthType }) => opAuthType),
-    ],
-  );
+  await sql.dropTakenBack.run(client);
+  await sql.openTakenBack.run(client, {
+    dockets: removals.map(({ docket }) => docket),
+    usdots: removals.map(({ usdot }) => usdot),
+    opAuthTypes: removals.map(({ opAuthType }) => opAuthType),
+  });
 }
 
-/** Says in SQL which stored rows go when a daily difference does not hold them. */
+/** The SQL condition on stored rows that a daily difference deletes unless it has them too. */
 function goneByDifference(dataset: Dataset): string {
   const hasType = !["motus_insur", "motus_inshist"].includes(dataset);
   const isTakenBack = `EXISTS (
@@ -116,14 +111,14 @@ function goneByDifference(dataset: Dataset): string {
         AND (back.usdot IS NULL OR stored.usdot IS NULL OR back.usdot = stored.usdot)
         ${hasType ? "AND back.op_auth_type IN ('', stored.op_auth_type)" : ""})`;
   if (dataset !== "motus_carrier") return isTakenBack;
-  // An authority has one row: what it was goes when it comes anew.
+  // An authority has one row, so a new row of it replaces the stored one.
   return `(${isTakenBack} OR EXISTS (
       SELECT FROM staging.motus_carrier AS now
       WHERE now.docket = stored.docket AND now.usdot = stored.usdot AND now.op_auth_type = stored.op_auth_type))`;
 }
 
-// These files have no key of their own: a row is its content (row_id), so it can only come or go. `gone` says in SQL
-// which stored rows go when they are not staged.
+// These files have no key: row_id is the hash of a row's content, so rows are only inserted or deleted. `gone` is the
+// SQL condition on stored rows that are deleted if they are not staged.
 async function mergeRows(
   client: pg.ClientBase,
   dataset: Exclude<Dataset, "census">,
@@ -132,7 +127,7 @@ async function mergeRows(
 ): Promise<Changes> {
   const names = columns.join(", ");
   const isHistory = dataset === "motus_authhist";
-  // An order without a docket is about all of its company's.
+  // An order without a docket is about all dockets of its company.
   const usdot = dataset === "motus_revokesuspend" ? ", usdot" : "";
   const { rows } = await client.query<{ inserted: number; deleted: number }>(`
     WITH gone AS (
@@ -167,7 +162,7 @@ async function mergeRows(
 
 async function mergeCensus(client: pg.ClientBase, columns: readonly string[]): Promise<Changes> {
   const columnsOf = (row: string) => columns.map((column) => `${row}.${column}`).join(", ");
-  // Compared once: what comes, changes or goes is a hundredth of it.
+  // The files are compared only once: about a hundredth of the rows is inserted, updated or deleted.
   await client.query(`
     CREATE TEMP TABLE census_change ON COMMIT DROP AS
     SELECT coalesce(staged.usdot, stored.usdot) AS of_usdot, staged.usdot IS NULL AS goes, stored.usdot IS NULL AS comes

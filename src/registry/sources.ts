@@ -2,8 +2,9 @@ import type pg from "pg";
 import { Gauge } from "prom-client";
 import type { Context } from "../platform/context.ts";
 import type { Dataset } from "./datasets.ts";
+import * as sql from "./statements.ts";
 
-/** What is known of a dataset's last good import; `profile` is what the importer compares the next one with. */
+/** A dataset's last good import. The importer compares the next file with `profile`. */
 export interface Source {
   dataset: Dataset;
   rows: number;
@@ -14,20 +15,15 @@ export interface Source {
 
 /** Records a dataset's good import. Runs in the transaction that merges it. */
 export async function recordSource(client: pg.ClientBase, source: Source): Promise<void> {
-  await client.query(
-    `INSERT INTO source (dataset, rows, newest_row_on, profile, imported_at) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (dataset) DO UPDATE SET rows = excluded.rows, newest_row_on = excluded.newest_row_on,
-       profile = excluded.profile, imported_at = excluded.imported_at`,
-    [source.dataset, source.rows, source.newestRowOn, JSON.stringify(source.profile), source.importedAt],
-  );
+  await sql.recordSource.run(client, { ...source, profile: JSON.stringify(source.profile) });
 }
 
-/** Rows by value that no vocabulary knows, by column. */
+/** How many rows have each value that no vocabulary knows, by column. */
 type UnknownValues = Record<string, Record<string, number>>;
 
 /**
- * Notes that a daily difference of a dataset was merged: its size stays what the last whole file said, and values that it
- * brought and nobody knows are known to have been there.
+ * Records that a daily difference of a dataset was merged. The number of rows stays that of the last whole file.
+ * Unknown values of the difference are added to those recorded before.
  */
 export async function recordDifference(
   client: pg.ClientBase,
@@ -37,18 +33,11 @@ export async function recordDifference(
     unknownValues,
   }: Pick<Source, "dataset" | "importedAt"> & { unknownValues: UnknownValues },
 ): Promise<void> {
-  const { rows } = await client.query<{ known: UnknownValues | null }>(
-    "SELECT profile -> 'unknownValues' AS known FROM source WHERE dataset = $1",
-    [dataset],
-  );
+  const { rows } = await sql.unknownValuesOf.run(client, { dataset });
   const known = { ...rows[0]?.known };
   for (const [column, values] of Object.entries(unknownValues))
     known[column] = { ...values, ...known[column] };
-  await client.query(
-    `UPDATE source SET imported_at = $2, profile = profile || jsonb_build_object('unknownValues', $3::jsonb)
-     WHERE dataset = $1`,
-    [dataset, importedAt, JSON.stringify(known)],
-  );
+  await sql.recordDifference.run(client, { dataset, importedAt, unknownValues: JSON.stringify(known) });
 }
 
 /** A value of a coded column that no vocabulary knows, as of the last import of its dataset. */
@@ -59,15 +48,9 @@ export interface UnknownValue {
   rows: number;
 }
 
-/** What the last imports met and no vocabulary knows, most rows first. */
+/** The unknown values of the last imports, most rows first. */
 export async function listUnknownValues({ db }: Pick<Context, "db">): Promise<UnknownValue[]> {
-  const { rows } = await db.pool.query<UnknownValue>(
-    `SELECT dataset, columns.key AS column, met.key AS value, met.value::int AS rows
-     FROM source
-     CROSS JOIN LATERAL jsonb_each(coalesce(profile -> 'unknownValues', '{}')) AS columns
-     CROSS JOIN LATERAL jsonb_each_text(columns.value) AS met
-     ORDER BY rows DESC, dataset, "column", value`,
-  );
+  const { rows } = await sql.listUnknownValues.run(db.pool);
   return rows;
 }
 
@@ -80,14 +63,14 @@ export function watchUnknownValues({ db, metrics }: Pick<Context, "db" | "metric
     registers: [metrics.registry],
     async collect() {
       this.reset();
-      // The other metrics are worth reading when the database is away, all the more.
+      // The other metrics are needed even more while the database is not reachable.
       const values = await listUnknownValues({ db }).catch(() => []);
       for (const { dataset, column, rows } of values) this.inc({ dataset, column }, rows);
     },
   });
 }
 
-/** The column that says when a row of a live file came to be: what the file's age is told by, never its timestamp. */
+/** The date column of each live file that gives the file's age. Its modification time does not. */
 export const ROW_DAY = {
   motus_authhist: "changed_on",
   motus_revokesuspend: "served_on",
@@ -95,8 +78,8 @@ export const ROW_DAY = {
 } as const;
 
 /**
- * Notes in each live source the newest day, up to `today`, inside its rows. Returns the day of every dataset that was
- * imported: null where its file tells none (of the census it is that of its newest registration or update).
+ * Records for each live file the newest day of its rows, up to `today`. Returns the day of every imported dataset: null
+ * if its file has none. The day of the census is that of its newest registration or update.
  */
 export async function noteNewestRows(
   client: pg.ClientBase,
@@ -112,15 +95,13 @@ export async function noteNewestRows(
   return readSourceDays(client);
 }
 
-/** The newest day noted of every dataset that was imported; null where its file tells none. */
+/** The recorded newest day of every imported dataset; null if its file has none. */
 export async function readSourceDays(client: pg.ClientBase): Promise<Map<Dataset, string | null>> {
-  const { rows } = await client.query<{ dataset: Dataset; day: string | null }>(
-    "SELECT dataset, newest_row_on AS day FROM source",
-  );
+  const { rows } = await sql.sourceDays.run(client);
   return new Map(rows.map(({ dataset, day }) => [dataset, day]));
 }
 
-/** The as-of day of the registry: the newest day inside the live files; null while none has come. */
+/** The as-of day of the registry: the newest day in the live files; null before the first import. */
 export const registryDay = (sourceDays: ReadonlyMap<Dataset, string | null>): string | null =>
   Object.keys(ROW_DAY)
     .flatMap((dataset) => sourceDays.get(dataset as Dataset) ?? [])
@@ -129,9 +110,6 @@ export const registryDay = (sourceDays: ReadonlyMap<Dataset, string | null>): st
 
 /** The datasets imported so far. */
 export async function listSources(context: Context): Promise<Source[]> {
-  const { rows } = await context.db.pool.query<Source>(
-    `SELECT dataset, rows, newest_row_on AS "newestRowOn", profile, imported_at AS "importedAt"
-     FROM source ORDER BY dataset`,
-  );
+  const { rows } = await sql.listSources.run(context.db.pool);
   return rows;
 }

@@ -1,4 +1,6 @@
--- Corrects events to what the registry says now. They keep their ids, and data.corrected_at says when. $1: now.
+-- Corrects events to what the registry says now. They keep their ids, and data.corrected_at says when.
+-- params: now
+-- after: correct-history.sql
 WITH new_value AS (
   SELECT event.id, corrected.occurred_on,
     concat_ws('|', event.type, corrected.docket, event.authority_class, event.usdot,

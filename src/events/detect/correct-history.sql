@@ -1,6 +1,8 @@
 -- Corrections in Motus AuthHist: a row is gone, and a new row of the same authority gives the same change another day,
 -- or the same day another reason. Such a new row makes no event (corrected_row). The event of the old row is corrected
 -- (corrected_event).
+-- params: none
+-- after: ../../registry/authorities/open-gone-history.sql
 CREATE TEMP TABLE correction ON COMMIT DROP AS
 SELECT DISTINCT ON (gone.row_id)
   gone.docket, gone.authority_class, gone.usdot, gone.status, gone.meaning, gone.changed_on,

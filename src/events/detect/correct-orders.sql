@@ -1,4 +1,7 @@
 -- Orders whose day of service or effect differs from what their event says.
+-- params: none
+-- after: correct-history.sql, ../../registry/authorities/open-new-pending-revocations.sql
+-- after: ../../registry/authorities/open-gone-pending-revocations.sql
 INSERT INTO corrected_event (id, docket, come_row, occurred_on, effective_on, reason)
 -- The day of service: an order is gone, and one with another day of service takes effect on the same day.
 SELECT DISTINCT ON (event.id) event.id, gone.docket, NULL::uuid, come.served_on, come.effective_on, come.order_type

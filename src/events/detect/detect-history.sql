@@ -3,8 +3,8 @@
 -- - rows that FMCSA copied from the legacy registry: they are in capitals and dated before it stopped;
 -- - rows with a future date, until their day has come;
 -- - rows more than 30 days old, or older than the authority: they change its state only.
--- $1: the as-of day. $2: the time of this detection. $3: all state codes. $4: the as-of day of the previous import.
--- $5: the last day of the legacy registry. $6: the classes that events are about.
+-- params: asOf, detectedAt, states, previousAsOf?, legacyFrozenOn, classes
+-- after: open-new-events.sql, correct-history.sql, ../../registry/authorities/note-status-changes.sql
 INSERT INTO new_event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
   verify_method, data, identity)
 WITH new_row AS (

@@ -1,5 +1,7 @@
--- Events from revocations that became pending with this import: one per authority and order. $1: the time of this
--- detection. $2: all state codes. $3: the as-of day. $4: the classes that events are about.
+-- Events from revocations that became pending with this import: one per authority and order.
+-- params: detectedAt, states, asOf, classes
+-- after: open-new-events.sql, ../../registry/authorities/note-status-changes.sql
+-- after: ../../registry/authorities/open-new-pending-revocations.sql
 INSERT INTO new_event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
   verify_method, data, identity)
 SELECT

@@ -1,6 +1,7 @@
 -- Events from authorities that became inactive or withdrawn, for any reason. An insurance suspension of the same loss
--- says more, so then there is no event here. $1: the as-of day. $2: the time of this detection. $3: all state codes.
--- $4: the classes that events are about.
+-- says more, so then there is no event here.
+-- params: asOf, detectedAt, states, classes
+-- after: open-new-events.sql, ../../registry/authorities/note-status-changes.sql
 INSERT INTO new_event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
   verify_method, data, identity)
 SELECT

@@ -2,18 +2,10 @@
 // Owns the tables event and detection. Only this folder names the table event: all other statements read the views
 // visible_event and event_position. Ids commit in order, because only the importer writes, and it holds a lock.
 import type pg from "pg";
-import { loadSql } from "../../platform/database/sql.ts";
 import { FREIGHT_CLASSES } from "../../registry/authority-classes.ts";
 import { LEGACY_FROZEN_ON } from "../../registry/datasets.ts";
 import type { EventType } from "../event-types.ts";
 import * as sql from "./statements.ts";
-
-const correctHistory = loadSql(import.meta.url, "correct-history.sql");
-const correctOrders = loadSql(import.meta.url, "correct-orders.sql");
-const applyCorrections = loadSql(import.meta.url, "apply-corrections.sql");
-const detectHistory = loadSql(import.meta.url, "detect-history.sql");
-const detectNotices = loadSql(import.meta.url, "detect-notices.sql");
-const detectStatuses = loadSql(import.meta.url, "detect-statuses.sql");
 
 /** What detectEvents needs to know of an import. */
 interface ImportedDay {
@@ -45,25 +37,21 @@ export async function detectEvents(
 ): Promise<Detected> {
   const detectedAt = await detectionTime(client, now);
   await sql.openNewEvents.run(client);
-  await client.query(correctHistory);
-  await client.query(correctOrders);
-  const { rowCount } = await client.query(applyCorrections, [now]);
-  if (knows.history)
-    await client.query(detectHistory, [
-      asOf,
-      detectedAt,
-      states,
-      knows.asOf,
-      LEGACY_FROZEN_ON,
-      FREIGHT_CLASSES,
-    ]);
-  if (knows.notices) await client.query(detectNotices, [detectedAt, states, asOf, FREIGHT_CLASSES]);
-  if (knows.statuses) await client.query(detectStatuses, [asOf, detectedAt, states, FREIGHT_CLASSES]);
+  await sql.correctHistory.run(client);
+  await sql.correctOrders.run(client);
+  const { rowCount } = await sql.applyCorrections.run(client, { now });
+  const found = { asOf, detectedAt, states, classes: FREIGHT_CLASSES };
+  if (knows.history) {
+    const registryDays = { previousAsOf: knows.asOf, legacyFrozenOn: LEGACY_FROZEN_ON };
+    await sql.detectHistory.run(client, { ...found, ...registryDays });
+  }
+  if (knows.notices) await sql.detectNotices.run(client, found);
+  if (knows.statuses) await sql.detectStatuses.run(client, found);
   await sql.dropKnown.run(client);
   const { rows } = await sql.countNew.run(client);
   return {
     byType: Object.fromEntries(rows.map(({ type, count }) => [type, count])),
-    corrected: rowCount ?? 0,
+    corrected: rowCount,
   };
 }
 

@@ -2,9 +2,31 @@
 import { statement } from "../../platform/database/statement.ts";
 import type { EventType } from "../event-types.ts";
 
+export interface ApplyCorrectionsParams {
+  now: Date;
+}
+
+export const applyCorrections = statement<ApplyCorrectionsParams, object>(
+  import.meta.url,
+  "apply-corrections.sql",
+  ["now"],
+);
+
 export const clearEvents = statement<void, object>(
   import.meta.url,
   "clear-events.sql",
+  [],
+);
+
+export const correctHistory = statement<void, object>(
+  import.meta.url,
+  "correct-history.sql",
+  [],
+);
+
+export const correctOrders = statement<void, object>(
+  import.meta.url,
+  "correct-orders.sql",
   [],
 );
 
@@ -17,6 +39,47 @@ export const countNew = statement<void, CountNewRow>(
   import.meta.url,
   "count-new.sql",
   [],
+);
+
+export interface DetectHistoryParams {
+  asOf: string;
+  detectedAt: Date;
+  states: readonly string[];
+  previousAsOf: string | null;
+  legacyFrozenOn: string;
+  classes: readonly string[];
+}
+
+export const detectHistory = statement<DetectHistoryParams, object>(
+  import.meta.url,
+  "detect-history.sql",
+  ["asOf", "detectedAt", "states", "previousAsOf", "legacyFrozenOn", "classes"],
+);
+
+export interface DetectNoticesParams {
+  detectedAt: Date;
+  states: readonly string[];
+  asOf: string;
+  classes: readonly string[];
+}
+
+export const detectNotices = statement<DetectNoticesParams, object>(
+  import.meta.url,
+  "detect-notices.sql",
+  ["detectedAt", "states", "asOf", "classes"],
+);
+
+export interface DetectStatusesParams {
+  asOf: string;
+  detectedAt: Date;
+  states: readonly string[];
+  classes: readonly string[];
+}
+
+export const detectStatuses = statement<DetectStatusesParams, object>(
+  import.meta.url,
+  "detect-statuses.sql",
+  ["asOf", "detectedAt", "states", "classes"],
 );
 
 export interface DetectionTimeParams {

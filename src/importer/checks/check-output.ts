@@ -4,14 +4,15 @@ import type { PublishedFeed } from "../../feeds/publish/publish.ts";
 import { dayNumber } from "../../platform/clock.ts";
 import type { Contradictions } from "../../registry/authorities/contradictions.ts";
 import { type Complaint, percent } from "./check-against-last.ts";
+import * as sql from "./statements.ts";
 
 const MOST_CONTRADICTING_SHARE = 0.005;
-/** Fewer contradictions than this are no sign of an old file, whatever their share. */
+/** With fewer contradictions than this no file counts as old, whatever their share. */
 const FEWEST_CONTRADICTIONS = 10;
 const MOST_TIMES_EVENTS = 5;
 const FEWEST_EVENTS = 200;
 const RUNS_COMPARED = 10;
-/** With fewer earlier imports than this nobody knows how many events are usual. */
+/** The usual number of events is known only from this many earlier imports on. */
 const FEWEST_RUNS_COMPARED = 3;
 
 interface Output {
@@ -19,11 +20,11 @@ interface Output {
   contradictions: Contradictions;
   events: Partial<Record<EventType, number>>;
   asOf: string;
-  /** The as-of day of the import before; null for a first one. */
+  /** The as-of day of the previous import; null for the first one. */
   before: string | null;
 }
 
-/** What speaks against publishing what an import has made. Runs in its transaction. */
+/** Reasons not to publish the output of an import. Runs in the import's transaction. */
 export async function outputComplaints(client: pg.ClientBase, output: Output): Promise<Complaint[]> {
   const runs = await lastRuns(client);
   return [
@@ -35,20 +36,9 @@ export async function outputComplaints(client: pg.ClientBase, output: Output): P
   ];
 }
 
-interface LastRun {
-  asOf: string;
-  events: number;
-  contradictions: Contradictions | null;
-}
-
 /** The last imports that published, newest first. */
-async function lastRuns(client: pg.ClientBase): Promise<LastRun[]> {
-  const { rows } = await client.query<LastRun>(
-    `SELECT as_of AS "asOf", report -> 'contradictions' AS contradictions,
-       (SELECT coalesce(sum(value::int), 0)::int FROM jsonb_each_text(report -> 'events')) AS events
-     FROM import_run WHERE status = 'published' ORDER BY id DESC LIMIT $1`,
-    [RUNS_COMPARED + 1],
-  );
+async function lastRuns(client: pg.ClientBase): Promise<sql.LastRunsRow[]> {
+  const { rows } = await sql.lastRuns.run(client, { limit: RUNS_COMPARED + 1 });
   return rows;
 }
 
@@ -67,12 +57,12 @@ function contradictionComplaints(now: Contradictions, before: Contradictions | n
   ];
 }
 
-/** Events a day, since imports may lie days apart. */
-function surgeComplaints({ events, asOf, before }: Output, runs: readonly LastRun[]): Complaint[] {
+/** Compares the number of events per day, since imports may be days apart. */
+function surgeComplaints({ events, asOf, before }: Output, runs: readonly sql.LastRunsRow[]): Complaint[] {
   const found = Object.values(events).reduce((sum, count) => sum + count, 0);
   const daily = runs
     .slice(0, RUNS_COMPARED)
-    .map((run, place) => run.events / daysBetween(runs[place + 1]?.asOf ?? null, run.asOf))
+    .map((run, index) => run.events / daysBetween(runs[index + 1]?.asOf ?? null, run.asOf))
     .filter((count) => count > 0)
     .sort((one, other) => one - other);
   if (daily.length < FEWEST_RUNS_COMPARED || found <= FEWEST_EVENTS) return [];

@@ -11,29 +11,28 @@ const ROW_ID_BYTES = 33;
 /** YYYYMMDD; a time may follow. */
 const COMPACT_DAY_BYTES = 8;
 
-/** Bytes that stand in COPY's text format, and in a clean text, as they are; blanks only one at a time. */
+/** Bytes that need no escape in COPY's text format and no cleaning. A single blank needs none either. */
 const IS_CLEAN = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte > BLANK && byte < 127 && byte !== BACKSLASH ? 1 : 0,
 );
 const IS_CLEAN_CAPITAL = IS_CLEAN.map((clean, byte) => (byte >= 97 && byte <= 122 ? 0 : clean));
 
-/** Four bytes of a digest, which is a string of one character a byte. */
+/** Four bytes of a digest, which is a string with one character per byte. */
 const wordAt = (digest: string, index: number): number =>
   digest.charCodeAt(index) |
   (digest.charCodeAt(index + 1) << 8) |
   (digest.charCodeAt(index + 2) << 16) |
   (digest.charCodeAt(index + 3) << 24);
 
-/** More than a line of so many bytes comes to: each byte escaped, or written twice, and what is added to a row. */
-const roomFor = (recordBytes: number): number => 6 * recordBytes + 1024;
+/** Worst-case size of the line of a record: each byte escaped or written twice, and the cells that are added. */
+const mostLineBytes = (recordBytes: number): number => 6 * recordBytes + 1024;
 
 /**
- * Lines in COPY's text format, made of a scanner's records. Between `begin` and `end` or `drop` each call adds one
- * cell: of a field, cleaned, or a value that is clean already. Most fields go from the file into the line without
- * having been a string.
+ * Writes a scanner's records as lines in COPY's text format. Between `begin` and `end` or `drop` each call adds one
+ * cell, from a field that it cleans or from a clean value. Most fields are copied as bytes and never become a string.
  */
 export class CopyLines {
-  /** Rows that `end` left out because they repeat an earlier one whole. */
+  /** How many rows `end` left out because they equal an earlier row. */
   repeated = 0;
   readonly #scanner: RecordScanner;
   readonly #rows: RepeatedRows | null;
@@ -45,8 +44,8 @@ export class CopyLines {
   #latestDay = 0;
 
   /**
-   * `rows`: which of them came before, where they have no key of their own. What such a row says is what it is, so
-   * its id is the MD5 of its cells. `counts` takes up what is kept.
+   * `rows` finds repeated rows of a dataset without a key; null for one with a key. The id of a row without a key is
+   * the MD5 of its cells. `counts` counts the rows that are kept.
    */
   constructor(scanner: RecordScanner, rows: RepeatedRows | null, counts: RowCounts) {
     this.#scanner = scanner;
@@ -54,21 +53,21 @@ export class CopyLines {
     this.#counts = counts;
   }
 
-  /** Begins the line of the scanner's record, which has so many bytes. */
+  /** Begins the line of the scanner's record; `recordBytes` is its size. */
   begin(recordBytes: number): void {
     this.#begin = this.#end;
     this.#counts.begin();
-    const room = roomFor(recordBytes);
-    if (this.#out.length - this.#end < room) this.#grow(room);
+    const lineBytes = mostLineBytes(recordBytes);
+    if (this.#out.length - this.#end < lineBytes) this.#grow(lineBytes);
     if (this.#rows) this.#end += ROW_ID_BYTES;
   }
 
-  /** Takes the line back. */
+  /** Discards the line. */
   drop(): void {
     this.#end = this.#begin;
   }
 
-  /** Ends the line; a row that came before is left out. */
+  /** Ends the line. A repeated row is left out. */
   end(): void {
     if (!this.#rows) {
       this.#out[this.#end - 1] = NEWLINE;
@@ -87,38 +86,38 @@ export class CopyLines {
     this.#counts.end();
   }
 
-  /** What was written since it was last asked for. */
+  /** The lines written since the last call. */
   take(): Buffer {
-    // A copy of just these: what waits to be sent must not hold the room that was left, too.
+    // A copy, so that lines that wait to be sent do not keep the unused part of the buffer.
     const lines = Buffer.from(this.#out.subarray(0, this.#end));
     this.#begin = 0;
     this.#end = 0;
     return lines;
   }
 
-  /** What stands in a field, as it stands there. */
+  /** The raw text of a field. */
   field(place: number): string {
     return this.#scanner.field(place);
   }
 
-  /** A field, cleaned. */
+  /** Adds the cleaned text of a field. */
   text(place: number): void {
     if (!this.#copy(place, IS_CLEAN)) this.cell(cleanText(this.field(place)));
   }
 
-  /** A field, cleaned and in capitals. */
+  /** Adds the cleaned text of a field in capitals. */
   capitals(place: number): void {
     if (!this.#copy(place, IS_CLEAN_CAPITAL)) this.cell(cleanCapitals(this.field(place)));
   }
 
-  /** Whether a field says yes, by what `meaning` makes of it. */
+  /** Adds whether a field means yes, according to `meaning`. */
   flag(place: number, meaning: (raw: string) => string): void {
     const says = !this.#isBlank(place) && meaning(this.field(place)) === "yes";
     this.#write(says ? "t" : "f");
     this.#counts.add(says);
   }
 
-  /** The day in a field, null where it is none; returns the form it is written in, null for a blank field. */
+  /** Adds the day in a field, null if it is none. Returns the form it is written in; null for a blank field. */
   date(place: number, latest: string): ReturnType<typeof dateForm> {
     if (this.#isBlank(place)) {
       this.cell(null);
@@ -151,7 +150,7 @@ export class CopyLines {
     return dateForm(this.field(place), latest);
   }
 
-  /** Takes the day in a field, which is no cell of the row, for the file's age when the row is kept. */
+  /** Uses the day in a field that is no cell of the row for the file's age, if the row is kept. */
   noteDay(place: number, latestDay: number): void {
     if (this.#isBlank(place)) return;
     const { block, starts, ends } = this.#scanner;
@@ -160,7 +159,7 @@ export class CopyLines {
     if (day > 0) this.#counts.noteDay(day);
   }
 
-  /** A value without control characters. */
+  /** Adds a value without control characters. */
   cell(value: string | number | null): void {
     if (value === null) {
       this.#writeNull();
@@ -203,7 +202,7 @@ export class CopyLines {
     return starts[place] === ends[place] && this.#scanner.isPlain(place);
   }
 
-  /** Copies a field that is clean as it stands; false, and nothing done, when it is not. */
+  /** Copies a clean field; false if the field has to be cleaned first. */
   #copy(place: number, isClean: Uint8Array): boolean {
     const { block, starts, ends } = this.#scanner;
     if (!this.#scanner.isPlain(place)) return false;
@@ -242,8 +241,8 @@ export class CopyLines {
     out[place] = TAB;
   }
 
-  #grow(room: number): void {
-    const larger = Buffer.allocUnsafeSlow(2 * this.#out.length + room);
+  #grow(lineBytes: number): void {
+    const larger = Buffer.allocUnsafeSlow(2 * this.#out.length + lineBytes);
     this.#out.copy(larger, 0, 0, this.#end);
     this.#out = larger;
   }

@@ -5,12 +5,12 @@ import { columnName } from "../layouts/layout.ts";
 import { fileBytes } from "./file-bytes.ts";
 import { textOf } from "./utf8-lines.ts";
 
-/** JSON is read whole; beyond this the portal's CSV is the way. */
+/** JSON is read into memory as a whole. Larger data has to be downloaded as CSV. */
 const LARGEST_JSON_BYTES = 64 * 1024 * 1024;
 
 const BEGINNING = /^(\{\s*["}]|\[\s*[{\]])/;
 
-/** Whether a text begins as JSON of rows does; Markdown may begin with a bracket too. */
+/** Whether a text begins like JSON rows. Markdown may begin with a bracket too. */
 export const beginsAsJson = (text: string): boolean => BEGINNING.test(text);
 
 const SOCRATA_ID = /[a-z0-9]{4}-[a-z0-9]{4}$/;
@@ -24,13 +24,13 @@ type JsonRow = Readonly<Record<string, unknown>>;
 export interface JsonPart {
   label: string;
   rows: readonly JsonRow[];
-  /** The portal's id at the end of the part's key; null where the file is one array. */
+  /** The portal's id at the end of the part's key; null if the file is one array. */
   socrataId: string | null;
   /** The names of all fields that occur. */
   columns: string[];
 }
 
-/** The arrays of rows in a JSON file; one of no rows when it holds something else. Refusal for what is no JSON, or too large. */
+/** The arrays of rows in a JSON file; one without rows if it has none. Refusal for invalid or too large JSON. */
 export async function jsonParts(file: FolderFile): Promise<JsonPart[]> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;

@@ -3,7 +3,7 @@ import { daysInMonth, EARLIEST_DATE } from "../../registry/registry-text.ts";
 const [SLASH, DIGIT_0, DIGIT_9] = [47, 48, 57];
 const NO_DIGITS = -1_000_000;
 
-/** A day as a compact day, the number of its digits: 20260514. Compact days sort as days do. */
+/** A day as a compact day, the number of its digits: 20260514. Compact days sort like days. */
 export const compactDay = (isoDate: string): number => Number(isoDate.replaceAll("-", ""));
 
 /** A compact day as YYYY-MM-DD. */
@@ -12,8 +12,8 @@ export const isoDay = (day: number): string => String(day).replace(/^(....)(..)(
 const EARLIEST = compactDay(EARLIEST_DATE);
 
 /**
- * The day that stands in some bytes as `MM/DD/YYYY` or `YYYYMMDD`, the forms of nearly all dates; 0 when another form,
- * or a day that cannot be, has to be looked at as a text. `latest` and the result are compact days.
+ * The day in bytes of the form `MM/DD/YYYY` or `YYYYMMDD`, which nearly all dates have. 0 for another form or an
+ * impossible day, which have to be read as text. `latest` and the result are compact days.
  */
 export function plainDay(block: Buffer, from: number, to: number, latest: number): number {
   let [yearAt, monthAt, dayAt] = [from, from + 4, from + 6];

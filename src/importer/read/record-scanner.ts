@@ -2,32 +2,32 @@ import { isAscii } from "node:buffer";
 
 const [NUL, NEWLINE, RETURN, QUOTE, COMMA] = [0, 10, 13, 34, 44];
 
-/** A quote that is opened and never closed. */
+/** A quote is opened and never closed. */
 export class OpenQuoteError extends Error {}
 
 /**
- * Finds the records of CSV in blocks of UTF-8, and of each record the fields at `places`: where they stand in the
- * block, for none of the others is of use and few have to become strings. Empty lines are no records. A quote inside
- * an unquoted field stands for itself, and so do all of a field that goes on behind its closing one.
+ * Finds the records of CSV in blocks of UTF-8, and the offsets of the fields that are used. The other fields are not
+ * needed, and few fields have to become strings. Empty lines are no records. A quote inside an unquoted field is an
+ * ordinary character. If a field continues after its closing quote, all its quotes are.
  */
 export class RecordScanner {
-  /** The block that is read. */
+  /** The current block. */
   block: Buffer = Buffer.alloc(0);
-  /** By place, where the record's fields begin and end in the block. Only those at `places` are right. */
+  /** Offsets in the block at which the record's fields begin and end. Only those of used fields are right. */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
   readonly #places: readonly number[];
   readonly #onRecord: (width: number, sizeBytes: number) => void;
-  /** By place, fields that do not stand in the block as they are to be read. */
+  /** Values of fields that differ from their bytes in the block, such as fields with doubled quotes. */
   readonly #odd: (string | undefined)[];
   #isOdd = false;
   #isAscii = true;
-  /** The block's bytes as one string, which fields are cut out of. */
+  /** The block's bytes as one string, from which fields are sliced. */
   #text = "";
-  /** Where the record at hand ends: at its line end, or at the end of the block. */
+  /** The offset at which the current record ends: at its line end, or at the end of the block. */
   #end = 0;
 
-  /** `onRecord` is called at each record, with how many fields it has. */
+  /** `onRecord` gets the number of fields of each record. */
   constructor(places: readonly number[], onRecord: (width: number, sizeBytes: number) => void) {
     const most = Math.max(0, ...places);
     this.#places = places;
@@ -38,8 +38,8 @@ export class RecordScanner {
   }
 
   /**
-   * Reads a block; returns how many of its bytes were whole records: the rest belongs before the next block.
-   * OpenQuoteError at the end of the last one.
+   * Reads a block and returns how many of its bytes were whole records. The rest belongs before the next block.
+   * OpenQuoteError if the last block ends inside a quote.
    */
   scan(block: Buffer, isLast: boolean): number {
     this.block = block;
@@ -57,10 +57,10 @@ export class RecordScanner {
       if (this.#isOdd) this.#odd.fill(undefined);
       this.#isOdd = false;
       let width = 0;
-      // Where the first field is quoted, the others are too.
+      // If the first field is quoted, the others are too.
       if (nextQuote > begin) width = this.#scanPlain(begin);
       if (nextQuote < this.#end || nextQuote === begin) width = this.#scanQuoted(begin);
-      // More may be to come of a record that ends where the block does.
+      // The next block may continue a record that ends with this block.
       if (this.#end === block.length && !isLast) return begin;
       if (width === 0) throw new OpenQuoteError();
       this.#onRecord(width, this.#end - begin);
@@ -69,7 +69,7 @@ export class RecordScanner {
     return block.length;
   }
 
-  /** What stands in a field. */
+  /** The text of a field. */
   field(place: number): string {
     const odd = this.#odd[place];
     if (odd !== undefined) return odd;
@@ -80,12 +80,12 @@ export class RecordScanner {
     return this.block.toString("utf8", from, to);
   }
 
-  /** Whether a field stands in the block as it is to be read. */
+  /** Whether the value of a field equals its bytes in the block. */
   isPlain(place: number): boolean {
     return !this.#isOdd || this.#odd[place] === undefined;
   }
 
-  /** Cuts up a line in which no quote stands; returns how many fields it has. */
+  /** Splits a line without quotes into fields and returns their number. */
   #scanPlain(begin: number): number {
     const block = this.block;
     const starts = this.starts;
@@ -108,7 +108,7 @@ export class RecordScanner {
     return width;
   }
 
-  /** Cuts up a record field by field; returns how many it has, 0 when a quote is not closed in this block. */
+  /** Splits a record into fields and returns their number; 0 if a quote is not closed in this block. */
   #scanQuoted(begin: number): number {
     const block = this.block;
     const starts = this.starts;
@@ -150,13 +150,13 @@ export class RecordScanner {
   }
 }
 
-/** How many bytes the line end at a place has; 0 where there is none. */
+/** The number of bytes of the line end at an offset; 0 if there is none. */
 function lineEndAt(block: Buffer, place: number): number {
   if (block[place] === NEWLINE) return 1;
   return block[place] === RETURN && block[place + 1] === NEWLINE ? 2 : 0;
 }
 
-/** Where the next quote stands; behind the block when there is none. */
+/** The offset of the next quote; the end of the block if there is none. */
 function placeOfQuote(block: Buffer, from: number): number {
   const place = block.indexOf(QUOTE, from);
   return place === -1 ? block.length : place;
@@ -170,7 +170,7 @@ function isAsciiBetween(block: Buffer, from: number, to: number): boolean {
   return true;
 }
 
-/** A quoted field with quotes in it, or with something behind its closing one; null when it is not closed. */
+/** A quoted field that has quotes in it or text after its closing quote; null if it is not closed. */
 function readOddField(block: Buffer, begin: number): { text: string; end: number } | null {
   let text = "";
   let from = begin;

@@ -13,6 +13,8 @@ export interface StatementResult<Row> {
 
 /** A .sql file that can be run. Its types are those of statements.ts beside it, see docs/typed-sql.md. */
 export interface Statement<Params, Row> {
+  /** The SQL. */
+  readonly text: string;
   /** Runs it; the server plans it anew each time. */
   run(client: Queryable, params: Params): Promise<StatementResult<Row>>;
   /** Runs it as a prepared statement: planned once per connection. For hot paths. */
@@ -31,6 +33,7 @@ export function statement<Params, Row>(
   const name = new URL(fileName, moduleUrl).href.slice(SRC.length).replace(/\.sql$/, "");
   const valuesOf = (params: Params) => names.map((each) => params[each]);
   return {
+    text,
     run: (client, params) => resultOf(client.query({ text, values: valuesOf(params) })),
     prepared: (client, params) => resultOf(client.query({ name, text, values: valuesOf(params) })),
   };

@@ -1,72 +1,41 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { addDays } from "../../platform/clock.ts";
-import { loadSql } from "../../platform/database/sql.ts";
 import { LEGACY_CARRIER_CLASSES } from "../authority-classes.ts";
 import { LEGACY_FROZEN_ON } from "../datasets.ts";
 import { canBeFilled, fillTable } from "../fill-table.ts";
 import type { Changes } from "../merge.ts";
 import { vocabulariesText } from "../vocabularies/vocabularies.ts";
+import * as sql from "./statements.ts";
 
-// Events are what changed: how each touched authority stood before this import, and how it stands now.
-const noteStatusChanges = `
-  CREATE TEMP TABLE authority_change ON COMMIT DROP AS
-  SELECT now.docket, now.authority_class, now.usdot, before.status AS status_before, now.status AS status_after
-  FROM authority_now AS now LEFT JOIN authority AS before USING (docket, authority_class, usdot)`;
-
-const onceEach = `
-  CREATE TEMP TABLE touched_once ON COMMIT DROP AS SELECT DISTINCT docket FROM touched_docket;
-  DROP TABLE touched_docket;
-  ALTER TABLE touched_once RENAME TO touched_docket;
-  CREATE UNIQUE INDEX ON touched_docket (docket);
-  ANALYZE touched_docket`;
-
-// What takes effect between two as-of days: rows dated ahead, and orders, by docket or by their company's dockets.
-const touchDue = `
-  INSERT INTO touched_docket (docket)
-  SELECT docket FROM motus_authhist WHERE changed_on > $1 AND changed_on <= $2
-  UNION ALL
-  SELECT coalesce(notice.docket, authority.docket)
-  FROM motus_revokesuspend AS notice
-  LEFT JOIN authority ON notice.docket IS NULL AND authority.usdot = notice.usdot
-  WHERE coalesce(notice.effective_on, notice.served_on + 30) > $1
-    AND coalesce(notice.effective_on, notice.served_on + 30) <= $2
-    AND coalesce(notice.docket, authority.docket) IS NOT NULL`;
-
-const computeAuthorities = loadSql(import.meta.url, "authorities.sql");
-
-const touchAll = `
-  INSERT INTO touched_docket (docket)
-  SELECT docket FROM motus_carrier UNION SELECT docket FROM motus_authhist
-  UNION SELECT docket FROM legacy_carrier UNION SELECT docket FROM legacy_authhist`;
-
-/** Notes the rules that authorities are worked out by; whether they are others than at the last import. */
+/** Records the rules that authorities are computed by. Whether they differ from those of the last import. */
 async function haveRulesChanged(client: pg.ClientBase): Promise<boolean> {
-  const hash = createHash("sha256").update(computeAuthorities).update(vocabulariesText).digest("hex");
-  const { rowCount } = await client.query(
-    `INSERT INTO authority_rules (hash) VALUES ($1)
-     ON CONFLICT (id) DO UPDATE SET hash = excluded.hash WHERE authority_rules.hash <> excluded.hash`,
-    [hash],
-  );
+  const rules = createHash("sha256").update(sql.computeAuthorities.text).update(vocabulariesText);
+  const { rowCount } = await sql.noteRules.run(client, { hash: rules.digest("hex") });
   return rowCount === 1;
 }
 
 /**
- * Brings the table authority up to date for every touched docket, and for those whose history rows were dated
- * after the previous as-of day and are due now. Leaves each touched authority's status before and now in the
- * temporary table authority_change. Runs in the caller's transaction, after the merges.
+ * Updates the table authority for every touched docket, and for dockets whose rows were future-dated at the last import
+ * and are due now. The temporary table authority_change gets each touched authority's status before and now. Runs in
+ * the caller's transaction, after the merges.
  */
 export async function updateAuthorities(
   client: pg.ClientBase,
   period: { asOf: string; previousAsOf: string | null },
 ): Promise<Changes> {
   const { asOf, previousAsOf } = period;
-  if (await haveRulesChanged(client)) await client.query(touchAll);
-  await client.query(touchDue, [previousAsOf ?? asOf, asOf]);
-  await client.query(onceEach);
+  if (await haveRulesChanged(client)) await sql.touchAll.run(client);
+  await sql.touchDue.run(client, { previousAsOf: previousAsOf ?? asOf, asOf });
+  await sql.touchEachOnce.run(client);
   const firstSeenOn = previousAsOf === null ? asOf : addDays(previousAsOf, 1);
-  await client.query(computeAuthorities, [asOf, firstSeenOn, LEGACY_FROZEN_ON, LEGACY_CARRIER_CLASSES]);
-  await client.query(noteStatusChanges);
+  await sql.computeAuthorities.run(client, {
+    asOf,
+    firstSeenOn,
+    legacyFrozenOn: LEGACY_FROZEN_ON,
+    legacyCarrierClasses: LEGACY_CARRIER_CLASSES,
+  });
+  await sql.noteStatusChanges.run(client);
   const changes = (await canBeFilled(client, "authority", "authority_now"))
     ? await fill(client)
     : await apply(client);
@@ -91,11 +60,7 @@ async function fill(client: pg.ClientBase): Promise<Changes> {
 
 async function apply(client: pg.ClientBase): Promise<Changes> {
   await client.query("ANALYZE authority_now");
-  const deleted = await client.query(`
-    DELETE FROM authority AS stored USING touched_docket
-    WHERE stored.docket = touched_docket.docket AND NOT EXISTS (
-      SELECT FROM authority_now AS now
-      WHERE now.docket = stored.docket AND now.authority_class = stored.authority_class AND now.usdot = stored.usdot)`);
+  const deleted = await sql.deleteGoneAuthorities.run(client);
   const { rows } = await client.query<{ inserted: number; updated: number }>(`
     WITH applied AS (
       INSERT INTO authority AS stored (${COLUMNS})
@@ -110,6 +75,6 @@ async function apply(client: pg.ClientBase): Promise<Changes> {
   return {
     inserted: rows[0]?.inserted ?? 0,
     updated: rows[0]?.updated ?? 0,
-    deleted: deleted.rowCount ?? 0,
+    deleted: deleted.rowCount,
   };
 }

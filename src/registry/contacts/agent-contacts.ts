@@ -3,6 +3,7 @@ import type pg from "pg";
 import { parse } from "yaml";
 import type { Context } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import * as sql from "./statements.ts";
 
 type AgentContactKind = "phone" | "email_domain";
 
@@ -19,20 +20,15 @@ interface ShippedAgents {
   emailDomains: { value: string; note: string }[];
 }
 
-/** Puts the shipped list in place, leaving operators' own entries as they are. */
+/** Replaces the shipped entries. Operators' own entries stay as they are. */
 export async function loadShippedAgents(client: pg.ClientBase): Promise<void> {
   const shipped = parse(readFileSync(new URL("agents.yaml", import.meta.url), "utf8")) as ShippedAgents;
   const entries = [
     ...shipped.phones.map((entry) => ({ kind: "phone", ...entry })),
     ...shipped.emailDomains.map((entry) => ({ kind: "email_domain", ...entry })),
   ];
-  await client.query("DELETE FROM agent_contact WHERE shipped");
-  await client.query(
-    `INSERT INTO agent_contact (kind, value, note, shipped)
-     SELECT kind, value, note, true FROM jsonb_to_recordset($1) AS entry (kind text, value text, note text)
-     ON CONFLICT (kind, value) DO NOTHING`,
-    [JSON.stringify(entries)],
-  );
+  await sql.deleteShipped.run(client);
+  await sql.insertShipped.run(client, { entries: JSON.stringify(entries) });
 }
 
 export function listAgentContacts(context: Context): Promise<AgentContact[]> {

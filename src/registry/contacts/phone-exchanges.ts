@@ -1,5 +1,6 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import type pg from "pg";
+import * as sql from "./statements.ts";
 
 const TOLL_FREE = new Set(["800", "833", "844", "855", "866", "877", "888"]);
 
@@ -29,9 +30,8 @@ export async function typePhoneExchanges(
        SELECT FROM phone_exchange WHERE exchange = left(${column}, 6))
      GROUP BY left(${column}, 6)`,
   );
-  await client.query(
-    `INSERT INTO phone_exchange (exchange, phone_type) SELECT * FROM unnest($1::text[], $2::text[])
-     ON CONFLICT (exchange) DO NOTHING`,
-    [rows.map(({ phone }) => phone.slice(0, 6)), rows.map(({ phone }) => phoneTypeOf(phone))],
-  );
+  await sql.insertPhoneExchanges.run(client, {
+    exchanges: rows.map(({ phone }) => phone.slice(0, 6)),
+    phoneTypes: rows.map(({ phone }) => phoneTypeOf(phone)),
+  });
 }

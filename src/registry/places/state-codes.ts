@@ -1,6 +1,6 @@
 /**
- * The 50 states, the District of Columbia and the territories. Published feed versions keep a state as its place in
- * this list, so it only ever grows at its end.
+ * The 50 states, the District of Columbia and the territories. Published feed versions store the index of a state in
+ * this list, so new codes may only be added at its end.
  */
 export const STATE_CODES: readonly string[] = [
   "AL",

@@ -1,8 +1,9 @@
 import type pg from "pg";
 import type { Dataset } from "../datasets.ts";
+import * as sql from "./statements.ts";
 import { type CodedColumn, meaningOf } from "./vocabularies.ts";
 
-/** The coded columns that SQL reads by their meaning, and where their values are kept. */
+/** The coded columns that SQL reads by their meaning, and the columns that store their values. */
 const KEPT: readonly { vocabulary: CodedColumn; table: Dataset; column: string }[] = [
   { vocabulary: "motus_authhist.REASON", table: "motus_authhist", column: "reason" },
   { vocabulary: "motus_revokesuspend.ORDER1_TYPE_DESC", table: "motus_revokesuspend", column: "order_type" },
@@ -16,8 +17,8 @@ const KEPT: readonly { vocabulary: CodedColumn; table: Dataset; column: string }
 ];
 
 /**
- * Brings the table registry_word up to date: every value of the changed datasets, and what each known value means to
- * this program. Runs in the caller's transaction, after the merges.
+ * Updates the table registry_word: it adds every value of the changed datasets, and sets the meaning that this program
+ * gives each value. Runs in the caller's transaction, after the merges.
  */
 export async function refreshWords(client: pg.ClientBase, changed: ReadonlySet<Dataset>): Promise<void> {
   for (const { vocabulary, table, column } of KEPT.filter((kept) => changed.has(kept.table))) {
@@ -27,21 +28,14 @@ export async function refreshWords(client: pg.ClientBase, changed: ReadonlySet<D
       [vocabulary],
     );
   }
-  const { rows } = await client.query<{ vocabulary: CodedColumn; value: string; meaning: string }>(
-    "SELECT vocabulary, value, meaning FROM registry_word",
-  );
+  const { rows } = await sql.listWords.run(client);
   const differing = rows
     .map((row) => ({ ...row, now: meaningOf(row.vocabulary, row.value) }))
     .filter(({ meaning, now }) => meaning !== now);
   if (differing.length === 0) return;
-  await client.query(
-    `UPDATE registry_word AS word SET meaning = now.meaning
-     FROM unnest($1::text[], $2::text[], $3::text[]) AS now (vocabulary, value, meaning)
-     WHERE word.vocabulary = now.vocabulary AND word.value = now.value`,
-    [
-      differing.map(({ vocabulary }) => vocabulary),
-      differing.map(({ value }) => value),
-      differing.map(({ now }) => now),
-    ],
-  );
+  await sql.updateMeanings.run(client, {
+    vocabularies: differing.map(({ vocabulary }) => vocabulary),
+    values: differing.map(({ value }) => value),
+    meanings: differing.map(({ now }) => now),
+  });
 }

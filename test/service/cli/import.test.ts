@@ -40,7 +40,7 @@ describe("an operator", () => {
     );
     expect(await tdf("import", "show", "7")).toMatchObject({
       status: 1,
-      err: "There is no import 7; `tdf import list` shows those there are.\n",
+      err: "There is no import 7; `tdf import list` shows all imports.\n",
     });
     expect((await tdf("feed", "rollback", "us_brokers")).err).toBe(
       "us_brokers is not live: there is no version to go back from.\n",

@@ -9,7 +9,6 @@ export const COMPUTED_TABLES: Readonly<Record<string, string>> = {
   "src/feeds/derive/candidates.ts": "drops the temporary tables that it makes",
   "src/feeds/publish/build.ts": "makes the table of a version, in schema published",
   "src/feeds/publish/publish.ts": "drops the table of a version, in schema published",
-  "src/importer/import.ts": "empties the tables of schema staging",
   "src/importer/stage.ts": "empties the tables of schema staging",
   "src/platform/http/client-limit.ts": "counts into the table of the module that calls it",
   "src/registry/update-registry.ts": "empties the registry's datasets",

@@ -1,6 +1,6 @@
 -- Every order that takes effect later on an authority that is active now and was not cured: sections 9.3 and 9.8 of the
--- registry's reference. $1: the as-of day. $2: the last day on which the frozen registry's flags count.
--- $3: the carrier classes of the legacy history.
+-- registry's reference. The flags of the legacy registry count up to legacyEndsOn.
+-- params: asOf, legacyEndsOn, legacyCarrierClasses
 CREATE TEMP TABLE pending_revocation_now ON COMMIT DROP AS
 WITH dated AS (
   SELECT docket, usdot, authority_class, order_type, row_id, kind,
@@ -8,7 +8,7 @@ WITH dated AS (
     coalesce(effective_on, served_on + 30) AS effective_on
   FROM motus_order
 ),
--- The day of effect decides; an order of a kind that is not known counts as one that takes the authority.
+-- The day of effect decides. An order of an unknown kind counts as one that revokes the authority.
 notice AS (
   SELECT * FROM dated WHERE kind <> 'voluntary' AND effective_on > $1::date
 ),
@@ -28,7 +28,7 @@ noticed AS (
     AND authority.usdot = notice.usdot
   WHERE notice.docket IS NULL AND authority.status = 'active'
 ),
--- Orders take effect 30 days after they are served; so one without a day of service was served then.
+-- Orders take effect 30 days after they are served, which gives a missing day of service.
 uncured AS (
   SELECT noticed.* FROM noticed
   WHERE NOT EXISTS (
@@ -38,8 +38,8 @@ uncured AS (
       AND cure.status = 'active'
       AND cure.meaning IN ('grant', 'reinstatement', 'revocation_stopped'))
 ),
--- The frozen registry flags an authority; the day of the proceeding stands in its open AuthHist row. Orders took
--- effect 33 days after they were served (the median of every year).
+-- The legacy registry flags an authority. The day of the proceeding is in its open AuthHist row. Orders took effect 33
+-- days after they were served (the median of every year).
 flagged AS (
   SELECT authority.docket, authority.authority_class, authority.usdot,
     opened.action_on AS served_on, opened.action_on + 33 AS effective_on, opened.action AS order_type, opened.row_id

@@ -1,11 +1,11 @@
--- Every operating authority of the touched dockets as it stands now (registry rules: fmcsa section 9.0 and 9.8).
--- $1: the day the registry is read for; rows dated later do not count yet. $2: the day from which on an authority that
--- was not known before can be known. $3: the day the legacy registry stopped. $4: the carrier
--- classes of the legacy history.
+-- The state of every operating authority of the touched dockets (sections 9.0 and 9.8 of the registry's reference).
+-- Rows dated after the as-of day do not count yet. An authority that was not known before gets firstSeenOn.
+-- params: asOf, firstSeenOn, legacyFrozenOn, legacyCarrierClasses
+-- after: touch-each-once.sql
 CREATE TEMP TABLE authority_now ON COMMIT DROP AS
 WITH
--- Motus Carrier: one row per docket, class and USDOT number. Of several types of one class (domestic beside
--- enterprise) the most active one counts.
+-- Motus Carrier: one row per docket, class and USDOT number. Of several types of one class, such as domestic and
+-- enterprise, the row with the most active status is kept.
 carrier AS (
   SELECT DISTINCT ON (docket, authority_class, usdot) m.*
   FROM motus_carrier AS m JOIN touched_docket USING (docket)
@@ -14,20 +14,20 @@ carrier AS (
     array_position(ARRAY ['active', 'pending', 'inactive', 'withdrawn'], status) NULLS LAST, op_auth_type, row_id
 ),
 -- The statuses that AuthHist gives the authority on its newest day. Rows of the same type count where there are any.
-newest_word AS (
+newest_history AS (
   SELECT carrier.docket, carrier.authority_class, carrier.usdot, array_agg(history.status) AS statuses
   FROM carrier CROSS JOIN LATERAL (
     SELECT status, rank() OVER (
-      ORDER BY (upper(op_auth_type) = upper(carrier.op_auth_type)) DESC, changed_on DESC) AS place
+      ORDER BY (upper(op_auth_type) = upper(carrier.op_auth_type)) DESC, changed_on DESC) AS rank
     FROM motus_authhist
     WHERE motus_authhist.docket = carrier.docket AND motus_authhist.authority_class = carrier.authority_class
       AND changed_on <= $1::date
   ) AS history
-  WHERE place = 1
+  WHERE rank = 1
   GROUP BY carrier.docket, carrier.authority_class, carrier.usdot
 ),
--- Carrier decides, but a loss that AuthHist tells of counts although Carrier does not show it (yet): of two words that
--- contradict each other the safe one.
+-- The status of Carrier, unless AuthHist records a loss that Carrier does not show yet: if the two files contradict
+-- each other, the loss counts.
 motus AS (
   SELECT carrier.docket, carrier.authority_class, carrier.usdot, op_auth_type,
     CASE
@@ -37,13 +37,13 @@ motus AS (
       ELSE status
     END AS status,
     legal_name, dba_name, street, city, state, zip, country, phone
-  FROM carrier LEFT JOIN newest_word USING (docket, authority_class, usdot)
+  FROM carrier LEFT JOIN newest_history USING (docket, authority_class, usdot)
 ),
 legacy_row AS (
   SELECT l.* FROM legacy_carrier AS l JOIN touched_docket USING (docket) WHERE usdot IS NOT NULL
 ),
--- What Carrier does not have and AuthHist has stands as its newest row there says; of several of that day the one
--- furthest from active.
+-- Authorities that only AuthHist has: their newest row gives the status. Of several rows of that day, the least active
+-- status is kept.
 history AS (
   SELECT DISTINCT ON (h.docket, h.authority_class)
     h.docket, h.authority_class, coalesce(h.usdot, filed.usdot) AS usdot, h.op_auth_type, h.status,
@@ -57,8 +57,8 @@ history AS (
     coalesce(array_position(ARRAY ['inactive', 'withdrawn', 'pending', 'another word', 'active'], h.status), 4),
     h.usdot NULLS LAST, h.row_id
 ),
--- Legacy: common and contract are the two kinds of carrier authority and count as one; a freight forwarder's
--- authority stands in the same two columns of an FF docket.
+-- Legacy: common and contract are the two kinds of carrier authority and count as one. The row of an FF docket has the
+-- freight forwarder's authority in the same two columns.
 legacy_status AS (
   SELECT l.*,
     CASE
@@ -96,15 +96,15 @@ legacy AS (
   SELECT DISTINCT ON (docket, authority_class, usdot) l.*
   FROM legacy_kind AS l
   WHERE status IS NOT NULL
-    -- Motus wins for a docket and class that it knows, whatever USDOT number it puts there.
+    -- Motus decides on a docket and class that it has, even if it gives them another USDOT number.
     AND NOT EXISTS (
       SELECT FROM carrier WHERE carrier.docket = l.docket AND carrier.authority_class = l.authority_class)
     AND NOT EXISTS (
       SELECT FROM history WHERE history.docket = l.docket AND history.authority_class = l.authority_class)
   ORDER BY docket, authority_class, usdot, array_position(ARRAY ['active', 'pending', 'inactive'], status), row_id
 ),
--- An order of Motus on an authority that its other files do not name: active until it takes effect. Orders of before
--- the legacy registry stopped are in its status already.
+-- Orders of Motus on authorities that its other files do not name: these stay as they are until the order takes effect.
+-- The legacy status already includes orders from before that registry stopped.
 ordered AS (
   SELECT docket, authority_class, usdot, bool_or(effective_on <= $1::date) AS has_taken_effect
   FROM (
@@ -121,14 +121,14 @@ ordered AS (
   WHERE effective_on > $3::date
   GROUP BY docket, authority_class, usdot
 ),
--- What began and ended an authority, from both histories. A bare "COMMON" or "CONTRACT" of the legacy file speaks
--- for every carrier class of its docket.
+-- Grants and ends of authorities, from both histories. A bare "COMMON" or "CONTRACT" of the legacy file is about every
+-- carrier class of its docket.
 moves AS (
   SELECT docket, authority_class, changed_on AS moved_on, meaning = 'grant' AND status = 'active' AS is_grant
   FROM motus_history JOIN touched_docket USING (docket)
   WHERE changed_on <= $1::date AND (meaning = 'grant' AND status = 'active' OR status IN ('inactive', 'withdrawn'))
   UNION ALL
-  SELECT docket, coalesce(spoken.authority_class, h.authority_class), moved_on, is_grant
+  SELECT docket, coalesce(carrier_class.authority_class, h.authority_class), moved_on, is_grant
   FROM (
     SELECT docket, authority_class, action_on AS moved_on, true AS is_grant
     FROM legacy_authhist JOIN touched_docket USING (docket)
@@ -142,9 +142,10 @@ moves AS (
       SELECT value FROM registry_word
       WHERE vocabulary = 'legacy_authhist.DISP_ACTION_DESC' AND meaning IN ('end', 'unknown'))
   ) AS h
-  LEFT JOIN unnest($4::text[]) AS spoken (authority_class) ON h.authority_class = 'carrier'
+  LEFT JOIN unnest($4::text[]) AS carrier_class (authority_class) ON h.authority_class = 'carrier'
 ),
--- A life of an authority lasts until it ends; the date of grant is the first grant of its newest life that had one.
+-- A life is the time from one end of an authority to the next. The date of grant is the first grant of the newest life
+-- that has a grant.
 lives AS (
   SELECT docket, authority_class, moved_on, is_grant,
     count(*) FILTER (WHERE NOT is_grant) OVER (
@@ -172,12 +173,12 @@ known AS (
     coalesce(revoking, false) AND has_taken_effect IS NULL,
     legal_name, dba_name, street, city, state, zip, country, phone
   FROM legacy LEFT JOIN ordered USING (docket, authority_class, usdot)
-  -- What was in Motus once never goes back to the legacy registry.
+  -- An authority that was in Motus once never goes back to the legacy registry.
   WHERE has_taken_effect IS NOT NULL OR NOT EXISTS (
     SELECT FROM authority AS before
     WHERE before.docket = legacy.docket AND before.authority_class = legacy.authority_class AND before.in_motus)
 ),
--- What Motus named once and no file of it names any more: nobody knows its status.
+-- Authorities that Motus named once and names in no file now: their status is not known.
 missing AS (
   SELECT docket, authority_class, usdot, op_auth_type, 'missing', 'motus', false,
     registry_name, registry_dba_name, registry_street, registry_city, registry_state, registry_zip, registry_country,

@@ -1,0 +1,2 @@
+-- params: none
+DELETE FROM pending_revocation

@@ -1,0 +1,2 @@
+-- params: none
+DELETE FROM shared_contact

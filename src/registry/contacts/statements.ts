@@ -1,0 +1,45 @@
+// Written by `npm run generate:sql` from the .sql files of this folder. Don't edit it.
+import { statement } from "../../platform/database/statement.ts";
+
+export const deleteShared = statement<void, object>(
+  import.meta.url,
+  "delete-shared.sql",
+  [],
+);
+
+export const deleteShipped = statement<void, object>(
+  import.meta.url,
+  "delete-shipped.sql",
+  [],
+);
+
+export interface InsertPhoneExchangesParams {
+  exchanges: readonly string[];
+  phoneTypes: readonly string[];
+}
+
+export const insertPhoneExchanges = statement<InsertPhoneExchangesParams, object>(
+  import.meta.url,
+  "insert-phone-exchanges.sql",
+  ["exchanges", "phoneTypes"],
+);
+
+export interface InsertSharedParams {
+  mostUsdots: number;
+}
+
+export const insertShared = statement<InsertSharedParams, object>(
+  import.meta.url,
+  "insert-shared.sql",
+  ["mostUsdots"],
+);
+
+export interface InsertShippedParams {
+  entries: string;
+}
+
+export const insertShipped = statement<InsertShippedParams, object>(
+  import.meta.url,
+  "insert-shipped.sql",
+  ["entries"],
+);

@@ -1,0 +1,2 @@
+-- params: none
+DROP TABLE IF EXISTS taken_back

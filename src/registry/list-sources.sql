@@ -1,0 +1,4 @@
+-- params: none
+-- typed: dataset Dataset from ./datasets.ts
+SELECT dataset, rows, newest_row_on AS "newestRowOn", profile, imported_at AS "importedAt"
+FROM source ORDER BY dataset

@@ -1,0 +1,3 @@
+-- params: none
+-- typed: vocabulary CodedColumn from ./vocabularies.ts
+SELECT vocabulary, value, meaning FROM registry_word
