@@ -11,13 +11,13 @@ export type AuthorityClass = (typeof AUTHORITY_CLASSES)[number];
 /** Carriers of freight. */
 export const FREIGHT_CARRIERS: readonly AuthorityClass[] = ["carrier_property", "carrier_hhg"];
 
-/** Those who arrange transport and carry nothing themselves. */
+/** Classes that arrange transport and carry nothing themselves. */
 export const INTERMEDIARIES: readonly AuthorityClass[] = ["broker", "freight_forwarder"];
 
-/** The classes that feeds and events are about: all but passenger carriers. */
+/** The classes in feeds and events: all but passenger carriers. */
 export const FREIGHT_CLASSES: readonly AuthorityClass[] = [...FREIGHT_CARRIERS, ...INTERMEDIARIES];
 
-/** What a legacy history row may mean whose wording is a bare COMMON or CONTRACT; it is stored as `carrier`. */
+/** Possible classes of a legacy history row that says only COMMON or CONTRACT; it is stored as `carrier`. */
 export const LEGACY_CARRIER_CLASSES: readonly AuthorityClass[] = [...FREIGHT_CARRIERS, "passenger"];
 
 const NAMES: Readonly<Record<AuthorityClass, string>> = {
@@ -28,5 +28,5 @@ const NAMES: Readonly<Record<AuthorityClass, string>> = {
   freight_forwarder: "freight forwarder",
 };
 
-/** A class as people call it. */
+/** A class in words for people. */
 export const classInWords = (authorityClass: AuthorityClass): string => NAMES[authorityClass];

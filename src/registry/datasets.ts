@@ -1,4 +1,4 @@
-/** The registry files the service is built from; each is a table of this room and its twin in schema `staging`. */
+/** The registry files that are imported. Each has a table in this module, and a twin of it in schema `staging`. */
 export const DATASETS = [
   "census",
   "motus_carrier",
@@ -15,14 +15,14 @@ export const DATASETS = [
 ] as const;
 export type Dataset = (typeof DATASETS)[number];
 
-/** The day the legacy registry stopped (91 FR 23144): no row of it can be newer, no status verified later. */
+/** The day on which the legacy registry stopped (91 FR 23144). No row of it is newer; no status was verified later. */
 export const LEGACY_FROZEN_ON = "2026-05-14";
 
-/** Whether a dataset is of the registry that stopped: its file comes anew every day and is always the same. */
+/** Whether a dataset belongs to the legacy registry: its file is published again every day but never changes. */
 export const isFrozen = (dataset: Dataset): boolean => dataset.startsWith("legacy_");
 
 const MOTUS: ReadonlySet<Dataset> = new Set(DATASETS.filter((dataset) => dataset.startsWith("motus_")));
 
-/** Whether a folder's file of a dataset is a daily difference, when the folder is of those: only Motus has them. */
+/** Whether a dataset's file in a folder is a daily difference: true only for Motus, in a folder of differences. */
 export const isDifferenceOf = ({ isDifference }: { isDifference: boolean }, dataset: Dataset): boolean =>
   isDifference && MOTUS.has(dataset);

@@ -5,7 +5,7 @@ const USDOT = /^0*([1-9]\d{0,7})$/;
 export const LARGEST_USDOT = 99_999_999;
 const DOCKET = /^(MC|FF|MX)0*([1-9]\d{0,7})$/;
 
-/** A USDOT number, written padded (`00295017`) or not; null for none, which the registry also writes as 0. */
+/** A USDOT number, zero-padded (`00295017`) or not; null for none, which the registry also writes as 0. */
 export function readUsdot(raw: string | undefined): number | null {
   if (raw === undefined || raw === "") return null;
   const plain = plainNumber(raw);
@@ -15,8 +15,8 @@ export function readUsdot(raw: string | undefined): number | null {
 }
 
 /**
- * A docket number in its one form, prefix and number without leading zeros: `MC139446` for `MC-139446`, `mc 139446`
- * and `MC0139446`; null for what is none.
+ * A docket number in its normal form, prefix and number without leading zeros: `MC139446` for `MC-139446`, `mc 139446`
+ * and `MC0139446`; null when the text is no docket.
  */
 export function readDocket(raw: string | undefined): string | null {
   if (raw !== undefined && raw === lastRead.raw) return lastRead.docket;
@@ -25,7 +25,7 @@ export function readDocket(raw: string | undefined): string | null {
   return docket;
 }
 
-/** Histories have a row after the other of the same docket. */
+/** Cached, since consecutive rows of a history often have the same docket. */
 let lastRead: { raw: string; docket: string | null } = { raw: "", docket: null };
 
 function canonicalDocket(raw: string | undefined): string | null {
@@ -37,12 +37,12 @@ function canonicalDocket(raw: string | undefined): string | null {
 
 const NO_DOCKET = /^(MC|FF|MX)?0*$/;
 
-/** Whether a docket field holds none: blank, or nothing but zeros, also behind a prefix. */
+/** Whether a docket field is empty: blank, or only zeros, with or without a prefix. */
 export const isWithoutDocket = (raw: string): boolean =>
   NO_DOCKET.test((cleanCapitals(raw) ?? "").replace(/[^A-Z0-9]/g, ""));
 
 /**
- * What stands in the place of a docket in our tables where an authority has none: its holder's USDOT number. The
- * database function shown_docket() makes it null again.
+ * The value of column docket for an authority without a docket: its holder's USDOT number. The database function
+ * shown_docket() turns it into null.
  */
 export const docketlessKey = (usdot: number): string => `DOT${usdot}`;

@@ -7,10 +7,10 @@ interface Index {
   removal: string;
 }
 
-/** From this many rows on, filling an empty table is worth its while. */
+/** With fewer rows than this, dropping and rebuilding the indexes saves no time. */
 const ROWS_WORTH_FILLING = 20_000;
 
-/** Whether a table is empty, and what another has for it is much. */
+/** Whether a table is empty and the other one has many rows for it. */
 export async function canBeFilled(client: pg.ClientBase, table: string, from: string): Promise<boolean> {
   const { rows } = await client.query<{ can: boolean }>(
     `SELECT NOT EXISTS (SELECT FROM ${table})
@@ -21,9 +21,9 @@ export async function canBeFilled(client: pg.ClientBase, table: string, from: st
 }
 
 /**
- * Copies these columns of all rows of the table `from` into an empty table. Its indexes, its key among them, are dropped
- * before and built after: from all the rows at once that takes a fraction of the time. Readers of the table wait until
- * the transaction ends.
+ * Copies these columns of all rows of the table `from` into an empty table. Its indexes, also that of its key, are
+ * dropped before and built after the copy, which takes a fraction of the time. Readers of the table wait until the
+ * transaction ends.
  */
 export async function fillTable(
   client: pg.ClientBase,
@@ -43,7 +43,7 @@ export async function fillTable(
     [table],
   );
   for (const { removal } of indexes) await client.query(removal);
-  // Emptied in the same transaction, a table is not written to the log, too, where the server's wal_level allows it.
+  // With wal_level minimal, PostgreSQL does not log the copy into a table that the same transaction truncated.
   await client.query(`TRUNCATE ${table}`);
   const { rowCount } = await client.query(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${from}`);
   for (const { statement } of indexes) await client.query(statement);

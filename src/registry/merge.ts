@@ -2,18 +2,18 @@ import type pg from "pg";
 import { type Dataset, isDifferenceOf } from "./datasets.ts";
 import { canBeFilled, fillTable } from "./fill-table.ts";
 
-/** Rows of a dataset that a merge put in, changed and took out. */
+/** Number of rows that a merge inserted, updated and deleted. */
 export interface Changes {
   inserted: number;
   updated: number;
   deleted: number;
 }
 
-/** What a row of a daily difference takes back that is blank but for its key: all that stood under the key. */
+/** A row of a daily difference with only a key: it deletes all rows of that key. */
 export interface Removal {
   docket: string | null;
   usdot: number | null;
-  /** Empty where the key does not name one. */
+  /** Empty when the key does not name one. */
   opAuthType: string;
 }
 
@@ -24,11 +24,11 @@ export interface MergeOptions {
 }
 
 /**
- * Merges a dataset's staged rows into its table and touches only the rows that differ. `columns` are those that staged
- * rows fill. A row that a whole file no longer has is deleted. A difference file deletes only what it names. An unchanged
- * dataset is not staged and stays as it is. The temporary table touched_docket gets the dockets whose authorities may
- * have changed, some of them more than once; new_authhist and gone_authhist get the rows of Motus AuthHist that came
- * and went. Runs in the caller's transaction.
+ * Merges a dataset's staged rows into its table and changes only rows that differ. `columns` are the columns of staged
+ * rows. Rows missing from a whole file are deleted. A difference file never deletes rows merely missing from it. An
+ * unchanged dataset is not staged and stays as it is. The temporary table touched_docket gets the dockets whose
+ * authorities may have changed, some of them more than once. The tables new_authhist and gone_authhist get the inserted
+ * and deleted rows of Motus AuthHist. Runs in the caller's transaction.
  */
 export async function mergeDataset(
   client: pg.ClientBase,
@@ -41,13 +41,13 @@ export async function mergeDataset(
   const changes = (await canBeFilled(client, dataset, `staging.${dataset}`))
     ? await fillDataset(client, dataset, columns)
     : await mergeInto(client, dataset, columns, takenBack);
-  // What follows in this transaction joins tables that may have been empty: planned without knowing, it takes minutes.
+  // Later joins in this transaction take minutes when they are planned with the statistics of an empty table.
   if (changes.inserted + changes.deleted > 0) await client.query(`ANALYZE ${dataset}`);
   return changes;
 }
 
-/** The datasets that tell how an authority stands; policies do not. */
-const TELLING: readonly Dataset[] = [
+/** The datasets from which authorities are computed; policies are not among them. */
+const AUTHORITY_SOURCES: readonly Dataset[] = [
   "motus_carrier",
   "motus_authhist",
   "motus_revokesuspend",
@@ -55,14 +55,14 @@ const TELLING: readonly Dataset[] = [
   "legacy_authhist",
 ];
 
-/** Takes over all that is staged for a dataset whose table is empty. */
+/** Copies all staged rows of a dataset whose table is empty. */
 async function fillDataset(
   client: pg.ClientBase,
   dataset: Dataset,
   columns: readonly string[],
 ): Promise<Changes> {
   const inserted = await fillTable(client, dataset, columns, `staging.${dataset}`);
-  if (TELLING.includes(dataset)) {
+  if (AUTHORITY_SOURCES.includes(dataset)) {
     await client.query(
       `INSERT INTO touched_docket (docket) SELECT DISTINCT docket FROM ${dataset} WHERE docket IS NOT NULL`,
     );
@@ -107,7 +107,7 @@ async function openTakenBack(client: pg.ClientBase, removals: readonly Removal[]
   );
 }
 
-/** Says in SQL which stored rows go when a daily difference does not hold them. */
+/** SQL condition: a stored row that is not in the daily difference is deleted. */
 function goneByDifference(dataset: Dataset): string {
   const hasType = !["motus_insur", "motus_inshist"].includes(dataset);
   const isTakenBack = `EXISTS (
@@ -116,14 +116,14 @@ function goneByDifference(dataset: Dataset): string {
         AND (back.usdot IS NULL OR stored.usdot IS NULL OR back.usdot = stored.usdot)
         ${hasType ? "AND back.op_auth_type IN ('', stored.op_auth_type)" : ""})`;
   if (dataset !== "motus_carrier") return isTakenBack;
-  // An authority has one row: what it was goes when it comes anew.
+  // An authority has one row: a new one replaces it.
   return `(${isTakenBack} OR EXISTS (
       SELECT FROM staging.motus_carrier AS now
       WHERE now.docket = stored.docket AND now.usdot = stored.usdot AND now.op_auth_type = stored.op_auth_type))`;
 }
 
-// These files have no key of their own: a row is its content (row_id), so it can only come or go. `gone` says in SQL
-// which stored rows go when they are not staged.
+// Rows of these files have no key but the hash of their content (row_id), so they are only inserted or deleted. `gone` is
+// the SQL condition for deleting a stored row that is not staged.
 async function mergeRows(
   client: pg.ClientBase,
   dataset: Exclude<Dataset, "census">,
@@ -132,7 +132,7 @@ async function mergeRows(
 ): Promise<Changes> {
   const names = columns.join(", ");
   const isHistory = dataset === "motus_authhist";
-  // An order without a docket is about all of its company's.
+  // An order without a docket applies to all dockets of its company.
   const usdot = dataset === "motus_revokesuspend" ? ", usdot" : "";
   const { rows } = await client.query<{ inserted: number; deleted: number }>(`
     WITH gone AS (
@@ -167,7 +167,7 @@ async function mergeRows(
 
 async function mergeCensus(client: pg.ClientBase, columns: readonly string[]): Promise<Changes> {
   const columnsOf = (row: string) => columns.map((column) => `${row}.${column}`).join(", ");
-  // Compared once: what comes, changes or goes is a hundredth of it.
+  // Compares all rows only once: about one in a hundred differs.
   await client.query(`
     CREATE TEMP TABLE census_change ON COMMIT DROP AS
     SELECT coalesce(staged.usdot, stored.usdot) AS of_usdot, staged.usdot IS NULL AS goes, stored.usdot IS NULL AS comes

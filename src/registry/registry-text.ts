@@ -1,15 +1,15 @@
 const BLANK = 32;
 
 /**
- * A field as we keep it: trimmed, control characters, line breaks and runs of blanks made one blank; null when
- * nothing is left, since the registry writes both `""` and `" "` for no value.
+ * A field as it is stored: trimmed, with each run of blanks, line breaks and control characters as one blank. Null when
+ * nothing is left: the registry writes both `""` and `" "` for no value.
  */
 export function cleanText(raw: string | undefined): string | null {
   if (raw === undefined || raw === "") return null;
   let previous = BLANK;
   for (let index = 0; index < raw.length; index += 1) {
     const code = raw.charCodeAt(index);
-    // Most fields are clean ASCII; anything else takes the thorough way.
+    // Fast path: most fields are clean ASCII.
     if (code < BLANK || code > 126 || (code === BLANK && previous === BLANK)) return cleanThoroughly(raw);
     previous = code;
   }
@@ -17,18 +17,18 @@ export function cleanText(raw: string | undefined): string | null {
 }
 
 function cleanThoroughly(raw: string): string | null {
-  // Direction marks are no letters, and turn what is shown behind them around.
+  // Direction marks are invisible and reverse the text after them.
   const unturned = raw.replace(/[\u202a-\u202e\u2066-\u2069]/g, "");
   const text = unturned.replace(/[\s\p{Cc}\u200b\u2060]+/gu, " ").trim();
   return text === "" ? null : text;
 }
 
-/** The same in capitals, for codes and fixed wordings. */
+/** The same as `cleanText` in capitals, for codes and fixed wordings. */
 export function cleanCapitals(raw: string | undefined): string | null {
   return cleanText(raw)?.toUpperCase() ?? null;
 }
 
-/** A text that is nothing but up to 9 digits, as nearly all numbers of the registry are; -1 for any other. */
+/** The number of a text of 1 to 9 digits, as nearly all numbers of the registry are; -1 for any other text. */
 export function plainNumber(raw: string): number {
   if (raw.length === 0 || raw.length > 9) return -1;
   let number = 0;
@@ -49,7 +49,7 @@ export function readStateCode(raw: string | undefined): string | null {
   return code !== null && /^[A-Z]{2}$/.test(code) ? code : null;
 }
 
-/** A whole number from 0 to `max`; null when it is not a number or larger, as the registry's junk is. */
+/** A whole number from 0 to `max`; null when it is larger or not a number, as in invalid registry fields. */
 export function readCount(raw: string | undefined, max: number): number | null {
   if (raw === undefined || raw === "") return null;
   const plain = plainNumber(raw);
@@ -60,15 +60,15 @@ export function readCount(raw: string | undefined, max: number): number | null {
   return count <= max ? count : null;
 }
 
-/** What `readDate` gives for a date that cannot be one. */
+/** The result of `readDate` for an impossible date. */
 export const CORRUPT_DATE = "corrupt";
 
-/** No registry of carriers is older: what claims to be has a mistyped year (0189 and the like occur). */
+/** No registry of carriers is older: earlier dates have a mistyped year (such as 0189). */
 export const EARLIEST_DATE = "1935-01-01";
 
 /**
- * A registry date as YYYY-MM-DD: `MM/DD/YYYY` (legacy), `YYYYMMDD` with or without a time behind it (Motus, census)
- * or ISO; null when blank, CORRUPT_DATE when it is no date, before EARLIEST_DATE or after `latest`.
+ * A registry date as YYYY-MM-DD. Reads `MM/DD/YYYY` (legacy), `YYYYMMDD` with or without a time after it (Motus, census)
+ * and ISO. Null when blank; CORRUPT_DATE when it is no date, before EARLIEST_DATE or after `latest`.
  */
 export function readDate(raw: string | undefined, latest: string): string | null {
   const text = cleanText(raw);
@@ -83,14 +83,14 @@ const FORMS = {
   "": /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})(?: \d{4,6})?$/,
 };
 
-/** How a date is written. */
+/** The form in which a date is written. */
 export type DateForm = "YYYYMMDD" | "MM/DD/YYYY" | "ISO";
-/** No date in any form that is known. */
+/** Not a date in any known form. */
 export const UNREADABLE_DATE = "unreadable";
-/** A date that cannot be: too early, or later than it may be. */
+/** An impossible date: too early or too late. */
 export const IMPOSSIBLE_DATE = "impossible";
 
-/** The form of a date that `readDate` did not find plain; null for a blank field. */
+/** The form of a date that is not in a plain form; null for a blank field. */
 export function dateForm(
   raw: string | undefined,
   latest: string,
@@ -98,7 +98,7 @@ export function dateForm(
   const date = readDate(raw, latest);
   if (date === null) return null;
   const text = cleanText(raw) ?? "";
-  // Eight digits are the form of a date, if not of a day there is; the registry writes zeros for none.
+  // Eight digits have the form of a date even when no such day exists; the registry writes zeros for no date.
   const hasForm = isoDate(text) !== null || /^\d{8}$/.test(text) || /^[0/-]+$/.test(text);
   if (date === CORRUPT_DATE) return hasForm ? IMPOSSIBLE_DATE : UNREADABLE_DATE;
   if (text.includes("/")) return "MM/DD/YYYY";

@@ -3,7 +3,7 @@ import { Gauge } from "prom-client";
 import type { Context } from "../platform/context.ts";
 import type { Dataset } from "./datasets.ts";
 
-/** What is known of a dataset's last good import; `profile` is what the importer compares the next one with. */
+/** Facts about a dataset's last good import; the importer compares the next one with `profile`. */
 export interface Source {
   dataset: Dataset;
   rows: number;
@@ -22,12 +22,12 @@ export async function recordSource(client: pg.ClientBase, source: Source): Promi
   );
 }
 
-/** Rows by value that no vocabulary knows, by column. */
+/** By column, the number of rows of each value that is in no vocabulary. */
 type UnknownValues = Record<string, Record<string, number>>;
 
 /**
- * Notes that a daily difference of a dataset was merged: its size stays what the last whole file said, and values that it
- * brought and nobody knows are known to have been there.
+ * Records that a daily difference of a dataset was merged. The number of rows stays that of the last whole file. New
+ * unknown values are added to the profile.
  */
 export async function recordDifference(
   client: pg.ClientBase,
@@ -51,7 +51,7 @@ export async function recordDifference(
   );
 }
 
-/** A value of a coded column that no vocabulary knows, as of the last import of its dataset. */
+/** A value of a coded column that is in no vocabulary, as of the last import of its dataset. */
 export interface UnknownValue {
   dataset: Dataset;
   column: string;
@@ -59,7 +59,7 @@ export interface UnknownValue {
   rows: number;
 }
 
-/** What the last imports met and no vocabulary knows, most rows first. */
+/** The unknown values of the last imports, most rows first. */
 export async function listUnknownValues({ db }: Pick<Context, "db">): Promise<UnknownValue[]> {
   const { rows } = await db.pool.query<UnknownValue>(
     `SELECT dataset, columns.key AS column, met.key AS value, met.value::int AS rows
@@ -71,7 +71,7 @@ export async function listUnknownValues({ db }: Pick<Context, "db">): Promise<Un
   return rows;
 }
 
-/** Adds to the metrics how many rows of the last imports have values that no vocabulary knows. */
+/** Adds a metric: the number of rows of the last imports with unknown values. */
 export function watchUnknownValues({ db, metrics }: Pick<Context, "db" | "metrics">): void {
   new Gauge({
     name: "tdf_unknown_values",
@@ -80,14 +80,14 @@ export function watchUnknownValues({ db, metrics }: Pick<Context, "db" | "metric
     registers: [metrics.registry],
     async collect() {
       this.reset();
-      // The other metrics are worth reading when the database is away, all the more.
+      // A database failure must not hide the other metrics.
       const values = await listUnknownValues({ db }).catch(() => []);
       for (const { dataset, column, rows } of values) this.inc({ dataset, column }, rows);
     },
   });
 }
 
-/** The column that says when a row of a live file came to be: what the file's age is told by, never its timestamp. */
+/** The row-date column of each live file; it shows the file's age instead of the file's timestamp. */
 export const ROW_DAY = {
   motus_authhist: "changed_on",
   motus_revokesuspend: "served_on",
@@ -95,8 +95,8 @@ export const ROW_DAY = {
 } as const;
 
 /**
- * Notes in each live source the newest day, up to `today`, inside its rows. Returns the day of every dataset that was
- * imported: null where its file tells none (of the census it is that of its newest registration or update).
+ * Stores for each live dataset the newest date of its rows up to `today`. Returns the newest date of every imported
+ * dataset: null when its file has none. For the census it is the newest registration or update.
  */
 export async function noteNewestRows(
   client: pg.ClientBase,
@@ -112,7 +112,7 @@ export async function noteNewestRows(
   return readSourceDays(client);
 }
 
-/** The newest day noted of every dataset that was imported; null where its file tells none. */
+/** The newest stored date of every imported dataset; null when its file has none. */
 export async function readSourceDays(client: pg.ClientBase): Promise<Map<Dataset, string | null>> {
   const { rows } = await client.query<{ dataset: Dataset; day: string | null }>(
     "SELECT dataset, newest_row_on AS day FROM source",
@@ -120,7 +120,7 @@ export async function readSourceDays(client: pg.ClientBase): Promise<Map<Dataset
   return new Map(rows.map(({ dataset, day }) => [dataset, day]));
 }
 
-/** The as-of day of the registry: the newest day inside the live files; null while none has come. */
+/** The as-of day of the registry: the newest date in the live files; null before the first import. */
 export const registryDay = (sourceDays: ReadonlyMap<Dataset, string | null>): string | null =>
   Object.keys(ROW_DAY)
     .flatMap((dataset) => sourceDays.get(dataset as Dataset) ?? [])

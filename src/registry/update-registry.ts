@@ -9,17 +9,17 @@ import { refreshWords } from "./vocabularies/words.ts";
 
 export interface RegistryUpdate {
   asOf: string;
-  /** The as-of day of the import before; null for a first one. */
+  /** The as-of day of the previous import; null for a first import. */
   previousAsOf: string | null;
-  /** The datasets that the merges changed; all of them when left out. */
+  /** The datasets that the merges changed; all unless given. */
   changed?: ReadonlySet<Dataset>;
-  /** Whether InsHist was imported before: then the notice of a cancellation that comes now came since. */
+  /** Whether InsHist was imported before: then a new cancellation is newer than the previous import. */
   knewEndedPolicies?: boolean;
 }
 
 /**
- * Works out anew what follows from the merged files: what their words mean, how each authority stands, which orders are
- * pending on it. Runs in the caller's transaction, after the merges.
+ * Recomputes everything derived from the merged files: the meanings of words, the status of each authority, and pending
+ * orders. Runs in the caller's transaction, after the merges.
  */
 export async function updateRegistry(
   client: pg.ClientBase,
@@ -32,7 +32,7 @@ export async function updateRegistry(
   return { authorities, pendingRevocations: await updatePendingRevocations(client, asOf) };
 }
 
-/** Forgets the whole registry, as before the first import. Runs in the caller's transaction. */
+/** Deletes the whole registry, as before the first import. Runs in the caller's transaction. */
 export async function clearRegistry(client: pg.ClientBase): Promise<void> {
   await client.query(
     `TRUNCATE ${DATASETS.join(", ")}, authority, pending_revocation, shared_contact, source, cancellation_notice,

@@ -8,7 +8,7 @@ import { canBeFilled, fillTable } from "../fill-table.ts";
 import type { Changes } from "../merge.ts";
 import { vocabulariesText } from "../vocabularies/vocabularies.ts";
 
-// Events are what changed: how each touched authority stood before this import, and how it stands now.
+// Events come from the status of each touched authority before and after this import.
 const noteStatusChanges = `
   CREATE TEMP TABLE authority_change ON COMMIT DROP AS
   SELECT now.docket, now.authority_class, now.usdot, before.status AS status_before, now.status AS status_after
@@ -21,7 +21,7 @@ const onceEach = `
   CREATE UNIQUE INDEX ON touched_docket (docket);
   ANALYZE touched_docket`;
 
-// What takes effect between two as-of days: rows dated ahead, and orders, by docket or by their company's dockets.
+// Dockets with a future-dated history row or an order that takes effect between two as-of days.
 const touchDue = `
   INSERT INTO touched_docket (docket)
   SELECT docket FROM motus_authhist WHERE changed_on > $1 AND changed_on <= $2
@@ -40,7 +40,7 @@ const touchAll = `
   SELECT docket FROM motus_carrier UNION SELECT docket FROM motus_authhist
   UNION SELECT docket FROM legacy_carrier UNION SELECT docket FROM legacy_authhist`;
 
-/** Notes the rules that authorities are worked out by; whether they are others than at the last import. */
+/** Stores the hash of the rules by which authorities are computed; true when they changed since the last import. */
 async function haveRulesChanged(client: pg.ClientBase): Promise<boolean> {
   const hash = createHash("sha256").update(computeAuthorities).update(vocabulariesText).digest("hex");
   const { rowCount } = await client.query(
@@ -52,9 +52,9 @@ async function haveRulesChanged(client: pg.ClientBase): Promise<boolean> {
 }
 
 /**
- * Brings the table authority up to date for every touched docket, and for those whose history rows were dated
- * after the previous as-of day and are due now. Leaves each touched authority's status before and now in the
- * temporary table authority_change. Runs in the caller's transaction, after the merges.
+ * Updates the table authority for every touched docket, and for those whose history rows were future-dated at the
+ * previous as-of day and are due now. Writes the status of each touched authority before and after to the temporary table
+ * authority_change. Runs in the caller's transaction, after the merges.
  */
 export async function updateAuthorities(
   client: pg.ClientBase,

@@ -1,13 +1,13 @@
 import type pg from "pg";
 
-/** A policy that ended longer ago makes no record of any feed; us_insurance_lapse_alerts reaches back 30 days. */
+/** Notices of older cancellations are deleted; us_insurance_lapse_alerts reaches back only 30 days. */
 const FORGOTTEN_AFTER_DAYS = 90;
 
 /**
- * Keeps for each cancellation that Motus InsHist holds after which day of the registry its notice came: `previousAsOf`,
- * the as-of day of the import before, for one that came with this import; null where that is not known. A policy filed
- * again covers only when that was after the notice. A notice that the file lost is kept for a while: it is not a new one
- * when it comes back. Runs in the caller's transaction, after refreshWords.
+ * Stores for each cancellation in Motus InsHist the as-of day after which its notice came. For a new notice this is
+ * `previousAsOf`, the as-of day of the previous import; null when unknown. A policy that was filed again counts as cover
+ * only when it was filed after the notice. A notice that disappears from the file stays stored for a while, so that it is
+ * not new when it comes back. Runs in the caller's transaction, after refreshWords.
  */
 export async function noteCancellations(client: pg.ClientBase, previousAsOf: string | null): Promise<void> {
   await client.query(

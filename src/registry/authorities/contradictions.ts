@@ -1,14 +1,14 @@
 import type pg from "pg";
 
-/** Authorities that two files of Motus both know, and those of them on which the files contradict each other. */
+/** Number of authorities that are in two files of Motus, and of those on which the files disagree. */
 export interface Contradictions {
   shared: number;
   contradicting: number;
 }
 
 /**
- * Holds the statuses of Motus Carrier, which tells no day, against the newest row of AuthHist on each authority. Files of
- * one day agree nearly everywhere; where they do not, one of them is old.
+ * Compares the statuses of Motus Carrier, which have no date, with the newest row of AuthHist on each authority. Files of
+ * the same day agree nearly everywhere. Many differences mean that one file is old.
  */
 export async function countContradictions(client: pg.ClientBase, asOf: string): Promise<Contradictions> {
   const { rows } = await client.query<Contradictions>(

@@ -1,9 +1,9 @@
 import type pg from "pg";
 
 /**
- * Makes ready what the merges left of Motus AuthHist, before the authorities are worked out: a row without a docket is
- * put under its company's docket of that class, where Motus Carrier knows one, and new_authhist keeps only rows that
- * say something that no row said before, however it was worded. Runs in the caller's transaction, after refreshWords.
+ * Prepares the merged Motus AuthHist before the authorities are computed. A row without a docket gets its company's
+ * docket of that class, if Motus Carrier has one. From new_authhist it removes rows that repeat an earlier row in other
+ * words. Runs in the caller's transaction, after refreshWords.
  */
 export async function settleHistory(client: pg.ClientBase): Promise<void> {
   await client.query(`

@@ -4,12 +4,12 @@ import { LEGACY_CARRIER_CLASSES } from "../authority-classes.ts";
 
 const computePendingRevocations = loadSql(import.meta.url, "pending-revocations.sql");
 
-/** By then every proceeding that the frozen registry showed as open had ended (fmcsa section 9.3). */
+/** By this day every proceeding that the legacy registry shows as open had ended (fmcsa section 9.3). */
 export const LEGACY_REVOCATIONS_END_ON = "2026-06-20";
 
 /**
- * Brings the table pending_revocation up to date as of a day, and leaves the rows that are new and those that have gone in the
- * temporary tables new_pending_revocation and gone_pending_revocation. Runs in the caller's transaction, after the authorities.
+ * Updates the table pending_revocation as of a day. Writes inserted and deleted rows to the temporary tables
+ * new_pending_revocation and gone_pending_revocation. Runs in the caller's transaction, after the authorities.
  */
 export async function updatePendingRevocations(client: pg.ClientBase, asOf: string): Promise<number> {
   await client.query(computePendingRevocations, [asOf, LEGACY_REVOCATIONS_END_ON, LEGACY_CARRIER_CLASSES]);

@@ -10,7 +10,7 @@ export interface AgentContact {
   kind: AgentContactKind;
   value: string;
   note: string | null;
-  /** True for those that come with the program (agents.yaml), false for an operator's own. */
+  /** True for contacts that come with the program (agents.yaml), false for an operator's own. */
   shipped: boolean;
 }
 
@@ -19,7 +19,7 @@ interface ShippedAgents {
   emailDomains: { value: string; note: string }[];
 }
 
-/** Puts the shipped list in place, leaving operators' own entries as they are. */
+/** Updates the shipped contacts and leaves operators' own entries as they are. */
 export async function loadShippedAgents(client: pg.ClientBase): Promise<void> {
   const shipped = parse(readFileSync(new URL("agents.yaml", import.meta.url), "utf8")) as ShippedAgents;
   const entries = [
@@ -41,7 +41,7 @@ export function listAgentContacts(context: Context): Promise<AgentContact[]> {
   >;
 }
 
-/** Adds an operator's entry; it counts from the next import on. */
+/** Adds an operator's entry; it takes effect with the next import. */
 export async function addAgentContact(
   context: Context,
   text: string,

@@ -1,11 +1,11 @@
 import type pg from "pg";
 
-/** A phone or e-mail that more active USDOT numbers file is an agent's or a dispatch service's, not a carrier's. */
+/** A phone or e-mail on more active USDOT numbers than this belongs to an agent or a dispatch service, not a carrier. */
 export const MOST_SHARING_USDOTS = 5;
 
 /**
- * Finds anew, over the whole registry, which contacts are shared: those filed in the census, and phones that only
- * Motus or the frozen registry has. Returns how many are.
+ * Recomputes which contacts are shared, over the whole registry: those of the census, and phones that only Motus or the
+ * legacy registry has. Returns their number.
  */
 export async function findSharedContacts(client: pg.ClientBase): Promise<number> {
   await client.query("DELETE FROM shared_contact");

@@ -1,6 +1,6 @@
 /**
- * The 50 states, the District of Columbia and the territories. Published feed versions keep a state as its place in
- * this list, so it only ever grows at its end.
+ * The 50 states, the District of Columbia and the territories. Published feed versions store a state as its index in
+ * this list, so append new ones only at its end.
  */
 export const STATE_CODES: readonly string[] = [
   "AL",

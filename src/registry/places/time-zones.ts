@@ -9,9 +9,9 @@ interface County {
 }
 
 /**
- * Makes the temporary tables county_time_zone (state, county_fips, time_zone) and state_time_zone (state, time_zone:
- * that of most of its counties, for companies whose county is not known). The county list has none for three of the
- * Pacific territories, which lie in one zone each.
+ * Creates the temporary tables county_time_zone (state, county_fips, time_zone) and state_time_zone (state, time_zone).
+ * A state's zone is that of most of its counties, for companies whose county is unknown. The county list lacks three
+ * Pacific territories, which have one zone each.
  */
 export async function openTimeZones(client: pg.ClientBase): Promise<void> {
   const file = readFileSync(new URL("county_time_zones.csv", import.meta.url), "utf8");

@@ -2,8 +2,8 @@ import type pg from "pg";
 import type { Dataset } from "../datasets.ts";
 import { type CodedColumn, meaningOf } from "./vocabularies.ts";
 
-/** The coded columns that SQL reads by their meaning, and where their values are kept. */
-const KEPT: readonly { vocabulary: CodedColumn; table: Dataset; column: string }[] = [
+/** The coded columns whose meaning SQL reads, and the table columns with their values. */
+const CODED_COLUMNS: readonly { vocabulary: CodedColumn; table: Dataset; column: string }[] = [
   { vocabulary: "motus_authhist.REASON", table: "motus_authhist", column: "reason" },
   { vocabulary: "motus_revokesuspend.ORDER1_TYPE_DESC", table: "motus_revokesuspend", column: "order_type" },
   { vocabulary: "motus_insur.INS_TYPE_CODE", table: "motus_insur", column: "type_code" },
@@ -16,11 +16,11 @@ const KEPT: readonly { vocabulary: CodedColumn; table: Dataset; column: string }
 ];
 
 /**
- * Brings the table registry_word up to date: every value of the changed datasets, and what each known value means to
- * this program. Runs in the caller's transaction, after the merges.
+ * Updates the table registry_word: adds all values of the changed datasets, and sets each value's current meaning. Runs
+ * in the caller's transaction, after the merges.
  */
 export async function refreshWords(client: pg.ClientBase, changed: ReadonlySet<Dataset>): Promise<void> {
-  for (const { vocabulary, table, column } of KEPT.filter((kept) => changed.has(kept.table))) {
+  for (const { vocabulary, table, column } of CODED_COLUMNS.filter((coded) => changed.has(coded.table))) {
     await client.query(
       `INSERT INTO registry_word (vocabulary, value, meaning)
        SELECT DISTINCT $1, coalesce(${column}, ''), 'unknown' FROM ${table} ON CONFLICT DO NOTHING`,
