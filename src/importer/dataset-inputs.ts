@@ -2,10 +2,10 @@ import { Refusal } from "./checks/refusal.ts";
 import { type FolderFile, listFolder, type SkippedFile } from "./folder.ts";
 import { type Finding, recognise } from "./layouts/recognise.ts";
 
-/** Rows of a dataset that is imported, and the file they stand in. */
+/** Rows of a dataset to import, and the file that has them. */
 export type DatasetInput = Exclude<Finding, { kind: "unused" }> & { file: FolderFile };
 
-/** What a folder holds of the registry, one input a dataset at most. Refusal for broken files and for none at all. */
+/** The registry files of a folder, at most one input per dataset. Refusal for a broken file, or when there is none. */
 export async function findInputs(
   dir: string,
   isDifference: boolean,
@@ -26,8 +26,8 @@ export async function findInputs(
 }
 
 function requireOneEach(inputs: readonly DatasetInput[]): void {
-  for (const [place, { layout, label }] of inputs.entries()) {
-    const earlier = inputs.slice(0, place).find((input) => input.layout === layout);
+  for (const [index, { layout, label }] of inputs.entries()) {
+    const earlier = inputs.slice(0, index).find((input) => input.layout === layout);
     if (!earlier) continue;
     throw new Refusal(
       `${earlier.label} and ${label} are both ${layout.title}; leave only one of them in the folder.`,

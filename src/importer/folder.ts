@@ -3,7 +3,7 @@ import path from "node:path";
 import { OperatorError } from "../platform/operator-error.ts";
 import { Refusal } from "./checks/refusal.ts";
 
-/** A file of the folder that is to be looked at. */
+/** A file of the folder that may be imported. */
 export interface FolderFile {
   name: string;
   path: string;
@@ -11,15 +11,15 @@ export interface FolderFile {
   isGzip: boolean;
 }
 
-/** A file that is not read, and the reason in words. */
+/** A file that is not read, and the reason. */
 export interface SkippedFile {
   file: string;
   why: string;
 }
 
 /**
- * The files of a folder by name, without those in folders below it and hidden ones. Refusal for a link that leads out
- * of it or nowhere: what it stands for would go missing unnoticed. OperatorError when there is no such folder.
+ * The files of a folder by name, without subfolders and hidden files. Refusal for a link that is broken or leads out of
+ * the folder: otherwise nobody would notice the missing file. OperatorError when there is no such folder.
  */
 export async function listFolder(dir: string): Promise<{ files: FolderFile[]; skipped: SkippedFile[] }> {
   const files: FolderFile[] = [];
@@ -50,7 +50,7 @@ async function rootOf(dir: string): Promise<string> {
   return root;
 }
 
-/** By its first bytes: a download's name may say otherwise. */
+/** Checks the first bytes: the name of a download may be wrong. */
 async function isGzip(file: string): Promise<boolean> {
   const handle = await open(file);
   try {

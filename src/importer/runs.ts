@@ -9,9 +9,9 @@ import type { ResolvedRemovals } from "../suppression/resolve.ts";
 import { removedAmong } from "../suppression/status.ts";
 import type { StagedSet } from "./stage.ts";
 
-/** What an import did; kept in the database, printed, shown by `tdf status`. */
+/** The report of an import: stored in the database, printed, and shown by `tdf status`. */
 export interface ImportReport {
-  /** Null for an import that was only looked at. */
+  /** Null for a dry run. */
   run: number | null;
   /** The day of the demo registry that was imported; null for real files. */
   demoDay: string | null;
@@ -19,18 +19,18 @@ export interface ImportReport {
   asOf: string;
   files: StagedSet["files"];
   skipped: StagedSet["skipped"];
-  /** Rows that came, changed and went, by registry table. */
+  /** Rows inserted, updated and deleted, by registry table. */
   changes: Record<string, Changes>;
   sharedContacts: number;
   pendingRevocations: number;
   feeds: PublishedFeed[];
   /** New events, by type. */
   events: Partial<Record<EventType, number>>;
-  /** Earlier events that the registry corrected; absent in older reports, as is the next. */
+  /** Earlier events that the registry corrected. Older reports lack this and the next field. */
   corrections?: number;
-  /** How many authorities Motus Carrier and AuthHist both know, and on how many of these they contradict each other. */
+  /** How many authorities are in both Motus Carrier and AuthHist, and for how many of these the files disagree. */
   contradictions?: Contradictions;
-  /** What the registry brought to the removal list; absent in reports of before it was looked at. */
+  /** Changes of the removal list because of the registry; absent in older reports. */
   removals?: ResolvedRemovals;
   seconds: number;
 }
@@ -49,7 +49,7 @@ export interface ImportRun {
   report: ImportReport | null;
 }
 
-/** Opens a run. A run still marked as running was ended from outside: the caller holds the lock, so none can be alive. */
+/** Opens a run. The caller holds the lock, so no other import runs: one still marked as running was killed. */
 export async function openRun(context: Context, client: pg.ClientBase, folder: string): Promise<number> {
   const now = context.clock.now();
   await client.query(
@@ -64,7 +64,7 @@ export async function openRun(context: Context, client: pg.ClientBase, folder: s
   return rows[0]?.id ?? 0;
 }
 
-/** Closes a run that published; in the transaction that publishes. */
+/** Closes a run that published, in the same transaction. */
 export async function closePublished(
   context: Context,
   client: pg.ClientBase,
@@ -76,7 +76,7 @@ export async function closePublished(
   );
 }
 
-/** Closes a run that changed nothing, with the sentence that says why. */
+/** Closes a run that changed nothing, with the reason. */
 export async function closeUnpublished(
   context: Context,
   client: pg.ClientBase,
@@ -90,12 +90,12 @@ export async function closeUnpublished(
   ]);
 }
 
-/** What the imports that published these versions reported of them, in the order of the catalogue. */
+/** The reports on these versions by the imports that published them, in the order of the catalogue. */
 export async function listPublications(
   context: Context,
   versions: readonly number[],
 ): Promise<PublishedFeed[]> {
-  // A report of a program that did not count rows by source yet says nothing of them.
+  // Reports of older releases do not count rows by source.
   const { rows } = await context.db.pool.query<{ published: PublishedFeed }>(
     `SELECT published FROM import_run
      CROSS JOIN LATERAL jsonb_array_elements(report->'feeds') WITH ORDINALITY AS feeds (published, place)
@@ -118,7 +118,7 @@ export async function listRuns(context: Context, limit: number): Promise<ImportR
   return rows;
 }
 
-/** One run, its examples without businesses that have been removed since. OperatorError when there is none. */
+/** One run; its examples leave out businesses removed since. OperatorError when there is no such run. */
 export async function readRun(context: Context, id: number): Promise<ImportRun> {
   const { rows } = await context.db.pool.query<ImportRun>(`SELECT ${RUN} FROM import_run WHERE id = $1`, [
     id,

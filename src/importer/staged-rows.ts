@@ -17,24 +17,23 @@ import { RepeatedRows } from "./repeated-rows.ts";
 import type { RowReader } from "./rows/row-reader.ts";
 import { reject, repair, type Tally } from "./tally.ts";
 
-/** What reading a file has come to so far. */
+/** The state of reading a file. */
 export interface Reading {
   tally: Tally;
   rowsRead: number;
-  /** Rows left out because they repeat an earlier one whole. */
+  /** Rows left out because they equal an earlier one. */
   duplicates: number;
   readBytes: number;
-  /** Takes in the file's bytes as they lie on the disk; of JSON nothing, which is read otherwise. */
+  /** Hashes the file's bytes as on disk; gets none of a JSON file. */
   sha256: Hash;
   coded: CodedValues;
   dates: Record<string, OddDates>;
-  /** What a daily difference takes back. */
+  /** The keys whose rows a daily difference removes. */
   removals: Removal[];
 }
 
 /**
- * The lines for COPY of an input's rows, in blocks. Refusal when a file turns out to be cut off, or has no rows and
- * may not be empty.
+ * The COPY lines of an input's rows, in blocks. Refusal when the file is cut off, or has no rows and may not be empty.
  */
 export async function* copyLines(
   input: DatasetInput,
@@ -45,15 +44,15 @@ export async function* copyLines(
 ): AsyncGenerator<Buffer> {
   const { file, label, layout } = input;
   const columns = input.kind === "csv" ? input.columns : layout.columns;
-  const places: number[] = [];
+  const usedFields: number[] = [];
   const readRow = readerFor((column) => {
-    const place = columns.indexOf(column);
-    places.push(place);
-    return place;
+    const index = columns.indexOf(column);
+    usedFields.push(index);
+    return index;
   });
   let isHeader = input.kind === "csv" && input.hasHeader;
   let width = columns.length;
-  const scanner = new RecordScanner(places, (fields, sizeBytes) => {
+  const scanner = new RecordScanner(usedFields, (fields, sizeBytes) => {
     if (isHeader) {
       isHeader = false;
       return;
@@ -105,16 +104,16 @@ function csvBlocks(
 
 const ROWS_PER_BLOCK = 2000;
 
-/** Rows as the portal's API gives them, as CSV in the order of the layout's columns; fields that are null are not in them. */
+/** Converts rows of the portal's API to CSV with the layout's columns; null and missing fields become empty. */
 function* jsonBlocks(layout: Layout, part: JsonPart): Generator<Buffer> {
-  const places = new Map(layout.columns.map((column, place) => [column, place]));
+  const indexes = new Map(layout.columns.map((column, index) => [column, index]));
   for (let first = 0; first < part.rows.length; first += ROWS_PER_BLOCK) {
     const records = part.rows.slice(first, first + ROWS_PER_BLOCK).map((row) => {
       const record: string[] = new Array(layout.columns.length).fill("");
       for (const [field, value] of Object.entries(row)) {
         const name = columnName(field);
-        const place = places.get(layout.aliases?.[name] ?? name);
-        if (place !== undefined && value !== null) record[place] = String(value);
+        const index = indexes.get(layout.aliases?.[name] ?? name);
+        if (index !== undefined && value !== null) record[index] = String(value);
       }
       return `${record.map((value) => `"${value.replaceAll('"', '""')}"`).join(",")}\n`;
     });

@@ -1,21 +1,21 @@
-/** Rows of a file that were left out, and values of kept rows that were not taken as they stood, by reason. */
+/** By reason, the rows of a file that were left out, and the values that were changed or dropped in other rows. */
 export interface Tally {
   rejected: Record<string, number>;
   repaired: Record<string, number>;
 }
 
-/** Counts a row that is left out; returns false, what a row reader gives for such a row. */
+/** Counts a row that is left out; returns false, as a row reader does for such a row. */
 export function reject(tally: Tally, reason: string): false {
   tally.rejected[reason] = (tally.rejected[reason] ?? 0) + 1;
   return false;
 }
 
-/** Counts a value that was put right or dropped from a row that is kept. */
+/** Counts a value that was changed or dropped in a row that is not left out. */
 export function repair(tally: Tally, reason: string, count = 1): void {
   tally.repaired[reason] = (tally.repaired[reason] ?? 0) + count;
 }
 
-/** Reasons that a check looks for. */
+/** Reasons that checks use. */
 export const REASONS = {
   usdotRepeated: "USDOT number repeated",
   noStatus: "no status",

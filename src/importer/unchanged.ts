@@ -8,8 +8,8 @@ import type { DatasetInput } from "./dataset-inputs.ts";
 import type { Profile } from "./profile.ts";
 
 /**
- * What a file's rows depend on: its bytes (their SHA-256), the program that reads them, and the day they are read for.
- * Null for live files, which differ every day.
+ * A key of everything that a file's rows depend on: its bytes (their SHA-256), the code that reads them, and the day of
+ * the import. Null for live files, which differ every day.
  */
 export function fingerprintOf(dataset: Dataset, today: string, sha256: string): string | null {
   if (!isFrozen(dataset)) return null;
@@ -24,7 +24,7 @@ export async function hashOf(file: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** The last good import's profile of an input that is, byte for byte, the file it was then; else null. */
+/** The last good import's profile of an input, if the file has the same bytes as then; else null. */
 export async function unchangedSince(
   last: ReadonlyMap<Dataset, Profile>,
   { layout, file }: DatasetInput,
@@ -36,7 +36,7 @@ export async function unchangedSince(
   return fingerprint === profile.file.fingerprint ? profile : null;
 }
 
-/** The profiles that the last good imports left. */
+/** The profiles of the last good imports. */
 export async function lastProfiles(context: Context): Promise<Map<Dataset, Profile>> {
   const sources: Source[] = await listSources(context);
   return new Map(sources.map(({ dataset, profile }) => [dataset, profile as Profile]));
@@ -44,7 +44,7 @@ export async function lastProfiles(context: Context): Promise<Map<Dataset, Profi
 
 let known: string | undefined;
 
-/** The text of all that reads and cleans rows: another version of the program may make other rows of the same file. */
+/** The source text of the code that reads and cleans rows: another release may make other rows from the same file. */
 function program(): string {
   if (known !== undefined) return known;
   const text = createHash("sha256");

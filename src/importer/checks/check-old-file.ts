@@ -3,7 +3,7 @@ import { titleOf } from "../layouts/layouts.ts";
 import type { StagedFile } from "../stage.ts";
 import type { Complaint } from "./check-against-last.ts";
 
-/** Complains about files that are, byte for byte, those of an import before the last one. */
+/** Complains about files with the same bytes as a file of an import before the last one. */
 export async function oldFileComplaints({ db }: Context, files: readonly StagedFile[]): Promise<Complaint[]> {
   const live = files.filter(({ dataset, sha256 }) => sha256 !== undefined && !dataset.startsWith("legacy_"));
   const { rows } = await db.bulkPool.query<{ dataset: string; sha256: string; run: number; asOf: string }>(

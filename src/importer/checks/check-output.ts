@@ -6,12 +6,12 @@ import type { Contradictions } from "../../registry/authorities/contradictions.t
 import { type Complaint, percent } from "./check-against-last.ts";
 
 const MOST_CONTRADICTING_SHARE = 0.005;
-/** Fewer contradictions than this are no sign of an old file, whatever their share. */
+/** Fewer contradictions than this are accepted, whatever their share. */
 const FEWEST_CONTRADICTIONS = 10;
 const MOST_TIMES_EVENTS = 5;
 const FEWEST_EVENTS = 200;
 const RUNS_COMPARED = 10;
-/** With fewer earlier imports than this nobody knows how many events are usual. */
+/** With fewer earlier imports than this the usual number of events is unknown. */
 const FEWEST_RUNS_COMPARED = 3;
 
 interface Output {
@@ -19,11 +19,11 @@ interface Output {
   contradictions: Contradictions;
   events: Partial<Record<EventType, number>>;
   asOf: string;
-  /** The as-of day of the import before; null for a first one. */
+  /** The as-of day of the previous import; null for a first import. */
   before: string | null;
 }
 
-/** What speaks against publishing what an import has made. Runs in its transaction. */
+/** Complaints about the feeds and events that an import made. Runs in its transaction, before it is published. */
 export async function outputComplaints(client: pg.ClientBase, output: Output): Promise<Complaint[]> {
   const runs = await lastRuns(client);
   return [
@@ -67,12 +67,12 @@ function contradictionComplaints(now: Contradictions, before: Contradictions | n
   ];
 }
 
-/** Events a day, since imports may lie days apart. */
+/** Compares events per day, since imports may be several days apart. */
 function surgeComplaints({ events, asOf, before }: Output, runs: readonly LastRun[]): Complaint[] {
   const found = Object.values(events).reduce((sum, count) => sum + count, 0);
   const daily = runs
     .slice(0, RUNS_COMPARED)
-    .map((run, place) => run.events / daysBetween(runs[place + 1]?.asOf ?? null, run.asOf))
+    .map((run, index) => run.events / daysBetween(runs[index + 1]?.asOf ?? null, run.asOf))
     .filter((count) => count > 0)
     .sort((one, other) => one - other);
   if (daily.length < FEWEST_RUNS_COMPARED || found <= FEWEST_EVENTS) return [];

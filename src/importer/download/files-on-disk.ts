@@ -1,48 +1,48 @@
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 
-/** Where a file, what is there of it and what is known of both lie. Names with a dot in front are no import's business. */
-export interface Places {
+/** Paths of a file, of its partial download and of the notes on both. An import ignores names that begin with a dot. */
+export interface FilePaths {
   file: string;
   part: string;
   fileNote: string;
   partNote: string;
 }
 
-export const placesOf = (dir: string, name: string): Places => ({
+export const filePathsOf = (dir: string, name: string): FilePaths => ({
   file: path.join(dir, name),
   part: path.join(dir, `.${name}.part`),
   fileNote: path.join(dir, `.${name}.json`),
   partNote: path.join(dir, `.${name}.part.json`),
 });
 
-/** What the server said of the bytes that lie beside the note. */
+/** What the server said about a downloaded file; the note is stored beside it. */
 export interface Note {
   url: string;
   etag: string;
   sizeBytes: number | null;
 }
 
-/** The note, unless it is missing, unreadable or of another address. */
-export async function readNote(place: string, url: string): Promise<Note | null> {
+/** The note; null when it is missing, unreadable or for another URL. */
+export async function readNote(file: string, url: string): Promise<Note | null> {
   try {
-    const note = JSON.parse(await readFile(place, "utf8")) as Note;
+    const note = JSON.parse(await readFile(file, "utf8")) as Note;
     return note.url === url && typeof note.etag === "string" ? note : null;
   } catch {
     return null;
   }
 }
 
-export const writeNote = (place: string, note: Note): Promise<void> => writeFile(place, JSON.stringify(note));
+export const writeNote = (file: string, note: Note): Promise<void> => writeFile(file, JSON.stringify(note));
 
-/** Size of a file in bytes; null where there is none. */
-export async function sizeOf(place: string): Promise<number | null> {
-  const info = await stat(place).catch(() => null);
+/** Size of a file in bytes; null when there is none. */
+export async function sizeOf(file: string): Promise<number | null> {
+  const info = await stat(file).catch(() => null);
   return info?.isFile() ? info.size : null;
 }
 
-/** Forgets what was received so far. */
-export async function dropPart(places: Places): Promise<void> {
-  await rm(places.partNote, { force: true });
-  await rm(places.part, { force: true });
+/** Removes the partial download and its note. */
+export async function dropPart(paths: FilePaths): Promise<void> {
+  await rm(paths.partNote, { force: true });
+  await rm(paths.part, { force: true });
 }

@@ -3,10 +3,10 @@ import { parse } from "csv-parse/sync";
 import { Refusal } from "../checks/refusal.ts";
 import { OpenQuoteError, type RecordScanner } from "./record-scanner.ts";
 
-/** A quote that is never closed swallows the rest of a file; this is where it is noticed. */
+/** Maximum length of a record: a quote that is never closed would make the rest of the file one record. */
 const LONGEST_RECORD_BYTES = 1024 * 1024;
 
-/** Has a scanner read CSV from blocks of UTF-8, and yields after each. Refusal for a quote that is never closed. */
+/** Passes blocks of UTF-8 to a CSV scanner and yields after each. Refusal for a quote that is never closed. */
 export async function* scanBlocks(
   blocks: AsyncIterable<Buffer> | Iterable<Buffer>,
   file: string,
@@ -37,7 +37,7 @@ const OPTIONS = {
   skip_empty_lines: true,
 };
 
-/** The first records of a text that may stop anywhere. */
+/** The first records of a text that may be cut off anywhere. */
 export function firstRecords(text: string, most: number): string[][] {
   const records: string[][] = [];
   const keep = (record: string[]) => {
@@ -47,10 +47,10 @@ export function firstRecords(text: string, most: number): string[][] {
   try {
     parse(text.slice(0, text.lastIndexOf("\n") + 1) || text, { ...OPTIONS, to: most, on_record: keep });
   } catch (error) {
-    // What is wrong behind the first records is found when the whole is read.
+    // Errors after the first records are found when the whole file is read.
     if (!(error instanceof CsvError)) throw error;
   }
   if (records.length > 0) return records;
-  // A file cut off within its first record still shows what it began as.
+  // A file that is cut off in its first record is still recognised by its beginning.
   return [(text.split("\n", 1)[0] ?? "").split(",").map((field) => field.replaceAll('"', ""))];
 }

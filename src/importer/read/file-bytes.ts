@@ -5,11 +5,11 @@ import { Refusal } from "../checks/refusal.ts";
 import type { FolderFile } from "../folder.ts";
 
 const CHUNK_SIZE_BYTES = 256 * 1024;
-/** Registry files pack about 10 to 1; a file that unpacks to more than this many times its size is not one. */
+/** Registry files compress about 10 to 1. A file that unpacks to more than this many times its size is refused. */
 const MOST_TIMES_UNPACKED = 200;
 const SMALL_SIZE_BYTES = 64 * 1024 * 1024;
 
-/** A file's bytes, unpacked where it is gzip. `onRead` gets the bytes as read from the disk. Refusal for a broken gzip. */
+/** A file's bytes, unpacked when it is gzip. `onRead` gets the bytes as read from the disk. Refusal for a broken gzip. */
 export async function* fileBytes(
   file: FolderFile,
   onRead: (chunk: Buffer) => void = () => {},
@@ -20,7 +20,7 @@ export async function* fileBytes(
     return;
   }
   const unpacked = createGunzip({ chunkSize: CHUNK_SIZE_BYTES });
-  // Errors come out where the unpacked bytes are read.
+  // The reader of the unpacked bytes gets the errors.
   pipeline(read, unpacked, () => {});
   let sizeBytes = 0;
   try {
@@ -51,7 +51,7 @@ async function* countedBytes(file: FolderFile, onRead: (chunk: Buffer) => void):
 const isZlibError = (error: unknown): error is Error =>
   error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
 
-/** The first bytes of a file, unpacked; all of it when it is shorter. */
+/** The first bytes of a file, unpacked; the whole file when it is shorter. */
 export async function fileHead(file: FolderFile, sizeBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let readBytes = 0;

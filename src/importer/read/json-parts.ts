@@ -5,32 +5,32 @@ import { columnName } from "../layouts/layout.ts";
 import { fileBytes } from "./file-bytes.ts";
 import { textOf } from "./utf8-lines.ts";
 
-/** JSON is read whole; beyond this the portal's CSV is the way. */
+/** JSON is read into memory as a whole. For larger files use the portal's CSV. */
 const LARGEST_JSON_BYTES = 64 * 1024 * 1024;
 
 const BEGINNING = /^(\{\s*["}]|\[\s*[{\]])/;
 
-/** Whether a text begins as JSON of rows does; Markdown may begin with a bracket too. */
+/** Whether a text begins like JSON of rows; Markdown may also begin with a bracket. */
 export const beginsAsJson = (text: string): boolean => BEGINNING.test(text);
 
 const SOCRATA_ID = /[a-z0-9]{4}-[a-z0-9]{4}$/;
 
-/** A key is shown with the part; the portal's are short. */
+/** Keys are shown in messages, so longer ones are cut; the portal's keys are short. */
 const LONGEST_KEY = 80;
 
 type JsonRow = Readonly<Record<string, unknown>>;
 
-/** Rows of one dataset as the portal's API gives them. */
+/** Rows of one dataset from the portal's API. */
 export interface JsonPart {
   label: string;
   rows: readonly JsonRow[];
-  /** The portal's id at the end of the part's key; null where the file is one array. */
+  /** The portal's id at the end of the part's key; null when the file is one array. */
   socrataId: string | null;
-  /** The names of all fields that occur. */
+  /** The names of all fields in the rows. */
   columns: string[];
 }
 
-/** The arrays of rows in a JSON file; one of no rows when it holds something else. Refusal for what is no JSON, or too large. */
+/** The arrays of rows in a JSON file; one without rows for other JSON. Refusal for invalid JSON or a file that is too large. */
 export async function jsonParts(file: FolderFile): Promise<JsonPart[]> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;

@@ -3,7 +3,7 @@ import { daysInMonth, EARLIEST_DATE } from "../../registry/registry-text.ts";
 const [SLASH, DIGIT_0, DIGIT_9] = [47, 48, 57];
 const NO_DIGITS = -1_000_000;
 
-/** A day as a compact day, the number of its digits: 20260514. Compact days sort as days do. */
+/** A compact day is the number YYYYMMDD, as in 20260514. Compact days sort like days. */
 export const compactDay = (isoDate: string): number => Number(isoDate.replaceAll("-", ""));
 
 /** A compact day as YYYY-MM-DD. */
@@ -12,8 +12,8 @@ export const isoDay = (day: number): string => String(day).replace(/^(....)(..)(
 const EARLIEST = compactDay(EARLIEST_DATE);
 
 /**
- * The day that stands in some bytes as `MM/DD/YYYY` or `YYYYMMDD`, the forms of nearly all dates; 0 when another form,
- * or a day that cannot be, has to be looked at as a text. `latest` and the result are compact days.
+ * Reads a day in the form `MM/DD/YYYY` or `YYYYMMDD`, as nearly all dates are. Returns 0 for another form or an
+ * impossible day: the caller then parses the text. `latest` and the result are compact days.
  */
 export function plainDay(block: Buffer, from: number, to: number, latest: number): number {
   let [yearAt, monthAt, dayAt] = [from, from + 4, from + 6];
@@ -30,25 +30,25 @@ export function plainDay(block: Buffer, from: number, to: number, latest: number
   return number >= EARLIEST && number <= latest ? number : 0;
 }
 
-function twoDigits(block: Buffer, place: number): number {
-  const tens = block[place] as number;
-  const ones = block[place + 1] as number;
+function twoDigits(block: Buffer, offset: number): number {
+  const tens = block[offset] as number;
+  const ones = block[offset + 1] as number;
   if (tens < DIGIT_0 || tens > DIGIT_9 || ones < DIGIT_0 || ones > DIGIT_9) return NO_DIGITS;
   return 10 * (tens - DIGIT_0) + (ones - DIGIT_0);
 }
 
 /** Writes a compact day as YYYY-MM-DD, in ten bytes. */
-export function writeDay(out: Buffer, place: number, day: number): void {
-  writeDigits(out, place, Math.floor(day / 10_000), 4);
-  out[place + 4] = 45;
-  writeDigits(out, place + 5, Math.floor(day / 100) % 100, 2);
-  out[place + 7] = 45;
-  writeDigits(out, place + 8, day % 100, 2);
+export function writeDay(out: Buffer, offset: number, day: number): void {
+  writeDigits(out, offset, Math.floor(day / 10_000), 4);
+  out[offset + 4] = 45;
+  writeDigits(out, offset + 5, Math.floor(day / 100) % 100, 2);
+  out[offset + 7] = 45;
+  writeDigits(out, offset + 8, day % 100, 2);
 }
 
-function writeDigits(out: Buffer, place: number, number: number, count: number): void {
+function writeDigits(out: Buffer, offset: number, number: number, count: number): void {
   let rest = number;
-  for (let index = place + count - 1; index >= place; index -= 1) {
+  for (let index = offset + count - 1; index >= offset; index -= 1) {
     out[index] = DIGIT_0 + (rest % 10);
     rest = Math.floor(rest / 10);
   }

@@ -6,31 +6,31 @@ const [NUL, NEWLINE, RETURN, QUOTE, COMMA] = [0, 10, 13, 34, 44];
 export class OpenQuoteError extends Error {}
 
 /**
- * Finds the records of CSV in blocks of UTF-8, and of each record the fields at `places`: where they stand in the
- * block, for none of the others is of use and few have to become strings. Empty lines are no records. A quote inside
- * an unquoted field stands for itself, and so do all of a field that goes on behind its closing one.
+ * Finds the records of CSV in blocks of UTF-8, and the offsets of the `wanted` fields in the block. It makes strings only
+ * on request, since few fields need one. Empty lines are skipped. A quote inside an unquoted field is literal. So are all
+ * quotes of a field with text after its closing quote.
  */
 export class RecordScanner {
-  /** The block that is read. */
+  /** The current block. */
   block: Buffer = Buffer.alloc(0);
-  /** By place, where the record's fields begin and end in the block. Only those at `places` are right. */
+  /** By field index, the offsets in the block where a field begins and ends. Correct only for `wanted` fields. */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
-  readonly #places: readonly number[];
+  readonly #wanted: readonly number[];
   readonly #onRecord: (width: number, sizeBytes: number) => void;
-  /** By place, fields that do not stand in the block as they are to be read. */
+  /** By field index, the text of fields that the block does not contain literally. */
   readonly #odd: (string | undefined)[];
   #isOdd = false;
   #isAscii = true;
-  /** The block's bytes as one string, which fields are cut out of. */
+  /** The block's bytes as one string; fields are substrings of it. */
   #text = "";
-  /** Where the record at hand ends: at its line end, or at the end of the block. */
+  /** The offset where the current record ends: its line end, or the end of the block. */
   #end = 0;
 
-  /** `onRecord` is called at each record, with how many fields it has. */
-  constructor(places: readonly number[], onRecord: (width: number, sizeBytes: number) => void) {
-    const most = Math.max(0, ...places);
-    this.#places = places;
+  /** `wanted`: field indexes. `onRecord` is called for each record, with its number of fields. */
+  constructor(wanted: readonly number[], onRecord: (width: number, sizeBytes: number) => void) {
+    const most = Math.max(0, ...wanted);
+    this.#wanted = wanted;
     this.#onRecord = onRecord;
     this.starts = new Int32Array(most + 2);
     this.ends = new Int32Array(most + 2);
@@ -38,8 +38,8 @@ export class RecordScanner {
   }
 
   /**
-   * Reads a block; returns how many of its bytes were whole records: the rest belongs before the next block.
-   * OpenQuoteError at the end of the last one.
+   * Reads a block; returns how many of its bytes were whole records. The caller puts the rest before the next block.
+   * OpenQuoteError when a quote is still open at the end of the last block.
    */
   scan(block: Buffer, isLast: boolean): number {
     this.block = block;
@@ -53,14 +53,14 @@ export class RecordScanner {
         begin += emptyLine;
         continue;
       }
-      if (nextQuote < begin) nextQuote = placeOfQuote(block, begin);
+      if (nextQuote < begin) nextQuote = offsetOfQuote(block, begin);
       if (this.#isOdd) this.#odd.fill(undefined);
       this.#isOdd = false;
       let width = 0;
-      // Where the first field is quoted, the others are too.
+      // When the first field is quoted, the others usually are too.
       if (nextQuote > begin) width = this.#scanPlain(begin);
       if (nextQuote < this.#end || nextQuote === begin) width = this.#scanQuoted(begin);
-      // More may be to come of a record that ends where the block does.
+      // A record that ends with the block may go on in the next one.
       if (this.#end === block.length && !isLast) return begin;
       if (width === 0) throw new OpenQuoteError();
       this.#onRecord(width, this.#end - begin);
@@ -69,108 +69,108 @@ export class RecordScanner {
     return block.length;
   }
 
-  /** What stands in a field. */
-  field(place: number): string {
-    const odd = this.#odd[place];
+  /** The text of a field. */
+  field(index: number): string {
+    const odd = this.#odd[index];
     if (odd !== undefined) return odd;
-    const from = this.starts[place] as number;
-    const to = this.ends[place] as number;
+    const from = this.starts[index] as number;
+    const to = this.ends[index] as number;
     if (from === to) return "";
     if (this.#isAscii || isAsciiBetween(this.block, from, to)) return this.#text.substring(from, to);
     return this.block.toString("utf8", from, to);
   }
 
-  /** Whether a field stands in the block as it is to be read. */
-  isPlain(place: number): boolean {
-    return !this.#isOdd || this.#odd[place] === undefined;
+  /** Whether the block contains the field literally. */
+  isPlain(index: number): boolean {
+    return !this.#isOdd || this.#odd[index] === undefined;
   }
 
-  /** Cuts up a line in which no quote stands; returns how many fields it has. */
+  /** Splits a line without quotes; returns its number of fields. */
   #scanPlain(begin: number): number {
     const block = this.block;
     const starts = this.starts;
     const size = block.length;
     let width = 1;
-    let place = begin;
+    let offset = begin;
     starts[0] = begin;
-    while (place < size) {
-      const byte = block[place] as number;
+    while (offset < size) {
+      const byte = block[offset] as number;
       if (byte === NEWLINE) break;
-      place += 1;
-      starts[width] = place;
-      // One more at a comma; a branch would be mispredicted at every field. `| 0` keeps it a machine integer.
+      offset += 1;
+      starts[width] = offset;
+      // Adds 1 for a comma without a branch, which would be mispredicted at every field. `| 0` keeps a machine integer.
       width = (width + (((byte ^ COMMA) - 1) >>> 31)) | 0;
     }
-    if (block[place] === NEWLINE && block[place - 1] === RETURN) place -= 1;
-    this.#end = place;
-    starts[width] = place + 1;
-    for (const wanted of this.#places) this.ends[wanted] = (starts[wanted + 1] as number) - 1;
+    if (block[offset] === NEWLINE && block[offset - 1] === RETURN) offset -= 1;
+    this.#end = offset;
+    starts[width] = offset + 1;
+    for (const index of this.#wanted) this.ends[index] = (starts[index + 1] as number) - 1;
     return width;
   }
 
-  /** Cuts up a record field by field; returns how many it has, 0 when a quote is not closed in this block. */
+  /** Splits a record field by field; returns their number, 0 when a quote is not closed in this block. */
   #scanQuoted(begin: number): number {
     const block = this.block;
     const starts = this.starts;
     const ends = this.ends;
     const size = block.length;
     let width = 0;
-    let place = begin;
+    let offset = begin;
     for (;;) {
-      let from = place;
+      let from = offset;
       let to = from;
-      if (block[place] === QUOTE) {
-        from = place + 1;
+      if (block[offset] === QUOTE) {
+        from = offset + 1;
         to = from;
         while (to < size && block[to] !== QUOTE) to += 1;
-        place = to + 1;
-        if (!endsField(block, place)) {
+        offset = to + 1;
+        if (!endsField(block, offset)) {
           const odd = to < size ? readOddField(block, from) : null;
           if (odd === null) {
             this.#end = size;
             return 0;
           }
-          place = odd.end;
+          offset = odd.end;
           if (width < this.#odd.length) this.#odd[width] = odd.text;
           this.#isOdd = true;
         }
       } else {
         while (to < size && block[to] !== COMMA && block[to] !== NEWLINE) to += 1;
         if (to > from && block[to] === NEWLINE && block[to - 1] === RETURN) to -= 1;
-        place = to;
+        offset = to;
       }
       starts[width] = from;
       ends[width] = to;
       width += 1;
-      if (block[place] !== COMMA) break;
-      place += 1;
+      if (block[offset] !== COMMA) break;
+      offset += 1;
     }
-    this.#end = place;
+    this.#end = offset;
     return width;
   }
 }
 
-/** How many bytes the line end at a place has; 0 where there is none. */
-function lineEndAt(block: Buffer, place: number): number {
-  if (block[place] === NEWLINE) return 1;
-  return block[place] === RETURN && block[place + 1] === NEWLINE ? 2 : 0;
+/** The length in bytes of the line end at an offset; 0 when there is none. */
+function lineEndAt(block: Buffer, offset: number): number {
+  if (block[offset] === NEWLINE) return 1;
+  return block[offset] === RETURN && block[offset + 1] === NEWLINE ? 2 : 0;
 }
 
-/** Where the next quote stands; behind the block when there is none. */
-function placeOfQuote(block: Buffer, from: number): number {
-  const place = block.indexOf(QUOTE, from);
-  return place === -1 ? block.length : place;
+/** The offset of the next quote; the block's length when there is none. */
+function offsetOfQuote(block: Buffer, from: number): number {
+  const offset = block.indexOf(QUOTE, from);
+  return offset === -1 ? block.length : offset;
 }
 
-const endsField = (block: Buffer, place: number): boolean =>
-  place === block.length || block[place] === COMMA || lineEndAt(block, place) > 0;
+const endsField = (block: Buffer, offset: number): boolean =>
+  offset === block.length || block[offset] === COMMA || lineEndAt(block, offset) > 0;
 
 function isAsciiBetween(block: Buffer, from: number, to: number): boolean {
-  for (let place = from; place < to; place += 1) if ((block[place] as number) > 127) return false;
+  for (let offset = from; offset < to; offset += 1) if ((block[offset] as number) > 127) return false;
   return true;
 }
 
-/** A quoted field with quotes in it, or with something behind its closing one; null when it is not closed. */
+/** A quoted field with quotes in it, or with text after its closing quote; null when it is not closed. */
 function readOddField(block: Buffer, begin: number): { text: string; end: number } | null {
   let text = "";
   let from = begin;

@@ -3,20 +3,20 @@ import { Refusal } from "../checks/refusal.ts";
 
 const NEWLINE = 10;
 const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
-/** No record of the registry comes near this; a file without line ends must not fill the memory. */
+/** Far more than any record has; without a limit a file without line ends would fill the memory. */
 const LONGEST_LINE_BYTES = 16 * 1024 * 1024;
 
 const windows1252 = new TextDecoder("windows-1252");
 
-/** What one file's lines were like. */
+/** Facts about the lines of one file. */
 export interface LineFindings {
-  /** Lines that were not UTF-8 and were read as Windows-1252, which the registry's older text is. */
+  /** Lines that were not UTF-8 and were read as Windows-1252, the encoding of the registry's older text. */
   windows1252Lines: number;
   /** False when the file stops in the middle of a line. */
   endsWithNewline: boolean;
 }
 
-/** The bytes as UTF-8 in blocks of whole lines, the byte order mark dropped. Refusal for a line without an end. */
+/** The bytes as UTF-8 in blocks of whole lines, without byte order mark. Refusal for a line without an end. */
 export async function* utf8Lines(
   bytes: AsyncIterable<Buffer>,
   file: string,
@@ -51,7 +51,7 @@ export async function* utf8Lines(
 const withoutByteOrderMark = (bytes: Buffer): Buffer =>
   bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
 
-/** Line by line, since only some lines of a file are in the old encoding. */
+/** Decodes line by line, since only some lines of a file are in the old encoding. */
 function toUtf8(lines: Buffer, findings: LineFindings): Buffer {
   const parts: Buffer[] = [];
   for (let start = 0; start < lines.length; ) {
@@ -66,7 +66,7 @@ function toUtf8(lines: Buffer, findings: LineFindings): Buffer {
   return Buffer.concat(parts);
 }
 
-/** A text that may stop anywhere, UTF-8 or else Windows-1252. */
+/** Decodes bytes that may be cut off anywhere, as UTF-8 or else Windows-1252. */
 export function textOf(bytes: Buffer): string {
   const text = withoutByteOrderMark(bytes);
   return isUtf8(text) ? text.toString("utf8") : windows1252.decode(text);
