@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 const BYTES_PER_MB = 1_000_000;
 
-/** Resident memory of a process in MB, current and peak; null when the system does not tell. */
+/** Resident memory of a process in MB, current and peak; null when the system does not report it. */
 async function residentMb(pid: number): Promise<{ now: number; peak: number } | null> {
   const text = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   const mbOf = (name: string) => {

@@ -48,7 +48,7 @@ export function environmentFor(bench: Bench, databaseUrl: string): NodeJS.Proces
 /** A finished command. */
 export interface CommandRun {
   seconds: number;
-  /** Of the whole process; null when the system does not tell. */
+  /** Of the whole process; null when the system does not report it. */
   peakMb: number | null;
   stdout: string;
   /** Its lines on standard error, each with the seconds since its start. */
@@ -119,7 +119,7 @@ export const forgetCaches = (bench: Bench, databaseUrl: string): Promise<void> =
 
 let started = 0;
 
-/** Starts a command that runs until it is told to stop. */
+/** Starts a command that runs until it is stopped. */
 export function startLogged(
   bench: Bench,
   databaseUrl: string,

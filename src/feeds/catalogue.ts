@@ -20,9 +20,9 @@ export function filterOf(name: FilterName): Filter {
   return filtersByName.get(name) as Filter;
 }
 
-/** The names of the feed's columns that hold. */
+/** The names of the feed's columns for which `holds` is true; all unless given. */
 export const columnNames = ({ columns }: Feed, holds: (column: Column) => boolean = () => true): string[] =>
   columns.filter(holds).map(({ name }) => name);
 
-/** A column whose values are blanked when they are an agent's, shared by many, or on the removal list. */
+/** Whether the column's values are blanked when they are an agent's, a shared contact, or on the removal list. */
 export const isContact = ({ personal }: Column): boolean => personal === "contact";

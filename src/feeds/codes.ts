@@ -1,8 +1,8 @@
-// Words that packed columns hold. A published version keeps a word as its index in one of these lists, so a list, and an
-// enum of openapi.yaml that a filter reads, only ever grows at its end.
+// Lists of the words in packed columns. A published version stores a word as its index in such a list. So append new
+// words only at the end of a list, and of an enum in openapi.yaml that a filter reads.
 import { STATE_CODES } from "../registry/places/state-codes.ts";
 
-/** IANA names a record's time zone can have: those of the county list, then what the territories and Adak keep. */
+/** IANA names a record's time zone can have: those of the county list, then those of the territories and Adak. */
 export const TIME_ZONES: readonly string[] = [
   "America/New_York",
   "America/Chicago",
@@ -19,7 +19,7 @@ export const TIME_ZONES: readonly string[] = [
   "Pacific/Pago_Pago",
 ];
 
-/** The names of the law (15 U.S.C. 263) → the IANA names that lie in that zone, summer time or not: Mountain has Arizona. */
+/** Zone names of the law (15 U.S.C. 263) → the IANA names in that zone, with or without summer time: Mountain has Arizona. */
 export const TIME_ZONE_GROUPS: ReadonlyMap<string, readonly string[]> = new Map([
   ["Eastern", ["America/New_York"]],
   ["Central", ["America/Chicago"]],
@@ -29,7 +29,7 @@ export const TIME_ZONE_GROUPS: ReadonlyMap<string, readonly string[]> = new Map(
   ["Hawaii", ["Pacific/Honolulu", "America/Adak"]],
 ]);
 
-/** The words of text columns for which openapi.yaml lists none. */
+/** The words of text columns that have no enum in openapi.yaml. */
 export const OPEN_WORDS: Readonly<Record<string, readonly string[]>> = {
   state: STATE_CODES,
   time_zone: TIME_ZONES,

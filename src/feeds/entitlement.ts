@@ -8,7 +8,7 @@ export interface EntitledFeed {
   regions: readonly string[] | null;
 }
 
-/** The feed, if the caller's plan includes it; ProblemError not_entitled if not, or if there is no such feed. */
+/** The feed, if the caller's plan includes it. ProblemError not_entitled otherwise, also for an unknown feed. */
 export function requireEntitled(caller: Caller, feedCode: string): EntitledFeed {
   const feed = feedOf(feedCode);
   const regions = caller.feeds.get(feedCode);

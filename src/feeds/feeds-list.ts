@@ -6,7 +6,7 @@ import { columnNames } from "./catalogue.ts";
 import { type EntitledFeed, entitledFeeds } from "./entitlement.ts";
 import { currentVersion } from "./versions/versions.ts";
 
-/** The feeds of the caller's plan, in the catalogue's order. One that is not live yet has no as_of and is not fresh. */
+/** The feeds of the caller's plan, in the catalogue's order. A feed that is not live has no as_of and is not fresh. */
 export async function listFeeds(
   context: Context,
   caller: Caller,

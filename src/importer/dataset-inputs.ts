@@ -26,8 +26,8 @@ export async function findInputs(
 }
 
 function requireOneEach(inputs: readonly DatasetInput[]): void {
-  for (const [place, { layout, label }] of inputs.entries()) {
-    const earlier = inputs.slice(0, place).find((input) => input.layout === layout);
+  for (const [index, { layout, label }] of inputs.entries()) {
+    const earlier = inputs.slice(0, index).find((input) => input.layout === layout);
     if (!earlier) continue;
     throw new Refusal(
       `${earlier.label} and ${label} are both ${layout.title}; leave only one of them in the folder.`,

@@ -43,7 +43,7 @@ export function profileOf(dataset: Dataset, columns: readonly string[], counts: 
     counts.newestNoted,
     ...days.map((name) => counts.newestDays[columns.indexOf(name)] ?? 0),
   );
-  const shares = columns.map((name, place) => [name, (counts.filled[place] ?? 0) / Math.max(counts.rows, 1)]);
+  const shares = columns.map((name, index) => [name, (counts.filled[index] ?? 0) / Math.max(counts.rows, 1)]);
   return {
     rows: counts.rows,
     newestRowOn: newest === 0 ? null : isoDay(newest),

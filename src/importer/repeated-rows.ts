@@ -34,9 +34,9 @@ export class RepeatedRows {
     const expected = (this.#expectedRows() * SPARE) / MOST_FILLED;
     this.#size = Math.floor(Math.max(this.#size * GROWTH, expected));
     this.#slots = new Int32Array(2 * this.#size);
-    for (let place = 0; place < old.length; place += 2) {
-      const mark = old[place + 1] as number;
-      if (mark !== 0) put(this.#slots, this.#size, old[place] as number, mark);
+    for (let slot = 0; slot < old.length; slot += 2) {
+      const mark = old[slot + 1] as number;
+      if (mark !== 0) put(this.#slots, this.#size, old[slot] as number, mark);
     }
   }
 }

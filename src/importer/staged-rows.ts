@@ -44,15 +44,15 @@ export async function* copyLines(
 ): AsyncGenerator<Buffer> {
   const { file, label, layout } = input;
   const columns = input.kind === "csv" ? input.columns : layout.columns;
-  const places: number[] = [];
+  const usedFields: number[] = [];
   const readRow = readerFor((column) => {
-    const place = columns.indexOf(column);
-    places.push(place);
-    return place;
+    const index = columns.indexOf(column);
+    usedFields.push(index);
+    return index;
   });
   let isHeader = input.kind === "csv" && input.hasHeader;
   let width = columns.length;
-  const scanner = new RecordScanner(places, (fields, sizeBytes) => {
+  const scanner = new RecordScanner(usedFields, (fields, sizeBytes) => {
     if (isHeader) {
       isHeader = false;
       return;
@@ -106,14 +106,14 @@ const ROWS_PER_BLOCK = 2000;
 
 /** JSON rows of the portal's API as CSV, in the order of the layout's columns. The API leaves out null fields. */
 function* jsonBlocks(layout: Layout, part: JsonPart): Generator<Buffer> {
-  const places = new Map(layout.columns.map((column, place) => [column, place]));
+  const indexes = new Map(layout.columns.map((column, index) => [column, index]));
   for (let first = 0; first < part.rows.length; first += ROWS_PER_BLOCK) {
     const records = part.rows.slice(first, first + ROWS_PER_BLOCK).map((row) => {
       const record: string[] = new Array(layout.columns.length).fill("");
       for (const [field, value] of Object.entries(row)) {
         const name = columnName(field);
-        const place = places.get(layout.aliases?.[name] ?? name);
-        if (place !== undefined && value !== null) record[place] = String(value);
+        const index = indexes.get(layout.aliases?.[name] ?? name);
+        if (index !== undefined && value !== null) record[index] = String(value);
       }
       return `${record.map((value) => `"${value.replaceAll('"', '""')}"`).join(",")}\n`;
     });

@@ -15,7 +15,7 @@ export function repair(tally: Tally, reason: string, count = 1): void {
   tally.repaired[reason] = (tally.repaired[reason] ?? 0) + count;
 }
 
-/** Reasons that a check looks for. */
+/** Reasons that checks use. */
 export const REASONS = {
   usdotRepeated: "USDOT number repeated",
   noStatus: "no status",

@@ -14,7 +14,7 @@ export const FREIGHT_CARRIERS: readonly AuthorityClass[] = ["carrier_property", 
 /** Companies that arrange transport and carry nothing themselves. */
 export const INTERMEDIARIES: readonly AuthorityClass[] = ["broker", "freight_forwarder"];
 
-/** The classes that feeds and events are about: all but passenger carriers. */
+/** The classes in feeds and events: all but passenger carriers. */
 export const FREIGHT_CLASSES: readonly AuthorityClass[] = [...FREIGHT_CARRIERS, ...INTERMEDIARIES];
 
 /** The classes that a bare COMMON or CONTRACT of a legacy history row may mean. It is stored as `carrier`. */

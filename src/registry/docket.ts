@@ -15,8 +15,8 @@ export function readUsdot(raw: string | undefined): number | null {
 }
 
 /**
- * A docket number in its one form, prefix and number without leading zeros: `MC139446` for `MC-139446`, `mc 139446`
- * and `MC0139446`; null for what is none.
+ * A docket number in its normal form, prefix and number without leading zeros: `MC139446` for `MC-139446`, `mc 139446`
+ * and `MC0139446`; null when the text is no docket.
  */
 export function readDocket(raw: string | undefined): string | null {
   if (raw !== undefined && raw === lastRead.raw) return lastRead.docket;

@@ -83,7 +83,7 @@ const FORMS = {
   "": /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})(?: \d{4,6})?$/,
 };
 
-/** How a date is written. */
+/** The form in which a date is written. */
 export type DateForm = "YYYYMMDD" | "MM/DD/YYYY" | "ISO";
 /** Not a date in any known form. */
 export const UNREADABLE_DATE = "unreadable";

@@ -40,7 +40,7 @@ export async function recordDifference(
   await sql.recordDifference.run(client, { dataset, importedAt, unknownValues: JSON.stringify(known) });
 }
 
-/** A value of a coded column that no vocabulary knows, as of the last import of its dataset. */
+/** A value of a coded column that is in no vocabulary, as of the last import of its dataset. */
 export interface UnknownValue {
   dataset: Dataset;
   column: string;
@@ -54,7 +54,7 @@ export async function listUnknownValues({ db }: Pick<Context, "db">): Promise<Un
   return rows;
 }
 
-/** Adds to the metrics how many rows of the last imports have values that no vocabulary knows. */
+/** Adds a metric: the number of rows of the last imports with unknown values. */
 export function watchUnknownValues({ db, metrics }: Pick<Context, "db" | "metrics">): void {
   new Gauge({
     name: "tdf_unknown_values",

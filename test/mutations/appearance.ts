@@ -1,4 +1,4 @@
-// The same facts in another dress, as a new export program of the registry's would write them.
+// The same facts in another form, as a new export program of the registry might write them.
 import { bytesOf, type Mutation, onColumn, onTable } from "./mutation.ts";
 import { FILE_TITLES, REGISTRY_FILES, type RegistryFile } from "./registry-file.ts";
 
@@ -33,7 +33,7 @@ const FILES = Object.keys(REGISTRY_FILES) as RegistryFile[];
 const everyValue = (change: (value: string) => string): Mutation["change"] =>
   onTable((table) => ({ ...table, rows: table.rows.map((row) => row.map(change)) }));
 
-/** Nothing but the writing differs. */
+/** Mutations that change only the form. */
 const harmless: Mutation[] = [
   ...FILES.map((file) => ({
     name: `${FILE_TITLES[file]} with CRLF at the ends of its lines`,

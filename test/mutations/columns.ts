@@ -1,4 +1,4 @@
-// Columns that are swapped, renamed, gone, new, in another order, or empty.
+// Mutations of columns: swapped, renamed, missing, new, in another order, or empty.
 import { type Mutation, onColumn, onTable, positionOf } from "./mutation.ts";
 import { FILE_TITLES, REGISTRY_FILES, type RegistryFile, type Table } from "./registry-file.ts";
 
@@ -29,7 +29,7 @@ const SWAPS: [RegistryFile, one: string, other: string][] = [
   ["legacyAuthHist", "ORIG_SERVED_DATE", "DISP_SERVED_DATE"],
 ];
 
-/** In a file with a header the names change places, in one without the values. */
+/** Swaps the names of two columns, or the values in a file without header. */
 function swapped(table: Table, one: string, other: string): Table {
   const [from, to] = [positionOf(table, one), positionOf(table, other)];
   const swap = (row: string[]) => row.with(from, row[to] ?? "").with(to, row[from] ?? "");
@@ -38,8 +38,8 @@ function swapped(table: Table, one: string, other: string): Table {
     : { ...table, rows: table.rows.map(swap) };
 }
 
-/** Every column that a feed or an event rests on. */
-const DECIDING: Partial<Record<RegistryFile, string>> = {
+/** Every column that feeds or events need. */
+const REQUIRED_COLUMNS: Partial<Record<RegistryFile, string>> = {
   census:
     "DOT_NUMBER STATUS_CODE LEGAL_NAME PHY_STATE PHY_COUNTRY PHONE EMAIL_ADDRESS POWER_UNITS MCS150_DATE ADD_DATE",
   carrier: `DOCKET_NUMBER USDOT_NUMBER OP_AUTH_TYPE OP_AUTH_STATUS LEGAL_NAME MIN_COV_AMOUNT BIPD_FILE BOND_REQ BOND_FILE
@@ -53,11 +53,11 @@ const DECIDING: Partial<Record<RegistryFile, string>> = {
   legacyCarrier: "DOCKET_NUMBER DOT_NUMBER COMMON_STAT BROKER_STAT",
   legacyAuthHist: "DOCKET_NUMBER ORIGINAL_ACTION_DESC ORIG_SERVED_DATE",
 };
-const deciding = Object.entries(DECIDING).flatMap(([file, names]) =>
+const deciding = Object.entries(REQUIRED_COLUMNS).flatMap(([file, names]) =>
   names.split(/\s+/).map((column) => ({ file: file as RegistryFile, column })),
 );
 
-// What the proof of a policy in a cancelled one's place is read from.
+// Columns that show whether another policy replaced a cancelled one.
 const isProof = (file: RegistryFile, column: string): boolean =>
   file === "insur" || (file === "carrier" && column.endsWith("_FILE"));
 
@@ -104,7 +104,7 @@ export const COLUMNS: readonly Mutation[] = [
       name: `${FILE_TITLES[file]} ${column} blank in ${nth === 1 ? "every row" : `one row in ${nth}`}`,
       files: [file],
       column,
-      takesProof: isProof(file, column),
+      removesReplacement: isProof(file, column),
       change: onColumn(column, (value, _row, index) => (index % nth === 0 ? "" : value)),
     })),
   ),

@@ -1,4 +1,4 @@
-// Columns of days: days moved, and days written another way.
+// Mutations of date columns: other dates, and dates in another form.
 import { type Mutation, onColumn } from "./mutation.ts";
 import { FILE_TITLES, type RegistryFile } from "./registry-file.ts";
 
@@ -23,7 +23,7 @@ const WAYS: [name: string, write: (year: string, month: string, day: string) => 
   ["YYYY-MM-DDTHH:MM:SS", (year, month, day) => `${year}-${month}-${day}T00:00:00.000`],
   ["YYYYMMDD", (year, month, day) => year + month + day],
   ["MM/DD/YYYY", (year, month, day) => `${month}/${day}/${year}`],
-  // Days up to the twelfth can be read the American way, and mean other days.
+  // Days up to the twelfth can be read in the American order, as other dates.
   ["DD/MM/YYYY", (year, month, day) => `${day}/${month}/${year}`],
   ["DD-MON-YY", (year, month, day) => `${day}-${MONTHS[Number(month) - 1]}-${year.slice(2)}`],
   [
@@ -32,7 +32,7 @@ const WAYS: [name: string, write: (year: string, month: string, day: string) => 
   ],
 ];
 
-/** Gives year, month and day of a value to `write`; what follows the day, a time, stays behind it. */
+/** Passes year, month and day of a value to `write`, and keeps a time after them. */
 function rewritten(value: string, write: (year: string, month: string, day: string) => string): string {
   const plain = /^(\d{4})(\d\d)(\d\d)(?: .*)?$/.exec(value);
   const slashed = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(value);

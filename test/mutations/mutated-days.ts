@@ -1,5 +1,5 @@
-// The stage of the mutation run: a made-up registry of five days, a database that holds the first three, and what the
-// fourth and fifth make of it when nothing is wrong.
+// Prepares a mutation run: a generated registry of five days, a database with the first three, and the expected result of
+// the fourth and fifth without mutation.
 import { randomBytes } from "node:crypto";
 import { link, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -21,24 +21,30 @@ export const MUTATED_DAY = 3;
 const DAYS = 5;
 const FIRST_DAY = "2026-11-16";
 
-export interface Stage {
-  /** A copy of the database as it was before the mutated day. */
+export interface PreparedDays {
+  /** Opens a copy of the database before the mutated day. */
   open(): Promise<{ context: Context; close(): Promise<void> }>;
-  /** A folder with the mutated day's files, some of them changed. */
+  /** Writes a folder with the files of the mutated day, some of them changed. */
   writeMutated(mutation: Mutation): Promise<string>;
-  /** Imports a day from its own files or from others. */
+  /** Imports a day from its own files or from those in `dir`. */
   importDay(
     context: Context,
     day: number,
     dir?: string,
     accept?: ReadonlySet<string>,
   ): Promise<Refusal | null>;
-  /** What is right after the mutated day, and after the next. */
-  truth: { feeds: Feeds; feedsNext: Feeds; events: ServedEvent[] };
+  /** The feeds and events after the mutated day, and the feeds after the next day, without mutation. */
+  expected: { feeds: Feeds; feedsNext: Feeds; events: ServedEvent[] };
   close(): Promise<void>;
 }
 
-export async function setStage({ carriers, seed }: { carriers: number; seed: number }): Promise<Stage> {
+export async function prepareDays({
+  carriers,
+  seed,
+}: {
+  carriers: number;
+  seed: number;
+}): Promise<PreparedDays> {
   const root = await mkdtemp(path.join(tmpdir(), "tdf-mutations-"));
   const [outDir, otherDir] = [path.join(root, "days"), path.join(root, "other")];
   await generateRegistry({ outDir, carriers, seed, firstDay: FIRST_DAY, days: DAYS });
@@ -52,7 +58,12 @@ export async function setStage({ carriers, seed }: { carriers: number; seed: num
   });
   const dayDir = (day: number, base = outDir) => path.join(base, `day-0${day}`);
   const clock = settableClock(`${FIRST_DAY}T18:00:00Z`);
-  const importDay: Stage["importDay"] = async (context, day, dir = dayDir(day), accept = new Set()) => {
+  const importDay: PreparedDays["importDay"] = async (
+    context,
+    day,
+    dir = dayDir(day),
+    accept = new Set(),
+  ) => {
     clock.set(`${addDays(FIRST_DAY, day)}T18:00:00Z`);
     try {
       await importFolder(context, { dir, asOf: null, accept });
@@ -81,7 +92,7 @@ export async function setStage({ carriers, seed }: { carriers: number; seed: num
   await expectImport(right.context, MUTATED_DAY);
   const feeds = await servedFeeds(right.context);
   await expectImport(right.context, MUTATED_DAY + 1);
-  const truth = {
+  const expected = {
     feeds,
     feedsNext: await servedFeeds(right.context),
     events: await servedEvents(right.context),
@@ -91,7 +102,7 @@ export async function setStage({ carriers, seed }: { carriers: number; seed: num
   return {
     open,
     importDay,
-    truth,
+    expected,
     writeMutated: async (mutation) => {
       const dir = path.join(root, `mutated-${randomBytes(4).toString("hex")}`);
       await mkdir(dir);

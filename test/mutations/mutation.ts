@@ -1,21 +1,21 @@
 import { type RegistryFile, type Table, tableOf, textOf } from "./registry-file.ts";
 
-/** One way in which a day's files can come wrong, or merely otherwise. */
+/** One change of a day's files, harmful or not. */
 export interface Mutation {
   name: string;
   files: readonly RegistryFile[];
-  /** The file's new text, from its right one. */
+  /** Returns the changed text of a file. */
   change: (text: string, others: OtherTexts, file: RegistryFile) => string;
-  /** Nothing is said otherwise by the changed file: it has to be taken, with the very same outcome. */
+  /** The changed file has the same facts: it must be accepted, with the same result. */
   isHarmless?: boolean;
-  /** Takes away the proof that a policy was replaced: a lapse that follows is what the files say. */
-  takesProof?: boolean;
-  /** The column that was changed, and the word that was put in: a refusal for unknown values names both. */
+  /** Removes the proof that a policy was replaced, so that a lapse is the right result. */
+  removesReplacement?: boolean;
+  /** The changed column and its new word: a refusal for unknown values must name both. */
   column?: string;
   word?: string;
 }
 
-/** The same file on the first day, and in a registry of other companies. */
+/** The texts of the same file on the first day, and in another registry. */
 interface OtherTexts {
   firstDay: string;
   otherRegistry: string;
@@ -46,5 +46,5 @@ export function positionOf({ columns }: Table, name: string): number {
   return at;
 }
 
-/** A text outside ASCII as the bytes of its UTF-8, a character each. */
+/** The UTF-8 bytes of a text as Latin-1, one character per byte. */
 export const bytesOf = (text: string): string => Buffer.from(text).toString("latin1");

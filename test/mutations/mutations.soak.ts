@@ -1,22 +1,22 @@
 import { appendFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MUTATIONS } from "./catalogue.ts";
-import { type Stage, setStage } from "./mutated-days.ts";
+import { type PreparedDays, prepareDays } from "./mutated-days.ts";
 import { outcomeTable } from "./outcome-table.ts";
 import { tryMutations } from "./run.ts";
 
-// MUTATION_CARRIERS and MUTATION_TABLE, a file, make a smaller run and keep its table.
+// MUTATION_CARRIERS sets the size of the registry. The outcome table is appended to the file MUTATION_TABLE.
 const carriers = Number(process.env.MUTATION_CARRIERS ?? 20_000);
-let stage: Stage;
+let prepared: PreparedDays;
 
 beforeAll(async () => {
-  stage = await setStage({ carriers, seed: 1 });
+  prepared = await prepareDays({ carriers, seed: 1 });
 }, 600_000);
-afterAll(() => stage?.close());
+afterAll(() => prepared?.close());
 
-describe("a file that comes wrong is refused, or makes no wrong row and no false event", () => {
+describe("a broken file is refused, or makes no wrong row and no false event", () => {
   it.each(Object.entries(MUTATIONS))("%s", async (kind, mutations) => {
-    const outcomes = await tryMutations(stage, mutations);
+    const outcomes = await tryMutations(prepared, mutations);
     const table = `\n${kind}\n\n${outcomeTable(outcomes)}\n`;
     console.log(table);
     if (process.env.MUTATION_TABLE) await appendFile(process.env.MUTATION_TABLE, table);

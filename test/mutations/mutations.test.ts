@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MUTATIONS } from "./catalogue.ts";
-import { MUTATED_DAY, type Stage, setStage } from "./mutated-days.ts";
+import { MUTATED_DAY, type PreparedDays, prepareDays } from "./mutated-days.ts";
 import { tryMutations } from "./run.ts";
-import { judgeEvents, judgeFeeds, servedEvents, servedFeeds } from "./served.ts";
+import { compareEvents, compareFeeds, servedEvents, servedFeeds } from "./served.ts";
 
-// Some of the many that mutations.soak.ts tries.
+// A few of the mutations in mutations.soak.ts.
 const TRIED = [
   'Motus AuthHist REASON: ^Involuntary Suspension - insurance.* is "Suspended, no coverage on file"',
   'Motus RevokeSuspend ORDER1_TYPE_DESC: Involuntary Suspension Notice is "Suspension Notice"',
@@ -20,35 +20,35 @@ const TRIED = [
   "Motus Insur with its columns in another order",
 ];
 
-let stage: Stage;
+let prepared: PreparedDays;
 
 beforeAll(async () => {
-  stage = await setStage({ carriers: 2_000, seed: 1 });
+  prepared = await prepareDays({ carriers: 2_000, seed: 1 });
 });
-afterAll(() => stage?.close());
+afterAll(() => prepared?.close());
 
-describe("a file that comes wrong is refused, or makes no wrong row and no false event", () => {
+describe("a broken file is refused, or makes no wrong row and no false event", () => {
   const all = Object.values(MUTATIONS).flat();
   it.each(TRIED)("%s", async (name) => {
     const [outcome] = await tryMutations(
-      stage,
+      prepared,
       all.filter((mutation) => mutation.name === name),
     );
     expect(outcome).toMatchObject({ name, faults: [] });
   });
 });
 
-it("the day after a refused one brings everything", async () => {
-  const { context, close } = await stage.open();
+it("the day after a refused one adds all changes of both days", async () => {
+  const { context, close } = await prepared.open();
   try {
-    expect(await stage.importDay(context, MUTATED_DAY + 1)).toBeNull();
-    const { feedsNext, events } = stage.truth;
+    expect(await prepared.importDay(context, MUTATED_DAY + 1)).toBeNull();
+    const { feedsNext, events } = prepared.expected;
     const nothing = { name: "nothing", files: [], change: (text: string) => text };
-    expect(judgeFeeds(await servedFeeds(context), feedsNext, nothing)).toMatchObject({
+    expect(compareFeeds(await servedFeeds(context), feedsNext, nothing)).toMatchObject({
       wrong: [],
       missing: 0,
     });
-    expect(judgeEvents(await servedEvents(context), events)).toMatchObject({ wrong: [] });
+    expect(compareEvents(await servedEvents(context), events)).toMatchObject({ wrong: [] });
   } finally {
     await close();
   }

@@ -2,7 +2,7 @@ import type { Outcome } from "./run.ts";
 
 const SHOWN_FAULTS = 2;
 
-/** The run as a table in Markdown: each mutation, what came of it, and what is wrong with that. */
+/** The run as a Markdown table: each mutation, its outcome, and what is wrong with it. */
 export function outcomeTable(outcomes: readonly Outcome[]): string {
   const lines = outcomes.map(({ name, outcome, message, faults }) => {
     const shown = faults.slice(0, SHOWN_FAULTS).join("; ");

@@ -1,5 +1,5 @@
-// A registry file as rows that a mutation can change. Bytes are read as Latin-1, a character each, and written the
-// same way: what a mutation does not touch keeps its bytes, whatever they stand for.
+// A registry file as rows that a mutation can change. It is read and written as Latin-1, one character per byte, so that
+// unchanged text keeps its bytes in any encoding.
 import { readFile } from "node:fs/promises";
 import { parse } from "csv-parse/sync";
 
@@ -16,7 +16,7 @@ export const REGISTRY_FILES = {
 
 export type RegistryFile = keyof typeof REGISTRY_FILES;
 
-/** What messages call each file. */
+/** The name of each file in messages. */
 export const FILE_TITLES: Readonly<Record<RegistryFile, string>> = {
   census: "Company Census File",
   carrier: "Motus Carrier",
@@ -28,14 +28,14 @@ export const FILE_TITLES: Readonly<Record<RegistryFile, string>> = {
   legacyAuthHist: "legacy AuthHist",
 };
 
-/** Rows with their columns' names in capitals; `isHeaded` tells whether the file has a line of names. */
+/** Rows, with column names in capitals; `isHeaded`: the file has a header line. */
 export interface Table {
   columns: string[];
   rows: string[][];
   isHeaded: boolean;
 }
 
-// The columns of the text file that has no header, as far as mutations name them.
+// The columns of the text file without header that mutations name.
 const LEGACY_CARRIER_COLUMNS =
   "DOCKET_NUMBER DOT_NUMBER MX_TYPE RFC_NUMBER COMMON_STAT CONTRACT_STAT BROKER_STAT COMMON_APP_PEND".split(
     " ",

@@ -1,11 +1,11 @@
-// Rows that are gone, come twice, are of another day or another registry, or say too little.
+// Mutations of rows: missing, repeated or empty rows, and rows of another day or another registry.
 import { type Mutation, onColumn, onTable, positionOf } from "./mutation.ts";
 import { FILE_TITLES, REGISTRY_FILES, type RegistryFile, type Table } from "./registry-file.ts";
 
 const FILES = Object.keys(REGISTRY_FILES) as RegistryFile[];
 const LIVE: RegistryFile[] = ["census", "carrier", "authHist", "revokeSuspend", "insur", "insHist"];
 
-/** Leaves out one row in fourteen, or all, of those that `isMeant` says, and every repeat of a row left out. */
+/** Removes every `nth` distinct row for which `isMeant` is true, and all repeats of removed rows. */
 function thinned(table: Table, isMeant: (row: string[]) => boolean, nth = 14): Table {
   const meant = new Set(table.rows.filter(isMeant).map((row) => row.join("\u0000")));
   const gone = new Set([...meant].filter((_, index) => index % nth === 0));
@@ -48,7 +48,7 @@ export const ROWS: readonly Mutation[] = [
   ...FILES.map((file) => ({
     name: `${FILE_TITLES[file]} without 7 % of its rows`,
     files: [file],
-    takesProof: file === "insur",
+    removesReplacement: file === "insur",
     change: onTable((table) => thinned(table, () => true)),
   })),
   ...(["carrier", "authHist", "revokeSuspend"] as const).flatMap((file) =>
@@ -57,7 +57,7 @@ export const ROWS: readonly Mutation[] = [
   ...LIVE.map((file) => ({
     name: `${FILE_TITLES[file]} of the first day`,
     files: [file],
-    takesProof: file === "insur",
+    removesReplacement: file === "insur",
     change: (_text: string, { firstDay }: { firstDay: string }) => firstDay,
   })),
   {
@@ -79,7 +79,7 @@ export const ROWS: readonly Mutation[] = [
     {
       name: `${FILE_TITLES[file]} cut off after 96 %, behind a row`,
       files: [file],
-      takesProof: file === "insur",
+      removesReplacement: file === "insur",
       change: (text: string) => lastLineEnd(cut(text, 0.96)),
     },
     {
@@ -98,7 +98,7 @@ export const ROWS: readonly Mutation[] = [
     name: `Motus Carrier ${column} ${what}`,
     files: ["carrier"] as const,
     column,
-    takesProof: column === "BIPD_FILE" && what === "zero",
+    removesReplacement: column === "BIPD_FILE" && what === "zero",
     change: onColumn(column, write),
   })),
   {

@@ -1,29 +1,32 @@
-// Imports mutated days and says of each what came of it.
+// Imports mutated days and reports the outcome of each.
 import type { Refusal } from "../../src/importer/checks/refusal.ts";
 import type { Context } from "../../src/platform/context.ts";
-import { MUTATED_DAY, type Stage } from "./mutated-days.ts";
+import { MUTATED_DAY, type PreparedDays } from "./mutated-days.ts";
 import type { Mutation } from "./mutation.ts";
 import { FILE_TITLES, REGISTRY_FILES } from "./registry-file.ts";
-import { judgeEvents, judgeFeeds, servedEvents, servedFeeds } from "./served.ts";
+import { compareEvents, compareFeeds, servedEvents, servedFeeds } from "./served.ts";
 
 export interface Outcome {
   name: string;
-  /** "refused" with the check's name, or "accepted" with what is not there. */
+  /** "refused" with the check's name, or "accepted" with the numbers of missing rows and events. */
   outcome: string;
-  /** What a refusal says. */
+  /** The message of a refusal. */
   message: string;
-  /** Everything that must not be. */
+  /** Everything that is wrong with the outcome. */
   faults: string[];
 }
 
-/** Tries mutations one after the other; a database that a refusal left as it was serves the next one. */
-export async function tryMutations(stage: Stage, mutations: readonly Mutation[]): Promise<Outcome[]> {
+/** Tries mutations in turn. A database that a refusal left unchanged is used for the next one. */
+export async function tryMutations(
+  prepared: PreparedDays,
+  mutations: readonly Mutation[],
+): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  let opened: Awaited<ReturnType<Stage["open"]>> | null = null;
+  let opened: Awaited<ReturnType<PreparedDays["open"]>> | null = null;
   try {
     for (const mutation of mutations) {
-      opened ??= await stage.open();
-      const { outcome, isUntouched } = await tryMutation(stage, opened.context, mutation);
+      opened ??= await prepared.open();
+      const { outcome, isUntouched } = await tryMutation(prepared, opened.context, mutation);
       outcomes.push(outcome);
       if (isUntouched) continue;
       await opened.close();
@@ -36,15 +39,15 @@ export async function tryMutations(stage: Stage, mutations: readonly Mutation[])
 }
 
 async function tryMutation(
-  stage: Stage,
+  prepared: PreparedDays,
   context: Context,
   mutation: Mutation,
 ): Promise<{ outcome: Outcome; isUntouched: boolean }> {
-  const dir = await stage.writeMutated(mutation);
+  const dir = await prepared.writeMutated(mutation);
   const before = await fingerprint(context);
   let refusal: Refusal | null;
   try {
-    refusal = await stage.importDay(context, MUTATED_DAY, dir);
+    refusal = await prepared.importDay(context, MUTATED_DAY, dir);
   } catch (error) {
     const faults = [`the import fails: ${error instanceof Error ? error.message : error}`];
     return { isUntouched: false, outcome: { name: mutation.name, outcome: "failed", message: "", faults } };
@@ -57,27 +60,31 @@ async function tryMutation(
     const outcome = `refused: ${refusal.checkName ?? "broken file"}`;
     return { isUntouched, outcome: { name: mutation.name, outcome, message: refusal.message, faults } };
   }
-  return { isUntouched: false, outcome: await judgeAccepted(stage, context, mutation) };
+  return { isUntouched: false, outcome: await compareAccepted(prepared, context, mutation) };
 }
 
-async function judgeAccepted(stage: Stage, context: Context, mutation: Mutation): Promise<Outcome> {
-  const { truth } = stage;
-  const feeds = judgeFeeds(await servedFeeds(context), truth.feeds, mutation);
-  const events = judgeEvents(await servedEvents(context), truth.events);
+async function compareAccepted(
+  prepared: PreparedDays,
+  context: Context,
+  mutation: Mutation,
+): Promise<Outcome> {
+  const { expected } = prepared;
+  const feeds = compareFeeds(await servedFeeds(context), expected.feeds, mutation);
+  const events = compareEvents(await servedEvents(context), expected.events);
   const faults = [...feeds.wrong, ...events.wrong];
   if (mutation.isHarmless && feeds.missing > 0) faults.push(`${feeds.missing} rows missing`);
   const accepted: string[] = [];
   for (;;) {
-    const refusal = await stage.importDay(context, MUTATED_DAY + 1, undefined, new Set(accepted));
+    const refusal = await prepared.importDay(context, MUTATED_DAY + 1, undefined, new Set(accepted));
     if (!refusal) break;
     if (refusal.checkName === null || accepted.includes(refusal.checkName)) throw refusal;
     accepted.push(refusal.checkName);
   }
-  const feedsNext = judgeFeeds(await servedFeeds(context), truth.feedsNext, {
+  const feedsNext = compareFeeds(await servedFeeds(context), expected.feedsNext, {
     ...mutation,
-    takesProof: false,
+    removesReplacement: false,
   });
-  const eventsNext = judgeEvents(await servedEvents(context), truth.events);
+  const eventsNext = compareEvents(await servedEvents(context), expected.events);
   faults.push(
     ...feedsNext.wrong.map((line) => `the day after: ${line}`),
     ...eventsNext.wrong
@@ -88,13 +95,13 @@ async function judgeAccepted(stage: Stage, context: Context, mutation: Mutation)
   if (accepted.length > 0) faults.push(`the day after is refused: ${accepted.join(", ")}`);
   const parts = [
     `rows missing ${feeds.missing}`,
-    `told otherwise ${feeds.otherwise}`,
+    `rows with other facts ${feeds.changed}`,
     `events missing ${eventsNext.missing}`,
   ];
   return { name: mutation.name, outcome: `accepted: ${parts.join(", ")}`, message: "", faults };
 }
 
-/** A refusal is one line that names the file, or the feed, and the column and the values where it is about them. */
+/** Checks that a refusal is one line with the file or feed, and the column and value if it is about these. */
 function refusalFaults({ message, checkName }: Refusal, { files, column, word }: Mutation): string[] {
   const faults: string[] = [];
   const says = (text: string) => message.toLowerCase().includes(text.toLowerCase());
@@ -110,7 +117,7 @@ function refusalFaults({ message, checkName }: Refusal, { files, column, word }:
   return faults;
 }
 
-/** Tells whether any row of any table but the runs' own has been written. */
+/** Changes when a row of any table is written, except the tables of import runs. */
 async function fingerprint({ db }: Context): Promise<string> {
   const { rows } = await db.pool.query<{ name: string }>(
     `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) AS name FROM pg_tables

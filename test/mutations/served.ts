@@ -1,11 +1,11 @@
-// What a database serves, held beside what it should serve.
+// Compares what a database serves with what it should serve.
 import type { Context } from "../../src/platform/context.ts";
 import { FEED_COLUMNS } from "../recount/feed-columns.ts";
 import type { Row } from "../recount/recount.ts";
 import { servedFeed } from "../recount/served-feed.ts";
 import type { Mutation } from "./mutation.ts";
 
-/** Each feed's rows by what they are about; none when the feed is not live. */
+/** Each feed's rows, keyed by authority; empty when the feed is not live. */
 export type Feeds = Record<string, Map<string, Row>>;
 
 export interface ServedEvent {
@@ -33,65 +33,68 @@ export async function servedEvents({ db }: Context): Promise<ServedEvent[]> {
   return rows;
 }
 
-/** What is wrong in feeds, and what only is not there. */
-export interface FeedJudgement {
+/** Wrong rows and values of feeds, and the number of missing rows. */
+export interface FeedComparison {
   wrong: string[];
   missing: number;
-  /** Rows that tell something else that no rule reads, a name or a phone. */
-  otherwise: number;
+  /** Rows that differ only in columns that no rule reads, such as a name or a phone. */
+  changed: number;
 }
 
-// What a feed tells about the company beside the authority: another fact there is a difference, no wrong row.
-const UNDECIDING = new Set(
+// Facts about the company. A different value here does not make the row wrong.
+const MINOR_COLUMNS = new Set(
   `company dba_name street city zip time_zone phone phone_type cell_phone has_cell email drivers general_freight insurer
    order_type days_in_business last_verified`.split(/\s+/),
 );
-/** A feed that loses so much is not served as if nothing had happened. */
+/** An import that loses a larger share of a feed must be refused. */
 const MOST_MISSING = 0.5;
 const ROWS_THAT_COUNT = 20;
 
-/** Holds feeds to the truth. A row too few is on the safe side, and one too many where a carrier may be warned of. */
-export function judgeFeeds(served: Feeds, truth: Feeds, mutation: Mutation): FeedJudgement {
-  const judgement: FeedJudgement = { wrong: [], missing: 0, otherwise: 0 };
-  for (const [code, right] of Object.entries(truth)) {
+/** Compares feeds with the expected ones. Missing rows are safe; so are additional rows in feeds that warn. */
+export function compareFeeds(served: Feeds, expected: Feeds, mutation: Mutation): FeedComparison {
+  const comparison: FeedComparison = { wrong: [], missing: 0, changed: 0 };
+  for (const [code, right] of Object.entries(expected)) {
     const rows = served[code] ?? new Map<string, Row>();
     const isSafeToAdd =
-      code === "us_revocation_pending" || (code === "us_insurance_lapse_alerts" && mutation.takesProof);
+      code === "us_revocation_pending" ||
+      (code === "us_insurance_lapse_alerts" && mutation.removesReplacement);
     for (const [authority, row] of rows) {
       const rightRow = right.get(authority);
       if (!rightRow) {
-        if (!isSafeToAdd) judgement.wrong.push(`${code} ${authority} should not be there`);
+        if (!isSafeToAdd) comparison.wrong.push(`${code} ${authority} should not be there`);
         continue;
       }
       const others = Object.keys(rightRow).filter(
         (name) => JSON.stringify(row[name]) !== JSON.stringify(rightRow[name]),
       );
-      const deciding = others.filter((name) => !UNDECIDING.has(name));
-      if (deciding.length > 0 && !(isSafeToAdd && mutation.takesProof))
-        judgement.wrong.push(
+      const deciding = others.filter((name) => !MINOR_COLUMNS.has(name));
+      if (deciding.length > 0 && !(isSafeToAdd && mutation.removesReplacement))
+        comparison.wrong.push(
           ...deciding.map((name) => `${code} ${authority} ${name} ${row[name]}, not ${rightRow[name]}`),
         );
       else if (others.some((name) => name !== "days_in_business" && name !== "last_verified"))
-        judgement.otherwise += 1;
+        comparison.changed += 1;
     }
     const missing = [...right.keys()].filter((authority) => !rows.has(authority)).length;
-    judgement.missing += missing;
+    comparison.missing += missing;
     if (missing > right.size * MOST_MISSING && missing >= ROWS_THAT_COUNT)
-      judgement.wrong.push(`${code} lost ${missing} of ${right.size} rows`);
+      comparison.wrong.push(`${code} lost ${missing} of ${right.size} rows`);
   }
-  return judgement;
+  return comparison;
 }
 
 const LOSSES = ["authority_inactive", "insurance_cancellation_suspension"];
 
-/** Events that the truth does not have, and how many of the truth's are not there. */
-export function judgeEvents(
+/** Unexpected events, and the number of missing ones. */
+export function compareEvents(
   served: ServedEvent[],
-  truth: ServedEvent[],
+  expected: ServedEvent[],
 ): { wrong: string[]; missing: number } {
   const keyOf = ({ type, authority, day }: ServedEvent) => `${type} ${authority} ${day}`;
-  const right = new Set(truth.map(keyOf));
-  const lost = new Set(truth.filter(({ type }) => LOSSES.includes(type)).map(({ authority }) => authority));
+  const right = new Set(expected.map(keyOf));
+  const lost = new Set(
+    expected.filter(({ type }) => LOSSES.includes(type)).map(({ authority }) => authority),
+  );
   const isRight = (event: ServedEvent) =>
     right.has(keyOf(event)) || (event.type === "authority_inactive" && lost.has(event.authority));
   const there = new Set(served.map(keyOf));
@@ -100,7 +103,7 @@ export function judgeEvents(
   );
   return {
     wrong: served.filter((event) => !isRight(event)).map((event) => `false event ${keyOf(event)}`),
-    missing: truth.filter(
+    missing: expected.filter(
       (event) => !there.has(keyOf(event)) && !(LOSSES.includes(event.type) && lostThere.has(event.authority)),
     ).length,
   };

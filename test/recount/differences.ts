@@ -3,8 +3,8 @@ import type { Row, Value } from "./recount.ts";
 const shown = (value: Value | undefined): string => (value === undefined ? "nothing" : JSON.stringify(value));
 
 /**
- * What the service says otherwise than the recount, one line each: which row, which column, what the service has and
- * what the recount has. Rows are matched by what `keyOf` says of them, several of one key in the order of their text.
+ * The differences between service and recount, one line each: the row, the column, the value in the service and the value
+ * in the recount. Rows are matched by `keyOf`; several rows of one key are matched in the order of their text.
  */
 export function differences(
   served: readonly Row[],
@@ -27,7 +27,7 @@ export function differences(
   return found;
 }
 
-/** Whether rows that do not differ stand in the same order, and the first place where they do not. */
+/** Compares the order of equal rows: the first index where it differs. */
 export function orderDifference(
   served: readonly Row[],
   recounted: readonly Row[],

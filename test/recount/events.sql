@@ -10,12 +10,12 @@ $$;
 CREATE TEMP TABLE candidate AS
 SELECT history.docket, usdot, op_auth_type, authority_class, status, reason, meaning, changed_on,
   pg_temp.event_type(status, meaning) AS type
-FROM recount.history CROSS JOIN recount.reading
+FROM recount.history CROSS JOIN recount.import_day
 WHERE knows_history AND NOT recount.is_carried_over(reason, changed_on)
   AND authority_class IN ('carrier_property', 'carrier_hhg', 'broker', 'freight_forwarder')
-  -- What tells of a day long past is history, even when it comes only now.
+  -- A row about a day long past makes no event, even when it is new.
   AND changed_on <= registry_day AND changed_on >= registry_day - 30
-  -- What was dated ahead when it came is news once its day is there.
+  -- A future-dated row makes an event once its day is reached.
   AND (changed_on > registry_day_before OR NOT EXISTS (
     SELECT FROM recount.history_before AS before
     WHERE before.docket = history.docket AND before.authority_class = history.authority_class
@@ -23,7 +23,7 @@ WHERE knows_history AND NOT recount.is_carried_over(reason, changed_on)
       AND before.meaning = history.meaning AND before.changed_on = history.changed_on));
 DELETE FROM candidate WHERE type IS NULL;
 
--- A row that came for one that went corrects it: the same told of another day, or the same day told otherwise.
+-- A new row corrects a deleted one: it has the same meaning on another day, or another meaning on the same day.
 CREATE TEMP TABLE correction AS
 SELECT DISTINCT ON (gone.docket, gone.authority_class, gone.usdot, gone.status, gone.meaning, gone.changed_on)
   gone.docket, gone.authority_class, gone.usdot, gone.status AS gone_status, gone.meaning AS gone_meaning,
@@ -46,7 +46,7 @@ WHERE NOT EXISTS (
 ORDER BY gone.docket, gone.authority_class, gone.usdot, gone.status, gone.meaning, gone.changed_on,
   came.meaning = gone.meaning DESC, came.changed_on;
 
--- Who it is about, and what the registry says of them: the census, else the authority's own file.
+-- The company of an authority and its facts: from the census, else from the authority's own file.
 CREATE VIEW pg_temp.holder AS
 SELECT authority.docket, authority.authority_class, authority.usdot, authority.status, before.status AS status_before,
   coalesce(census.legal_name, authority.legal_name) AS legal_name,
@@ -56,7 +56,7 @@ FROM recount.authority
 LEFT JOIN recount.authority_before AS before USING (docket, authority_class, usdot)
 LEFT JOIN recount.census ON census.usdot = authority.usdot;
 
-CREATE TEMP TABLE happening AS
+CREATE TEMP TABLE detected AS
 SELECT candidate.type, holder.usdot, candidate.docket, candidate.authority_class, holder.state, holder.country,
   candidate.changed_on AS occurred_on, candidate.reason, holder.legal_name, holder.status_before, holder.status AS status_after,
   candidate.changed_on AS effective_on, candidate.op_auth_type
@@ -67,17 +67,17 @@ JOIN recount.first_seen ON first_seen.docket = holder.docket AND first_seen.auth
   AND first_seen.usdot = holder.usdot AND candidate.changed_on >= first_seen.day
 WHERE holder.status <> 'missing'
 UNION ALL
--- A row that comes before its authority counts when the census knows the company.
+-- A row whose authority is not in the files yet counts when the company is in the census.
 SELECT candidate.type, candidate.usdot, candidate.docket, candidate.authority_class,
   (SELECT state FROM recount.state_zone WHERE state = census.state), census.country,
   candidate.changed_on, candidate.reason, census.legal_name, NULL, NULL, candidate.changed_on, candidate.op_auth_type
-FROM candidate JOIN recount.census USING (usdot) CROSS JOIN recount.reading
+FROM candidate JOIN recount.census USING (usdot) CROSS JOIN recount.import_day
 WHERE changed_on > registry_day_before AND NOT EXISTS (
   SELECT FROM recount.authority WHERE authority.docket = candidate.docket
     AND authority.authority_class = candidate.authority_class AND authority.usdot = candidate.usdot);
 
--- The day after which an authority has not been active again: events of this spell tell of the same loss.
-CREATE FUNCTION pg_temp.is_told(about_docket text, about_class text, about_usdot integer, types text[], until date)
+-- Whether an event already reported the loss: the authority was not active again since then.
+CREATE FUNCTION pg_temp.is_reported(about_docket text, about_class text, about_usdot integer, types text[], until date)
 RETURNS boolean LANGUAGE sql AS $$
   SELECT EXISTS (
     SELECT FROM recount.event
@@ -88,47 +88,47 @@ RETURNS boolean LANGUAGE sql AS $$
           AND revival.changed_on > coalesce(event.occurred_on, event.detected_on) AND revival.changed_on <= until))
 $$;
 
--- A correction is told on the event that stands; one of the same meaning is no news either way.
+-- A correction updates the existing event. It makes no new event when the event was updated or the meaning is the same.
 UPDATE recount.event SET
   occurred_on = correction.changed_on,
   data = data || jsonb_build_object('reason', correction.reason, 'status_after', correction.status,
     'effective_date', correction.changed_on, 'corrected_at', today)
-FROM correction CROSS JOIN recount.reading
+FROM correction CROSS JOIN recount.import_day
 WHERE event.docket = correction.docket AND event.authority_class = correction.authority_class
   AND event.usdot = coalesce(correction.usdot, event.usdot) AND event.occurred_on = correction.gone_on
   AND event.type = pg_temp.event_type(gone_status, gone_meaning);
-DELETE FROM happening USING correction, recount.reading
-WHERE happening.docket = correction.docket AND happening.authority_class = correction.authority_class
-  AND happening.occurred_on = correction.changed_on
-  AND happening.type = pg_temp.event_type(correction.status, correction.meaning)
+DELETE FROM detected USING correction, recount.import_day
+WHERE detected.docket = correction.docket AND detected.authority_class = correction.authority_class
+  AND detected.occurred_on = correction.changed_on
+  AND detected.type = pg_temp.event_type(correction.status, correction.meaning)
   AND (correction.meaning = gone_meaning OR EXISTS (
     SELECT FROM recount.event WHERE event.docket = correction.docket
       AND event.authority_class = correction.authority_class AND event.occurred_on = correction.changed_on
       AND event.data ->> 'corrected_at' = today::text));
 
-DELETE FROM happening USING recount.reading
+DELETE FROM detected USING recount.import_day
 WHERE type = 'insurance_cancellation_suspension' AND (
-  -- Cured,
+  -- The suspension was cured,
   EXISTS (
     SELECT FROM recount.history AS revival
-    WHERE revival.docket = happening.docket AND revival.authority_class = happening.authority_class
-      AND revival.status = 'active' AND revival.changed_on > happening.occurred_on AND revival.changed_on <= registry_day)
-  -- told before,
-  OR pg_temp.is_told(docket, authority_class, usdot, '{insurance_cancellation_suspension,authority_inactive}', occurred_on)
-  -- or the second row of one loss.
+    WHERE revival.docket = detected.docket AND revival.authority_class = detected.authority_class
+      AND revival.status = 'active' AND revival.changed_on > detected.occurred_on AND revival.changed_on <= registry_day)
+  -- was reported before,
+  OR pg_temp.is_reported(docket, authority_class, usdot, '{insurance_cancellation_suspension,authority_inactive}', occurred_on)
+  -- or this is the second row of one loss.
   OR EXISTS (
-    SELECT FROM happening AS first
-    WHERE first.type = happening.type AND first.docket = happening.docket AND first.usdot = happening.usdot
-      AND first.authority_class = happening.authority_class
-      AND (first.occurred_on, first.reason) < (happening.occurred_on, happening.reason)));
+    SELECT FROM detected AS first
+    WHERE first.type = detected.type AND first.docket = detected.docket AND first.usdot = detected.usdot
+      AND first.authority_class = detected.authority_class
+      AND (first.occurred_on, first.reason) < (detected.occurred_on, detected.reason)));
 
-CREATE TEMP TABLE told_today AS
+CREATE TEMP TABLE new_event AS
 SELECT type, usdot, docket, authority_class, state, occurred_on, 'authority_history' AS source_dataset,
   'registry_record' AS verify_method, legal_name, reason, status_before, status_after, effective_on, country,
   concat_ws('|', type, docket, authority_class, usdot, occurred_on) AS identity
-FROM happening;
+FROM detected;
 
-INSERT INTO told_today
+INSERT INTO new_event
 SELECT DISTINCT ON (docket, authority_class, usdot, pending.day)
   'revocation_pending', usdot, docket, authority_class, state, served_on, 'revocation_suspension_notice', 'registry_record',
   legal_name, order_type, status_before, status, effective_on, country,
@@ -136,24 +136,24 @@ SELECT DISTINCT ON (docket, authority_class, usdot, pending.day)
 FROM recount.pending
 JOIN pg_temp.holder USING (docket, authority_class, usdot)
 JOIN recount.first_seen USING (docket, authority_class, usdot)
-CROSS JOIN recount.reading
+CROSS JOIN recount.import_day
 WHERE knows_notices AND source = 'motus'
   AND authority_class IN ('carrier_property', 'carrier_hhg', 'broker', 'freight_forwarder')
   AND pending.day >= registry_day - 30 AND pending.day >= first_seen.day
-  -- An order is news once, also when a suspension that ends lets it be pending again.
+  -- An order makes one event, even when it is pending again after a suspension.
   AND (docket, authority_class, usdot, pending.day)
     NOT IN (SELECT docket, authority_class, usdot, day FROM recount.seen_pending)
 ORDER BY docket, authority_class, usdot, pending.day, effective_on, order_type;
 INSERT INTO recount.seen_pending SELECT docket, authority_class, usdot, day FROM recount.pending ON CONFLICT DO NOTHING;
 
-INSERT INTO told_today
+INSERT INTO new_event
 SELECT 'authority_inactive', usdot, docket, authority_class, state, newest.changed_on, 'authority_snapshot',
   'snapshot_comparison', legal_name, newest.reason, status_before, holder.status, newest.changed_on, country,
   concat_ws('|', 'authority_inactive', docket, authority_class, usdot, coalesce(newest.changed_on, registry_day))
 FROM pg_temp.holder
-CROSS JOIN recount.reading
+CROSS JOIN recount.import_day
 LEFT JOIN LATERAL (
-  -- The history's last word, if it is about this change.
+  -- The newest history row, if it has the new status.
   SELECT DISTINCT ON (history.docket) history.status, changed_on, reason
   FROM recount.history
   WHERE history.docket = holder.docket AND history.authority_class = holder.authority_class
@@ -161,29 +161,29 @@ LEFT JOIN LATERAL (
   ORDER BY history.docket, changed_on DESC, history.status = holder.status DESC, reason
 ) AS newest ON newest.status = holder.status
 WHERE knows_statuses AND status_before IN ('active', 'pending') AND holder.status IN ('inactive', 'withdrawn')
-  -- A loss of a day long past is history, even when Carrier shows it only now.
+  -- A loss on a day long past makes no event, even when Carrier shows it only now.
   AND coalesce(newest.changed_on >= registry_day - 30, true)
   AND authority_class IN ('carrier_property', 'carrier_hhg', 'broker', 'freight_forwarder')
-  AND NOT pg_temp.is_told(docket, authority_class, usdot, '{insurance_cancellation_suspension}', registry_day)
+  AND NOT pg_temp.is_reported(docket, authority_class, usdot, '{insurance_cancellation_suspension}', registry_day)
   AND NOT EXISTS (
-    SELECT FROM happening WHERE happening.type = 'insurance_cancellation_suspension'
-      AND happening.docket = holder.docket AND happening.authority_class = holder.authority_class
-      AND happening.usdot = holder.usdot);
+    SELECT FROM detected WHERE detected.type = 'insurance_cancellation_suspension'
+      AND detected.docket = holder.docket AND detected.authority_class = holder.authority_class
+      AND detected.usdot = holder.usdot);
 
 INSERT INTO recount.event
 SELECT DISTINCT ON (identity) type, usdot, docket, authority_class, state, occurred_on, today, source_dataset, verify_method,
   jsonb_build_object('legal_name', legal_name, 'reason', reason, 'authority_type', authority_class,
     'status_before', status_before, 'status_after', status_after, 'effective_date', effective_on),
   identity
-FROM told_today CROSS JOIN recount.reading
+FROM new_event CROSS JOIN recount.import_day
 WHERE recount.is_customer_of_interest(usdot, country, legal_name)
 ORDER BY identity, reason
 ON CONFLICT (identity) DO NOTHING;
 
-UPDATE recount.reading SET
+UPDATE recount.import_day SET
   knows_history = EXISTS (SELECT FROM recount.plain_motus_authhist),
   knows_notices = EXISTS (SELECT FROM recount.plain_motus_revokesuspend),
   knows_statuses = EXISTS (SELECT FROM recount.plain_motus_carrier);
 DROP VIEW pg_temp.holder;
-DROP TABLE candidate, correction, happening, told_today;
-DROP FUNCTION pg_temp.is_told, pg_temp.event_type;
+DROP TABLE candidate, correction, detected, new_event;
+DROP FUNCTION pg_temp.is_reported, pg_temp.event_type;

@@ -9,7 +9,7 @@ const TAIL = words("status_source last_verified");
 
 const carrierColumns = (...own: string[]) => [...HEAD, ...own, ...STATUS_AND_CONTACT, ...FLEET, ...TAIL];
 
-/** The columns of each feed in their order, as the contract has them. */
+/** The columns of each feed in the order of the contract. */
 export const FEED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   us_new_authority_weekly: [...carrierColumns("authority_type"), "authority_types"],
   us_small_carriers_active: [...carrierColumns("authority_type"), "authority_types"],

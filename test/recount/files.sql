@@ -1,5 +1,4 @@
--- The live files as the recount reads them, a row per distinct statement of the registry. The plain tables hold what
--- stands in the files, character for character.
+-- The live files as the recount reads them, without repeated rows. The plain tables have the exact text of the files.
 DROP TABLE IF EXISTS recount.census;
 CREATE TABLE recount.census AS
 SELECT DISTINCT ON (recount.usdot(dot_number))
@@ -64,9 +63,9 @@ WITH read AS (
     recount.without_emails(reason) AS reason,
     recount.meaning(reason) AS meaning,
     recount.day(status_change_date, today) AS changed_on
-  FROM recount.plain_motus_authhist CROSS JOIN recount.reading
+  FROM recount.plain_motus_authhist CROSS JOIN recount.import_day
 )
--- A row without docket speaks for what the company has under dockets, if it has such.
+-- A row without docket applies to the company's dockets of that class, if it has any.
 SELECT DISTINCT coalesce(held.docket, read.docket) AS docket, read.usdot, read.op_auth_type, read.authority_class,
   read.status, reason, meaning, changed_on
 FROM read
@@ -89,7 +88,7 @@ FROM (
     coalesce(recount.without_emails(order1_type_desc), 'Order of a type that is not stated') AS order_type,
     recount.is_voluntary(order1_type_desc) AS is_voluntary,
     recount.day(order1_effective_date, today) AS effective_on
-  FROM recount.plain_motus_revokesuspend CROSS JOIN recount.reading
+  FROM recount.plain_motus_revokesuspend CROSS JOIN recount.import_day
 ) AS read
 WHERE coalesce(effective_on, served_on) IS NOT NULL;
 CREATE INDEX ON recount.notice (docket);
@@ -103,7 +102,7 @@ SELECT DISTINCT
   recount.policy(policy_no) AS policy,
   recount.day(effective_date, today) AS effective_on,
   recount.day(trans_date, today) AS filed_on
-FROM recount.plain_motus_insur CROSS JOIN recount.reading
+FROM recount.plain_motus_insur CROSS JOIN recount.import_day
 WHERE recount.motus_docket(docket_number, usdot_number) IS NOT NULL;
 CREATE INDEX ON recount.policy_on_file (docket);
 
@@ -119,12 +118,12 @@ SELECT DISTINCT
   recount.day(effective_date, today) AS effective_on,
   recount.day(cancl_effective_date, today) AS cancelled_on,
   recount.tidy(insurance_company_name) AS insurer
-FROM recount.plain_motus_inshist CROSS JOIN recount.reading
+FROM recount.plain_motus_inshist CROSS JOIN recount.import_day
 WHERE recount.motus_docket(docket_number, usdot_number) IS NOT NULL;
 CREATE INDEX ON recount.policy_ended (docket);
 
--- The day a live file reaches is its newest row's that is not ahead of the import.
-UPDATE recount.reading SET
+-- The as-of day of a live file is the newest date of its rows up to the day of the import.
+UPDATE recount.import_day SET
   registry_day_before = registry_day,
   history_day = (SELECT max(changed_on) FROM recount.history WHERE changed_on <= today),
   notices_day = (SELECT max(served_on) FROM recount.notice WHERE served_on <= today),
@@ -133,12 +132,12 @@ UPDATE recount.reading SET
     SELECT max(day) FROM recount.plain_census
     CROSS JOIN LATERAL (VALUES (recount.day(mcs150_date, today)), (recount.day(add_date, today))) AS days (day)
     WHERE day <= today);
-UPDATE recount.reading SET registry_day = greatest(history_day, notices_day, policies_day);
+UPDATE recount.import_day SET registry_day = greatest(history_day, notices_day, policies_day);
 
--- An end of a policy is heard of with the first import that has it.
-INSERT INTO recount.ending_heard
+-- Each end of a policy is stored with the first import that has it.
+INSERT INTO recount.ending_first_seen
 SELECT DISTINCT docket, type_code, policy, cancelled_on, CASE WHEN knows_endings THEN registry_day_before END
-FROM recount.policy_ended CROSS JOIN recount.reading
+FROM recount.policy_ended CROSS JOIN recount.import_day
 ON CONFLICT DO NOTHING;
-UPDATE recount.reading SET knows_endings = knows_endings OR EXISTS (SELECT FROM recount.policy_ended);
+UPDATE recount.import_day SET knows_endings = knows_endings OR EXISTS (SELECT FROM recount.policy_ended);
 ANALYZE recount.census, recount.motus, recount.history, recount.notice, recount.policy_on_file, recount.policy_ended;

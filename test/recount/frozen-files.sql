@@ -1,4 +1,4 @@
--- The frozen files as the recount reads them; done again only when their bytes are others.
+-- The frozen files as the recount reads them. Runs again only when their bytes differ.
 DROP TABLE IF EXISTS recount.legacy;
 CREATE TABLE recount.legacy AS
 WITH read AS (
@@ -27,7 +27,7 @@ WITH read AS (
   FROM recount.plain_legacy_carrier
   WHERE recount.docket(docket_number) IS NOT NULL AND recount.usdot(dot_number) IS NOT NULL
 ),
--- Common and contract are one authority to carry; on an FF docket they are a freight forwarder's.
+-- Common and contract are one carrier authority. On an FF docket they are a freight forwarder's authority.
 carriers AS (
   SELECT *,
     CASE
@@ -71,7 +71,7 @@ FROM (
     recount.day(orig_served_date, today) AS action_on,
     upper(recount.tidy(disp_action_desc)) AS final_action,
     recount.day(disp_served_date, today) AS final_on
-  FROM recount.plain_legacy_authhist CROSS JOIN recount.reading
+  FROM recount.plain_legacy_authhist CROSS JOIN recount.import_day
 ) AS read
 CROSS JOIN LATERAL unnest(recount.legacy_classes(docket, op_auth_type)) AS spoken_of (authority_class)
 WHERE docket IS NOT NULL AND action IS NOT NULL;

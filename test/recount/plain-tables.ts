@@ -9,7 +9,7 @@ import { from as copyFrom } from "pg-copy-streams";
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** The registry files the recount reads, with the columns of those that have no header, or that may be absent. */
+/** The registry files that the recount reads, with columns for files that have no header or may be absent. */
 const FILES: Readonly<Record<string, { name: string; hasHeader: boolean; columns: string[] }>> = {
   census: { name: "census.csv", hasHeader: true, columns: [] },
   motus_carrier: { name: "motus_carrier.csv", hasHeader: true, columns: [] },
@@ -46,13 +46,12 @@ const FILES: Readonly<Record<string, { name: string; hasHeader: boolean; columns
   legacy_authhist: { name: "legacy_authhist.csv", hasHeader: true, columns: [] },
 };
 
-/** The digest of the bytes that each plain table was filled from. */
+/** The digest of the file from which each plain table was filled. */
 export type Loaded = Map<string, string>;
 
 /**
- * Loads the whole files of a folder into one table each, schema recount, every column text. A file that is absent
- * leaves its table as it is, empty at first; one whose bytes are those of the table is not read again. Returns the
- * tables that changed.
+ * Loads each whole file of a folder into a table of schema recount with text columns. An absent file leaves its table as
+ * it is, at first empty. A file with unchanged bytes is not read again. Returns the tables that changed.
  */
 export async function loadPlainTables(
   client: pg.Client,
@@ -83,7 +82,7 @@ export async function loadPlainTables(
   return changed;
 }
 
-/** Loads the county list and the agents' contacts, which are data of the program and not of the registry. */
+/** Loads the county list and the agents' contacts, which come with the program, not from the registry. */
 export async function loadReferenceTables(client: pg.Client, agents: Agents): Promise<void> {
   const list = await readFile(new URL("../fixtures/fmcsa/county_codes_time_zones.csv", import.meta.url));
   const counties = parse(list, { columns: true }) as Record<string, string>[];
@@ -116,7 +115,7 @@ async function bytesOf(file: string): Promise<Buffer | null> {
   }
 }
 
-/** Lines that are not UTF-8 are read as Windows-1252, byte for byte what old clients of the registry sent. */
+/** Reads lines that are not UTF-8 as Windows-1252, as old clients of the registry sent them. */
 function decoded(bytes: Buffer): string {
   const utf8 = new TextDecoder("utf-8", { fatal: true });
   const windows = new TextDecoder("windows-1252");

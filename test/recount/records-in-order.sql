@@ -1,4 +1,4 @@
--- The records of one feed ($1), all that any feed's columns say, in the feed's order.
+-- The records of one feed ($1) with the columns of all feeds, in the feed's order.
 SELECT
   legal_name AS company, dba_name, company.usdot::text AS dot_number, CASE WHEN docket NOT LIKE 'DOT%' THEN docket END AS docket_number,
   authority_class AS authority_type, authority_class AS entity_type,
@@ -6,7 +6,7 @@ SELECT
   status AS authority_status, granted_on AS authority_granted, day - granted_on AS days_in_business,
   street, city, state, zip, time_zone, phone, cell_phone, cell_phone IS NOT NULL AS has_cell, email,
   power_units, drivers, general_freight, source AS status_source,
-  -- The frozen registry confirmed nothing after it stopped.
+  -- The legacy registry verified nothing after it stopped.
   CASE source WHEN 'legacy' THEN least(day, DATE '2026-05-14') ELSE day END AS last_verified,
   authority_types
 FROM recount.record

@@ -1,9 +1,9 @@
--- The five feeds, each with what its records say in the order of its columns, and in the order of its records.
+-- The records of the five feeds.
 DROP TABLE IF EXISTS recount.feed_day, recount.record;
 CREATE TABLE recount.feed_day AS
-SELECT feed, day FROM recount.reading CROSS JOIN LATERAL (
+SELECT feed, day FROM recount.import_day CROSS JOIN LATERAL (
   VALUES
-    -- A feed is as old as the oldest of the files it rests on; Carrier and InsHist tell no day.
+    -- A feed's as-of day is that of the oldest file it needs; Carrier and InsHist have no dates of their own.
     ('us_new_authority_weekly', least(history_day, notices_day, census_day),
       ARRAY ['carrier', 'history', 'notices', 'census']),
     ('us_small_carriers_active', least(history_day, notices_day, census_day),
@@ -12,7 +12,7 @@ SELECT feed, day FROM recount.reading CROSS JOIN LATERAL (
     ('us_brokers', least(history_day, notices_day), ARRAY ['carrier', 'history', 'notices']),
     ('us_insurance_lapse_alerts', least(history_day, policies_day), ARRAY ['carrier', 'history', 'policies', 'endings'])
 ) AS days (feed, day, files)
--- Without one of them there is no feed.
+-- A feed is live only when all its files were imported.
 WHERE day IS NOT NULL AND files <@ ARRAY (
   SELECT 'census' WHERE EXISTS (SELECT FROM recount.plain_census)
   UNION ALL SELECT 'carrier' WHERE EXISTS (SELECT FROM recount.plain_motus_carrier)
@@ -21,16 +21,16 @@ WHERE day IS NOT NULL AND files <@ ARRAY (
   UNION ALL SELECT 'policies' WHERE EXISTS (SELECT FROM recount.plain_motus_insur)
   UNION ALL SELECT 'endings' WHERE EXISTS (SELECT FROM recount.plain_motus_inshist));
 
--- Who is pending revocation: by an order of Motus, or by a flag of the frozen registry while those mean something.
-DROP VIEW IF EXISTS recount.standing;
-CREATE VIEW recount.standing AS
+-- Pending revocation: by an order of Motus, or by a flag of the legacy registry while its flags are valid.
+DROP VIEW IF EXISTS recount.feed_authority;
+CREATE VIEW recount.feed_authority AS
 SELECT authority.docket, authority.authority_class, authority.usdot, authority.status, source, granted_on,
   is_flagged AND registry_day <= DATE '2026-06-20'
     OR EXISTS (
       SELECT FROM recount.pending WHERE pending.docket = authority.docket
         AND pending.authority_class = authority.authority_class AND pending.usdot = authority.usdot) AS is_pending,
   authority_class IN ('carrier_property', 'carrier_hhg') AS is_carrier
-FROM recount.authority CROSS JOIN recount.reading
+FROM recount.authority CROSS JOIN recount.import_day
 WHERE authority_class IN ('carrier_property', 'carrier_hhg', 'broker', 'freight_forwarder');
 
 CREATE TABLE recount.record (
@@ -41,44 +41,44 @@ CREATE TABLE recount.record (
 -- 9.1, one record per company: its newest grant of the last 28 days.
 INSERT INTO recount.record (feed, docket, authority_class, usdot, status, source, granted_on, authority_types)
 SELECT DISTINCT ON (usdot) feed, docket, authority_class, usdot, status, source, granted_on, ARRAY (
-    SELECT DISTINCT also.authority_class FROM recount.standing AS also
-    WHERE also.usdot = standing.usdot AND also.status = 'active' AND also.is_carrier AND NOT also.is_pending
+    SELECT DISTINCT also.authority_class FROM recount.feed_authority AS also
+    WHERE also.usdot = feed_authority.usdot AND also.status = 'active' AND also.is_carrier AND NOT also.is_pending
       AND also.granted_on > day - 28 AND also.granted_on <= day
     ORDER BY 1 DESC)
-FROM recount.standing
+FROM recount.feed_authority
 JOIN recount.company USING (usdot)
 JOIN recount.feed_day ON feed = 'us_new_authority_weekly'
 WHERE status = 'active' AND is_carrier AND NOT is_pending AND status_code = 'A'
   AND granted_on > day - 28 AND granted_on <= day
 ORDER BY usdot, granted_on DESC, docket, authority_class = 'carrier_property' DESC;
 
--- 9.2, one record per company, for what was granted first; a company with anything in revocation is left out.
+-- 9.2, one record per company: its first grant. Companies with any pending revocation are left out.
 INSERT INTO recount.record (feed, docket, authority_class, usdot, status, source, granted_on, authority_types)
 SELECT DISTINCT ON (usdot) feed, docket, authority_class, usdot, status, source, granted_on, ARRAY (
-    SELECT DISTINCT also.authority_class FROM recount.standing AS also
-    WHERE also.usdot = standing.usdot AND also.status = 'active' AND also.is_carrier
+    SELECT DISTINCT also.authority_class FROM recount.feed_authority AS also
+    WHERE also.usdot = feed_authority.usdot AND also.status = 'active' AND also.is_carrier
     ORDER BY 1 DESC)
-FROM recount.standing
+FROM recount.feed_authority
 JOIN recount.company USING (usdot)
 JOIN recount.feed_day ON feed = 'us_small_carriers_active'
 WHERE status = 'active' AND is_carrier AND status_code = 'A' AND power_units >= 1 AND power_units <= 20
-  AND usdot NOT IN (SELECT usdot FROM recount.standing WHERE status = 'active' AND is_carrier AND is_pending)
+  AND usdot NOT IN (SELECT usdot FROM recount.feed_authority WHERE status = 'active' AND is_carrier AND is_pending)
 ORDER BY usdot, granted_on NULLS LAST, docket, authority_class = 'carrier_property' DESC;
 
--- 9.5, one record per company and kind.
+-- 9.5, one record per company and class.
 INSERT INTO recount.record
 SELECT DISTINCT ON (usdot, authority_class) feed, docket, authority_class, usdot, status, source, granted_on
-FROM recount.standing
+FROM recount.feed_authority
 JOIN recount.company USING (usdot)
 JOIN recount.feed_day ON feed = 'us_brokers'
 WHERE status = 'active' AND NOT is_carrier AND NOT is_pending
 ORDER BY usdot, authority_class, granted_on NULLS LAST, docket;
 
--- 9.3, one record per authority: the order that strikes first, of those the one served first.
+-- 9.3, one record per authority: the order that takes effect first; of several, the one served first.
 INSERT INTO recount.record
-SELECT DISTINCT ON (docket, authority_class, usdot) feed, docket, authority_class, usdot, status, standing.source, granted_on,
+SELECT DISTINCT ON (docket, authority_class, usdot) feed, docket, authority_class, usdot, status, feed_authority.source, granted_on,
   order_type, served_on, effective_on
-FROM recount.standing
+FROM recount.feed_authority
 JOIN recount.pending USING (docket, authority_class, usdot)
 JOIN recount.company USING (usdot)
 JOIN recount.feed_day ON feed = 'us_revocation_pending'
@@ -87,35 +87,35 @@ ORDER BY docket, authority_class, usdot, effective_on, served_on NULLS LAST, ord
 
 -- 9.4, one record per authority: suspended, else a cancellation without replacement, else nothing on file.
 CREATE TEMP TABLE alert AS
-SELECT 1 AS place, standing.*, 'suspended' AS reason, NULL::text AS kind, NULL::date AS cancelled_on, NULL::text AS insurer,
+SELECT 1 AS priority, feed_authority.*, 'suspended' AS reason, NULL::text AS kind, NULL::date AS cancelled_on, NULL::text AS insurer,
   NULL::text AS policy
-FROM recount.standing
+FROM recount.feed_authority
 JOIN recount.feed_day ON feed = 'us_insurance_lapse_alerts'
 WHERE status = 'inactive' AND EXISTS (
   SELECT FROM recount.history AS suspension
-  WHERE suspension.docket = standing.docket AND suspension.authority_class = standing.authority_class
+  WHERE suspension.docket = feed_authority.docket AND suspension.authority_class = feed_authority.authority_class
     AND suspension.status = 'inactive'
     AND suspension.meaning = 'lapse'
     AND suspension.changed_on BETWEEN day - 30 AND day
     AND suspension.changed_on >= ALL (
       SELECT changed_on FROM recount.history AS revival
-      WHERE revival.docket = standing.docket AND revival.authority_class = standing.authority_class
+      WHERE revival.docket = feed_authority.docket AND revival.authority_class = feed_authority.authority_class
         AND revival.status = 'active' AND revival.changed_on <= day));
 
 INSERT INTO alert
-SELECT 2, standing.*, 'cancellation', lost.type_code, lost.cancelled_on, lost.insurer, lost.policy
-FROM recount.standing
+SELECT 2, feed_authority.*, 'cancellation', lost.type_code, lost.cancelled_on, lost.insurer, lost.policy
+FROM recount.feed_authority
 JOIN recount.feed_day ON feed = 'us_insurance_lapse_alerts'
-CROSS JOIN recount.reading
-JOIN recount.policy_ended AS lost ON lost.docket = standing.docket
+CROSS JOIN recount.import_day
+JOIN recount.policy_ended AS lost ON lost.docket = feed_authority.docket
   AND (lost.type_code = '1' AND authority_class <> 'broker'
     OR lost.type_code IN ('3', '4') AND authority_class IN ('broker', 'freight_forwarder'))
-LEFT JOIN recount.ending_heard AS heard ON heard.docket = lost.docket AND heard.type_code = lost.type_code
+LEFT JOIN recount.ending_first_seen AS heard ON heard.docket = lost.docket AND heard.type_code = lost.type_code
   AND heard.policy = lost.policy AND heard.cancelled_on = lost.cancelled_on
 WHERE status = 'active'
   AND lost.ending = 'cancelled' AND lost.cancelled_on >= day - 30 AND lost.cancelled_on <= day + 90
-  -- The same policy filed anew after the notice of its end. Of a notice that stood in the first file it is known only
-  -- that such notices come 30 days before: a filing since then is a new one where the policy is older than that.
+  -- The same policy filed again after the notice of its end. The day of a notice in the first file is unknown, but notices
+  -- come 30 days ahead: a later filing of a policy older than that is a new one.
   AND NOT EXISTS (
     SELECT FROM recount.policy_on_file AS again
     WHERE again.docket = lost.docket AND again.kind = lost.kind AND again.policy = lost.policy
@@ -131,7 +131,7 @@ WHERE status = 'active'
             WHERE same.docket = lost.docket AND same.type_code = lost.type_code AND same.policy = lost.policy
               AND same.cancelled_on = lost.cancelled_on AND same.effective_on <= lost.cancelled_on - 30))
       END)
-  -- Another policy in its place that covers as it did, unless that one has ended too; one filed again after its end has not.
+  -- Another policy with the same cover replaces it, unless that one has ended too and was not filed again since.
   AND NOT EXISTS (
     SELECT FROM recount.policy_on_file AS other
     WHERE other.docket = lost.docket AND other.kind = lost.kind AND other.policy NOT IN ('', lost.policy)
@@ -148,15 +148,15 @@ WHERE status = 'active'
           END));
 
 INSERT INTO alert
-SELECT 3, standing.*, 'not_on_file',
+SELECT 3, feed_authority.*, 'not_on_file',
   CASE
     WHEN coalesce(bipd_on_file, 0) < min_coverage THEN '1'
     WHEN bond_required AND NOT bond_on_file THEN '3'
     ELSE '2'
   END
-FROM recount.standing
+FROM recount.feed_authority
 JOIN recount.motus USING (docket, authority_class, usdot)
-WHERE standing.status = 'active' AND motus.status = 'active'
+WHERE feed_authority.status = 'active' AND motus.status = 'active'
   AND (min_coverage > 0 AND coalesce(bipd_on_file, 0) < min_coverage
     OR bond_required AND NOT bond_on_file
     OR authority_class = 'carrier_hhg' AND cargo_required AND NOT cargo_on_file);
@@ -169,8 +169,8 @@ SELECT DISTINCT ON (docket, authority_class, usdot) feed, docket, authority_clas
 FROM alert
 JOIN recount.company USING (usdot)
 JOIN recount.feed_day ON feed = 'us_insurance_lapse_alerts'
-ORDER BY docket, authority_class, usdot, place,
-  -- Of several cancellations the next to come, else the last that came; of several things missing BIPD, bond, cargo.
+ORDER BY docket, authority_class, usdot, priority,
+  -- Of several cancellations the next one, else the latest past one; of several missing covers BIPD, bond, cargo.
   cancelled_on < day, CASE WHEN cancelled_on >= day THEN cancelled_on END, cancelled_on DESC, policy,
   kind = '2', kind;
 DROP TABLE alert;

@@ -1,7 +1,7 @@
 import { it } from "vitest";
 import { expectAgreement } from "./agreement.ts";
 
-// The long form of recount.test.ts; in June 2026 the flags of the frozen registry end.
+// The long form of recount.test.ts; the flags of the legacy registry end in June 2026.
 it.each([
   { seed: 1, firstDay: "2026-10-22", asDifferences: false },
   { seed: 2, firstDay: "2026-06-05", asDifferences: false },

@@ -1,7 +1,7 @@
 import { it } from "vitest";
 import { expectAgreement } from "./agreement.ts";
 
-// The flags of the frozen registry end on 2026-06-20, a day that the second story crosses.
+// The flags of the legacy registry end on 2026-06-20, a day within the second run.
 it.each([
   { seed: 1, carriers: 2_000, firstDay: "2026-11-17", days: 4 },
   { seed: 2, carriers: 2_000, firstDay: "2026-06-18", days: 4, asDifferences: true },

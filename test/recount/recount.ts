@@ -1,5 +1,5 @@
-// The recount: each feed and each event worked out a second time, from the same files and the registry's reference, by
-// statements that share nothing with the program. Two ways that agree row for row are rarely wrong in the same place.
+// The recount computes each feed and each event a second time, from the same files and the registry's reference. Its
+// statements share nothing with the program: two implementations rarely have the same error in the same row.
 import { readFileSync } from "node:fs";
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import pg from "pg";
@@ -10,9 +10,9 @@ export type Value = string | number | boolean | null | string[];
 export type Row = Record<string, Value>;
 
 export interface Recount {
-  /** Reads a day's whole files and works out the feeds and the day's events. */
+  /** Reads a day's whole files and computes the feeds and the day's events. */
   read(folder: string, today: string): Promise<void>;
-  /** A feed's as-of day and records in order; null while a file it rests on has not come. */
+  /** A feed's as-of day and records in order; null while a file that it needs is missing. */
   feed(code: string): Promise<{ asOf: string; records: Row[] } | null>;
   /** Every event so far. */
   events(): Promise<Row[]>;
@@ -21,10 +21,10 @@ export interface Recount {
 
 const statement = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8");
 
-/** Opens a recount in a schema of its own, `recount`, of a database. */
+/** Opens a recount in the schema `recount` of a database. */
 export async function openRecount(databaseUrl: string, agents: Agents): Promise<Recount> {
   const client = new pg.Client({ connectionString: databaseUrl });
-  // Days stay text.
+  // Returns days as text.
   client.setTypeParser(pg.types.builtins.DATE, (day: string) => day);
   await client.connect();
   await client.query(statement("terms.sql"));
@@ -32,11 +32,11 @@ export async function openRecount(databaseUrl: string, agents: Agents): Promise<
   const loaded = new Map<string, string>();
   return {
     read: async (folder, today) => {
-      await client.query("UPDATE recount.reading SET today = $1", [today]);
+      await client.query("UPDATE recount.import_day SET today = $1", [today]);
       const changed = await loadPlainTables(client, folder, loaded);
       if (changed.has("legacy_carrier") || changed.has("legacy_authhist"))
         await client.query(statement("frozen-files.sql"));
-      for (const name of ["files.sql", "standing.sql", "records.sql", "events.sql"])
+      for (const name of ["files.sql", "authorities.sql", "records.sql", "events.sql"])
         await client.query(statement(name));
     },
     feed: async (code) => {
@@ -58,13 +58,13 @@ export async function openRecount(databaseUrl: string, agents: Agents): Promise<
   };
 }
 
-/** A record with the columns of its feed and the line type that its phone shows. */
+/** A record with the columns of its feed and the line type of its phone. */
 function shown(code: string, row: Row): Row {
   const record = { ...row, phone_type: lineType(row.phone as string | null) };
   return Object.fromEntries((FEED_COLUMNS[code] ?? []).map((name) => [name, (record as Row)[name] ?? null]));
 }
 
-/** Section 8: what the number itself shows; a toll-free number has no line type. */
+/** Section 8: the line type follows from the number itself; a toll-free number has none. */
 function lineType(phone: string | null): string | null {
   if (phone === null) return null;
   if (/^8(00|33|44|55|66|77|88)/.test(phone)) return "either";
@@ -72,6 +72,6 @@ function lineType(phone: string | null): string | null {
   return { MOBILE: "mobile", FIXED_LINE: "landline" }[type as string] ?? "either";
 }
 
-/** What stands in an event's `data`, beside its other columns. */
+/** The fields of an event's `data`. */
 export const prefixed = (data: Row): Row =>
   Object.fromEntries(Object.entries(data).map(([name, value]) => [`data.${name}`, value]));

@@ -20,11 +20,11 @@ export interface RegistryDays {
   carriers: number;
   firstDay: string;
   days: number;
-  /** Days after the first are imported as daily differences; the recount reads whole files all the same. */
+  /** Imports the days after the first as daily differences. The recount always reads whole files. */
   asDifferences?: boolean;
 }
 
-/** What a story of days gave: every disagreement, and how much there was to agree on. */
+/** The result of a run of several days: every disagreement, and how much was compared. */
 export interface Outcome {
   disagreements: string[];
   /** Records of each feed, summed over the days, and events of each type. */
@@ -35,7 +35,7 @@ const agents = parse(
   readFileSync(new URL("../../src/registry/contacts/agents.yaml", import.meta.url), "utf8"),
 ) as Agents;
 
-/** Generates a registry, imports it day after day, and holds what the service has after each to the recount. */
+/** Generates a registry, imports it day by day, and compares the service with the recount after each day. */
 export async function compareDays(story: RegistryDays): Promise<Outcome> {
   const { seed, carriers, firstDay, days, asDifferences = false } = story;
   const outDir = await mkdtemp(path.join(tmpdir(), "tdf-recount-"));
@@ -58,7 +58,7 @@ export async function compareDays(story: RegistryDays): Promise<Outcome> {
       if (!written) throw new Error(`day ${day} was not written`);
       const isDifference = asDifferences && day > 0;
       const dir = isDifference ? `${written.dir}-difference` : written.dir;
-      // The census has no difference: it always comes whole.
+      // The census has no daily difference: it is always a whole file.
       if (isDifference) await copyFile(path.join(written.dir, "census.csv"), path.join(dir, "census.csv"));
       clock.set(`${written.date}T18:00:00Z`);
       await importFolder(context, {
@@ -125,7 +125,7 @@ async function compareEvents(
 
 const ORDER_OF_CAUSE = ["new_authority_granted", "insurance_cancellation_suspension", "reinstated"];
 
-/** Events of an authority on one day stand in the order of cause. */
+/** Events of an authority on one day are in the order of cause. */
 function causesAfterEffects(served: readonly Row[]): string[] {
   const ordered = served.filter(({ type }) => ORDER_OF_CAUSE.includes(String(type)));
   const ofOneDay = Map.groupBy(

@@ -1,15 +1,15 @@
--- The recount's own words: how a field of a registry file is read. Written from the registry's reference alone; nothing
--- here may be taken from the program, or both would be wrong together.
+-- Functions that read the fields of registry files, written only from the registry's reference. Copy nothing from the
+-- program here: a shared error would stay hidden.
 CREATE SCHEMA recount;
 
--- Marks of direction say nothing. Blanks and control characters count as one blank; what is nothing but blanks is nothing.
+-- Drops direction marks. A run of blanks and control characters becomes one blank; a blank text becomes null.
 CREATE FUNCTION recount.tidy(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT nullif(btrim(regexp_replace(
     regexp_replace(raw, '[\u202a-\u202e\u2066-\u2069]+', '', 'g'),
     '[[:space:][:cntrl:]\u00a0\u2000-\u200b\u2028\u2029\u2060\u3000]+', ' ', 'g')), '')
 $$;
 
--- A coded value without what its writing may differ in: capitals, and one blank for all that is no letter or digit.
+-- A coded value in normal form: in capitals, with one blank for everything between letters and digits.
 CREATE FUNCTION recount.words(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(btrim(regexp_replace(upper(recount.tidy(raw)), '[^[:alnum:]#]+', ' ', 'g')), '')
 $$;
@@ -23,7 +23,7 @@ CREATE FUNCTION recount.docket(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS 
   FROM regexp_match(regexp_replace(upper(raw), '[^A-Z0-9]', '', 'g'), '^(MC|FF|MX)0*([1-9][0-9]{0,7})$') AS parts
 $$;
 
--- Three forms; years before 1935 or more than two years ahead of the day of the file are mistyped.
+-- Reads three forms. Years before 1935 or more than two years after the day of the file are mistyped.
 CREATE FUNCTION recount.day(raw text, today date) RETURNS date LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN found <= today + interval '2 years' AND found >= DATE '1935-01-01' THEN found END
   FROM (
@@ -41,7 +41,7 @@ CREATE FUNCTION recount.day(raw text, today date) RETURNS date LANGUAGE sql IMMU
   ) AS read
 $$;
 
--- Ten digits, the country's 1 dropped; neither area code nor exchange begins with 0 or 1, nor is it one digit ten times.
+-- Ten digits without the country's 1. Area code and exchange must not begin with 0 or 1; one repeated digit is invalid.
 CREATE FUNCTION recount.phone(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN digits ~ '^[2-9][0-9]{2}[2-9][0-9]{6}$' AND digits !~ '^([0-9])\1{9}$' THEN digits END
   FROM regexp_replace(regexp_replace(raw, '[^0-9]', '', 'g'), '^1([0-9]{10})$', '\1') AS digits
@@ -51,7 +51,7 @@ CREATE FUNCTION recount.email(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS $
   SELECT substring(lower(recount.tidy(raw)) FROM '^[^@[:space:],;:<>()"]{1,64}@[a-z0-9.-]+\.[a-z]{2,24}$')
 $$;
 
--- Whole numbers up to 100,000; more is junk.
+-- Whole numbers up to 100,000; larger ones are invalid.
 CREATE FUNCTION recount.amount(raw text) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN read <= 100000 THEN read END
   FROM (SELECT substring(recount.tidy(raw) FROM '^[0-9]{1,9}$')::integer AS read) AS number
@@ -65,7 +65,7 @@ CREATE FUNCTION recount.is_yes(raw text) RETURNS boolean LANGUAGE sql IMMUTABLE 
   SELECT coalesce(upper(btrim(raw)) IN ('Y', 'X'), false)
 $$;
 
--- Letters and digits are what two spellings of a policy number have in common.
+-- The letters and digits of a policy number: two spellings of it have these in common.
 CREATE FUNCTION recount.policy(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(regexp_replace(upper(raw), '[^A-Z0-9]', '', 'g'), '')
 $$;
@@ -99,7 +99,7 @@ CREATE FUNCTION recount.motus_status(raw text) RETURNS text LANGUAGE sql IMMUTAB
   FROM recount.words(raw) AS said
 $$;
 
--- What a row of the history tells of, by its REASON (6.2). Nothing follows from a reason that is not known.
+-- The meaning of a history row, by its REASON (6.2). An unknown reason means nothing.
 CREATE FUNCTION recount.meaning(reason text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
     WHEN said LIKE '%#220%' THEN 'repair'
@@ -113,17 +113,17 @@ CREATE FUNCTION recount.meaning(reason text) RETURNS text LANGUAGE sql IMMUTABLE
   FROM recount.words(reason) AS said
 $$;
 
--- Brought over from the legacy registry: in capitals, from before it stopped.
+-- Carried over from the legacy registry: in capitals, from before it stopped.
 CREATE FUNCTION recount.is_carried_over(reason text, changed_on date) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT reason = upper(reason) AND changed_on <= DATE '2026-05-14'
 $$;
 
--- An order strikes unless it is known to be its holder's own wish.
+-- An order counts as involuntary unless it says that the holder asked for it.
 CREATE FUNCTION recount.is_voluntary(order_type text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT said LIKE '%VOLUNTARY%' AND said NOT LIKE '%INVOLUNTARY%' FROM recount.words(order_type) AS said
 $$;
 
--- How a policy ended; NULL for a name changed, a transfer, and what is not known: no end of its cover.
+-- How a policy ended. NULL for a changed name, a transfer and unknown reasons: the cover goes on.
 CREATE FUNCTION recount.ending(reason text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
     WHEN said IN ('CANCEL', 'CANCELLED') THEN 'cancelled'
@@ -132,7 +132,7 @@ CREATE FUNCTION recount.ending(reason text) RETURNS text LANGUAGE sql IMMUTABLE 
   FROM recount.words(reason) AS said
 $$;
 
--- Bonds and trust funds secure the same: a broker's debts.
+-- Bonds and trust funds are one kind: both secure a broker's debts.
 CREATE FUNCTION recount.cover_kind(type_code text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE recount.words(type_code) WHEN '1' THEN 'bipd' WHEN '2' THEN 'cargo' WHEN '3' THEN 'security' WHEN '4' THEN 'security' END
 $$;
@@ -142,7 +142,7 @@ CREATE FUNCTION recount.cover_class(class_code text) RETURNS text LANGUAGE sql I
   FROM recount.words(class_code) AS said
 $$;
 
--- The classes that a row of the legacy history speaks of; bare COMMON and CONTRACT mean every class of carrier.
+-- The classes of a row of the legacy history; COMMON or CONTRACT alone means every class of carrier.
 CREATE FUNCTION recount.legacy_classes(docket text, wording text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
     WHEN docket LIKE 'FF%' OR wording ILIKE '%freight forwarder%' THEN '{freight_forwarder}'
@@ -155,12 +155,12 @@ CREATE FUNCTION recount.legacy_classes(docket text, wording text) RETURNS text[]
   END::text[]
 $$;
 
--- 0 is the nearest to life.
+-- The most active status has the lowest rank.
 CREATE FUNCTION recount.rank(status text) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(array_position(ARRAY ['active', 'pending', 'inactive', 'withdrawn'], status), 9)
 $$;
 
--- US companies only, neither the registry's own record nor its tests.
+-- US companies, without the registry's own record and its tests.
 CREATE FUNCTION recount.is_customer_of_interest(usdot integer, country text, name text) RETURNS boolean
 LANGUAGE sql IMMUTABLE AS $$
   SELECT usdot <> 1 AND coalesce(country, 'US') = 'US' AND name IS NOT NULL AND name !~ '\mTEST\M'
@@ -181,26 +181,27 @@ FROM (VALUES
 CREATE TABLE recount.county_zone (state text, county text, zone text);
 CREATE TABLE recount.agent (kind text, value text);
 
--- One row: the day of the import, the days that the live files reach, and those of the import before.
-CREATE TABLE recount.reading (
+-- One row: the day of the import, the as-of days of the live files, and facts about the previous import.
+CREATE TABLE recount.import_day (
   today date, registry_day date, history_day date, notices_day date, policies_day date, census_day date,
   registry_day_before date, knows_history boolean, knows_notices boolean, knows_statuses boolean, knows_endings boolean);
-INSERT INTO recount.reading VALUES (NULL, NULL, NULL, NULL, NULL, NULL, NULL, false, false, false, false);
+INSERT INTO recount.import_day VALUES (NULL, NULL, NULL, NULL, NULL, NULL, NULL, false, false, false, false);
 
--- Every authority that a Motus file ever named, and from which day on news of an authority is news here.
+-- Every order that was pending once.
 CREATE TABLE recount.seen_pending (docket text, authority_class text, usdot integer, day date,
   UNIQUE (docket, authority_class, usdot, day));
+-- Every authority that a Motus file ever named, and the day from which on its changes make events.
 CREATE TABLE recount.ever_in_motus (docket text, authority_class text, usdot integer, UNIQUE (docket, authority_class, usdot));
 CREATE TABLE recount.first_seen (
   docket text, authority_class text, usdot integer, day date, UNIQUE (docket, authority_class, usdot));
 
--- The ends of policies as they were heard of: with which import's knowledge before, none for those of the first file.
-CREATE TABLE recount.ending_heard (
+-- The ends of policies, each with the as-of day of the import before it was first seen; none for those of the first file.
+CREATE TABLE recount.ending_first_seen (
   docket text, type_code text, policy text, cancelled_on date, known_until date,
   UNIQUE NULLS NOT DISTINCT (docket, type_code, policy, cancelled_on));
 
 CREATE TABLE recount.event (
   type text, usdot integer, docket text, authority_class text, state text, occurred_on date, detected_on date,
   source_dataset text, verify_method text, data jsonb,
-  -- What the event is about, so that it is told once.
+  -- Identifies the event, so that it is reported once.
   identity text UNIQUE);

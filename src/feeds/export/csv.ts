@@ -1,13 +1,13 @@
 import type { VisibleRows } from "../records/visible-rows.ts";
 
-// A cell without anything that RFC 4180 or a spreadsheet gives a meaning to; column names and licence references are.
+// A cell without characters that mean something to RFC 4180 or a spreadsheet. Column names and licence references match.
 const PLAIN_CELL = /^[A-Za-z0-9_-]+$/;
 
-/** The header line of an export: the version's columns, last `licence_ref`. */
+/** The header line of an export: the version's columns, then `licence_ref`. */
 export const csvHeader = (columns: readonly string[]): string =>
   `${[...columns, "licence_ref"].join(",")}\r\n`;
 
-/** What ends each row of an export: an empty cell for each column that the rows lack, then the licence reference. */
+/** The end of each row of an export: an empty cell for each column that the rows lack, then the licence reference. */
 export function csvRowEnd(licenceRef: string, missingColumns = 0): Buffer {
   if (!PLAIN_CELL.test(licenceRef) || licenceRef.startsWith("-")) {
     throw new Error(`Not a licence reference: ${JSON.stringify(licenceRef)}`);
@@ -22,10 +22,10 @@ export interface CsvRows {
 }
 
 const LF = 0x0a;
-/** Large enough that what each piece costs besides its bytes, a read and a write, is little of the whole. */
-const PIECE_BYTES = 256 * 1024;
-/** What memory for finished rows is rounded up to: pieces differ a little, and one is to fit where another was. */
-const ROOM_STEP_BYTES = 16 * 1024;
+/** Large enough that the fixed cost of a chunk, a read and a write, is small. */
+const CHUNK_BYTES = 256 * 1024;
+/** Buffers are rounded up to a multiple of this, so that the rows of the next chunk fit into the same buffer. */
+const BUFFER_STEP_BYTES = 16 * 1024;
 
 /**
  * Turns a version's file (one row's cells per line, ended by LF), read in chunks, into finished rows of the visible
@@ -36,9 +36,9 @@ const ROOM_STEP_BYTES = 16 * 1024;
 export class CsvRowWriter {
   readonly #rowEnd: Buffer;
   readonly #visible: Pick<VisibleRows, "listed" | "removed">;
-  readonly #input = Buffer.allocUnsafeSlow(PIECE_BYTES);
+  readonly #input = Buffer.allocUnsafeSlow(CHUNK_BYTES);
   /** Bytes of an incomplete line carried over from the previous chunk. */
-  #begunBytes = 0;
+  #carriedBytes = 0;
   #linesSeen = 0;
   #listedSeen = 0;
   #removedSeen = 0;
@@ -72,19 +72,19 @@ export class CsvRowWriter {
   }
 
   /** The buffer into which the next chunk is read; the chunk may fill it. */
-  get room(): Buffer {
-    if (this.#begunBytes === PIECE_BYTES) throw new Error(`A row has more than ${PIECE_BYTES} bytes.`);
-    return this.#input.subarray(this.#begunBytes);
+  get chunkBuffer(): Buffer {
+    if (this.#carriedBytes === CHUNK_BYTES) throw new Error(`A row has more than ${CHUNK_BYTES} bytes.`);
+    return this.#input.subarray(this.#carriedBytes);
   }
 
-  /** Call when all finished rows given so far are sent: their memory is used again. */
+  /** Call when all finished rows returned so far are sent: their buffer is reused. */
   reuse(): void {
     this.#spare = this.#lent;
   }
 
-  /** The rows that are complete with the first `pieceBytes` bytes of `room`. */
-  write(pieceBytes: number): CsvRows {
-    const input = this.#input.subarray(0, this.#begunBytes + pieceBytes);
+  /** The rows that the first `chunkBytes` bytes of `chunkBuffer` complete. */
+  write(chunkBytes: number): CsvRows {
+    const input = this.#input.subarray(0, this.#carriedBytes + chunkBytes);
     const bounds: number[] = [];
     let start = 0;
     let sizeBytes = 0;
@@ -96,24 +96,24 @@ export class CsvRowWriter {
       start = end + 1;
     }
     const finished = { bytes: this.#render(bounds, sizeBytes), rows: bounds.length / 2 };
-    this.#begunBytes = input.copy(this.#input, 0, start);
+    this.#carriedBytes = input.copy(this.#input, 0, start);
     return finished;
   }
 
   #isWanted(line: number): boolean {
-    if (!this.#isKept(line)) return false;
+    if (!this.#isVisible(line)) return false;
     this.#visibleSeen += 1;
     return !this.#isLeftOut(line);
   }
 
-  #isKept(line: number): boolean {
+  #isVisible(line: number): boolean {
     const { listed, removed } = this.#visible;
     if (listed !== null) {
       if (listed[this.#listedSeen] !== line) return false;
       this.#listedSeen += 1;
     }
-    const place = listed === null ? line : this.#listedSeen;
-    if (removed[this.#removedSeen] !== place) return true;
+    const index = listed === null ? line : this.#listedSeen;
+    if (removed[this.#removedSeen] !== index) return true;
     this.#removedSeen += 1;
     return false;
   }
@@ -124,21 +124,21 @@ export class CsvRowWriter {
   }
 
   #render(bounds: readonly number[], sizeBytes: number): Buffer {
-    const bytes = this.#roomFor(sizeBytes);
+    const bytes = this.#bufferFor(sizeBytes);
     let at = 0;
-    for (let place = 0; place < bounds.length; place += 2) {
-      at += this.#input.copy(bytes, at, bounds[place], bounds[place + 1]);
+    for (let index = 0; index < bounds.length; index += 2) {
+      at += this.#input.copy(bytes, at, bounds[index], bounds[index + 1]);
       at += this.#rowEnd.copy(bytes, at);
     }
     return bytes.subarray(0, at);
   }
 
-  #roomFor(sizeBytes: number): Buffer {
+  #bufferFor(sizeBytes: number): Buffer {
     const fits = this.#spare !== null && this.#spare.length >= sizeBytes;
-    const roomBytes = ROOM_STEP_BYTES * Math.ceil(sizeBytes / ROOM_STEP_BYTES);
-    const room = fits ? (this.#spare as Buffer) : Buffer.allocUnsafeSlow(roomBytes);
+    const bufferBytes = BUFFER_STEP_BYTES * Math.ceil(sizeBytes / BUFFER_STEP_BYTES);
+    const buffer = fits ? (this.#spare as Buffer) : Buffer.allocUnsafeSlow(bufferBytes);
     this.#spare = null;
-    this.#lent = room;
-    return room;
+    this.#lent = buffer;
+    return buffer;
   }
 }

@@ -20,12 +20,12 @@ const making = new Map<string, Promise<void>>();
 
 /**
  * Opens the version's rows as a file: one row's finished CSV cells per line, ended by LF, in the feed's order. The file
- * is made from the database at the first call and stays in DATA_DIR/cache until the version is dropped. It gets its name
- * when it is complete. The caller closes it; an open file stays readable when it is removed.
+ * is made from the database at the first call and stays in DATA_DIR/cache until the version is dropped. It gets its final
+ * name when it is complete. The caller closes the file; an open file stays readable after its removal.
  */
 export async function openExportFile(context: Context, version: PublishedVersion): Promise<FileHandle> {
   const file = path.join(await folderOf(context), fileNameOf(version));
-  // Tried twice, since the sweep of another process may remove the file before it is opened.
+  // Tried twice: another process that removes leftovers may remove the file before it is opened.
   for (const isLastTry of [false, true]) {
     const existing = await openIfThere(file);
     if (existing) return existing;
@@ -121,10 +121,10 @@ function lineCounter(): { stream: Transform; count(): number } {
   return { stream, count: () => lines };
 }
 
-/** The end of the name of an incomplete file of this process. Processes of several machines may share the folder. */
+/** Suffix of this process's incomplete files. Processes of several machines may share the folder. */
 const PROCESS_MARK = `${hostname()}.${process.pid}.part`;
 
-/** Removes files of dropped versions, and incomplete files of processes of this machine that no longer run. */
+/** Removes files of dropped versions, and incomplete files of this machine's processes that no longer run. */
 async function removeLeftovers(context: Context, folder: string): Promise<void> {
   const { rows } = await sql.listVersions.run(context.db.pool);
   const versions = new Set(rows.map(({ id }) => String(id)));

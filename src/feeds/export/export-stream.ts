@@ -17,14 +17,14 @@ export interface ExportSource {
 export interface ExportStreamOptions {
   /** Maximum age of the removal list (ms): an older one is read again before the next chunk. */
   removalsGoodForMs: number;
-  /** Called once, with how many rows the reader took. Awaited before the reader is told of the end. */
+  /** Called once, with the number of rows that the reader took. Awaited before the stream ends. */
   onOver(rowsTaken: number): Promise<void>;
 }
 
 /**
- * The export as a stream of buffers. It makes a chunk when it is asked for one, without the rows that are removed by
- * then. Destroying it at any moment closes the file and reports exactly the rows that were taken. It waits for its reader
- * without a limit: the code that sends it over a socket has to cut a reader that takes nothing.
+ * The export as a stream of buffers. It makes each chunk on request, without the rows removed by then. Destroying it at
+ * any moment closes the file and reports exactly the rows that were taken. It waits for its reader without a limit: the
+ * code that sends it over a socket must disconnect a reader that takes nothing.
  */
 export class ExportStream extends Readable {
   readonly #source: ExportSource;
@@ -32,7 +32,7 @@ export class ExportStream extends Readable {
   #hasBegun = false;
   #rowsPushed = 0;
   /** Rows of the last chunk pushed: the only chunk that can still be in the stream's buffer. */
-  #rowsOfLastPiece = 0;
+  #rowsOfLastChunk = 0;
   #removalsReadAtMs = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | null = null;
   /** The read of the next chunk of the file. */
@@ -40,8 +40,8 @@ export class ExportStream extends Readable {
   #isOver = false;
 
   constructor(source: ExportSource, options: ExportStreamOptions) {
-    // In object mode a chunk counts as one, so it is known exactly which rows the reader took. No chunk is made ahead:
-    // its rows could be removed while a slow reader leaves it in the buffer.
+    // In object mode each chunk counts as one, so the rows that the reader took are known exactly. No chunk is made ahead:
+    // its rows could be removed while it waits in the buffer for a slow reader.
     super({ objectMode: true, highWaterMark: 0 });
     this.#source = source;
     this.#options = options;
@@ -54,7 +54,7 @@ export class ExportStream extends Readable {
   }
 
   override _read(): void {
-    // Later, since a push during _read makes the stream ask for the next chunk.
+    // In a later microtask, since a push during _read makes the stream ask for the next chunk.
     this.#reading = Promise.resolve()
       .then(() => this.#pushNext())
       .catch((error: Error) => {
@@ -63,7 +63,7 @@ export class ExportStream extends Readable {
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    const untaken = this.readableLength > 0 ? this.#rowsOfLastPiece : 0;
+    const untaken = this.readableLength > 0 ? this.#rowsOfLastChunk : 0;
     this.#end(this.#rowsPushed - untaken).then(
       () => done(error),
       (failure: Error) => done(error ?? failure),
@@ -98,7 +98,7 @@ export class ExportStream extends Readable {
     while (!writer.isDone) {
       await this.#leaveOutRemoved();
       if (this.destroyed) return;
-      this.#ahead ??= file.read(writer.room);
+      this.#ahead ??= file.read(writer.chunkBuffer);
       const { bytesRead } = await this.#ahead;
       this.#ahead = null;
       if (this.destroyed) return;
@@ -113,7 +113,7 @@ export class ExportStream extends Readable {
     if (writer.visibleSeen !== rows) {
       throw new Error(`An export of ${countOf(rows, "row")} found ${writer.visibleSeen} in its file.`);
     }
-    // Before the end of the stream, so that a client that then asks for its next export finds the slot free.
+    // Before the end of the stream, so that the slot is free when the client asks for its next export.
     await this.#reportOver(this.#rowsPushed);
     this.push(null);
   }
@@ -125,19 +125,19 @@ export class ExportStream extends Readable {
     this.#source.writer.leaveOut(await this.#source.latestRemovals());
   }
 
-  // Reads the file while the reader takes a chunk, so that neither waits for the other. Removed rows are skipped later,
-  // when rows are made of what was read.
+  // Reads the file while the reader takes a chunk, so that neither waits for the other. Rows are made later, and removed
+  // ones are skipped then.
   #readAhead(): void {
     const { file, writer } = this.#source;
     if (writer.isDone) return;
-    this.#ahead = file.read(writer.room);
-    // A failure goes to the code that awaits it. A stream that ends before awaits nothing.
+    this.#ahead = file.read(writer.chunkBuffer);
+    // The code that awaits the read gets its failure. A stream that was destroyed does not await it.
     this.#ahead.catch(() => {});
   }
 
   #pushRows(bytes: Buffer, rows: number): void {
     this.#rowsPushed += rows;
-    this.#rowsOfLastPiece = rows;
+    this.#rowsOfLastChunk = rows;
     this.push(bytes);
   }
 }

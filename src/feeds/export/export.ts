@@ -1,4 +1,4 @@
-// Streaming a whole feed as CSV: the same checks as a page, its rows charged before the first byte.
+// Streaming a whole feed as CSV, with the same checks as a page.
 import { hash } from "node:crypto";
 import { Readable } from "node:stream";
 import { create as contentDisposition } from "content-disposition";
@@ -24,7 +24,7 @@ export type ExportAnswer =
   | {
       status: 200;
       headers: { ETag: string; "Content-Disposition": string; "X-Licence-Reference": string };
-      /** Destroy it when it is not read to its end, so that the rows are given back. Empty for HEAD. */
+      /** Destroy it when it is not read to its end, so that unread rows are refunded. Empty for HEAD. */
       body: Readable;
     }
   | { status: 304; headers: { ETag: string }; body: null };
@@ -37,9 +37,9 @@ export interface ExportOptions {
 const REMOVALS_GOOD_FOR_MS = 250;
 
 /**
- * A whole feed as CSV, its exact number of rows charged before the first byte, once a month for the same content. Rows
- * that a broken connection did not take, and those that are removed while it runs, are given back. ProblemErrors as for
- * a page, and too_many_exports when the key has as many exports running as its plan allows.
+ * A whole feed as CSV. Its exact number of rows is charged before the first byte, once a month for the same content. Rows
+ * that a broken connection did not take or that are removed during the export are refunded. ProblemErrors as for a page,
+ * and too_many_exports when the key runs as many exports as its plan allows.
  */
 export async function exportFeed(
   context: Context,
@@ -105,7 +105,7 @@ async function openStream(
   }
 }
 
-/** What an account pays for once a month: these rows of this version. */
+/** The key of the content that an account pays for once a month: these rows of this version. */
 const contentOf = ({ id, publishedAtMs, feed }: FeedVersion, { key }: Selection): string =>
   hash("sha256", JSON.stringify([feed.code, id, publishedAtMs, key]), "base64url");
 

@@ -6,15 +6,15 @@ import { fromVersion, type PublishedVersion } from "../versions/feed-version.ts"
 import { versionTable } from "../versions/version-table.ts";
 import * as sql from "./statements.ts";
 
-/** The positions in a version of each contact that was looked for. */
+/** The positions of each searched contact in a version. */
 type Found = Map<string, readonly number[]>;
 
-const VERSIONS_KEPT = 64;
-const foundOf = perDatabase(() => new LRUCache<string, Found>({ max: VERSIONS_KEPT }));
+const VERSIONS_CACHED = 64;
+const foundOf = perDatabase(() => new LRUCache<string, Found>({ max: VERSIONS_CACHED }));
 
 /**
- * Positions of rows with a contact that was blanked after the version was built. Such rows are left out until the next
- * import builds a version without the contact.
+ * Positions of rows with a contact that was blanked after the version was built. Answers leave these rows out until the
+ * next import builds a version without the contact.
  */
 export async function rowsOfBlankedContacts(
   context: Pick<Context, "db">,
@@ -22,10 +22,10 @@ export async function rowsOfBlankedContacts(
 ): Promise<number[]> {
   const contacts = await blankedSince(context, version);
   if (contacts.length === 0) return [];
-  const kept = foundOf(context.db);
+  const cache = foundOf(context.db);
   const name = `${version.id} ${version.publishedAtMs}`;
-  const found = kept.get(name) ?? new Map();
-  kept.set(name, found);
+  const found = cache.get(name) ?? new Map();
+  cache.set(name, found);
   const unknown = contacts.filter((contact) => !found.has(contact));
   if (unknown.length > 0) {
     for (const [contact, positions] of await find(context, version, unknown)) found.set(contact, positions);
@@ -33,10 +33,10 @@ export async function rowsOfBlankedContacts(
   return contacts.flatMap((contact) => found.get(contact) ?? []);
 }
 
-/** A margin around the time of publishing, for clocks that differ and removal requests that took long to commit. */
+/** Subtracted from the time of publication: clocks differ, and a removal request may commit late. */
 const MARGIN_MS = 3_600_000;
 
-/** Contacts blanked since the version was published, and some that it may have been built without. */
+/** Contacts blanked since the version was published. The version may already lack some of them. */
 async function blankedSince(
   { db }: Pick<Context, "db">,
   { publishedAtMs }: PublishedVersion,
@@ -45,8 +45,8 @@ async function blankedSince(
   return rows.map(({ value }) => value);
 }
 
-// Looking for text is cheap, parsing JSON is not: only rows that hold the text somewhere are parsed. On the bulk pool,
-// as going through a large version may take longer than a request's statement may.
+// Searching text is cheap and parsing JSON is not, so only rows that contain the text are parsed. The bulk pool allows
+// the statement more time than a request has: a large version needs it.
 async function find(
   { db }: Pick<Context, "db">,
   version: PublishedVersion,

@@ -2,11 +2,11 @@ import { hash } from "node:crypto";
 import type { FeedVersion } from "../versions/feed-version.ts";
 
 /**
- * A strong entity tag of an answer: the same for the same version without the same rows and the same `parts`, which
- * have to name all else that the answer's bytes follow from.
+ * A strong entity tag of an answer, derived from the version, its removed rows and `parts`. `parts` must name everything
+ * else on which the answer's bytes depend.
  */
 export function etagOf(version: FeedVersion, parts: readonly unknown[]): string {
-  // Another release of the program completes the version's records by other columns.
+  // Another release of the program may add other missing columns to the version's records.
   const { missing } = version.columns;
   const all = missing.length === 0 ? parts : [...parts, missing];
   const text = JSON.stringify([version.id, version.publishedAtMs, version.removals.key, ...all]);

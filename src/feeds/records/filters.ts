@@ -6,16 +6,16 @@ import { type Feed, type Filter, type FilterName, filterOf } from "../catalogue.
 import { TIME_ZONE_GROUPS, TIME_ZONES } from "../codes.ts";
 import { packedColumns, wordsOf } from "../versions/packed-columns.ts";
 
-/** Filter parameters and unknown ones as sent, decoded; repeated ones in their order. */
+/** Filter parameters and unknown parameters, decoded; repeated ones in the order sent. */
 export type RawFilters = ReadonlyMap<string, readonly string[]>;
 
 /** The operations that take filters. */
 export type FilteredOperation = "readRecords" | "exportFeed";
 
-/** A filter of a request with its value, checked. */
+/** A filter of a request with its valid value. */
 export interface AskedFilter {
   filter: Filter;
-  /** Words of the filter's column, sorted and without repetition; or a count, or days since 1970-01-01. */
+  /** Sorted distinct words of the filter's column; or a count, or days since 1970-01-01. */
   value: readonly string[] | number;
 }
 
@@ -24,9 +24,9 @@ const MAX_LIST_ITEMS = 100;
 const MAX_ECHO_CHARACTERS = 64;
 
 /**
- * The filters that the parameters ask for, in the order of the contract. ProblemError invalid_filter, naming the
- * parameter, what is wrong and what is allowed, for a filter the feed does not have, a parameter nobody knows, or a
- * value that is not valid.
+ * The filters that the parameters ask for, in the order of the contract. ProblemError invalid_filter for an unknown
+ * parameter, a filter that the feed does not have, or a value that is not valid. It names the parameter and what is
+ * allowed.
  */
 export function parseFilters(feed: Feed, raw: RawFilters, operation: FilteredOperation): AskedFilter[] {
   for (const name of raw.keys()) requireAllowed(feed, name, operation);
@@ -90,10 +90,10 @@ function requireRange(
 
 function requireAllowed(feed: Feed, name: string, operation: FilteredOperation): void {
   if (feed.allowedFilters.some((allowed) => allowed === name)) return;
-  const place = operation === "exportFeed" ? `the export of ${feed.code}` : feed.code;
+  const target = operation === "exportFeed" ? `the export of ${feed.code}` : feed.code;
   const others = operationTable[operation].parameters.filter((each) => each.in === "query" && !each.isFilter);
   const allowed = [...feed.allowedFilters, ...others.map((each) => each.name)].join(", ");
-  throw invalid(`${echo(name)} is not allowed on ${place}. Allowed are ${allowed}.`);
+  throw invalid(`${echo(name)} is not allowed on ${target}. Allowed are ${allowed}.`);
 }
 
 function statesFrom({ name, values }: Sent): readonly string[] {
@@ -128,7 +128,7 @@ function dateFrom(sent: Sent): number {
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
   const days = dayNumber(text);
-  // 31 February is read as a day of March.
+  // Date accepts 31 February as a day of March.
   return Number.isInteger(days) && new Date(days * 86_400_000).toISOString().startsWith(text);
 }
 
@@ -178,6 +178,6 @@ function singleFrom({ name, values }: Sent): string {
 
 const invalid = (detail: string): ProblemError => new ProblemError("invalid_filter", detail);
 
-/** What was sent, in quotes and no longer than a sentence bears. */
+/** The text as sent, in quotes, cut to fit in a sentence. */
 const echo = (text: string): string =>
   JSON.stringify(text.length > MAX_ECHO_CHARACTERS ? `${text.slice(0, MAX_ECHO_CHARACTERS)}…` : text);

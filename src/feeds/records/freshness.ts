@@ -3,7 +3,7 @@ import { ProblemError } from "../../platform/http/problem.ts";
 import { isFresh, STALE_RETRY_AFTER_SECONDS } from "../../registry/freshness.ts";
 import type { Feed } from "../catalogue.ts";
 
-/** ProblemError stale_source when the feed's data of the day `asOf` is too old to be served. */
+/** ProblemError stale_source when the feed's data as of `asOf` is too old to be served. */
 export function requireFresh(context: Context, feed: Feed, asOf: string): void {
   if (isFresh(context, asOf)) return;
   throw new ProblemError(

@@ -5,7 +5,7 @@ import { completeRecord } from "../versions/version-columns.ts";
 import { versionTable } from "../versions/version-table.ts";
 import { indexAfter, removedBetween, type VisibleRows } from "./visible-rows.ts";
 
-/** A page's records as one JSON array, never parsed on the way. */
+/** A page's records as one JSON array, built without parsing them. */
 export interface RecordsPage {
   json: string;
   rows: number;
@@ -40,7 +40,7 @@ export async function readPage(
   return { json: `[${records.join(",")}]`, rows: rows.length, hasMore: end < visible.count };
 }
 
-/** The positions at the indexes `from` to `to` without the removed ones; when there is no list, indexes are positions. */
+/** Positions of the visible rows at the indexes `from` to `to`; without a list, indexes are positions. */
 function positionsBetween(
   listed: Int32Array | null,
   from: number,
@@ -66,7 +66,7 @@ async function jsonOf(
   values: unknown[],
 ): Promise<string[]> {
   const text = `SELECT json FROM ${versionTable(version.id)} WHERE ${WHERE[where]} ORDER BY pos`;
-  // Prepared once per connection and version; connections are replaced long before that is many.
+  // Prepared once per connection and version. Connections are replaced before they hold many such statements.
   const name = `page ${version.id} ${where}`;
   const { rows } = await fromVersion(version, () =>
     context.db.pool.query<string[]>({ name, text, values, rowMode: "array" }),

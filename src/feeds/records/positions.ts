@@ -28,7 +28,7 @@ async function scan(
 ): Promise<Int32Array> {
   const tests: RowTest[] = [];
   for (const condition of selection.conditions) tests.push(await testOf(context, version, condition));
-  // From here on nothing is awaited, so that one scratch list serves every scan of the process.
+  // No await from here on: every scan of the process uses the same scratch list.
   const found = scratchOf(version.rowCount);
   for (let row = 0; row < version.rowCount; row++) found[row] = row;
   let count = version.rowCount;
@@ -39,13 +39,13 @@ async function scan(
 
 let scratch = new Int32Array(0);
 
-// A new list per scan would be megabytes of garbage each.
+// A new list for each scan would leave megabytes of garbage.
 function scratchOf(rowCount: number): Int32Array {
   if (scratch.length < rowCount) scratch = new Int32Array(rowCount);
   return scratch;
 }
 
-/** Moves those of the first `count` rows that hold the condition to the front; returns how many. */
+/** Moves the rows, among the first `count`, that meet the condition to the front; returns their number. */
 type RowTest = (rows: Int32Array, count: number) => number;
 
 async function testOf(
@@ -64,43 +64,43 @@ async function testOf(
     : rangeTest(array, condition.min ?? NULL_VALUE + 1, condition.max ?? Number.MAX_SAFE_INTEGER);
 }
 
-// Each test has a loop of its own. Over hundreds of thousands of rows one loop with a callback takes several times as long,
-// and a scan blocks every other request of the process.
+// Each condition has its own loop: one loop with a callback takes several times as long over hundreds of thousands of
+// rows, and a scan blocks every other request of the process.
 
 function codesTest(array: ColumnArray, codes: readonly number[]): RowTest {
   const isAsked = new Uint8Array(128);
   for (const code of codes) isAsked[code] = 1;
   return (rows, count) => {
-    let kept = 0;
+    let found = 0;
     for (let index = 0; index < count; index++) {
       const row = rows[index] as number;
       // Null is -1, which no index of the table equals.
-      if (isAsked[array[row] as number] === 1) rows[kept++] = row;
+      if (isAsked[array[row] as number] === 1) rows[found++] = row;
     }
-    return kept;
+    return found;
   };
 }
 
 function rangeTest(array: ColumnArray, min: number, max: number): RowTest {
   const least = Math.max(min, NULL_VALUE + 1);
   return (rows, count) => {
-    let kept = 0;
+    let found = 0;
     for (let index = 0; index < count; index++) {
       const row = rows[index] as number;
       const value = array[row] as number;
-      if (value >= least && value <= max) rows[kept++] = row;
+      if (value >= least && value <= max) rows[found++] = row;
     }
-    return kept;
+    return found;
   };
 }
 
 function sinceTest(first: ColumnArray, second: ColumnArray, day: number): RowTest {
   return (rows, count) => {
-    let kept = 0;
+    let found = 0;
     for (let index = 0; index < count; index++) {
       const row = rows[index] as number;
-      if ((first[row] as number) >= day || (second[row] as number) >= day) rows[kept++] = row;
+      if ((first[row] as number) >= day || (second[row] as number) >= day) rows[found++] = row;
     }
-    return kept;
+    return found;
   };
 }

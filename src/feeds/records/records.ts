@@ -1,4 +1,4 @@
-// Reading a feed page by page. What a request goes through stands in order in `readRecords`.
+// Reading a feed page by page. `readRecords` has the steps of a request in order.
 import type { Caller } from "../../accounts/keys/caller.ts";
 import { countPreview } from "../../accounts/usage/preview-allowance.ts";
 import { chargeRows } from "../../accounts/usage/quota.ts";
@@ -18,7 +18,7 @@ import { readPage } from "./page.ts";
 import { type Selection, selectionOf } from "./selection.ts";
 import { visibleRowsOf } from "./visible-rows.ts";
 
-/** What is asked of a feed besides its page. */
+/** The parameters of a feed request, except those of its page. */
 export interface FeedQuery {
   /** A YYYY-MM-DD day: records granted or verified on it or later. */
   since?: string;
@@ -38,8 +38,8 @@ export type RecordsAnswer =
   | { status: 304; headers: { ETag: string }; body: null };
 
 /**
- * One page of a feed, charged by the rows in it; nothing changed since `ifNoneMatch` is 304 and free. ProblemError
- * not_entitled, feed_not_live, invalid_filter, stale_source, quota_exceeded: the first that holds, in this order.
+ * One page of a feed, charged by its rows. An answer that still matches `ifNoneMatch` is 304 and free. ProblemErrors, the
+ * first that applies in this order: not_entitled, feed_not_live, invalid_filter, stale_source, quota_exceeded.
  */
 export async function readRecords(
   context: Context,
@@ -55,8 +55,8 @@ export async function readRecords(
 }
 
 /**
- * The first rows of a feed for a person to look at: free, however little of the quota is left, but of an account only so
- * many in a day. ProblemErrors as for a page of the API, and rate_limited instead of quota_exceeded.
+ * The first rows of a feed for a person to look at. They are free, but each account has a daily limit of them.
+ * ProblemErrors as for a page of the API, and rate_limited instead of quota_exceeded.
  */
 export async function previewRecords(
   context: Context,
@@ -70,7 +70,7 @@ export async function previewRecords(
   return JSON.parse(String(page.json)) as components["schemas"]["RecordsOut"];
 }
 
-/** A page with its entity tag, not charged yet; null where that tag is what the caller has already. */
+/** A page with its entity tag, not charged yet; null when the caller already has that tag. */
 async function openPage(
   context: Context,
   caller: Caller,
@@ -97,7 +97,7 @@ interface FinishedPage {
 
 const CACHE_BYTES = 16 * 1024 * 1024;
 
-// Bodies by their entity tag, which names all they follow from.
+// Bodies by their entity tag, which identifies their bytes.
 const pagesOf = perDatabase(() => createByteCache<FinishedPage>(CACHE_BYTES, ({ json }) => json.length));
 
 async function finishPage(

@@ -7,9 +7,9 @@ import { versionTable } from "../versions/version-table.ts";
 import { rowsOfBlankedContacts } from "./blanked-rows.ts";
 import * as sql from "./statements.ts";
 
-/** The rows of a version that nobody may see any more. A version is never rewritten; readers leave these rows out. */
+/** Rows of a version that were removed since. A version is never rewritten, so readers leave these rows out. */
 export interface Removals {
-  /** The same in every process for the same removed rows of a version; empty when there are none. */
+  /** Equal in every process for the same removed rows of a version; empty when there are none. */
   key: string;
   /** Ascending. */
   positions: Int32Array;
@@ -35,7 +35,7 @@ export function removalsOf(
   return cacheOf(context.db).get(key, () => readRemovals(context, version));
 }
 
-/** The rows of the version that are removed now; for readers that take long. */
+/** The rows of the version that are removed now, for readers that run for a long time. */
 export async function latestRemovals(
   context: Pick<Context, "db">,
   version: PublishedVersion,

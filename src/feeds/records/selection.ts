@@ -3,25 +3,25 @@ import type { Feed } from "../catalogue.ts";
 import { type PackedName, SINCE_COLUMNS, wordsOf } from "../versions/packed-columns.ts";
 import type { AskedFilter } from "./filters.ts";
 
-/** Something a row's packed columns must hold; null in a row never does. */
+/** A condition on a row's packed columns; a null value never meets it. */
 export type Condition =
   | { kind: "codes"; column: PackedName; codes: readonly number[] }
   | { kind: "range"; column: PackedName; min: number | null; max: number | null }
   /** At least one of the two dates is the day or later. */
   | { kind: "since"; columns: readonly [PackedName, PackedName]; day: number };
 
-/** Which records of a version an answer draws from. */
+/** The records of a version that match a request, before removals. */
 export interface Selection {
-  /** The states in effect after plan and filter; null when neither limits them. */
+  /** The states that both plan and filter allow; null when neither limits them. */
   regions: readonly string[] | null;
   conditions: readonly Condition[];
-  /** The same for the same conditions, different for different ones. */
+  /** Equal exactly for equal conditions. */
   key: string;
 }
 
 /**
- * Turns filters, the plan's regions and `since` into conditions on columns. Days in business become grant dates, so
- * that the same dates asked for in either way are one selection.
+ * Turns filters, the plan's regions and `since` into conditions on columns. Days in business become grant dates, so that
+ * both ways to ask for the same dates give the same selection.
  */
 export function selectionOf(
   feed: Feed,
@@ -55,7 +55,7 @@ function effectiveRegions(
   return asked === null ? allowed : allowed.filter((state) => asked.includes(state));
 }
 
-/** All filters of one column together. */
+/** The condition of all filters of one column. */
 function conditionOf(feed: Feed, column: PackedName, asked: readonly AskedFilter[], asOf: string): Condition {
   const words = asked[0]?.value;
   if (typeof words === "object") return codes(feed, column, words);

@@ -26,7 +26,7 @@ export const ACTIVE: Rule = {
   passed: ({ status_source }) => `is active (${registryName(status_source)})`,
 };
 
-/** For how many days a feed may tell of a suspension. */
+/** For how many days a feed may show a suspension. */
 export const SUSPENDED_DAYS = 30;
 
 export const ACTIVE_OR_SUSPENDED: Rule = {

@@ -10,15 +10,15 @@ import * as sql from "./statements.ts";
 /** One value per row, in row order: the index of a word, a count, or days since 1970-01-01. Words fit one byte. */
 export type ColumnArray = Int8Array | Int32Array;
 
-/** How packed columns, and arrays of counts and days, say null: below all other values. */
+/** Null in packed columns and in arrays of counts and days: below all other values. */
 export const NULL_VALUE = -2_147_483_648;
-/** How arrays of word indexes say it. */
+/** Null in arrays of word indexes. */
 const NULL_WORD = -1;
 
 const CACHE_BYTES = 24 * 1024 * 1024;
 const cacheOf = perDatabase(() => createByteCache<ColumnArray>(CACHE_BYTES, (array) => array.byteLength));
 
-/** A filter column of a version, loaded once. VersionGoneError; UnpackedColumnError where it has to be packed first. */
+/** A filter column of a version, loaded once. VersionGoneError; UnpackedColumnError when it must be packed first. */
 export function columnArray(
   context: Pick<Context, "db">,
   version: PublishedVersion,
@@ -45,7 +45,7 @@ async function load(
   return array;
 }
 
-/** A part of a column: in one piece, the driver would take ten times its bytes, which the process then keeps. */
+/** A column is read in parts: for a whole one the driver would use ten times its bytes and not return the memory. */
 const ROWS_AT_ONCE = 64 * 1024;
 
 async function packedFrom(
@@ -66,10 +66,10 @@ async function packedFrom(
   return row.part;
 }
 
-// Right after a publish the server still clears away what the import left; requests take their turns in between.
+// Requests run in the pauses. Right after a publication the server is also busy with the clean-up after the import.
 const PRELOAD_PAUSE_MS = 50;
 
-/** Loads what requests on the version will read, one column now and then, so that the first need not wait. */
+/** Loads the version's filter columns one by one with pauses, so that the first request need not wait. */
 export async function preloadColumns(context: Pick<Context, "db">, version: PublishedVersion): Promise<void> {
   for (const name of packedColumns(version.feed).keys()) {
     await wait(PRELOAD_PAUSE_MS, undefined, { ref: false });

@@ -14,13 +14,13 @@ export interface PublishedVersion {
   publishedAtMs: number;
 }
 
-/** A version with the rows that were removed when the request began. They may not be shown. */
+/** A version with its rows that were removed when the request began. They must not be shown. */
 export interface FeedVersion extends PublishedVersion {
   removals: Removals;
   columns: VersionColumns;
 }
 
-/** A version was dropped while it was read: replaced long ago, or replaced together with its registry. */
+/** A version was dropped while it was read: it was replaced long ago, or its whole registry was replaced. */
 export class VersionGoneError extends Error {
   override readonly name = "VersionGoneError";
 

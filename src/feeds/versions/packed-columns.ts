@@ -1,21 +1,21 @@
 import { FEEDS, type Feed, type FilteredColumn, filterOf } from "../catalogue.ts";
 import { OPEN_WORDS } from "../codes.ts";
 
-/** What `since` compares its day with: at least one of the two must be the day or later. */
+/** The dates that `since` compares with its day: at least one of the two must be that day or later. */
 export const SINCE_COLUMNS = ["authority_granted", "last_verified"] as const;
 
 export type PackedName = FilteredColumn | (typeof SINCE_COLUMNS)[number];
 
-/** A column that filters, the plan's regions or `since` read: a version keeps it as one integer per row. */
+/** A column that filters, the plan's regions or `since` read. A version stores it as one integer per row. */
 export interface PackedColumn {
   name: PackedName;
   /** Its type in the version's table. */
   type: "text" | "boolean" | "integer" | "date";
-  /** A value is kept as its index in this list; null: as the number, or as days since 1970-01-01. */
+  /** A value is stored as its index in this list; null: as the number, or as days since 1970-01-01. */
   words: readonly string[] | null;
 }
 
-/** As many as a signed byte can tell apart. */
+/** A word's index must fit in a signed byte. */
 const MOST_WORDS = 128;
 
 const packedColumnsByFeed = new Map(FEEDS.map((feed) => [feed.code, packedColumnsOf(feed)]));
@@ -24,10 +24,10 @@ const packedColumnsByFeed = new Map(FEEDS.map((feed) => [feed.code, packedColumn
 export const packedColumns = (feed: Feed): ReadonlyMap<PackedName, PackedColumn> =>
   packedColumnsByFeed.get(feed.code) as ReadonlyMap<PackedName, PackedColumn>;
 
-/** The words by whose index a column's values are kept. */
+/** The list of words whose indexes a packed column stores. */
 export function wordsOf(feed: Feed, name: PackedName): readonly string[] {
   const words = packedColumns(feed).get(name)?.words;
-  if (!words) throw new Error(`The column ${name} of ${feed.code} is not kept by words.`);
+  if (!words) throw new Error(`The column ${name} of ${feed.code} has no list of words.`);
   return words;
 }
 

@@ -20,17 +20,17 @@ export class UnpackedColumnError extends Error {
 
 const repacking = perDatabase(() => new Map<number, Promise<void>>());
 
-/** Packs what a version lacks, from its own table and in the background: once at a time, a failure logged. */
+/** Packs a version's missing filter columns from its table, in the background and once at a time. Logs a failure. */
 export function repackVersion(context: Context, version: FeedVersion): void {
   const running = repacking(context.db);
   if (running.has(version.id)) return;
   const work = repack(context, version)
     .then(
-      () => context.log.warn(fieldsOf(version), "The filter columns of a feed version were packed anew."),
+      () => context.log.warn(fieldsOf(version), "The filter columns of a feed version were packed again."),
       (err) =>
         context.log.error(
           { ...fieldsOf(version), err },
-          "The filter columns of a feed version could not be packed anew.",
+          "The filter columns of a feed version could not be packed again.",
         ),
     )
     .finally(() => running.delete(version.id));
@@ -46,10 +46,10 @@ const repack = ({ db }: Context, { id, rowCount, feed, columns }: FeedVersion): 
     if (found === 0) return;
     await sql.deleteUnpacked.run(client, { id, size: 4 * rowCount });
     const shown = [...packedColumns(feed).values()].filter(({ name }) => !columns.missing.includes(name));
-    const kept = await tableColumns(client, id);
-    // Another release may have published the version without a column of its table for what is a filter now.
+    const stored = await tableColumns(client, id);
+    // Another release may have published the version with a table that lacks the column of a new filter.
     const cell = ({ name, type }: PackedColumn) =>
-      kept.has(name) ? name : `(json::json ->> '${name}')::${type}`;
+      stored.has(name) ? name : `(json::json ->> '${name}')::${type}`;
     await packColumns(client, id, shown, cell);
   });
 

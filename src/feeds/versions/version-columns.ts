@@ -6,20 +6,20 @@ import { fromVersion, type PublishedVersion } from "./feed-version.ts";
 import { versionTable } from "./version-table.ts";
 
 /**
- * The columns of a version, which another release of the program may have published. Its rows show the columns that they
- * were published with; those that the feed has got since stand behind them and are null.
+ * The columns of a version, which another release of the program may have published. First come the columns with which
+ * its rows were published. Columns that the feed got since then follow and are null.
  */
 export interface VersionColumns {
   /** In the order of JSON members and CSV cells. */
   names: readonly string[];
-  /** Those of them that its rows lack. */
+  /** The columns of `names` that its rows lack. */
   missing: readonly string[];
 }
 
-const VERSIONS_KEPT = 64;
-const columnsByVersion = perDatabase(() => new LRUCache<string, VersionColumns>({ max: VERSIONS_KEPT }));
+const VERSIONS_CACHED = 64;
+const columnsByVersion = perDatabase(() => new LRUCache<string, VersionColumns>({ max: VERSIONS_CACHED }));
 
-/** The columns of a version; its first row names them. VersionGoneError. */
+/** The columns of a version, from its first row. VersionGoneError. */
 export async function versionColumns(
   context: Pick<Context, "db">,
   version: PublishedVersion,
@@ -46,7 +46,7 @@ async function publishedNames(
   return rows[0] ? Object.keys(JSON.parse(rows[0].json) as object) : null;
 }
 
-/** A record of the version, as JSON, with all its columns. */
+/** The record with all columns of the version, as JSON. */
 export function completeRecord({ missing }: VersionColumns, json: string): string {
   if (missing.length === 0) return json;
   return `${json.slice(0, -1)}${missing.map((name) => `,${JSON.stringify(name)}:null`).join("")}}`;

@@ -19,8 +19,8 @@ import { repackVersion, UnpackedColumnError } from "./repack.ts";
 export const READABLE_AFTER_REPLACED_HOURS = 24;
 
 /**
- * The version of the feed that is served now, null while there is none. Read for every request, so that a publish and
- * a removal show at once; requests of one tick share the statement.
+ * The version of the feed that is served now, null while there is none. Every request reads it, so that a publication or
+ * a removal takes effect at once. Requests of one tick share the statement.
  */
 export async function currentVersion(context: Context, feed: Feed): Promise<FeedVersion | null> {
   const find = async (): Promise<FeedVersion | null> => {
@@ -50,13 +50,13 @@ function preloadNew(db: Database, versions: readonly PublishedVersion[], preload
   if (fresh.length === 0) return;
   preloaded.clear();
   for (const { id } of versions) preloaded.add(id);
-  // Nobody waits here. The next request that needs the column gets the failure.
+  // Not awaited. After a failure the next request that needs the column loads it again.
   void (async () => {
     for (const version of fresh) await preloadColumns({ db }, version);
   })().catch(() => {});
 }
 
-/** The version of that number, if it is the feed's and may still be read; ProblemError invalid_filter otherwise. */
+/** The version with that id if it is the feed's and may still be read; ProblemError invalid_filter otherwise. */
 async function askedVersion(context: Context, feed: Feed, id: number): Promise<FeedVersion> {
   const replacedSince = context.clock.now().getTime() - READABLE_AFTER_REPLACED_HOURS * 3_600_000;
   const found = await numberedLoaderOf(context.db).load(id);
@@ -81,8 +81,8 @@ const notReadable = (feed: Feed, id: number): ProblemError =>
   );
 
 /**
- * Runs `read` on the version asked for by number, or the current one. ProblemError feed_not_live where the feed has
- * none, invalid_filter where the number may not be read, unavailable while a filter of the version is packed again.
+ * Runs `read` on the version `askedId`, or on the current one. ProblemError feed_not_live when the feed has none,
+ * invalid_filter when `askedId` may not be read, unavailable while a filter of the version is packed again.
  */
 export function onVersion<T>(
   context: Context,

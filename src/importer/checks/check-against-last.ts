@@ -6,25 +6,25 @@ import type { CheckName } from "./refusal.ts";
 /** The check that failed, as `--accept` takes it, and a sentence that says what is wrong. */
 export type Complaint = [checkName: CheckName, sentence: string];
 
-// What a good file may differ by from the last one without an operator's word.
+// Limits of what a file may differ from the last good one without an operator's `--accept`.
 const LEAST_OF_LAST = 0.9;
-// Policies are cleaned up at times: both files have really shrunk by a third from one day to the next.
+// The registry cleans up policies at times: both real files once shrank by a third in a day.
 const LEAST_OF_LAST_IN: Partial<Record<Dataset, number>> = { motus_insur: 0.5, motus_inshist: 0.5 };
 const LEAST_OF_LAST_IN_STATE = 0.75;
 const STATE_ROWS_THAT_COUNT = 500;
 const MOST_FILL_LOST = 0.02;
 const MOST_FILL_LOST_OF_FEW = 0.05;
-/** In files of one registry from one day to another, no meaning moves by this share of the rows. */
+/** Maximum change of a meaning's share of the rows. */
 const MOST_MEANING_MOVED = 0.1;
 const MOST_OF_LAST = 1.5;
 const ROWS_THAT_CAN_GROW_TOO_FAST = 1000;
-/** In fewer rows than this a handful of them moves any share by points. */
+/** With fewer rows than this a few of them change a share by several points. */
 export const ROWS_WITH_SHARES = 100;
 const ROWS_WITH_STEADY_SHARES = 1000;
-/** What a share loses in its twelfth place. */
+/** Tolerance for shares that were rounded to twelve digits. */
 const ROUNDING = 1e-9;
 
-/** What speaks against a dataset's rows when the last good import of it is held beside them. */
+/** Complains about differences between a dataset's staged rows and its last good import. */
 export function complaintsAgainstLast(dataset: Dataset, before: Profile, now: Profile): Complaint[] {
   const complaints: Complaint[] = [];
   const title = titleOf(dataset);
@@ -57,7 +57,7 @@ export function complaintsAgainstLast(dataset: Dataset, before: Profile, now: Pr
   return complaints;
 }
 
-/** The columns' values are all known, but far more or fewer rows have one of them. */
+/** Complains when far more or fewer rows than before have one of a column's meanings. */
 function meaningComplaints(dataset: Dataset, before: Profile, now: Profile): Complaint[] {
   const share = (rows: number | undefined, of: Profile) => (rows ?? 0) / Math.max(of.rowsRead ?? of.rows, 1);
   return Object.entries(before.meanings ?? {}).flatMap(([column, counts]) =>

@@ -7,7 +7,7 @@ import { type Complaint, ROWS_WITH_SHARES } from "./check-against-last.ts";
 
 const NEWEST_WITHIN_DAYS = 7;
 
-/** What speaks against the age of the live files, told by the days inside their rows. `today`: YYYY-MM-DD. */
+/** Complains about live files that are too old by the dates in their rows. `today`: YYYY-MM-DD. */
 export function ageComplaints(
   staged: StagedSet,
   last: ReadonlyMap<Dataset, Source>,
@@ -19,7 +19,7 @@ export function ageComplaints(
     const before = last.get(dataset)?.newestRowOn ?? null;
     if (before !== null && (newest ?? "") < before)
       complaints.push(olderThan(titleOf(dataset), newest, before));
-    // In a small file a week may well go by without a row.
+    // A small file may have no row for a week.
     const isLarge = (staged.profiles.get(dataset)?.rows ?? 0) >= ROWS_WITH_SHARES;
     if (isTodayGiven && isLarge && (newest ?? "") < addDays(today, -NEWEST_WITHIN_DAYS)) {
       const sentence = `${titleOf(dataset)} has no row of the week before ${today}: newest row ${newest ?? "none"}`;
@@ -30,8 +30,8 @@ export function ageComplaints(
 }
 
 /**
- * A difference of an earlier day would put back what changed since. Some days have no row in one file or another, so
- * they are looked at together.
+ * A difference of an earlier day would undo later changes. The files are compared together, since one of them may have
+ * no row for a day.
  */
 function differenceComplaints(staged: StagedSet, last: ReadonlyMap<Dataset, Source>): Complaint[] {
   const newest = newestOf([...staged.newestByDataset.values()]);

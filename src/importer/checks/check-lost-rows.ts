@@ -3,29 +3,29 @@ import type { Dataset } from "../../registry/datasets.ts";
 import { titleOf } from "../layouts/layouts.ts";
 import { type Complaint, percent } from "./check-against-last.ts";
 
-/** What a whole file does not lose from one day to the next. */
-interface Lasting {
-  /** What one of its statements is known by, however it is worded. */
+/** How many of its stored rows a new whole file may lack. */
+interface LossLimit {
+  /** The columns that identify a row, whatever its wording. */
   key: readonly string[];
-  /** By what the statements are counted apart; null where they are counted together. */
+  /** Rows are counted separately for each value of this column; null: all together. */
   kind: string | null;
-  /** The share of them that may go. */
+  /** The share of the rows that may be missing. */
   mostLost: number;
-  /** What of one kind may go where that is less; only of `kind`s. */
+  /** A stricter limit for small kinds: complains from `fewest` rows on when more than the share `most` is missing. */
   ofSmall?: { fewest: number; most: number };
-  /** What stays of a statement when only its dates are other ones, and the share of them that may be re-dated. */
+  /** The columns that stay equal when only the dates of a row changed, and the share of such rows that is accepted. */
   redated?: { key: readonly string[]; most: number };
 }
 
 const HISTORY_LOSS = 0.01;
-/** A history only grows: two orders that are gone could be two brokers that look clean. */
+/** A history only grows. Two missing orders could hide the revocation of two brokers. */
 const SMALL_HISTORY = { fewest: 2, most: 0.02 };
-/** Carrier moves a docket to another USDOT number now and then. */
+/** Motus Carrier sometimes moves a docket to another USDOT number. */
 const SMALL_CARRIER = { fewest: 5, most: 0.05 };
-// These two have really shrunk by a third after a clean-up.
+// Both real insurance files once shrank by a third after a clean-up.
 const INSURANCE_LOSS = 0.5;
 
-const LASTING: Partial<Record<Dataset, Lasting>> = {
+const LOSS_LIMITS: Partial<Record<Dataset, LossLimit>> = {
   census: { key: ["usdot"], kind: null, mostLost: HISTORY_LOSS },
   motus_carrier: {
     key: ["docket", "usdot", "authority_class"],
@@ -45,7 +45,7 @@ const LASTING: Partial<Record<Dataset, Lasting>> = {
     mostLost: HISTORY_LOSS,
     ofSmall: SMALL_HISTORY,
   },
-  // The frozen files never change: they are held against what is stored only when their bytes differ.
+  // The frozen files never change, so they are compared with the stored rows only when their bytes differ.
   legacy_carrier: { key: ["docket"], kind: null, mostLost: HISTORY_LOSS },
   legacy_authhist: {
     key: ["docket", "authority_class", "action", "action_on", "final_on"],
@@ -56,7 +56,7 @@ const LASTING: Partial<Record<Dataset, Lasting>> = {
     key: ["docket", "type_code", "policy_key", "effective_on", "filed_on"],
     kind: null,
     mostLost: INSURANCE_LOSS,
-    // A policy is filed anew about once a year: fewer than one in ten between imports a month apart.
+    // A policy is filed again about once a year: fewer than one in ten between imports a month apart.
     redated: { key: ["docket", "type_code", "policy_key"], most: 0.1 },
   },
   motus_inshist: {
@@ -65,11 +65,11 @@ const LASTING: Partial<Record<Dataset, Lasting>> = {
     mostLost: INSURANCE_LOSS,
   },
 };
-/** Fewer than these are a correction here and there, unless they are much of a small class, or all of it. */
+/** Fewer missing rows than this are normal corrections, unless they are much or all of a small kind. */
 const FEWEST_LOST = 25;
 const FEWEST_LOST_WHOLE = 3;
 
-function isLoss({ mostLost, ofSmall }: Lasting, lost: number, before: number): boolean {
+function isLoss({ mostLost, ofSmall }: LossLimit, lost: number, before: number): boolean {
   if (lost >= FEWEST_LOST && lost > before * mostLost) return true;
   if (!ofSmall) return false;
   return (
@@ -77,21 +77,21 @@ function isLoss({ mostLost, ofSmall }: Lasting, lost: number, before: number): b
   );
 }
 
-/** Whether a whole file of the dataset is held against what is stored. */
-export const isLasting = (dataset: Dataset): boolean => dataset in LASTING;
+/** Whether a whole file of the dataset is compared with the stored rows. */
+export const hasLossLimit = (dataset: Dataset): boolean => dataset in LOSS_LIMITS;
 
-/** Complains when a staged whole file lacks what its dataset held and cannot lose: rows dropped, moved or re-dated. */
+/** Complains when a staged whole file lacks too many stored rows: they were dropped, moved or got other dates. */
 export async function lostRowComplaints(
   client: pg.ClientBase | pg.Pool,
   dataset: Dataset,
 ): Promise<Complaint[]> {
-  const lasting = LASTING[dataset];
-  if (!lasting) return [];
-  const { key, kind, redated } = lasting;
+  const limit = LOSS_LIMITS[dataset];
+  if (!limit) return [];
+  const { key, kind, redated } = limit;
   const lost = absent(dataset, key);
   const counts = await countByKind(client, dataset, kind, lost);
   const complaints = counts
-    .filter(({ count, before }) => isLoss(lasting, count, before))
+    .filter(({ count, before }) => isLoss(limit, count, before))
     .map(
       ({ kind: of, count, before }): Complaint => [
         `lost-rows:${dataset}`,
@@ -110,16 +110,16 @@ export async function lostRowComplaints(
     ]);
 }
 
-/** The condition that no staged row says what a stored one does. */
+/** SQL condition: no staged row corresponds to the stored one. */
 function absent(dataset: Dataset, key: readonly string[]): string {
-  // Most rows came again as they were; only the others are looked up by their key.
+  // Most rows are unchanged; only the others are looked up by their key.
   const changed = dataset === "census" ? [] : [`NOT ${staged(dataset, "staged.row_id = stored.row_id")}`];
   return [...changed, `NOT ${present(dataset, key)}`].join(" AND ");
 }
 
 /**
- * The condition that a staged row has a stored one's key. Compared by `=` alone, which PostgreSQL can hash: IS NOT
- * DISTINCT FROM would compare each row with every other.
+ * SQL condition: a staged row has the stored row's key. It uses only `=`, so that PostgreSQL can hash. With IS NOT
+ * DISTINCT FROM it would compare each row with every other one.
  */
 function present(dataset: Dataset, key: readonly string[]): string {
   const text = (row: string, name: string) =>
@@ -133,7 +133,7 @@ function present(dataset: Dataset, key: readonly string[]): string {
 const staged = (dataset: Dataset, condition: string): string =>
   `EXISTS (SELECT FROM staging.${dataset} AS staged WHERE ${condition})`;
 
-/** The stored rows that meet a condition, and all there are, by kind. */
+/** By kind, the number of stored rows that meet the condition, and of all stored rows. */
 async function countByKind(
   client: pg.ClientBase | pg.Pool,
   dataset: Dataset,

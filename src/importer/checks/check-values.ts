@@ -5,20 +5,20 @@ import { REASONS } from "../tally.ts";
 import { type Complaint, percent } from "./check-against-last.ts";
 import { documentedForm } from "./file-dates.ts";
 
-/** From this share of a file's rows on, what is not understood is no rarity. */
+/** Maximum share of a file's rows that may have a new problem. */
 const MOST_SHARE = 0.005;
 const MOST_ROWS = 25;
-/** Fewer rows than this are left alone in small files. */
+/** In small files fewer rows than this are accepted. */
 const FEWEST_ROWS = 3;
-/** Rows without a docket are nothing new: in a small file so few more may come any day. */
+/** The same for rejected rows and rows without a docket, of which a small file may get a few more any day. */
 const FEWEST_ODD_ROWS = 10;
-/** What was there at the last import may grow this much. */
+/** Growth since the last import that is accepted. */
 const GROWTH = 1.1;
 const VALUES_SHOWN = 3;
 
 /**
- * What speaks against the values of a file beside those of the last good import: coded values that are not known, dates
- * in another form. `before` is null for a first import.
+ * Complains about unknown coded values, and dates in another form, that the last good import of the file did not have.
+ * `before` is null for a first import.
  */
 export function valueComplaints(
   file: StagedFile,
@@ -58,12 +58,12 @@ export function valueComplaints(
 const isTooMuch = (rows: number, of: number, fewest = FEWEST_ROWS): boolean =>
   rows > MOST_ROWS || (rows >= fewest && rows > of * MOST_SHARE);
 
-/** What speaks against a file of which far more rows than last time are left out, or have no docket. */
+/** Complains when far more rows than last time are left out or have no docket. */
 export function oddRowComplaints(file: StagedFile, before: Profile | null): Complaint[] {
   const { dataset } = file;
   const rejected = { ...file.rejected, [REASONS.noDocket]: file.repaired[REASONS.noDocket] ?? 0 };
   const earlier = before?.rejected;
-  // A first import has nothing to compare with; check.ts looks at the share of rejected rows.
+  // A first import has nothing to compare with; check.ts checks the share of rejected rows.
   if (!earlier) return [];
   return Object.entries(rejected).flatMap(([reason, rows]): Complaint[] => {
     const grown = rows - (earlier[reason] ?? 0);

@@ -7,15 +7,15 @@ import type { StagedFile, StagedSet } from "../stage.ts";
 import { REASONS } from "../tally.ts";
 import { type Complaint, complaintsAgainstLast, percent, ROWS_WITH_SHARES } from "./check-against-last.ts";
 import { ageComplaints } from "./check-age.ts";
-import { isLasting, lostRowComplaints } from "./check-lost-rows.ts";
+import { hasLossLimit, lostRowComplaints } from "./check-lost-rows.ts";
 import { oldFileComplaints } from "./check-old-file.ts";
 import { oddRowComplaints, valueComplaints } from "./check-values.ts";
 import { Refusal } from "./refusal.ts";
 
 export interface CheckOptions {
-  /** The day the files are read for, YYYY-MM-DD. */
+  /** The day of the import, YYYY-MM-DD. */
   today: string;
-  /** Whether an operator named that day: only then are the files held to be of that week. */
+  /** Whether an operator named that day. Only then must large files have rows of the week before it. */
   isTodayGiven: boolean;
   /** The import replaces what is stored: there is nothing to compare with. */
   startsAnew: boolean;
@@ -27,15 +27,15 @@ const MOST_REPEATED_SHARE = 0.05;
 const MOST_WITHOUT_STATUS_SHARE = 0.05;
 const MOST_LEFT_OUT_SHARE = 0.05;
 
-// What feeds cannot do without; the others only add to feeds, which wait for them.
+// Every feed needs these. Other datasets only add to some feeds, which are not live until they are imported.
 const REQUIRED: readonly Dataset[] = [
   ...(["census", "motus_carrier", "motus_authhist"] as const),
   ...(["legacy_carrier", "legacy_authhist"] as const),
 ];
 
 /**
- * Compares what is staged with the last good import and with what such files always are. Throws a Refusal when a check
- * fails that is not accepted.
+ * Checks the staged rows, also against the last good import. Throws a Refusal when a check fails that the operator does
+ * not accept.
  */
 export async function checkStaged(context: Context, staged: StagedSet, options: CheckOptions): Promise<void> {
   const sources = options.startsAnew ? [] : await listSources(context);
@@ -56,7 +56,7 @@ export async function checkStaged(context: Context, staged: StagedSet, options: 
     ...ageComplaints(staged, last, options),
     ...[...staged.profiles].flatMap(([dataset, now]) => {
       const before = last.get(dataset);
-      // What changed in a day says nothing of the size of the whole.
+      // The size of a daily difference says nothing about the whole file.
       if (!before || isDifferenceOf(staged, dataset)) return [];
       return complaintsAgainstLast(dataset, before.profile as Profile, now);
     }),
@@ -65,19 +65,19 @@ export async function checkStaged(context: Context, staged: StagedSet, options: 
   refuseUnless(options.accept, complaints);
 }
 
-/** What speaks against the files beside what is stored of them. */
+/** Complaints from comparing the files with the stored data. */
 async function storedComplaints(context: Context, staged: StagedSet): Promise<Complaint[]> {
   const complaints = await oldFileComplaints(context, staged.files);
   for (const dataset of staged.profiles.keys()) {
-    if (isDifferenceOf(staged, dataset) || staged.unchanged.has(dataset) || !isLasting(dataset)) continue;
+    if (isDifferenceOf(staged, dataset) || staged.unchanged.has(dataset) || !hasLossLimit(dataset)) continue;
     complaints.push(...(await lostRowComplaints(context.db.bulkPool, dataset)));
   }
   return complaints;
 }
 
 /**
- * Throws a Refusal when there are complaints that the operator does not accept: the first in a sentence, the others by
- * the names that accept them.
+ * Throws a Refusal when there are complaints that the operator does not accept. It explains the first one and lists the
+ * check names of the others.
  */
 export function refuseUnless(accept: ReadonlySet<string>, complaints: readonly Complaint[]): void {
   const refused = complaints.filter(([checkName]) => !accept.has(checkName));
@@ -92,7 +92,7 @@ export function refuseUnless(accept: ReadonlySet<string>, complaints: readonly C
 
 type LastImports = ReadonlyMap<Dataset, Source>;
 
-/** A difference without the whole it belongs to would stand for the whole: nothing can be accepted here. */
+/** A difference needs its whole file imported before: without it, the difference would count as the whole file. */
 function requireWholeFiles(staged: StagedSet, last: LastImports): void {
   const partial = [...staged.profiles.keys()].filter((dataset) => isDifferenceOf(staged, dataset));
   const missing = partial.filter((dataset) => !last.has(dataset));
@@ -125,7 +125,7 @@ function rowComplaints({ file, rowsRead, kept, rejected, repaired }: StagedFile)
     const share = percent(withoutStatus / rowsRead);
     complaints.push(["status-missing", `${file} has no status, or an unknown one, in ${share} of its rows`]);
   }
-  // Repeats and missing statuses have complaints of their own above.
+  // Repeats and missing statuses have their own complaints above.
   const leftOut = Object.values(rejected).reduce((sum, count) => sum + count, 0) - repeated - statusRejected;
   if (kept === 0 || (rowsRead >= ROWS_WITH_SHARES && leftOut > rowsRead * MOST_LEFT_OUT_SHARE)) {
     const reasons = Object.entries(rejected).map(([reason, count]) => `${count} ${reason}`);

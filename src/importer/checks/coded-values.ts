@@ -4,18 +4,18 @@ import { cleanText } from "../../registry/registry-text.ts";
 import { type CodedColumn, meaningOf, UNKNOWN } from "../../registry/vocabularies/vocabularies.ts";
 import { remembered } from "../rows/row-reader.ts";
 
-/** Rows by value, of the values of a file's coded columns that mean nothing to us; by column. */
+/** By column, the number of rows of each unknown value of a coded column. */
 export type UnknownValues = Record<string, Record<string, number>>;
 
-/** More different unknown values than this are no list of codes any more: the rest is counted as one. */
+/** Maximum of different unknown values; the rest is counted as one value. */
 const MOST_VALUES = 100;
 const LONGEST_VALUE = 120;
 const OTHERS = "(others)";
 
-/** Rows by meaning, by column. */
+/** By column, the number of rows of each meaning. */
 export type Meanings = Record<string, Record<string, number>>;
 
-/** Reads the coded columns of one file, and counts what its values mean and what it does not know. */
+/** Reads the coded columns of one file, and counts meanings and unknown values. */
 export class CodedValues {
   readonly unknown: UnknownValues = {};
   readonly meanings: Meanings = {};
@@ -25,7 +25,7 @@ export class CodedValues {
     this.#dataset = dataset;
   }
 
-  /** Reads the values of a column: what each means (carriers/vocabularies.yaml), UNKNOWN ones counted. */
+  /** A reader of a column: returns the meaning of a value (registry/vocabularies), and counts meanings and unknown values. */
   of(column: string): (raw: string | undefined) => string {
     const name: CodedColumn = `${this.#dataset}.${column}`;
     const meaning = remembered((value) => meaningOf(name, value));

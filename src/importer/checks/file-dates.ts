@@ -3,23 +3,23 @@ import { cleanText, type DateForm, IMPOSSIBLE_DATE, UNREADABLE_DATE } from "../.
 import type { CopyLines } from "../read/copy-lines.ts";
 import { repair, type Tally } from "../tally.ts";
 
-/** What is odd about the dates of one column. */
+/** Counts of unusual dates in one column. */
 export interface OddDates {
-  /** Rows in which the column is filled. */
+  /** Rows with a value in the column. */
   filled: number;
-  /** Rows whose date is not in the form that the registry documents, readable or not. */
+  /** Rows whose date, readable or not, is not in the documented form. */
   otherForm: number;
-  /** A few of those. */
+  /** A few such values. */
   examples: string[];
 }
 
 const MOST_EXAMPLES = 3;
 const LONGEST_EXAMPLE = 30;
 
-/** The form of a dataset's dates as the registry documents it. */
+/** The documented form of a dataset's dates. */
 export const documentedForm = (dataset: Dataset): DateForm => (isFrozen(dataset) ? "MM/DD/YYYY" : "YYYYMMDD");
 
-/** Reads the date columns of one file and counts what is odd in them. */
+/** Reads the date columns of one file and counts unusual dates. */
 export class FileDates {
   readonly byColumn: Record<string, OddDates> = {};
   readonly #form: DateForm;
@@ -32,21 +32,21 @@ export class FileDates {
     this.#tally = tally;
   }
 
-  /** Writes the cell of a date column; a date that is none, or later than `latest`, becomes null and is counted. */
+  /** Writes the cell of a date column. An invalid date, or one after `latest`, becomes null and is counted. */
   cell(column: string, latest: string): (line: CopyLines) => void {
-    const place = this.#at(column);
+    const index = this.#at(column);
     const odd: OddDates = { filled: 0, otherForm: 0, examples: [] };
     this.byColumn[column] = odd;
     return (line) => {
-      const form = line.date(place, latest);
+      const form = line.date(index, latest);
       if (form === null) return;
       odd.filled += 1;
       if (form === this.#form) return;
       if (form === UNREADABLE_DATE || form === IMPOSSIBLE_DATE) repair(this.#tally, "corrupt date");
-      // A mistyped year is no other form.
+      // A mistyped year does not count as another form.
       if (form === IMPOSSIBLE_DATE) return;
       odd.otherForm += 1;
-      const example = (cleanText(line.field(place)) ?? "").slice(0, LONGEST_EXAMPLE);
+      const example = (cleanText(line.field(index)) ?? "").slice(0, LONGEST_EXAMPLE);
       if (odd.examples.length < MOST_EXAMPLES && !odd.examples.includes(example)) odd.examples.push(example);
     };
   }

@@ -1,26 +1,26 @@
 const FIRST_LETTER = 65;
 const LETTERS = 26;
 
-/** What a file's rows are like as a whole, counted while they are written: reading them all again takes far longer. */
+/** Statistics of a file's rows, counted while they are written: reading them again would take far longer. */
 export class RowCounts {
-  /** Rows that were kept. */
+  /** Rows that were not left out. */
   rows = 0;
-  /** By a row's cells, in how many rows each is filled; of a yes/no cell, in how many it says yes. */
+  /** For each cell, the number of rows in which it is filled; for a yes/no cell, in which it is yes. */
   readonly filled: Float64Array;
-  /** The newest day that a row tells of beside its cells, as a compact day; 0 where there is none. */
+  /** The newest day passed to `noteDay`, as a compact day; 0 when there is none. */
   newestNoted = 0;
-  /** By a row's cells, the newest day that is not after today, as a compact day; 0 where there is none. */
+  /** For each cell, the newest day up to today, as a compact day; 0 when there is none. */
   readonly newestDays: Int32Array;
   readonly #today: number;
   readonly #stateAt: number;
   readonly #states = new Float64Array(LETTERS * LETTERS);
-  /** The row at hand. */
+  /** The current row. */
   readonly #isFilled: Uint8Array;
   readonly #days: Int32Array;
   #state = -1;
   #cell = 0;
 
-  /** `columns`: the names of a row's cells in their order. `today`: a compact day. */
+  /** `columns`: the names of a row's cells in order. `today`: a compact day. */
   constructor(columns: readonly string[], today: number) {
     this.filled = new Float64Array(columns.length);
     this.newestDays = new Int32Array(columns.length);
@@ -43,7 +43,7 @@ export class RowCounts {
     this.#cell += 1;
   }
 
-  /** The row's next cell, a text. `unknown` is what a status or class is called that could not be read: no better than none. */
+  /** The row's next cell, a text. `unknown`, a status or class that could not be read, counts as not filled. */
   addText(text: string): void {
     if (this.#cell === this.#stateAt) {
       this.#state = LETTERS * (text.charCodeAt(0) - FIRST_LETTER) + text.charCodeAt(1) - FIRST_LETTER;
@@ -51,12 +51,12 @@ export class RowCounts {
     this.add(text !== "unknown");
   }
 
-  /** A day not after today that the row tells of beside its cells. */
+  /** A day of the row that is in none of its cells; it must not be after today. */
   noteDay(day: number): void {
     if (day > this.newestNoted) this.newestNoted = day;
   }
 
-  /** The row is kept. */
+  /** Counts the current row. Without this call it is left out. */
   end(): void {
     this.rows += 1;
     for (let cell = 0; cell < this.#cell; cell += 1) {
@@ -67,10 +67,10 @@ export class RowCounts {
     if (this.#state >= 0) (this.#states[this.#state] as number) += 1;
   }
 
-  /** Rows by state; those without one not counted. */
+  /** Number of rows by state; rows without a state are not counted. */
   byState(): Record<string, number> {
-    const entries = [...this.#states].flatMap((rows, place): [string, number][] => {
-      const letters = [Math.floor(place / LETTERS), place % LETTERS];
+    const entries = [...this.#states].flatMap((rows, index): [string, number][] => {
+      const letters = [Math.floor(index / LETTERS), index % LETTERS];
       return rows === 0
         ? []
         : [[String.fromCharCode(...letters.map((letter) => FIRST_LETTER + letter)), rows]];

@@ -1,16 +1,16 @@
 import type { DatasetInput } from "../dataset-inputs.ts";
 
-/** How a file's header differs from the documented one; columns that the import needs are there all the same. */
+/** How a file's header differs from the documented one, although it has every column that the import needs. */
 export interface UnexpectedColumns {
-  /** Columns that are not documented. */
+  /** Undocumented columns. */
   added: string[];
-  /** Documented columns that the import does not need and that are not there. */
+  /** Missing documented columns that the import does not need. */
   absent: string[];
-  /** Whether the documented ones stand in another order. */
+  /** Whether the documented columns are in another order. */
   areReordered: boolean;
 }
 
-/** What in a file's header was not expected; all of it empty for a file without a header. */
+/** The differences of a file's header; all empty for a file without a header. */
 export function unexpectedColumns(input: DatasetInput): UnexpectedColumns {
   if (input.kind === "json" || !input.hasHeader) return { added: [], absent: [], areReordered: false };
   const { columns, layout } = input;

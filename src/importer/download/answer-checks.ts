@@ -3,7 +3,7 @@ import { PassingFailure } from "./passing-failure.ts";
 
 const PASSING_STATUSES = new Set([408, 425, 429]);
 
-/** Throws for an answer that holds no file: PassingFailure when it may be another one next time, else OperatorError. */
+/** Throws for an answer without a file: PassingFailure when another try may succeed, else OperatorError. */
 export function requireSuccess(response: Response, what: string, now: Date): void {
   if (response.ok) return;
   const { status } = response;
@@ -17,7 +17,7 @@ export function requireSuccess(response: Response, what: string, now: Date): voi
   );
 }
 
-/** Milliseconds that a Retry-After header asks for, as seconds or as a date (RFC 9110 10.2.3); null when it says nothing. */
+/** Milliseconds of a Retry-After header in seconds or as a date (RFC 9110 10.2.3); null when absent or invalid. */
 function retryAfterMs(header: string | null, now: Date): number | null {
   const text = header?.trim() ?? "";
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
@@ -25,7 +25,7 @@ function retryAfterMs(header: string | null, now: Date): number | null {
   return Number.isNaN(date) ? null : Math.max(0, date - now.getTime());
 }
 
-/** A portal in trouble answers 200 with a page that says so: that must not take a file's place. */
+/** A portal in trouble may answer 200 with an error page, which must not replace the file. */
 export function requireTable(response: Response, what: string): void {
   const type = (response.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   if (/^(text\/(csv|plain)|application\/(csv|octet-stream)|)$/.test(type)) return;
@@ -34,7 +34,7 @@ export function requireTable(response: Response, what: string): void {
   );
 }
 
-/** The same by the first bytes, for a page that is sent under a file's type. */
+/** The same check by the first bytes, for a page that is sent as CSV. */
 export function requireTableText(firstBytes: Uint8Array, url: string, what: string): void {
   const start = new TextDecoder("latin1")
     .decode(firstBytes.subarray(0, 64))
@@ -43,14 +43,14 @@ export function requireTableText(firstBytes: Uint8Array, url: string, what: stri
   throw new OperatorError(`${what}: ${url} answered with a web page instead of CSV; open it in a browser.`);
 }
 
-/** First byte and whole size of a 206, from its Content-Range; null when it does not say. */
+/** First byte and total size of a 206, from its Content-Range; null when unknown. */
 export function rangeOf(response: Response): { start: number; sizeBytes: number | null } | null {
   const match = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(response.headers.get("content-range") ?? "");
   if (!match) return null;
   return { start: Number(match[1]), sizeBytes: match[2] === "*" ? null : Number(match[2]) };
 }
 
-/** The body's length in bytes; null when the server does not know it beforehand. */
+/** The body's length in bytes; null when the server does not send it. */
 export function lengthOf(response: Response): number | null {
   const text = response.headers.get("content-length");
   return text !== null && response.headers.get("content-encoding") === null ? Number(text) : null;

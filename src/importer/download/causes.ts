@@ -17,14 +17,14 @@ const OF_DISK = new Set([
 ]);
 const OF_CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/;
 
-/** What an exception of a try means: a full disk or a false certificate is for the operator, the rest may pass. */
+/** The error for a failed try: OperatorError for a full disk or an untrusted certificate, else PassingFailure. */
 export function causeOf(
   error: unknown,
-  { what, url, places }: Pick<Fetching, "what" | "url" | "places">,
+  { what, url, paths }: Pick<Fetching, "what" | "url" | "paths">,
 ): Error {
   const { code = "", cause } = error as NodeJS.ErrnoException & { cause?: NodeJS.ErrnoException };
   if (OF_DISK.has(code)) {
-    const dir = path.dirname(places.file);
+    const dir = path.dirname(paths.file);
     return new OperatorError(
       `${what}: could not write into ${dir} (${code}); make room or choose another --out.`,
     );

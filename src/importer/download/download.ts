@@ -1,6 +1,6 @@
-// Downloading: the official registry files to disk, one after the other, whole or not at all.
-// Owns the folder's files and the hidden ones beside them (what was received so far, and under which ETag).
-// Promises that a file's name never holds half a file, and takes no timestamp for the age of rows.
+// Downloads the official registry files one after the other.
+// Owns the files in the folder and the hidden ones beside them: partial downloads and ETags.
+// Promises that a file has its final name only when it is complete, and never derives the age of rows from a timestamp.
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -8,7 +8,7 @@ import pRetry from "p-retry";
 import { type Clock, systemClock } from "../../platform/clock.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import type { Dataset } from "../../registry/datasets.ts";
-import { placesOf, sizeOf } from "./kept-state.ts";
+import { filePathsOf, sizeOf } from "./files-on-disk.ts";
 import { DIFFERENCE_FILES, FULL_FILES, type OfficialFile } from "./official-files.ts";
 import { type Fetched, type Fetching, fetchOnce } from "./one-try.ts";
 import { PassingFailure } from "./passing-failure.ts";
@@ -17,9 +17,9 @@ export interface DownloadOptions {
   outDir: string;
   /** The portal's address, without a trailing slash. */
   portalUrl: string;
-  /** Only these datasets; the frozen ones among them are then fetched even where they lie already. */
+  /** Only these datasets. Frozen files among them are then fetched even when they are on disk already. */
   only?: readonly string[];
-  /** The daily differences of Motus in the place of the full files. */
+  /** The daily differences of Motus instead of the full files. */
   isDifference?: boolean;
   onProgress?: (progress: DownloadProgress) => void;
   clock?: Clock;
@@ -37,7 +37,7 @@ export interface DownloadedFile {
   dataset: Dataset;
   id: string;
   file: string;
-  /** kept: a frozen file that lies there already and was not asked for. */
+  /** kept: a frozen file that is on disk already and that `only` does not name. */
   outcome: Fetched["outcome"] | "kept";
   sizeBytes: number;
 }
@@ -46,10 +46,10 @@ const STALL_MS = 60_000;
 const RETRIES = 8;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
-/** A portal that wants to be left alone for longer is asked again by its operator, not by a waiting process. */
+/** Longest Retry-After that the process waits for. After a longer one the operator runs the command again. */
 const LONGEST_RETRY_AFTER_MS = 15 * 60_000;
 
-/** Downloads the wanted files. OperatorError at the first that cannot be had; those before it stay. */
+/** Downloads the files in turn. OperatorError for the first that fails; earlier files stay. */
 export async function downloadRegistry(options: DownloadOptions): Promise<DownloadedFile[]> {
   const files = wantedFiles(options);
   await openFolder(options.outDir, options.isDifference ?? false);
@@ -74,7 +74,7 @@ function wantedFiles({ only, isDifference }: DownloadOptions): readonly Official
   );
 }
 
-/** A header cannot tell a difference from a full file, and an import reads a whole folder as the one or the other. */
+/** Full files and differences must not share a folder: their headers are equal, and an import reads all files as one kind. */
 async function openFolder(outDir: string, isDifference: boolean): Promise<void> {
   const others = new Set((isDifference ? FULL_FILES : DIFFERENCE_FILES).map(({ name }) => name));
   const names = await mkdir(outDir, { recursive: true })
@@ -103,14 +103,14 @@ async function fetchFile(
     wait = (ms) => setTimeout(ms),
     onProgress = () => {},
   } = options;
-  const places = placesOf(outDir, file.name);
-  const sizeBytes = await sizeOf(places.file);
+  const paths = filePathsOf(outDir, file.name);
+  const sizeBytes = await sizeOf(paths.file);
   if (file.kind === "frozen" && sizeBytes !== null && !only.includes(file.dataset))
     return { outcome: "kept", sizeBytes };
-  const what = `${path.basename(places.file)} (${file.id})`;
+  const what = `${path.basename(paths.file)} (${file.id})`;
   const fetching: Fetching = {
     what,
-    places,
+    paths,
     stallMs: options.stallMs ?? STALL_MS,
     now: () => clock.now(),
     url: `${portalUrl}/api/views/${file.id}/rows.csv?accessType=DOWNLOAD`,
@@ -120,7 +120,7 @@ async function fetchFile(
   try {
     return await pRetry(() => fetchOnce(fetching), {
       retries: RETRIES,
-      // The wait is ours: it honours Retry-After.
+      // `onFailedAttempt` waits instead, since it honours Retry-After.
       minTimeout: 0,
       maxTimeout: 0,
       shouldRetry: ({ error }) => error instanceof PassingFailure,
@@ -135,7 +135,7 @@ async function fetchFile(
   } catch (error) {
     if (!(error instanceof PassingFailure)) throw error;
     throw new OperatorError(
-      `${what} could not be downloaded in ${tries} tries: ${error.message}. What was received stays; run the command again to go on.`,
+      `${what} could not be downloaded in ${tries} tries: ${error.message}. The received part stays on disk; run the command again to go on.`,
       { cause: error },
     );
   }
@@ -145,7 +145,7 @@ function waitBefore(attempt: number, { retryAfterMs }: PassingFailure, what: str
   if (retryAfterMs !== null && retryAfterMs > LONGEST_RETRY_AFTER_MS) {
     const minutes = Math.ceil(retryAfterMs / 60_000);
     throw new OperatorError(
-      `${what}: the portal asks to be left alone for ${minutes} minutes; run the command again then.`,
+      `${what}: the portal asks to wait ${minutes} minutes; run the command again then.`,
     );
   }
   return Math.max(Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS), retryAfterMs ?? 0);

@@ -1,13 +1,13 @@
 import type { Dataset } from "../../registry/datasets.ts";
 
-/** A registry file as the portal offers it. */
+/** A registry file on the portal. */
 export interface OfficialFile {
   dataset: Dataset;
   /** The dataset's id at the portal. */
   id: string;
-  /** What it is called in the folder it is downloaded to. */
+  /** Its name in the download folder. */
   name: string;
-  /** live: published anew each day. frozen: its rows stand still since 2026-05-14, whatever its timestamps say. */
+  /** live: published again each day. frozen: its rows have not changed since 2026-05-14, whatever its timestamps say. */
   kind: "live" | "frozen";
 }
 
@@ -50,12 +50,12 @@ const filesOf = (
     kind,
   }));
 
-/** Every file with all its rows, in the order they are fetched. */
+/** Every whole file, in the order of download. */
 export const FULL_FILES: readonly OfficialFile[] = [
   ...filesOf(MOTUS_FULL, "live", ".csv"),
   ...filesOf({ census: CENSUS }, "live", ".csv"),
   ...filesOf(LEGACY, "frozen", ".csv"),
 ];
 
-/** What changed in Motus since the day before. */
+/** The daily differences of Motus. */
 export const DIFFERENCE_FILES: readonly OfficialFile[] = filesOf(MOTUS_DIFFERENCE, "live", "_difference.csv");

@@ -1,10 +1,10 @@
-/** Cuts what listens to its signal once nothing has moved for too long. */
+/** Aborts its signal when `moved` was not called for too long. */
 export interface StallWatch {
   signal: AbortSignal;
-  /** Something came: the time begins anew. */
+  /** Restarts the timer. */
   moved(): void;
   hasStalled(): boolean;
-  /** Stops watching and cuts what still runs. */
+  /** Stops the timer and aborts the signal. */
   end(): void;
 }
 

@@ -22,8 +22,8 @@ export const LAYOUTS: readonly Layout[] = [
 ];
 
 /**
- * The columns that a dataset's staged rows fill, in the order in which they are written. The census has a key of its own;
- * the rows of the others begin with the hash of their content.
+ * The columns of a dataset's staged rows, in the order in which they are written. Rows begin with the hash of their
+ * content, except those of the census, which have a key.
  */
 export const STAGED_COLUMNS = Object.fromEntries(
   LAYOUTS.map(({ dataset, reader }) => [
@@ -32,6 +32,6 @@ export const STAGED_COLUMNS = Object.fromEntries(
   ]),
 ) as Readonly<Record<Dataset, readonly string[]>>;
 
-/** What an operator knows a dataset's file as. */
+/** The name of a dataset's file in messages. */
 export const titleOf = (dataset: Dataset): string =>
   LAYOUTS.find((layout) => layout.dataset === dataset)?.title ?? dataset;

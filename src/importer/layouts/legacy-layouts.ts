@@ -13,7 +13,7 @@ const CARRIER_HEADER = words(`
   DBA_NAME LEGAL_NAME BUS_STREET_PO BUS_COLONIA BUS_CITY BUS_STATE_CODE BUS_CTRY_CODE BUS_ZIP_CODE BUS_TELNO BUS_FAX
   MAIL_STREET_PO MAIL_COLONIA MAIL_CITY MAIL_STATE_CODE MAIL_CTRY_CODE MAIL_ZIP_CODE MAIL_TELNO MAIL_FAX`);
 
-/** The files of the registry that stopped on 2026-05-14; each also comes as a text file without header. */
+/** The files of the legacy registry, frozen on 2026-05-14. Each also exists as a text file without header. */
 export const LEGACY_LAYOUTS: readonly Layout[] = [
   {
     dataset: "legacy_carrier",
@@ -45,7 +45,7 @@ export const LEGACY_LAYOUTS: readonly Layout[] = [
     columns: words(
       "DOCKET_NUMBER DOT_NUMBER TYPE_LICENSE ORDER1_SERVE_DATE ORDER2_TYPE_DESC ORDER2_EFFECTIVE_DATE",
     ),
-    // The names that its dictionary gives and that files in use have.
+    // Names of its dictionary; some files have them.
     aliases: {
       OPERATING_AUTHORITY_REGISTRATION_TYPE: "TYPE_LICENSE",
       SERVE_DATE: "ORDER1_SERVE_DATE",

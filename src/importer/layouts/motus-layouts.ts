@@ -5,7 +5,7 @@ import { motusInsurReader } from "../rows/motus-insur.ts";
 import { motusRevokesuspendReader } from "../rows/motus-revokesuspend.ts";
 import { type Layout, words } from "./layout.ts";
 
-/** The live files of authorities, notices and insurance; whole or as a daily difference, which look alike. */
+/** The live files of authorities, notices and insurance. A whole file and a daily difference have the same layout. */
 export const MOTUS_LAYOUTS: readonly Layout[] = [
   {
     dataset: "motus_carrier",

@@ -2,24 +2,24 @@ import type { Layout } from "./layout.ts";
 import { LAYOUTS } from "./layouts.ts";
 import { UNUSED_LAYOUTS } from "./unused-layouts.ts";
 
-/** A file with fewer of a layout's columns than this is another file. */
+/** A file matches a layout only with at least this share of its columns. */
 const LEAST_SHARE = 0.6;
 
-/** The layout that a header or the fields of JSON rows come nearest to. */
+/** The layout that best matches a header or the fields of JSON rows. */
 export function layoutOf(columns: readonly string[]): Layout | undefined {
   const names = new Set(columns);
   let nearest: { layout: Layout; known: number } | undefined;
   for (const layout of LAYOUTS) {
     const { aliases, header = layout.columns } = layout;
     if (shareOf(layout.columns, names, aliases) < LEAST_SHARE) continue;
-    // Insurance files have most of each other's columns: the one that knows more of these is meant.
+    // Insurance files share most of their columns: choose the layout that knows most of the columns found.
     const known = countOf(header, names, aliases);
     if (known > (nearest?.known ?? 0)) nearest = { layout, known };
   }
   return nearest?.layout;
 }
 
-/** The title of the known file that is not read which this id of the portal, or these columns, belong to. */
+/** The title of the file, known but not imported, that has this portal id or these columns. */
 export function unusedTitle(columns: readonly string[], socrataId: string | null = null): string | undefined {
   const byId = UNUSED_LAYOUTS.find(({ socrataIds }) => socrataId !== null && socrataIds.includes(socrataId));
   if (byId) return byId.title;

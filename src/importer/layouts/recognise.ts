@@ -13,15 +13,15 @@ import { layoutOf, unusedTitle } from "./nearest-layout.ts";
 const HEAD_SIZE_BYTES = 64 * 1024;
 const HEAD_RECORDS = 20;
 
-/** What a file, or a part of a JSON file, turned out to be. */
+/** The kind of a file, or of a part of a JSON file. */
 export type Finding =
   | { kind: "csv"; label: string; layout: Layout; columns: readonly string[]; hasHeader: boolean }
   | { kind: "json"; label: string; layout: Layout; part: JsonPart }
   | { kind: "unused"; label: string; why: string };
 
 /**
- * Tells what a file is by what stands in it, never by its name. A difference has the header of the whole file, so
- * `isDifference` says which of the two the Motus files are. Refusal for what is broken.
+ * Identifies a file by its content, never by its name. A daily difference has the header of the whole file, so
+ * `isDifference` says which of the two the Motus files are. Refusal for a broken file.
  */
 export async function recognise(file: FolderFile, isDifference: boolean): Promise<Finding[]> {
   const head = await fileHead(file, HEAD_SIZE_BYTES);
@@ -44,7 +44,7 @@ export async function recognise(file: FolderFile, isDifference: boolean): Promis
 const ZIP_MARK = Buffer.from("PK");
 const BLANK = 32;
 
-/** By its byte order mark, or by registry columns that stand in it two bytes a letter. */
+/** Detected by the byte order mark, or by registry columns with two bytes per letter. */
 function isUtf16(head: Buffer): boolean {
   const mark = head.subarray(0, 2).toString("hex");
   if (mark === "fffe" || mark === "feff") return true;
@@ -74,7 +74,7 @@ function recogniseCsv(label: string, text: string): Finding {
   return unknown(label, looksLikeRegistry(header, [first, ...others]));
 }
 
-/** A file that looks like the registry's and is none that is known may be a broken one, which must not go unnoticed. */
+/** An unknown file that looks like the registry's may be a broken one: it is refused, not skipped. */
 function unknown(label: string, isOfRegistry: boolean): Finding {
   if (!isOfRegistry) return { kind: "unused", label, why: "no registry file that is known here" };
   throw new Refusal(
@@ -105,7 +105,7 @@ async function recogniseJson(file: FolderFile, isDifference: boolean): Promise<F
     if (!layout) return unknown(label, looksLikeRegistry(part.columns));
     if (rows.length === 0 && !(isDifference && layout.differenceId))
       throw new Refusal(`${label} (${layout.title}) has no rows; download it again.`);
-    // JSON omits empty fields, so only in many rows is a column that never comes a missing one.
+    // JSON omits empty fields, so a column counts as missing only when many rows lack it.
     if (rows.length >= ROWS_THAT_SHOW_EVERY_COLUMN)
       requireColumns(label, layout, part.columns.map(aliasOf(layout)));
     return { kind: "json", label, layout, part };

@@ -1,6 +1,6 @@
 import { words } from "./layout.ts";
 
-/** A registry file that is known and not read. */
+/** A known registry file that is not imported. */
 export interface UnusedLayout {
   title: string;
   columns: readonly string[];
@@ -34,7 +34,7 @@ export const UNUSED_LAYOUTS: readonly UnusedLayout[] = [
     socrataIds: ["kjg3-diqy"],
   },
   {
-    // That registry is frozen: the whole files hold all there will ever be.
+    // The legacy registry is frozen, so the whole files already have every row.
     title: "daily difference of a legacy file",
     columns: [],
     socrataIds: ["6qg9-x4f8", "sn3k-dnx7", "pivg-szje", "mzmm-6xep", "chgs-tx6x", "xkmg-ff2t"],

@@ -15,18 +15,18 @@ export const beginsAsJson = (text: string): boolean => BEGINNING.test(text);
 
 const SOCRATA_ID = /[a-z0-9]{4}-[a-z0-9]{4}$/;
 
-/** A key is shown with the part; the portal's are short. */
+/** Keys are shown in messages, so longer ones are cut; the portal's keys are short. */
 const LONGEST_KEY = 80;
 
 type JsonRow = Readonly<Record<string, unknown>>;
 
-/** Rows of one dataset as the portal's API gives them. */
+/** Rows of one dataset from the portal's API. */
 export interface JsonPart {
   label: string;
   rows: readonly JsonRow[];
   /** The portal's id at the end of the part's key; null if the file is one array. */
   socrataId: string | null;
-  /** The names of all fields that occur. */
+  /** The names of all fields in the rows. */
   columns: string[];
 }
 

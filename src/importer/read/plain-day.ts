@@ -30,25 +30,25 @@ export function plainDay(block: Buffer, from: number, to: number, latest: number
   return number >= EARLIEST && number <= latest ? number : 0;
 }
 
-function twoDigits(block: Buffer, place: number): number {
-  const tens = block[place] as number;
-  const ones = block[place + 1] as number;
+function twoDigits(block: Buffer, offset: number): number {
+  const tens = block[offset] as number;
+  const ones = block[offset + 1] as number;
   if (tens < DIGIT_0 || tens > DIGIT_9 || ones < DIGIT_0 || ones > DIGIT_9) return NO_DIGITS;
   return 10 * (tens - DIGIT_0) + (ones - DIGIT_0);
 }
 
 /** Writes a compact day as YYYY-MM-DD, in ten bytes. */
-export function writeDay(out: Buffer, place: number, day: number): void {
-  writeDigits(out, place, Math.floor(day / 10_000), 4);
-  out[place + 4] = 45;
-  writeDigits(out, place + 5, Math.floor(day / 100) % 100, 2);
-  out[place + 7] = 45;
-  writeDigits(out, place + 8, day % 100, 2);
+export function writeDay(out: Buffer, offset: number, day: number): void {
+  writeDigits(out, offset, Math.floor(day / 10_000), 4);
+  out[offset + 4] = 45;
+  writeDigits(out, offset + 5, Math.floor(day / 100) % 100, 2);
+  out[offset + 7] = 45;
+  writeDigits(out, offset + 8, day % 100, 2);
 }
 
-function writeDigits(out: Buffer, place: number, number: number, count: number): void {
+function writeDigits(out: Buffer, offset: number, number: number, count: number): void {
   let rest = number;
-  for (let index = place + count - 1; index >= place; index -= 1) {
+  for (let index = offset + count - 1; index >= offset; index -= 1) {
     out[index] = DIGIT_0 + (rest % 10);
     rest = Math.floor(rest / 10);
   }

@@ -16,7 +16,7 @@ export class RecordScanner {
   /** Offsets in the block at which the record's fields begin and end. Only those of used fields are right. */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
-  readonly #places: readonly number[];
+  readonly #wanted: readonly number[];
   readonly #onRecord: (width: number, sizeBytes: number) => void;
   /** Values of fields that differ from their bytes in the block, such as fields with doubled quotes. */
   readonly #odd: (string | undefined)[];
@@ -53,7 +53,7 @@ export class RecordScanner {
         begin += emptyLine;
         continue;
       }
-      if (nextQuote < begin) nextQuote = placeOfQuote(block, begin);
+      if (nextQuote < begin) nextQuote = offsetOfQuote(block, begin);
       if (this.#isOdd) this.#odd.fill(undefined);
       this.#isOdd = false;
       let width = 0;
@@ -73,8 +73,8 @@ export class RecordScanner {
   field(place: number): string {
     const odd = this.#odd[place];
     if (odd !== undefined) return odd;
-    const from = this.starts[place] as number;
-    const to = this.ends[place] as number;
+    const from = this.starts[index] as number;
+    const to = this.ends[index] as number;
     if (from === to) return "";
     if (this.#isAscii || isAsciiBetween(this.block, from, to)) return this.#text.substring(from, to);
     return this.block.toString("utf8", from, to);
@@ -91,20 +91,20 @@ export class RecordScanner {
     const starts = this.starts;
     const size = block.length;
     let width = 1;
-    let place = begin;
+    let offset = begin;
     starts[0] = begin;
-    while (place < size) {
-      const byte = block[place] as number;
+    while (offset < size) {
+      const byte = block[offset] as number;
       if (byte === NEWLINE) break;
-      place += 1;
-      starts[width] = place;
-      // One more at a comma; a branch would be mispredicted at every field. `| 0` keeps it a machine integer.
+      offset += 1;
+      starts[width] = offset;
+      // Adds 1 for a comma without a branch, which would be mispredicted at every field. `| 0` keeps a machine integer.
       width = (width + (((byte ^ COMMA) - 1) >>> 31)) | 0;
     }
-    if (block[place] === NEWLINE && block[place - 1] === RETURN) place -= 1;
-    this.#end = place;
-    starts[width] = place + 1;
-    for (const wanted of this.#places) this.ends[wanted] = (starts[wanted + 1] as number) - 1;
+    if (block[offset] === NEWLINE && block[offset - 1] === RETURN) offset -= 1;
+    this.#end = offset;
+    starts[width] = offset + 1;
+    for (const index of this.#wanted) this.ends[index] = (starts[index + 1] as number) - 1;
     return width;
   }
 
@@ -115,37 +115,37 @@ export class RecordScanner {
     const ends = this.ends;
     const size = block.length;
     let width = 0;
-    let place = begin;
+    let offset = begin;
     for (;;) {
-      let from = place;
+      let from = offset;
       let to = from;
-      if (block[place] === QUOTE) {
-        from = place + 1;
+      if (block[offset] === QUOTE) {
+        from = offset + 1;
         to = from;
         while (to < size && block[to] !== QUOTE) to += 1;
-        place = to + 1;
-        if (!endsField(block, place)) {
+        offset = to + 1;
+        if (!endsField(block, offset)) {
           const odd = to < size ? readOddField(block, from) : null;
           if (odd === null) {
             this.#end = size;
             return 0;
           }
-          place = odd.end;
+          offset = odd.end;
           if (width < this.#odd.length) this.#odd[width] = odd.text;
           this.#isOdd = true;
         }
       } else {
         while (to < size && block[to] !== COMMA && block[to] !== NEWLINE) to += 1;
         if (to > from && block[to] === NEWLINE && block[to - 1] === RETURN) to -= 1;
-        place = to;
+        offset = to;
       }
       starts[width] = from;
       ends[width] = to;
       width += 1;
-      if (block[place] !== COMMA) break;
-      place += 1;
+      if (block[offset] !== COMMA) break;
+      offset += 1;
     }
-    this.#end = place;
+    this.#end = offset;
     return width;
   }
 }
@@ -162,11 +162,11 @@ function placeOfQuote(block: Buffer, from: number): number {
   return place === -1 ? block.length : place;
 }
 
-const endsField = (block: Buffer, place: number): boolean =>
-  place === block.length || block[place] === COMMA || lineEndAt(block, place) > 0;
+const endsField = (block: Buffer, offset: number): boolean =>
+  offset === block.length || block[offset] === COMMA || lineEndAt(block, offset) > 0;
 
 function isAsciiBetween(block: Buffer, from: number, to: number): boolean {
-  for (let place = from; place < to; place += 1) if ((block[place] as number) > 127) return false;
+  for (let offset = from; offset < to; offset += 1) if ((block[offset] as number) > 127) return false;
   return true;
 }
 

@@ -7,11 +7,11 @@ import { compactDay } from "../read/plain-day.ts";
 import { REASONS, reject } from "../tally.ts";
 import type { DatasetReader } from "./row-reader.ts";
 
-/** Fleets above this are typing mistakes or companies long gone. */
+/** Larger fleets are typing mistakes or of companies that ended long ago. */
 const MOST_POWER_UNITS = 100_000;
 const MOST_DRIVERS = 100_000;
 
-/** Company Census File: one row per USDOT number; of a repeated number the first row is kept. */
+/** Company Census File: one row per USDOT number, the first one when a number is repeated. */
 export const censusReader: DatasetReader = {
   tableColumns: words(`
     usdot status_code legal_name dba_name street city state zip county_fips country phone cell_phone email
@@ -27,7 +27,7 @@ export const censusReader: DatasetReader = {
       at("TOTAL_DRIVERS"),
       at("CRGO_GENFREIGHT"),
     ];
-    // The census has no day of its own: its newest registration or update tells how old it is.
+    // The census has no date of its own: its newest registration or update shows its age.
     const todayNumber = compactDay(today);
     const [addedAt, updatedAt] = [at("ADD_DATE"), at("MCS150_DATE")];
     const meaningOfStatus = coded.of("STATUS_CODE");
@@ -71,13 +71,13 @@ export const censusReader: DatasetReader = {
   },
 };
 
-/** The county's three digits within its state; null for 000, which means unknown. */
+/** The three-digit county code within the state; null for 000, which means unknown. */
 function readCounty(raw: string | undefined): string | null {
   const code = readCount(raw, 999);
   return code === null || code === 0 ? null : String(code).padStart(3, "0");
 }
 
-/** A interstate, B intrastate with hazardous materials, C intrastate without; null for companies that drive nothing. */
+/** A interstate, B intrastate with hazardous materials, C intrastate without; null for companies that carry nothing. */
 function readOperation(raw: string | undefined): string | null {
   const code = cleanCapitals(raw);
   return code === "A" || code === "B" || code === "C" ? code : null;

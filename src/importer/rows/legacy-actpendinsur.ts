@@ -5,7 +5,7 @@ import { reject } from "../tally.ts";
 import { policyCells, thousandsCell } from "./policy.ts";
 import { type DatasetReader, latestDate } from "./row-reader.ts";
 
-/** Legacy ActPendInsur: policies in force or to come when that registry stopped, with the day they end. */
+/** Legacy ActPendInsur: policies in force or future when that registry stopped, with the day on which they end. */
 export const legacyActpendinsurReader: DatasetReader = {
   tableColumns: words(`
     docket usdot form_code insurance_type insurer policy_no policy_key filed_on max_coverage effective_on

@@ -6,14 +6,14 @@ import { words } from "../layouts/layout.ts";
 import { reject, repair } from "../tally.ts";
 import { type DatasetReader, latestDate } from "./row-reader.ts";
 
-/** Legacy AuthHist: what began an authority or a proceeding and, where there is one, its final action. */
+/** Legacy AuthHist: the action that began an authority or a proceeding and, if any, its final action. */
 export const legacyAuthhistReader: DatasetReader = {
   tableColumns: words(`
     docket usdot op_auth_type authority_class action action_on final_action final_on`),
   open: (at, { today, tally, coded, dates }) => {
     const [docketAt, usdotAt, typeAt] = [at("DOCKET_NUMBER"), at("DOT_NUMBER"), at("OP_AUTH_TYPE")];
     const [actionAt, finalAt] = [at("ORIGINAL_ACTION_DESC"), at("DISP_ACTION_DESC")];
-    // Days as text sort as days.
+    // YYYY-MM-DD texts sort like days.
     const [latest = LEGACY_FROZEN_ON] = [latestDate(today), LEGACY_FROZEN_ON].sort();
     const classOf = coded.of("OP_AUTH_TYPE");
     const [meaningOfAction, meaningOfFinal] = [
@@ -29,7 +29,7 @@ export const legacyAuthhistReader: DatasetReader = {
       const action = cleanCapitals(line.field(actionAt));
       if (action === null) return reject(tally, "no action");
       const opAuthType = cleanText(line.field(typeAt)) ?? "";
-      // A freight forwarder's authority stands in the words of carriers.
+      // The file uses the words of carriers for a freight forwarder's authority too.
       const authorityClass = docket.startsWith("FF") ? "freight_forwarder" : classOf(opAuthType);
       meaningOfAction(line.field(actionAt));
       meaningOfFinal(line.field(finalAt));

@@ -15,7 +15,7 @@ export const legacyCarrierReader: DatasetReader = {
   open: (at, { tally, coded }) => {
     const [docketAt, usdotAt] = [at("DOCKET_NUMBER"), at("DOT_NUMBER")];
     const statuses = ["COMMON_STAT", "CONTRACT_STAT", "BROKER_STAT"].map((column) => ({
-      place: at(column),
+      index: at(column),
       meaning: coded.of(column),
     }));
     const flags = [
@@ -28,7 +28,7 @@ export const legacyCarrierReader: DatasetReader = {
       "PROPERTY_CHK",
       "PASSENGER_CHK",
       "HHG_CHK",
-    ].map((column) => ({ place: at(column), meaning: coded.of(column) }));
+    ].map((column) => ({ index: at(column), meaning: coded.of(column) }));
     const countryOf = coded.of("BUS_CTRY_CODE");
     const [legalNameAt, dbaNameAt] = [at("LEGAL_NAME"), at("DBA_NAME")];
     const [streetAt, cityAt, stateAt] = [at("BUS_STREET_PO"), at("BUS_CITY"), at("BUS_STATE_CODE")];
@@ -46,8 +46,8 @@ export const legacyCarrierReader: DatasetReader = {
       if (docket === null) return reject(tally, "no docket");
       line.cell(docket);
       line.cell(readUsdot(line.field(usdotAt)));
-      for (const { place, meaning } of statuses) line.cell(readStatus(line.field(place), meaning));
-      for (const { place, meaning } of flags) line.flag(place, meaning);
+      for (const { index, meaning } of statuses) line.cell(readStatus(line.field(index), meaning));
+      for (const { index, meaning } of flags) line.flag(index, meaning);
       line.text(legalNameAt);
       line.text(dbaNameAt);
       line.text(streetAt);

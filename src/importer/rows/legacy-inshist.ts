@@ -6,7 +6,7 @@ import { reject, repair } from "../tally.ts";
 import { insuranceTypeCode, policyCells } from "./policy.ts";
 import { type DatasetReader, latestDate, remembered } from "./row-reader.ts";
 
-/** Legacy InsHist: policies that ended, or were to, when that registry stopped; never the one that followed. */
+/** Legacy InsHist: policies that had ended, or had a known end, when that registry stopped; never their successors. */
 export const legacyInshistReader: DatasetReader = {
   tableColumns: words(`
     docket usdot form_code filing_status type_code policy_no policy_key effective_on cancelled_on insurer`),

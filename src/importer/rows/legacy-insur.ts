@@ -5,7 +5,7 @@ import { reject } from "../tally.ts";
 import { policyCells, saysNothing, thousandsCell } from "./policy.ts";
 import { type DatasetReader, latestDate } from "./row-reader.ts";
 
-/** Legacy Insur: policies on file when that registry stopped, by docket alone. */
+/** Legacy Insur: policies on file when that registry stopped, by docket without USDOT number. */
 export const legacyInsurReader: DatasetReader = {
   tableColumns: words(`
     docket type_code class_code max_coverage policy_no policy_key effective_on form_code insurer`),
@@ -21,7 +21,7 @@ export const legacyInsurReader: DatasetReader = {
     return (line) => {
       const docket = readDocket(line.field(docketAt));
       if (docket === null) return reject(tally, "no docket");
-      if (saysNothing(policyFieldsAt.map((place) => line.field(place)))) return reject(tally, "no policy");
+      if (saysNothing(policyFieldsAt.map((index) => line.field(index)))) return reject(tally, "no policy");
       line.cell(docket);
       line.capitals(typeAt);
       line.capitals(classAt);

@@ -6,7 +6,7 @@ import { words } from "../layouts/layout.ts";
 import { reject } from "../tally.ts";
 import { type DatasetReader, latestDate } from "./row-reader.ts";
 
-/** Legacy Revocation: orders that ended an authority, or were to, one row per authority type. */
+/** Legacy Revocation: orders that ended an authority or were planned to, one row per authority type. */
 export const legacyRevocationReader: DatasetReader = {
   tableColumns: words("docket usdot licence_type served_on order_type effective_on"),
   open: (at, { tally, dates }) => {

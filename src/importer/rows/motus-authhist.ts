@@ -5,7 +5,7 @@ import { isNothingButKey, readMotusKey } from "./motus-key.ts";
 import { motusClassOf, motusStatusOf } from "./motus-status.ts";
 import { type DatasetReader, latestDate } from "./row-reader.ts";
 
-/** Motus AuthHist: a stream of status changes, some of them by docket alone. */
+/** Motus AuthHist: status changes, some of them by docket without USDOT number. */
 export const motusAuthhistReader: DatasetReader = {
   tableColumns: words("docket usdot op_auth_type authority_class status reason changed_on"),
   open: (at, options) => {

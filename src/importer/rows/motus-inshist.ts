@@ -6,7 +6,7 @@ import { isNothingButKey, readMotusKey } from "./motus-key.ts";
 import { policyCells } from "./policy.ts";
 import { type DatasetReader, latestDate } from "./row-reader.ts";
 
-/** Motus InsHist: policies that ended or are about to; old ones often without a day. */
+/** Motus InsHist: policies that ended or will end; old ones often have no date. */
 export const motusInshistReader: DatasetReader = {
   tableColumns: words(`
     docket usdot form_code filing_status type_code class_code policy_no policy_key effective_on cancelled_on

@@ -3,7 +3,7 @@ import { isNothingButKey, readMotusKey } from "./motus-key.ts";
 import { dollarsCell, policyCells } from "./policy.ts";
 import { type DatasetReader, latestDate } from "./row-reader.ts";
 
-/** Motus Insur: policies on file, once per transaction. */
+/** Motus Insur: policies on file, one row per filing transaction. */
 export const motusInsurReader: DatasetReader = {
   tableColumns: words(`
     docket usdot form_code type_code class_code max_coverage policy_no policy_key effective_on insurer filed_on`),

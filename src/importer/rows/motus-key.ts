@@ -4,13 +4,13 @@ import type { CopyLines } from "../read/copy-lines.ts";
 import { REASONS, reject, repair, type Tally } from "../tally.ts";
 import { saysNothing } from "./policy.ts";
 
-/** What a Motus row is about; `docket` is the holder's docketless key where the row names none. */
+/** The company and docket of a Motus row; `docket` is the docketless key when the row names no docket. */
 export interface MotusKey {
   docket: string;
   usdot: number | null;
 }
 
-/** Reads docket and USDOT number of a Motus row; false for a row about nobody, which is counted. */
+/** Reads docket and USDOT number of a Motus row. Counts a row without both and returns false. */
 export function readMotusKey(
   line: CopyLines,
   docketAt: number,
@@ -28,8 +28,8 @@ export function readMotusKey(
 }
 
 /**
- * Whether a row says nothing but whom it is about. In a daily difference it takes back what stood there, and goes to
- * `removals`; a whole file has no use for it. The row is left out in both.
+ * Whether a row has nothing but its key. In a daily difference it removes the rows of that key, and is added to
+ * `removals`. It is always left out itself.
  */
 export function isNothingButKey(
   line: CopyLines,
@@ -37,7 +37,7 @@ export function isNothingButKey(
   removal: Removal,
   { removals, tally, isDifference }: { removals: Removal[]; tally: Tally; isDifference: boolean },
 ): boolean {
-  if (!saysNothing(otherFieldsAt.map((place) => line.field(place)))) return false;
+  if (!saysNothing(otherFieldsAt.map((index) => line.field(index)))) return false;
   if (isDifference) removals.push(removal);
   else reject(tally, REASONS.nothingButKey);
   return true;

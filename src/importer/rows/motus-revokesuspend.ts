@@ -7,10 +7,10 @@ import { isNothingButKey } from "./motus-key.ts";
 import { motusClassOf } from "./motus-status.ts";
 import { type DatasetReader, latestDate } from "./row-reader.ts";
 
-/** What an order is called that the registry gives no name. */
+/** The order type when the registry states none. */
 const UNSTATED_ORDER = "Order of a type that is not stated";
 
-/** Motus RevokeSuspend: notices of orders that take effect later; voluntary ones name the company and no docket. */
+/** Motus RevokeSuspend: notices of orders that take effect later. Voluntary ones name the company but no docket. */
 export const motusRevokesuspendReader: DatasetReader = {
   tableColumns: words(`
     docket usdot op_auth_type authority_class served_on order_type effective_on`),

@@ -4,7 +4,7 @@ import type { CodedValues } from "../checks/coded-values.ts";
 import { REASONS, repair, type Tally } from "../tally.ts";
 import { remembered } from "./row-reader.ts";
 
-/** Reads Motus' status words: in lower case, new ones kept and counted, `unknown` for a blank one. */
+/** Reads the status words of Motus in lower case; counts new ones. A blank one becomes `unknown`. */
 export function motusStatusOf(coded: CodedValues, tally: Tally): (raw: string | undefined) => string {
   const meaning = coded.of("OP_AUTH_STATUS");
   const wording = remembered((raw) => cleanText(raw)?.toLowerCase() ?? UNKNOWN);
@@ -17,7 +17,7 @@ export function motusStatusOf(coded: CodedValues, tally: Tally): (raw: string | 
   };
 }
 
-/** Reads Motus' classes; a wording that says none is counted. */
+/** Reads the classes of Motus; counts wordings that name no known class. */
 export function motusClassOf(coded: CodedValues, tally: Tally): (opAuthType: string) => string {
   const meaning = coded.of("OP_AUTH_TYPE");
   return (opAuthType) => {

@@ -11,7 +11,7 @@ export interface AgentContact {
   kind: AgentContactKind;
   value: string;
   note: string | null;
-  /** True for those that come with the program (agents.yaml), false for an operator's own. */
+  /** True for contacts that come with the program (agents.yaml), false for an operator's own. */
   shipped: boolean;
 }
 
@@ -37,7 +37,7 @@ export function listAgentContacts(context: Context): Promise<AgentContact[]> {
   >;
 }
 
-/** Adds an operator's entry; it counts from the next import on. */
+/** Adds an operator's entry; it takes effect with the next import. */
 export async function addAgentContact(
   context: Context,
   text: string,

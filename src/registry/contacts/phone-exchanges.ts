@@ -5,8 +5,8 @@ import * as sql from "./statements.ts";
 const TOLL_FREE = new Set(["800", "833", "844", "855", "866", "877", "888"]);
 
 /**
- * The line type a North American number shows by itself: nearly all are `either`, since carriers share exchanges.
- * A filed cell phone is a filing, not a type, and toll-free numbers have none.
+ * The line type that follows from a North American number itself. Nearly all are `either`, since phone companies share
+ * exchanges. A number filed as a cell phone proves no type, and toll-free numbers have none.
  */
 function phoneTypeOf(phone: string): "mobile" | "landline" | "either" {
   if (TOLL_FREE.has(phone.slice(0, 3))) return "either";
@@ -16,8 +16,8 @@ function phoneTypeOf(phone: string): "mobile" | "landline" | "either" {
 }
 
 /**
- * Types the exchanges (the first six digits, the unit in which numbers are assigned) of the phones in `column` of the
- * temporary table `table` that phone_exchange does not know yet.
+ * Adds missing exchanges to phone_exchange with their line type, for the phones in `column` of the temporary table
+ * `table`. An exchange is the first six digits, the unit in which numbers are assigned.
  */
 export async function typePhoneExchanges(
   client: pg.ClientBase,

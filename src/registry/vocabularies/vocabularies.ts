@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import type { AuthorityClass } from "../authority-classes.ts";
 
-/** A coded column of a registry file, as `motus_authhist.REASON`. */
+/** A coded column of a registry file, such as `motus_authhist.REASON`. */
 export type CodedColumn = `${string}.${string}`;
 
-/** What a value means when no entry of its vocabulary matches. */
+/** The meaning of a value that matches no entry of its vocabulary. */
 export const UNKNOWN = "unknown";
 
 interface Word {
@@ -23,7 +23,7 @@ interface Vocabulary {
   words: Word[];
 }
 
-/** The file as it is written: what was worked out by other vocabularies has to be worked out again. */
+/** The text of the file: authorities that were computed with other vocabularies must be computed again. */
 export const vocabulariesText = readFileSync(new URL("vocabularies.yaml", import.meta.url), "utf8");
 
 const vocabularies = parse(vocabulariesText) as Vocabulary[];
@@ -32,7 +32,7 @@ const byColumn: ReadonlyMap<CodedColumn, Vocabulary> = new Map(
   vocabularies.flatMap((vocabulary) => vocabulary.columns.map((column) => [column, vocabulary])),
 );
 
-/** What a value of a coded column means (vocabularies.yaml); UNKNOWN for one that is not listed there. */
+/** The meaning of a coded column's value (vocabularies.yaml); UNKNOWN when it is not listed there. */
 export function meaningOf(column: CodedColumn, value: string | null): string {
   const vocabulary = byColumn.get(column);
   if (!vocabulary) throw new Error(`${column} has no vocabulary`);
@@ -50,13 +50,13 @@ function matches({ is, begins, contains = [], without = [], form }: Word, text: 
   return contains.every((part) => text.includes(part)) && !without.some((part) => text.includes(part));
 }
 
-/** The class of a Motus authority by its wording; UNKNOWN for a wording not met before. */
+/** The class of a Motus authority by its wording; UNKNOWN for an unlisted wording. */
 export const motusAuthorityClass = (opAuthType: string): AuthorityClass | typeof UNKNOWN =>
   meaningOf("motus_carrier.OP_AUTH_TYPE", opAuthType) as AuthorityClass | typeof UNKNOWN;
 
 /**
- * The class a legacy history row speaks of: by its docket for freight forwarders, else by the wording of its decade.
- * `carrier` is every carrier class of the docket, where the wording (bare COMMON or CONTRACT) tells no more.
+ * The class of a legacy history row: by its docket for freight forwarders, else by its wording, which changed over the
+ * decades. `carrier` means every carrier class of the docket: the wording is only COMMON or CONTRACT.
  */
 export const legacyAuthorityClass = (
   docket: string,

@@ -21,7 +21,7 @@ const KEPT: readonly { vocabulary: CodedColumn; table: Dataset; column: string }
  * gives each value. Runs in the caller's transaction, after the merges.
  */
 export async function refreshWords(client: pg.ClientBase, changed: ReadonlySet<Dataset>): Promise<void> {
-  for (const { vocabulary, table, column } of KEPT.filter((kept) => changed.has(kept.table))) {
+  for (const { vocabulary, table, column } of CODED_COLUMNS.filter((coded) => changed.has(coded.table))) {
     await client.query(
       `INSERT INTO registry_word (vocabulary, value, meaning)
        SELECT DISTINCT $1, coalesce(${column}, ''), 'unknown' FROM ${table} ON CONFLICT DO NOTHING`,

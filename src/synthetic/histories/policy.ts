@@ -3,9 +3,9 @@ import type { Cover } from "./covers.ts";
 /** A row of the history of ended policies. Some announce an end that never came. */
 export interface Ending {
   how: "cancelled" | "replaced" | "renamed" | "transferred";
-  /** The day on which the registry was told. */
-  told: number;
-  /** The day on which it takes effect, often after `told`. */
+  /** The day on which the insurer reported it to the registry. */
+  reportedOn: number;
+  /** The day on which it takes effect, often after `reportedOn`. */
   on: number;
 }
 

@@ -30,14 +30,15 @@ export function legacyInsurance(
     const filed = policy.filings.findLast((day) => day <= end);
     if (filed === undefined) continue;
     for (const ending of policy.endings) {
-      if (ending.told > end || ending.on > end || !random.chance(world.shares.endingsOnRecord)) continue;
+      if (ending.reportedOn > end || ending.on > end || !random.chance(world.shares.endingsOnRecord))
+        continue;
       const row = endedRow(ledger, policy, ending, ids, random);
       const copies = random.chance(0.12) ? random.between(2, 3) : 1;
       for (let copy = 0; copy < copies; copy += 1) rows.insHist.push(row);
     }
     if (policy.until !== undefined && policy.until <= end) continue;
     const { cover, number } = policy;
-    const known = policy.endings.find(({ told, on }) => told <= end && on > end);
+    const known = policy.endings.find(({ reportedOn, on }) => reportedOn <= end && on > end);
     const limits = cover.type === "1" ? [thousands(cover.coverage), thousands(cover.underlying)] : ["0", "0"];
     const padded = limits.map((limit) => limit.padStart(5, "0"));
     const effective = americanDay(policy.effective);

@@ -50,7 +50,7 @@ export function motusInshistRows(
     const email = random.chance(world.shares.oddity(0.002, world.shares.inMotus));
     const number = random.chance(0.5) ? retyped(policy.number) : policy.number;
     const copies = COPIES[random.between(0, COPIES.length - 1)] ?? 1;
-    if (ending.told > day || !(isNative || isCarried)) continue;
+    if (ending.reportedOn > day || !(isNative || isCarried)) continue;
     // Most policies that ended before the cut-over have no day.
     const endedOn = !isNative && fate < 0.8 ? "" : compactDay(ending.on);
     const reason = !isNative && ending.how === "cancelled" && fate > 0.5 ? "Cancelled" : REASONS[ending.how];

@@ -49,7 +49,7 @@ const damages = [
 ] as const;
 
 describe.each(damages)("a filter whose column %s", (_, damage) => {
-  it("is 503 for a moment, is packed anew meanwhile, and finds what it should", async () => {
+  it("is 503 for a moment, is packed again, and then finds the right rows", async () => {
     const good = await query("SELECT name, packed FROM feed_version_column ORDER BY name");
     await query(`${damage} WHERE name = 'has_cell'`);
     await whileHeld(async () => {
@@ -89,7 +89,7 @@ it("a column that can't be packed stays 503, and the operator is told why", asyn
   await query(
     `UPDATE published.feed_${version} SET json = replace(json, '"has_cell":true', '"has_cell":"maybe"')`,
   );
-  while (!logText().includes("The filter columns of a feed version could not be packed anew.")) {
+  while (!logText().includes("The filter columns of a feed version could not be packed again.")) {
     expect((await ask("records?has_cell=true")).status).toBe(503);
   }
   expect((await ask("records?has_cell=true")).status).toBe(503);

@@ -178,7 +178,7 @@ describe("a server in trouble", () => {
     const sentence = await refusal(download(status(500)));
     expect(sentence).toBe(
       "motus_carrier.csv (inys-ebih) could not be downloaded in 9 tries: the portal answered 500. " +
-        "What was received stays; run the command again to go on.",
+        "The received part stays on disk; run the command again to go on.",
     );
     expect(waited).toEqual([1000, 2000, 4000, 8000, 16000, 32000, 60000, 60000]);
     expect(portal.requests).toHaveLength(9);
@@ -193,7 +193,7 @@ describe("a server in trouble", () => {
     expect(portal.requests).toHaveLength(1);
   });
 
-  it("is left alone for as long as it asks, in seconds or until a date", async () => {
+  it("gets no request for as long as it asks, in seconds or until a date", async () => {
     await download(
       status(429, { "retry-after": "120" }),
       status(503, { "retry-after": "Fri, 20 Nov 2026 12:05:00 GMT" }),
@@ -204,7 +204,7 @@ describe("a server in trouble", () => {
     expect(waited).toEqual([120_000, 300_000, 4000, 8000]);
   });
 
-  it("that wants to be left alone for hours is left to the operator", async () => {
+  it("that asks for a wait of hours is left to the operator", async () => {
     expect(await refusal(download(status(429, { "retry-after": "7200" })))).toMatch(/120 minutes/);
     expect(waited).toEqual([]);
   });

@@ -363,7 +363,7 @@ describe("rows of a file", () => {
           const pieces: Buffer[] = [];
           let rows = 0;
           for (let at = 0; at < file.length; at += pieceBytes) {
-            const finishedRows = writer.write(file.copy(writer.room, 0, at, at + pieceBytes));
+            const finishedRows = writer.write(file.copy(writer.chunkBuffer, 0, at, at + pieceBytes));
             pieces.push(finishedRows.bytes);
             rows += finishedRows.rows;
           }
@@ -380,8 +380,8 @@ describe("rows of a file", () => {
 
   it("longer than the input end the export as an error", () => {
     const writer = new CsvRowWriter(licence, { listed: null, removed: NO_REMOVALS.positions });
-    writer.write(writer.room.fill("x").length);
-    expect(() => writer.room).toThrow(/more than 262144 bytes/);
+    writer.write(writer.chunkBuffer.fill("x").length);
+    expect(() => writer.chunkBuffer).toThrow(/more than 262144 bytes/);
   });
 
   it("end with nothing but a plain licence reference", () => {

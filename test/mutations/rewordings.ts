@@ -1,4 +1,4 @@
-// Every coded value that a rule reads, in other words.
+// Mutations that reword every coded value that a rule reads.
 import { type Mutation, onColumn } from "./mutation.ts";
 import { FILE_TITLES, type RegistryFile } from "./registry-file.ts";
 
@@ -16,7 +16,7 @@ const CLASSES: Rewording[] = [
   ["Motor Carrier of Passengers", "Bus Operator"],
   [/^Broker\b.*/, "Property Intermediary"],
   [/^Freight Forwarder\b.*/, "Forwarding Company"],
-  // What is excepted is what a search for the words finds.
+  // A search for "Household Goods" finds the exception.
   [/\(Except Household Goods\)/, "(Excluding Transport of Household Goods)"],
 ];
 const INSURANCE_TYPES: Rewording[] = [
@@ -71,7 +71,7 @@ const REWORDINGS: [RegistryFile, column: string, Rewording[]][] = [
     "ORDER1_TYPE_DESC",
     [
       [/Involuntary Suspension Notice/, "Suspension Notice"],
-      // It holds the very word that makes an order one of the holder's own wish.
+      // Contains "Voluntary", the word that marks an order that the holder asked for.
       [/Involuntary/, "Non-Voluntary"],
       ["INVOLUNTARY REVOCATION", "REVOCATION ORDER"],
       [/Voluntary Suspension Notice/, "Notice at the Holder's Wish"],
