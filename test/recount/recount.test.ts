@@ -5,4 +5,8 @@ import { expectAgreement } from "./agreement.ts";
 it.each([
   { seed: 1, carriers: 2_000, firstDay: "2026-11-17", days: 4 },
   { seed: 2, carriers: 2_000, firstDay: "2026-06-18", days: 4, asDifferences: true },
-])("an independent recount agrees row for row from $firstDay on (seed $seed)", { timeout: 240_000 }, expectAgreement);
+])(
+  "an independent recount agrees row for row from $firstDay on (seed $seed)",
+  { timeout: 240_000 },
+  expectAgreement,
+);

@@ -2,35 +2,35 @@ import { isAscii } from "node:buffer";
 
 const [NUL, NEWLINE, RETURN, QUOTE, COMMA] = [0, 10, 13, 34, 44];
 
-/** A quote is opened and never closed. */
+/** A quote that is opened and never closed. */
 export class OpenQuoteError extends Error {}
 
 /**
- * Finds the records of CSV in blocks of UTF-8, and the offsets of the fields that are used. The other fields are not
- * needed, and few fields have to become strings. Empty lines are no records. A quote inside an unquoted field is an
- * ordinary character. If a field continues after its closing quote, all its quotes are.
+ * Finds the records of CSV in blocks of UTF-8, and the offsets of the `wanted` fields in the block. It makes strings only
+ * on request, since few fields need one. Empty lines are skipped. A quote inside an unquoted field is literal. So are all
+ * quotes of a field with text after its closing quote.
  */
 export class RecordScanner {
   /** The current block. */
   block: Buffer = Buffer.alloc(0);
-  /** Offsets in the block at which the record's fields begin and end. Only those of used fields are right. */
+  /** By field index, the offsets in the block where a field begins and ends. Correct only for `wanted` fields. */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
   readonly #wanted: readonly number[];
   readonly #onRecord: (width: number, sizeBytes: number) => void;
-  /** Values of fields that differ from their bytes in the block, such as fields with doubled quotes. */
+  /** By field index, the text of fields that the block does not contain literally. */
   readonly #odd: (string | undefined)[];
   #isOdd = false;
   #isAscii = true;
-  /** The block's bytes as one string, from which fields are sliced. */
+  /** The block's bytes as one string; fields are substrings of it. */
   #text = "";
-  /** The offset at which the current record ends: at its line end, or at the end of the block. */
+  /** The offset where the current record ends: its line end, or the end of the block. */
   #end = 0;
 
-  /** `onRecord` gets the number of fields of each record. */
-  constructor(places: readonly number[], onRecord: (width: number, sizeBytes: number) => void) {
-    const most = Math.max(0, ...places);
-    this.#places = places;
+  /** `wanted`: field indexes. `onRecord` is called for each record, with its number of fields. */
+  constructor(wanted: readonly number[], onRecord: (width: number, sizeBytes: number) => void) {
+    const most = Math.max(0, ...wanted);
+    this.#wanted = wanted;
     this.#onRecord = onRecord;
     this.starts = new Int32Array(most + 2);
     this.ends = new Int32Array(most + 2);
@@ -38,8 +38,8 @@ export class RecordScanner {
   }
 
   /**
-   * Reads a block and returns how many of its bytes were whole records. The rest belongs before the next block.
-   * OpenQuoteError if the last block ends inside a quote.
+   * Reads a block; returns how many of its bytes were whole records. The caller puts the rest before the next block.
+   * OpenQuoteError when a quote is still open at the end of the last block.
    */
   scan(block: Buffer, isLast: boolean): number {
     this.block = block;
@@ -57,10 +57,10 @@ export class RecordScanner {
       if (this.#isOdd) this.#odd.fill(undefined);
       this.#isOdd = false;
       let width = 0;
-      // If the first field is quoted, the others are too.
+      // When the first field is quoted, the others usually are too.
       if (nextQuote > begin) width = this.#scanPlain(begin);
       if (nextQuote < this.#end || nextQuote === begin) width = this.#scanQuoted(begin);
-      // The next block may continue a record that ends with this block.
+      // A record that ends with the block may go on in the next one.
       if (this.#end === block.length && !isLast) return begin;
       if (width === 0) throw new OpenQuoteError();
       this.#onRecord(width, this.#end - begin);
@@ -70,8 +70,8 @@ export class RecordScanner {
   }
 
   /** The text of a field. */
-  field(place: number): string {
-    const odd = this.#odd[place];
+  field(index: number): string {
+    const odd = this.#odd[index];
     if (odd !== undefined) return odd;
     const from = this.starts[index] as number;
     const to = this.ends[index] as number;
@@ -80,12 +80,12 @@ export class RecordScanner {
     return this.block.toString("utf8", from, to);
   }
 
-  /** Whether the value of a field equals its bytes in the block. */
-  isPlain(place: number): boolean {
-    return !this.#isOdd || this.#odd[place] === undefined;
+  /** Whether the block contains the field literally. */
+  isPlain(index: number): boolean {
+    return !this.#isOdd || this.#odd[index] === undefined;
   }
 
-  /** Splits a line without quotes into fields and returns their number. */
+  /** Splits a line without quotes; returns its number of fields. */
   #scanPlain(begin: number): number {
     const block = this.block;
     const starts = this.starts;
@@ -108,7 +108,7 @@ export class RecordScanner {
     return width;
   }
 
-  /** Splits a record into fields and returns their number; 0 if a quote is not closed in this block. */
+  /** Splits a record field by field; returns their number, 0 when a quote is not closed in this block. */
   #scanQuoted(begin: number): number {
     const block = this.block;
     const starts = this.starts;
@@ -150,16 +150,16 @@ export class RecordScanner {
   }
 }
 
-/** The number of bytes of the line end at an offset; 0 if there is none. */
-function lineEndAt(block: Buffer, place: number): number {
-  if (block[place] === NEWLINE) return 1;
-  return block[place] === RETURN && block[place + 1] === NEWLINE ? 2 : 0;
+/** The length in bytes of the line end at an offset; 0 when there is none. */
+function lineEndAt(block: Buffer, offset: number): number {
+  if (block[offset] === NEWLINE) return 1;
+  return block[offset] === RETURN && block[offset + 1] === NEWLINE ? 2 : 0;
 }
 
-/** The offset of the next quote; the end of the block if there is none. */
-function placeOfQuote(block: Buffer, from: number): number {
-  const place = block.indexOf(QUOTE, from);
-  return place === -1 ? block.length : place;
+/** The offset of the next quote; the block's length when there is none. */
+function offsetOfQuote(block: Buffer, from: number): number {
+  const offset = block.indexOf(QUOTE, from);
+  return offset === -1 ? block.length : offset;
 }
 
 const endsField = (block: Buffer, offset: number): boolean =>
@@ -170,7 +170,7 @@ function isAsciiBetween(block: Buffer, from: number, to: number): boolean {
   return true;
 }
 
-/** A quoted field that has quotes in it or text after its closing quote; null if it is not closed. */
+/** A quoted field with quotes in it, or with text after its closing quote; null when it is not closed. */
 function readOddField(block: Buffer, begin: number): { text: string; end: number } | null {
   let text = "";
   let from = begin;

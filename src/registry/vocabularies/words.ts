@@ -4,7 +4,7 @@ import * as sql from "./statements.ts";
 import { type CodedColumn, meaningOf } from "./vocabularies.ts";
 
 /** The coded columns that SQL reads by their meaning, and the columns that store their values. */
-const KEPT: readonly { vocabulary: CodedColumn; table: Dataset; column: string }[] = [
+const CODED_COLUMNS: readonly { vocabulary: CodedColumn; table: Dataset; column: string }[] = [
   { vocabulary: "motus_authhist.REASON", table: "motus_authhist", column: "reason" },
   { vocabulary: "motus_revokesuspend.ORDER1_TYPE_DESC", table: "motus_revokesuspend", column: "order_type" },
   { vocabulary: "motus_insur.INS_TYPE_CODE", table: "motus_insur", column: "type_code" },
