@@ -1,22 +1,10 @@
 import type { components } from "../generated/types.ts";
-import type { EventType } from "./event-types.ts";
+import type { NewestRow } from "./statements.ts";
 
 export type EventOut = components["schemas"]["EventOut"];
 
 /** The columns of visible_event that customers see. */
-export interface EventRow {
-  id: number;
-  type: EventType;
-  country: string;
-  usdot: number;
-  docket: string | null;
-  state: string | null;
-  occurred_on: string | null;
-  detected_at: Date;
-  source_dataset: string;
-  verify_method: string | null;
-  data: EventData;
-}
+export type EventRow = NewestRow;
 
 export type EventData = components["schemas"]["EventData"];
 

@@ -3,6 +3,7 @@ import type { Caller } from "../accounts/keys/caller.ts";
 import { chargeRows } from "../accounts/usage/quota.ts";
 import { countServedRows } from "../accounts/usage/served-rows.ts";
 import type { components } from "../generated/types.ts";
+import { DAY_MS } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
 import { type Fault, InvalidRequestError } from "../platform/http/invalid-request.ts";
 import { cursorAt, positionOf } from "./cursor.ts";
@@ -15,7 +16,7 @@ import * as sql from "./statements.ts";
 export type EventsOut = components["schemas"]["EventsOut"];
 
 /** How far back the first page reaches without `since` and `cursor`. */
-const DEFAULT_SINCE_MS = 7 * 86_400_000;
+const DEFAULT_SINCE_MS = 7 * DAY_MS;
 
 /**
  * One page of the events that the plan includes and the query asks for, ascending by id. The quota is charged by the

@@ -38,16 +38,7 @@ export interface ImportReport {
 export const RUN_STATUSES = ["running", "published", "refused", "failed"] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-export interface ImportRun {
-  id: number;
-  status: RunStatus;
-  asOf: string | null;
-  folder: string;
-  startedAt: Date;
-  finishedAt: Date | null;
-  refusal: string | null;
-  report: ImportReport | null;
-}
+export type ImportRun = sql.ListRunsRow;
 
 /** Opens a run and closes runs that were ended from outside. The caller holds the publishing lock. */
 export async function openRun(context: Context, client: pg.ClientBase, folder: string): Promise<number> {

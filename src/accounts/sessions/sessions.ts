@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { HOUR_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import * as sql from "./statements.ts";
 import { hashPresented, hashToken, newToken } from "./token.ts";
@@ -16,8 +17,6 @@ export interface Session {
 const IDLE_HOURS = 12;
 /** and after this time even if it is in use. */
 const LONGEST_DAYS = 30;
-
-const HOUR_MS = 3_600_000;
 
 /** Lifetime of the session's cookie, in seconds. */
 export const SESSION_SECONDS = (LONGEST_DAYS * 24 * HOUR_MS) / 1000;

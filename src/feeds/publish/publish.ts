@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
+import { HOUR_MS } from "../../platform/clock.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import type { Dataset } from "../../registry/datasets.ts";
 import { ROW_DAY } from "../../registry/sources.ts";
@@ -174,7 +175,7 @@ export async function expireReplacedVersions(client: pg.ClientBase): Promise<voi
 /** Removes versions that were replaced more than KEPT_AFTER_REPLACED_HOURS ago. Returns how many. */
 export async function dropExpiredVersions(client: pg.ClientBase, now: Date): Promise<number> {
   const { rows } = await sql.deleteExpired.run(client, {
-    replacedBefore: new Date(now.getTime() - KEPT_AFTER_REPLACED_HOURS * 3_600_000),
+    replacedBefore: new Date(now.getTime() - KEPT_AFTER_REPLACED_HOURS * HOUR_MS),
   });
   for (const { id } of rows) await dynamic(client, `DROP TABLE IF EXISTS ${versionTable(id)}`);
   return rows.length;

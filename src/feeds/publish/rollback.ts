@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { FEEDS, type FeedCode, feedOf } from "../catalogue.ts";
@@ -30,7 +31,7 @@ export async function rollBackFeed({ db, clock }: Context, code: string): Promis
     const now = clock.now();
     const { rows } = await sql.versionBefore.run(client, {
       feed: feed.code,
-      replacedAfter: new Date(now.getTime() - KEPT_AFTER_REPLACED_HOURS * 3_600_000),
+      replacedAfter: new Date(now.getTime() - KEPT_AFTER_REPLACED_HOURS * HOUR_MS),
     });
     const found = rows[0];
     if (!found) throw new OperatorError(`${feed.code} is not live: there is no version to go back from.`);

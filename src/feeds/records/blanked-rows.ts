@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { HOUR_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { columnNames, isContact } from "../catalogue.ts";
@@ -34,7 +35,7 @@ export async function rowsOfBlankedContacts(
 }
 
 /** Subtracted from the time of publication: clocks differ, and a removal request may commit late. */
-const MARGIN_MS = 3_600_000;
+const MARGIN_MS = HOUR_MS;
 
 /** Contacts blanked since the version was published. The version may already lack some of them. */
 async function blankedSince(

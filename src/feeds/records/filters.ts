@@ -1,5 +1,5 @@
 import { operationTable } from "../../generated/operations.ts";
-import { dayNumber } from "../../platform/clock.ts";
+import { DAY_MS, dayNumber } from "../../platform/clock.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { STATE_CODES } from "../../registry/places/state-codes.ts";
 import { type Feed, type Filter, type FilterName, filterOf } from "../catalogue.ts";
@@ -129,7 +129,7 @@ function isDate(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
   const days = dayNumber(text);
   // Date accepts 31 February as a day of March.
-  return Number.isInteger(days) && new Date(days * 86_400_000).toISOString().startsWith(text);
+  return Number.isInteger(days) && new Date(days * DAY_MS).toISOString().startsWith(text);
 }
 
 const TRUTHS: ReadonlyMap<string, string> = new Map([

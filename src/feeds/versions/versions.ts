@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Database } from "../../platform/database/db.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
@@ -58,7 +59,7 @@ function preloadNew(db: Database, versions: readonly PublishedVersion[], preload
 
 /** The version with that id if it is the feed's and may still be read; ProblemError invalid_filter otherwise. */
 async function askedVersion(context: Context, feed: Feed, id: number): Promise<FeedVersion> {
-  const replacedSince = context.clock.now().getTime() - READABLE_AFTER_REPLACED_HOURS * 3_600_000;
+  const replacedSince = context.clock.now().getTime() - READABLE_AFTER_REPLACED_HOURS * HOUR_MS;
   const found = await numberedLoaderOf(context.db).load(id);
   if (found?.version.feed.code !== feed.code || (found.replacedAtMs ?? replacedSince) < replacedSince) {
     throw notReadable(feed, id);

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import * as sql from "./statements.ts";
 
@@ -14,7 +15,7 @@ export interface EndpointHealth {
   lastDeliveredAt: string | null;
 }
 
-const DAYS_MS = 7 * 86_400_000;
+const DAYS_MS = 7 * DAY_MS;
 /** The newest deliveries are enough to judge an endpoint. */
 const MOST_COUNTED = 10_000;
 
