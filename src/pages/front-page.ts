@@ -1,10 +1,11 @@
 import type { Request, Response } from "express";
-import { sendFramed } from "./frame/frame.ts";
-import { html } from "./frame/html.ts";
+import type { EntryContext } from "../platform/context.ts";
+import { sendSitePage } from "./frame/frame.ts";
+import { html } from "./kit/html.ts";
 
 /** GET /: links to every other page. */
-export function frontPage(_request: Request, response: Response): void {
-  sendFramed(response, "text", {
+export function frontPage(context: EntryContext, _request: Request, response: Response): void {
+  sendSitePage(context, response, "text", {
     title: "Trucking Data Feed",
     body: html`<h1>Trucking Data Feed</h1>
 <p>Feeds and authority events of US trucking carriers, compiled from the official registry files.</p>

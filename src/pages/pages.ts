@@ -5,6 +5,7 @@ import type { Contract } from "../api/contract/contract.ts";
 import { routePage } from "../api/routes.ts";
 import type { EntryContext } from "../platform/context.ts";
 import { createDashboard } from "./dashboard/dashboard.ts";
+import { routeAssets } from "./frame/assets.ts";
 import { frontPage } from "./front-page.ts";
 import { performancePage } from "./performance/performance-page.ts";
 import { problemIndex, problemPage } from "./problem-pages.ts";
@@ -14,11 +15,14 @@ import { routeRemovalPage } from "./removal/routes.ts";
 /** Routes every page for people. */
 export function routePages(app: Application, context: EntryContext, contract: Contract): void {
   routeReference(app, context, contract);
-  routePage(app, context, "/", "pages", frontPage);
-  routePage(app, context, "/docs/performance", "docs", performancePage);
-  routePage(app, context, "/problems", "pages", problemIndex);
+  routeAssets(app, context);
+  routePage(app, context, "/", "pages", (request, response) => frontPage(context, request, response));
+  routePage(app, context, "/docs/performance", "docs", performancePage(context));
+  routePage(app, context, "/problems", "pages", (request, response) =>
+    problemIndex(context, request, response),
+  );
   routePage(app, context, "/problems/:code", "pages", (request, response) =>
-    problemPage(request as Parameters<typeof problemPage>[0], response),
+    problemPage(context, request as Parameters<typeof problemPage>[1], response),
   );
   routeRemovalPage(app, context);
   app.use(createDashboard(context));

@@ -1,25 +1,33 @@
 import type { Request, Response } from "express";
 import { problems } from "../generated/problems.ts";
+import type { EntryContext } from "../platform/context.ts";
 import { type ProblemCode, problemBody } from "../platform/http/problem.ts";
-import { sendFramed } from "./frame/frame.ts";
-import { html } from "./frame/html.ts";
+import { sendSitePage } from "./frame/frame.ts";
+import { linkTo } from "./frame/links.ts";
+import { codeBlock } from "./kit/code-block.ts";
+import { html } from "./kit/html.ts";
+import { table } from "./kit/table.ts";
 
 /** GET /problems/{code}: what a problem code means and what to do. */
-export function problemPage(request: Request<{ code: string }>, response: Response): void {
+export function problemPage(
+  context: EntryContext,
+  request: Request<{ code: string }>,
+  response: Response,
+): void {
   const { code } = request.params;
   if (!Object.hasOwn(problems, code)) {
     const body = html`<h1>Not found</h1>
 <p>There is no such problem.</p>
-<p><a href="../problems">All problems</a></p>`;
-    sendFramed(response, "text", { status: 404, title: "Not found", body });
+<p><a href="${linkTo(context, "/problems")}">All problems</a></p>`;
+    sendSitePage(context, response, "text", { status: 404, title: "Not found", body });
     return;
   }
   const known = code as ProblemCode;
   const { status, title, meaning } = problems[known];
   const example = JSON.stringify(problemBody(known, "What was wrong with your request."), null, 2);
-  sendFramed(response, "text", {
+  sendSitePage(context, response, "text", {
     title: `${title} (${code})`,
-    body: html`<p><a href="../problems">All problems</a></p>
+    body: html`<p><a href="${linkTo(context, "/problems")}">All problems</a></p>
 <h1>${title}</h1>
 <p>Status <strong>${status}</strong>, code <code>${code}</code></p>
 <h2>What it means</h2>
@@ -27,24 +35,29 @@ export function problemPage(request: Request<{ code: string }>, response: Respon
 <h2>What to do</h2>
 <p>${adviceFor(status)}</p>
 <h2>Example of the answer</h2>
-<pre>${example}</pre>
-<p>The <code>detail</code> of your answer says what was wrong with your request. See the <a href="../docs">reference</a>.</p>`,
+${codeBlock({ id: "example", code: example, language: "json" })}
+<p>The <code>detail</code> of your answer says what was wrong with your request. See the <a href="${linkTo(context, "/docs")}">reference</a>.</p>`,
   });
 }
 
 /** GET /problems: every problem code. */
-export function problemIndex(_request: Request, response: Response): void {
-  const rows = Object.entries(problems).map(
-    ([code, { status, title }]) =>
-      html`<tr><td>${status}</td><td><a href="/problems/${code}"><code>${code}</code></a></td><td>${title}</td></tr>
-`,
-  );
-  sendFramed(response, "text", {
+export function problemIndex(context: EntryContext, _request: Request, response: Response): void {
+  sendSitePage(context, response, "text", {
     title: "Problems",
     body: html`<h1>Problems</h1>
 <p>Errors are answered as <code>application/problem+json</code>. Let your program decide by <code>code</code>: it does not change.</p>
-<table><tr><th>Status</th><th>Code</th><th>Title</th></tr>
-${rows}</table>`,
+${table({
+  label: "Problems",
+  rows: Object.entries(problems),
+  columns: [
+    {
+      head: "Code",
+      cell: ([code]) => html`<a href="${linkTo(context, `/problems/${code}`)}"><code>${code}</code></a>`,
+    },
+    { head: "Status", cell: ([, { status }]) => status, isNumber: true },
+    { head: "Title", cell: ([, { title }]) => title },
+  ],
+})}`,
   });
 }
 

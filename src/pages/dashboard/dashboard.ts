@@ -5,6 +5,7 @@ import express, { type ErrorRequestHandler, type RequestHandler, Router } from "
 import { sessionOf } from "../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { requireSameSite } from "./cross-site.ts";
+import { componentRoutes } from "./pages/components.ts";
 import { deliveryRoutes } from "./pages/deliveries.ts";
 import { endpointChangeRoutes } from "./pages/endpoint-changes.ts";
 import { eventRoutes } from "./pages/events.ts";
@@ -33,6 +34,7 @@ const PARTS: readonly Routes[] = [
   endpointChangeRoutes,
   deliveryRoutes,
   replayRoutes,
+  componentRoutes,
 ];
 
 /** The largest form contains a webhook address of 2,000 characters. */
@@ -49,14 +51,6 @@ export function createDashboard(context: EntryContext): RequestHandler {
   });
   router.use(requireSameSite(context));
   router.use(express.urlencoded({ extended: false, limit: LARGEST_FORM, parameterLimit: 100 }));
-  router.get("/dashboard.js", (_request, response, next) => {
-    response.removeHeader("Cache-Control");
-    response.sendFile(
-      "dashboard.js",
-      { root: import.meta.dirname, maxAge: "10m" },
-      (error) => error && next(error),
-    );
-  });
   const guard = guardOf(context);
   for (const part of PARTS) part(router, context, guard);
   router.use(async (request, response) => {

@@ -1,8 +1,9 @@
 import type { Response } from "express";
 import type { Session } from "../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../platform/context.ts";
-import { sendFramed } from "../frame/frame.ts";
-import { type Html, html } from "../frame/html.ts";
+import { brand, sendFramed, timeChoice } from "../frame/frame.ts";
+import { dashboardLink, linkTo } from "../frame/links.ts";
+import { type Html, html } from "../kit/html.ts";
 
 /** A page of the dashboard to send. */
 export interface Page {
@@ -18,16 +19,12 @@ export interface Page {
 /** The parts of the dashboard, as the menu shows them. */
 const MENU = [
   ["/", "Overview"],
-  ["/keys", "API keys"],
-  ["/usage", "Usage"],
   ["/feeds", "Feeds"],
   ["/events", "Events"],
   ["/webhooks", "Webhooks"],
+  ["/keys", "API keys"],
+  ["/usage", "Usage"],
 ] as const;
-
-/** The link to a page of the dashboard. It begins with the path of PUBLIC_URL, which a proxy in front may strip. */
-export const placeOf = (context: EntryContext, path: string): string =>
-  `${new URL(context.config.publicUrl).pathname.replace(/\/$/, "")}/dashboard${path === "/" ? "" : path}`;
 
 /** The hidden field that every form of a session needs. */
 export const formToken = (session: Session): Html =>
@@ -35,30 +32,48 @@ export const formToken = (session: Session): Html =>
 
 /** Sends a page of the dashboard. */
 export function sendPage(context: EntryContext, response: Response, page: Page): void {
-  const { session, here, ...framed } = page;
-  sendFramed(response, "dashboard", {
+  const { session, here, body, ...framed } = page;
+  const main = html`<main id="content">
+${body}
+</main>`;
+  sendFramed(context, response, "dashboard", {
     ...framed,
-    script: placeOf(context, "/dashboard.js"),
-    header: html`<p class="brand"><a href="${placeOf(context, "/")}">Trucking Data Feed</a></p>
-${session && menu(context, session, here)}`,
-    footer: html`<a href="${placeOf(context, "").replace(/\/dashboard$/, "/docs")}">API documentation</a>`,
+    body: html`${session === undefined ? signedOut(context, main) : signedIn(context, { session, here, main })}
+<footer class="page-foot">
+<a href="${linkTo(context, "/docs/start")}">Guides</a>
+<a href="${linkTo(context, "/docs")}">API reference</a>
+<a href="${linkTo(context, "/changelog")}">Changelog</a>
+${timeChoice}
+</footer>`,
   });
 }
 
-const menu = (
+const signedOut = (context: EntryContext, main: Html): Html => html`<header class="top">
+${brand(linkTo(context, "/"))}
+</header>
+${main}`;
+
+const signedIn = (
   context: EntryContext,
-  session: Session,
-  here: string | undefined,
-): Html => html`<nav aria-label="Dashboard">
-<ul class="menu">
+  { session, here, main }: { session: Session; here: string | undefined; main: Html },
+): Html => html`<div class="shell">
+<header class="side">
+${brand(dashboardLink(context, "/"))}
+<nav aria-label="Dashboard">
+<ul>
 ${MENU.map(
   ([path, name]) =>
-    html`<li><a href="${placeOf(context, path)}"${path === here && html` aria-current="page"`}>${name}</a></li>
+    html`<li><a href="${dashboardLink(context, path)}"${path === here && html` aria-current="page"`}>${name}</a></li>
 `,
 )}</ul>
 </nav>
-<form class="who" method="post" action="${placeOf(context, "/sign-out")}">
+<form class="who" method="post" action="${dashboardLink(context, "/sign-out")}">
 ${formToken(session)}
-<span>${session.accountName}</span>
-<button class="quiet">Sign out</button>
-</form>`;
+<p>${session.accountName}<br>${session.email}</p>
+<button class="quiet small">Sign out</button>
+</form>
+</header>
+<div>
+${main}
+</div>
+</div>`;

@@ -6,7 +6,7 @@ import { DatabaseUnavailableError, toDatabaseError } from "../../platform/databa
 import { InvalidRequestError } from "../../platform/http/invalid-request.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
-import { html } from "../frame/html.ts";
+import { html } from "../kit/html.ts";
 import { sendPage } from "./layout.ts";
 
 /** A problem as a page shows it. */

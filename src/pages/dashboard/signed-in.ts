@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { Request, RequestHandler, Response } from "express";
 import { type Session, sessionOf } from "../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../platform/context.ts";
-import { placeOf } from "./layout.ts";
+import { dashboardLink } from "../frame/links.ts";
 import { type ShownProblem, sendProblem } from "./problem-page.ts";
 import { readSessionCookie } from "./session-cookie.ts";
 
@@ -25,7 +25,7 @@ export const guardOf =
   async (request, response) => {
     const session = await sessionOf(context, readSessionCookie(context, request));
     if (session === null) {
-      response.redirect(303, placeOf(context, "/sign-in"));
+      response.redirect(303, dashboardLink(context, "/sign-in"));
       return;
     }
     if (request.method === "POST" && !carries(request, session.formToken)) {

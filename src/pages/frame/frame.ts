@@ -1,13 +1,10 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import type { Response } from "express";
-import { Html, html } from "./html.ts";
+import type { EntryContext } from "../../platform/context.ts";
+import { type Html, html } from "../kit/html.ts";
+import { assetLink } from "./assets.ts";
+import { linkTo } from "./links.ts";
 
-const NAME = "Trucking Data Feed";
-
-/** The style of every page. It is part of the page, and the page's policy allows it by its hash. */
-const STYLE = new Html(readFileSync(new URL("page.css", import.meta.url), "utf8"));
-const STYLE_SOURCE = `style-src 'sha256-${createHash("sha256").update(STYLE.text).digest("base64")}'`;
+export const PRODUCT = "Trucking Data Feed";
 
 /** The kinds of pages, each with what a browser may do on it besides showing it. */
 const ALLOWED = {
@@ -16,64 +13,118 @@ const ALLOWED = {
   /** A form for anybody. */
   form: ["form-action 'self'"],
   /** A page of the dashboard: forms, and a script that fetches downloads. */
-  dashboard: ["script-src 'self'", "img-src 'self'", "connect-src 'self'", "form-action 'self'"],
+  dashboard: ["connect-src 'self'", "form-action 'self'"],
 } as const;
 
 export type PageKind = keyof typeof ALLOWED;
 
-/** Nothing comes from another site, no script is written into a page, and no other site may show it in a frame. */
+/** Nothing comes from another site, no style or script is written into a page, and no other site may frame it. */
 const policyOf = (kind: PageKind): string =>
-  ["default-src 'none'", STYLE_SOURCE, ...ALLOWED[kind], "base-uri 'none'", "frame-ancestors 'none'"].join(
-    "; ",
-  );
+  [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "img-src 'self' data:",
+    ...ALLOWED[kind],
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
 
 export interface FramedPage {
   status?: number;
   title: string;
+  /** Everything in the body of the page, with its own `main`. */
   body: Html;
-  header?: Html;
-  footer?: Html;
-  /** The address of the page's script. */
-  script?: string;
 }
 
-/** Sends a whole page for people, in the frame that all of them share. */
-export function sendFramed(response: Response, kind: PageKind, page: FramedPage): void {
-  response.status(page.status ?? 200).setHeader("Content-Security-Policy", policyOf(kind));
-  response.setHeader("Content-Type", "text/html; charset=utf-8");
-  response.end(documentOf(kind, page).text);
-}
-
-const documentOf = (
+/** Sends a whole page for people, with the style and the script that all of them share. */
+export function sendFramed(
+  context: EntryContext,
+  response: Response,
   kind: PageKind,
-  { title, body, header, footer, script }: FramedPage,
-): Html => html`<!doctype html>
-<html lang="en">
+  { status, title, body }: FramedPage,
+): void {
+  response.status(status ?? 200).setHeader("Content-Security-Policy", policyOf(kind));
+  response.setHeader("Content-Type", "text/html; charset=utf-8");
+  const page = html`<!doctype html>
+<html lang="en" data-now="${context.clock.now().toISOString()}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title === NAME ? NAME : `${title} · ${NAME}`}</title>
-<style>${STYLE}</style>
-${script && html`<script src="${script}" defer></script>`}
+<title>${title === PRODUCT ? PRODUCT : `${title} · ${PRODUCT}`}</title>
+<link rel="icon" href="${ICON}">
+<link rel="stylesheet" href="${assetLink(context, "page.css")}">
+<script src="${assetLink(context, "page.js")}" defer></script>
 </head>
 <body class="${kind}">
-${
-  header &&
-  html`<a class="skip" href="#content">Skip to content</a>
-<header>
-${header}
-</header>`
-}
-<main id="content">
+<a class="skip" href="#content">Skip to content</a>
 ${body}
-</main>
-${
-  footer &&
-  html`<footer>
-${footer}
-</footer>`
-}
 </body>
 </html>
 `;
+  response.end(page.text);
+}
+
+const MARK = "M2 6h11v9H2zM14 9h4l4 4v2h-8zM4 17a2 2 0 1 0 4 0zM16 17a2 2 0 1 0 4 0z";
+const ICON = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="#1257b0"><path d="${MARK}"/></svg>`)}`;
+
+/** The product's mark and name, as a link. */
+export const brand = (href: string): Html =>
+  html`<a class="brand" href="${href}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="${MARK}"/></svg>${PRODUCT}</a>`;
+
+/** What a time is shown in, and the reader's choice. Without the script, times are UTC. */
+export const timeChoice = html`<p class="time-choice">Times are UTC.</p>`;
+
+export interface SitePage extends FramedPage {
+  /** The path of the menu entry that the page belongs to. */
+  here?: string;
+}
+
+const MENU = [
+  ["/docs/start", "Guides"],
+  ["/docs", "Reference"],
+  ["/docs/performance", "Performance"],
+  ["/remove", "Remove a business"],
+] as const;
+
+/** Sends a page that anybody may see, with the menu of the site. */
+export function sendSitePage(
+  context: EntryContext,
+  response: Response,
+  kind: "text" | "form",
+  { here, body, ...page }: SitePage,
+): void {
+  sendFramed(context, response, kind, {
+    ...page,
+    body: html`${siteHeader(context, here)}
+<main id="content">
+${body}
+</main>
+${siteFooter(context)}`,
+  });
+}
+
+/** The bar above every page that anybody may see. */
+export const siteHeader = (context: EntryContext, here?: string): Html => html`<header class="top">
+${brand(linkTo(context, "/"))}
+<nav aria-label="Site">
+<ul>
+${MENU.map(
+  ([path, name]) =>
+    html`<li><a href="${linkTo(context, path)}"${path === here && html` aria-current="page"`}>${name}</a></li>
+`,
+)}</ul>
+</nav>
+<a class="button end" href="${linkTo(context, "/dashboard")}">Dashboard</a>
+</header>`;
+
+const siteFooter = (context: EntryContext): Html => html`<footer class="page-foot">
+<a href="${linkTo(context, "/openapi.yaml")}">openapi.yaml</a>
+<a href="${linkTo(context, "/docs.md")}">docs.md</a>
+<a href="${linkTo(context, "/llms.txt")}">llms.txt</a>
+<a href="${linkTo(context, "/changelog")}">Changelog</a>
+<a href="${linkTo(context, "/problems")}">Problems</a>
+${context.config.contactEmail && html`<a href="mailto:${context.config.contactEmail}">${context.config.contactEmail}</a>`}
+${timeChoice}
+</footer>`;

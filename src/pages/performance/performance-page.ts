@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Request, Response } from "express";
-import { sendFramed } from "../frame/frame.ts";
-import { type Html, html } from "../frame/html.ts";
+import type { EntryContext } from "../../platform/context.ts";
+import { sendSitePage } from "../frame/frame.ts";
+import { type Html, html } from "../kit/html.ts";
 import type { Machine, Measured, PerformanceReport } from "./performance-report.ts";
 
 /** What the last runs found: `npm run bench -- --json FILE` writes one. */
@@ -12,18 +13,17 @@ const LAST_RUNS = ["full", "tenth"].map(
 let body: Html | undefined;
 
 /** GET /docs/performance: how fast this program is, how that was found, and how to repeat it. */
-export function performancePage(_request: Request, response: Response): void {
-  body ??= performanceBody(
-    LAST_RUNS.map((file) => JSON.parse(readFileSync(file, "utf8")) as PerformanceReport),
-  );
-  sendFramed(response, "text", { title: "Performance", body });
-}
+export const performancePage =
+  (context: EntryContext) =>
+  (_request: Request, response: Response): void => {
+    body ??= performanceBody(
+      LAST_RUNS.map((file) => JSON.parse(readFileSync(file, "utf8")) as PerformanceReport),
+    );
+    sendSitePage(context, response, "text", { title: "Performance", body, here: "/docs/performance" });
+  };
 
 /** The page of some runs. */
-const performanceBody = (
-  reports: readonly PerformanceReport[],
-): Html => html`<p><a href="../docs">Reference</a></p>
-<h1>Performance</h1>
+const performanceBody = (reports: readonly PerformanceReport[]): Html => html`<h1>Performance</h1>
 <p>What this program takes, held against the least that anything could take on the same machine: PostgreSQL's own clients,
 a bare web server with the same bytes, a bare loop of requests. Both were measured in one run, taking turns; the values are
 medians. Ratios carry over to other machines, seconds do not.</p>

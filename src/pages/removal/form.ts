@@ -1,6 +1,6 @@
 import { MOST_SHARING_USDOTS } from "../../registry/contacts/shared-contacts.ts";
 import type { Mistake, OptOutIn } from "../../suppression/requests/asked.ts";
-import { type Html, html } from "../frame/html.ts";
+import { type Html, html } from "../kit/html.ts";
 
 /** The texts typed into the form, by field. */
 export type Typed = Record<keyof OptOutIn, string>;
@@ -85,7 +85,7 @@ const NOTHING_GIVEN = "Fill in at least one of the first four fields.";
 /** The alert above the form when nothing was recorded. It links to each field that has a mistake. */
 function alert(mistakes: readonly Mistake[], trouble: string | undefined): Html | null {
   if (trouble !== undefined) {
-    return html`<div role="alert"><p>${trouble} Nothing was recorded yet.</p></div>
+    return html`<div class="notice bad" role="alert"><p>${trouble} Nothing was recorded yet.</p></div>
 `;
   }
   if (mistakes.length === 0) return null;
@@ -94,7 +94,7 @@ function alert(mistakes: readonly Mistake[], trouble: string | undefined): Html 
       ? html`<li><a href="#usdot">${NOTHING_GIVEN}</a></li>`
       : html`<li><a href="#${field}">${NAMES[field]}: ${message}</a></li>`,
   );
-  return html`<div role="alert"><p><strong>Nothing was recorded yet.</strong></p><ul>${items}</ul></div>
+  return html`<div class="notice bad" role="alert"><p><strong>Nothing was recorded yet.</strong></p><ul>${items}</ul></div>
 `;
 }
 

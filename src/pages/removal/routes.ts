@@ -6,8 +6,9 @@ import type { EntryContext } from "../../platform/context.ts";
 import { clientAddressOf } from "../../platform/http/client-address.ts";
 import { readAsked } from "../../suppression/requests/asked.ts";
 import { requestRemoval } from "../../suppression/requests/request.ts";
-import { sendFramed } from "../frame/frame.ts";
-import { type Html, html } from "../frame/html.ts";
+import { sendSitePage } from "../frame/frame.ts";
+import { linkTo } from "../frame/links.ts";
+import { type Html, html } from "../kit/html.ts";
 import { donePage, FIELDS, formPage, type Typed } from "./form.ts";
 
 const TITLE = "Have a business removed";
@@ -18,15 +19,22 @@ const TITLE = "Have a business removed";
  */
 export function routeRemovalPage(app: Application, context: EntryContext): void {
   const show: RequestHandler = (_request, response) =>
-    sendPage(response, { status: 200, title: TITLE, body: formPage() });
+    sendPage(context, response, { status: 200, title: TITLE, body: formPage() });
   routeForm(app, context, "/remove", "remove", { show, submit: submission(context) });
 }
 
-const FOOTER = html`Programs use <code>POST /v1/opt-out</code>: see the <a href="docs">reference</a>.`;
-
-function sendPage(response: Response, page: { status: number; title: string; body: Html }): void {
+function sendPage(
+  context: EntryContext,
+  response: Response,
+  { body, ...page }: { status: number; title: string; body: Html },
+): void {
   response.setHeader("Referrer-Policy", "no-referrer");
-  sendFramed(response, "form", { ...page, footer: FOOTER });
+  sendSitePage(context, response, "form", {
+    ...page,
+    here: "/remove",
+    body: html`${body}
+<p class="hint">Programs use <code>POST /v1/opt-out</code>: see the <a href="${linkTo(context, "/docs")}">reference</a>.</p>`,
+  });
 }
 
 const submission =
@@ -40,7 +48,7 @@ const submission =
       const problem = problemFor(context, response, error);
       const status = setRetryAfter(response, problem);
       const body = formPage({ ...(typed && { typed }), trouble: problem.message });
-      sendPage(response, { status, title: `Not recorded: ${TITLE}`, body });
+      sendPage(context, response, { status, title: `Not recorded: ${TITLE}`, body });
     }
   };
 
@@ -52,18 +60,18 @@ async function submit(
 ): Promise<void> {
   if (isFromAnotherSite(request)) {
     const trouble = "This form was sent from a page of another site. Send it from here.";
-    sendPage(response, { status: 403, title: TITLE, body: formPage({ typed, trouble }) });
+    sendPage(context, response, { status: 403, title: TITLE, body: formPage({ typed, trouble }) });
     return;
   }
   const { mistakes } = readAsked(typed);
   if (mistakes.length > 0) {
     const body = formPage({ typed, mistakes });
-    sendPage(response, { status: 400, title: `Not recorded: ${TITLE}`, body });
+    sendPage(context, response, { status: 400, title: `Not recorded: ${TITLE}`, body });
     return;
   }
   const address = clientAddressOf(request, context.config.trustProxyHops);
   const { request_id } = await requestRemoval(context, address, typed);
-  sendPage(response, { status: 200, title: "Your request is recorded", body: donePage(request_id) });
+  sendPage(context, response, { status: 200, title: "Your request is recorded", body: donePage(request_id) });
 }
 
 const typedOf = (form: URLSearchParams): Typed =>

@@ -11,8 +11,9 @@ import { readDelivery } from "../../../webhooks/deliveries/read-delivery.ts";
 import { resendDelivery } from "../../../webhooks/deliveries/resend.ts";
 import { endpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
 import { noSuchEndpoint } from "../../../webhooks/endpoints/endpoints.ts";
+import { dashboardLink } from "../../frame/links.ts";
 import type { Routes } from "../dashboard.ts";
-import { placeOf, sendPage } from "../layout.ts";
+import { sendPage } from "../layout.ts";
 import { askedBy, filterOf } from "../parts/delivery-filter.ts";
 import { endpointWarnings } from "../parts/endpoint-warnings.ts";
 import { noteOf } from "../parts/shown-once.ts";
@@ -73,7 +74,7 @@ export const deliveryRoutes: Routes = (router, context, guard) => {
           "The business of this event was removed on request, so nothing is sent.",
         );
       }
-      response.redirect(303, placeOf(context, `${HERE}/${id}/deliveries/${deliveryId}`));
+      response.redirect(303, dashboardLink(context, `${HERE}/${id}/deliveries/${deliveryId}`));
     }),
   );
 };

@@ -4,12 +4,14 @@ import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import type { DeliveryShown } from "../../../webhooks/deliveries/delivery-history.ts";
 import type { DeliveryDetail } from "../../../webhooks/deliveries/read-delivery.ts";
-import { type Html, html } from "../../frame/html.ts";
-import { formToken, placeOf } from "../layout.ts";
+import { dashboardLink } from "../../frame/links.ts";
+import { type Html, html } from "../../kit/html.ts";
+import { shownCount } from "../../kit/number.ts";
+import { shownTime } from "../../kit/time.ts";
+import { formToken } from "../layout.ts";
 import { type DeliveryFilter, filterForm } from "../parts/delivery-filter.ts";
 import { shownOutcome, shownRetries, shownStatus } from "../parts/delivery-words.ts";
 import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
-import { shownCount, shownTime } from "../parts/shown-values.ts";
 import { shownWarning, type Warning } from "../parts/warnings.ts";
 import { replayForm } from "./replay-parts.ts";
 import { placeOfEndpoint, shownState } from "./webhook-parts.ts";
@@ -45,7 +47,7 @@ export const endpointPage = (
 ): Html => {
   const { endpoint, plan, filter, wrong, deliveries } = page;
   const change = (name: string, label: string) => changeButton(context, session, endpoint, name, label);
-  return html`<p><a href="${placeOf(context, "/webhooks")}">All endpoints</a></p>
+  return html`<p><a href="${dashboardLink(context, "/webhooks")}">All endpoints</a></p>
 <h1>Endpoint ${endpoint.id}</h1>
 ${page.top}
 ${noApiAccess(context, plan)}
@@ -69,7 +71,7 @@ ${
 </div>
 <h2>Deliveries</h2>
 ${filterForm(context, endpoint, filter)}
-${wrong ? html`<p class="note error" role="alert">${wrong}</p>` : deliveryList(context, endpoint, filter, deliveries)}
+${wrong ? html`<p class="notice bad" role="alert">${wrong}</p>` : deliveryList(context, endpoint, filter, deliveries)}
 ${plan.hasApiAccess && replayPart(context, endpoint)}`;
 };
 

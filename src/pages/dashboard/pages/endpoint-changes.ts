@@ -3,8 +3,9 @@ import { requireApiAccess } from "../../../accounts/keys/api-access.ts";
 import { deleteEndpoint } from "../../../webhooks/endpoints/delete.ts";
 import { readEndpoints } from "../../../webhooks/endpoints/endpoints.ts";
 import { updateEndpoint } from "../../../webhooks/endpoints/update.ts";
+import { dashboardLink } from "../../frame/links.ts";
 import type { Routes } from "../dashboard.ts";
-import { placeOf, sendPage } from "../layout.ts";
+import { sendPage } from "../layout.ts";
 import { refusalOf, requireFitting, type TypedEndpoint, typedEndpoint } from "../parts/endpoint-form.ts";
 import { confirmDeleting, editPage } from "./webhook-parts.ts";
 import { endpointOf, idOf } from "./webhooks.ts";
@@ -47,7 +48,7 @@ export const endpointChangeRoutes: Routes = (router, context, guard) => {
         const { status, detail: wrong } = refusalOf(error);
         return sendPage(context, response, await editing(session, id, { typed, wrong, status }));
       }
-      response.redirect(303, placeOf(context, `${HERE}/${id}`));
+      response.redirect(303, dashboardLink(context, `${HERE}/${id}`));
     }),
   );
   router.get(
@@ -62,7 +63,7 @@ export const endpointChangeRoutes: Routes = (router, context, guard) => {
     "/webhooks/:id/delete",
     guard(async (request, response, session) => {
       await deleteEndpoint(context, session.accountId, idOf(request.params.id));
-      response.redirect(303, placeOf(context, HERE));
+      response.redirect(303, dashboardLink(context, HERE));
     }),
   );
 };

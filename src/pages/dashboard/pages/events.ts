@@ -8,12 +8,13 @@ import { planScope } from "../../../events/scope.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { InvalidRequestError } from "../../../platform/http/invalid-request.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
-import { type Html, html } from "../../frame/html.ts";
+import { dashboardLink } from "../../frame/links.ts";
+import { type Html, html } from "../../kit/html.ts";
+import { shownTime } from "../../kit/time.ts";
 import type { Routes } from "../dashboard.ts";
-import { placeOf, sendPage } from "../layout.ts";
+import { sendPage } from "../layout.ts";
 import { queryOf } from "../parts/form-fields.ts";
 import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
-import { shownTime } from "../parts/shown-values.ts";
 import { problemOf, type ShownProblem } from "../problem-page.ts";
 
 const EVENTS_SHOWN = 25;
@@ -84,9 +85,9 @@ const eventsPage = (
   }: { types: readonly EventType[]; asked: Asked; result: RecentEvents | ShownProblem | null },
 ): Html => html`<h1>Events</h1>
 <p>Changes of operating authority, newest first.
-${plan.hasApiAccess && html`Your own systems can read them with <code>GET /v1/events</code> or receive them by <a href="${placeOf(context, "/webhooks")}">webhook</a>.`}</p>
+${plan.hasApiAccess && html`Your own systems can read them with <code>GET /v1/events</code> or receive them by <a href="${dashboardLink(context, "/webhooks")}">webhook</a>.`}</p>
 ${noApiAccess(context, plan)}
-<form method="get" action="${placeOf(context, "/events")}">
+<form method="get" action="${dashboardLink(context, "/events")}">
 <div class="fields">
 <div class="field"><label for="type">Type</label>
 <select id="type" name="type"><option value="">all types of your plan</option>${types.map((type) => html`<option value="${type}"${type === asked.type && html` selected`}>${eventTypeLabel(type)}</option>`)}</select></div>
@@ -96,14 +97,14 @@ ${noApiAccess(context, plan)}
 <input id="usdot" name="usdot" value="${asked.usdot}" inputmode="numeric" maxlength="8"></div>
 </div>
 <p class="row"><button>Show events</button>
-<a class="button quiet" href="${placeOf(context, "/events")}">Clear</a></p>
+<a class="button quiet" href="${dashboardLink(context, "/events")}">Clear</a></p>
 </form>
 <p class="hint">Looking at events here is free.</p>
 ${resultOf(context, asked, result)}`;
 
 function resultOf(context: EntryContext, asked: Asked, result: RecentEvents | ShownProblem | null): Html {
   if (result === null) return html`<p>Your plan includes no feed that carries events.</p>`;
-  if ("detail" in result) return html`<p class="note error" role="alert">${result.detail}</p>`;
+  if ("detail" in result) return html`<p class="notice bad" role="alert">${result.detail}</p>`;
   const { events, hasOlder } = result;
   if (events.length === 0) return html`<p>No event matches.</p>`;
   const older = new URLSearchParams({ ...asked, before: String(events.at(-1)?.id) });
@@ -115,7 +116,7 @@ function resultOf(context: EntryContext, asked: Asked, result: RecentEvents | Sh
 ${events.map(eventRow)}</tbody>
 </table>
 </div>
-${hasOlder && html`<p><a class="button quiet" href="${placeOf(context, "/events")}?${older.toString()}">Older events</a></p>`}`;
+${hasOlder && html`<p><a class="button quiet" href="${dashboardLink(context, "/events")}?${older.toString()}">Older events</a></p>`}`;
 }
 
 const eventRow = ({

@@ -10,9 +10,10 @@ import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
 import { countOf } from "../../../platform/plural.ts";
-import { type Html, html } from "../../frame/html.ts";
+import { dashboardLink } from "../../frame/links.ts";
+import { type Html, html } from "../../kit/html.ts";
 import type { Routes } from "../dashboard.ts";
-import { placeOf, sendPage } from "../layout.ts";
+import { sendPage } from "../layout.ts";
 import { filterField } from "../parts/filter-fields.ts";
 import { queryOf } from "../parts/form-fields.ts";
 import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
@@ -127,7 +128,7 @@ const feedTable = (
 ${feeds.map(
   (
     feed,
-  ) => html`<tr><td><a href="${placeOf(context, `/feeds/${feed.code}`)}">${feed.name}</a><br><code>${feed.code}</code></td>
+  ) => html`<tr><td><a href="${dashboardLink(context, `/feeds/${feed.code}`)}">${feed.name}</a><br><code>${feed.code}</code></td>
 <td>${feed.cadence}</td><td class="day">${feed.as_of ?? "–"}</td><td>${stateOf(feed)}</td><td>${feed.regions?.join(", ") ?? "all"}</td></tr>
 `,
 )}</tbody>
@@ -148,11 +149,11 @@ function feedPage(
     result,
   }: { asked: ReadonlyMap<FilterName | "since", string>; result: Records | ShownProblem | null },
 ): Html {
-  const here = placeOf(context, `/feeds/${feed.code}`);
+  const here = dashboardLink(context, `/feeds/${feed.code}`);
   const search = new URLSearchParams([...asked]).toString();
   const suffix = search === "" ? "" : `?${search}`;
   const canDownload = plan.rowsPerMonth > 0;
-  return html`<p><a href="${placeOf(context, "/feeds")}">All feeds</a></p>
+  return html`<p><a href="${dashboardLink(context, "/feeds")}">All feeds</a></p>
 <h1>${feed.name}</h1>
 <p><code>${feed.code}</code></p>
 <form method="get" action="${here}">
@@ -180,7 +181,7 @@ const curlLine = (
 
 function resultOf(feed: Feed, result: Records | ShownProblem | null): Html {
   if (result === null) return html`<p>Choose filters if you like, then show the first rows.</p>`;
-  if ("detail" in result) return html`<p class="note error" role="alert">${result.detail}</p>`;
+  if ("detail" in result) return html`<p class="notice bad" role="alert">${result.detail}</p>`;
   if (result.data.length === 0) return html`<p>No record matches.</p>`;
   return html`<p>As of ${result.as_of}. ${result.has_more ? `The first ${countOf(result.data.length, "row")}; there are more.` : `${countOf(result.data.length, "row")}; there are no more.`}</p>
 ${recordTable(feed, result.data)}`;

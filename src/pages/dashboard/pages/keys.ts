@@ -4,13 +4,14 @@ import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
 import { OperatorError } from "../../../platform/operator-error.ts";
-import { type Html, html } from "../../frame/html.ts";
+import { dashboardLink } from "../../frame/links.ts";
+import { type Html, html } from "../../kit/html.ts";
+import { shownTime } from "../../kit/time.ts";
 import type { Routes } from "../dashboard.ts";
-import { formToken, placeOf, sendPage } from "../layout.ts";
+import { formToken, sendPage } from "../layout.ts";
 import { fieldOf } from "../parts/form-fields.ts";
 import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
 import { noteOf, redirectWithNote } from "../parts/shown-once.ts";
-import { shownTime } from "../parts/shown-values.ts";
 import { problemOf, sendProblem } from "../problem-page.ts";
 
 /** The note that shows a new key once. */
@@ -44,11 +45,11 @@ export const keyRoutes: Routes = (router, context, guard) => {
         const caller = await callerOfAccount(context, session.accountId);
         const { key } = await createOwnKey(context, caller, fieldOf(request, "name"));
         const note: MadeKey = { key };
-        await redirectWithNote(context, request, response, { address: placeOf(context, here), note });
+        await redirectWithNote(context, request, response, { address: dashboardLink(context, here), note });
       } catch (error) {
         if (!(error instanceof OperatorError || error instanceof ProblemError)) throw error;
         const { status, detail } = problemOf(error);
-        const top = html`<p class="note error" role="alert">${detail}</p>`;
+        const top = html`<p class="notice bad" role="alert">${detail}</p>`;
         sendPage(context, response, await page(session, { status, top }));
       }
     }),
@@ -71,7 +72,7 @@ export const keyRoutes: Routes = (router, context, guard) => {
         if (error instanceof OperatorError) return sendProblem(context, response, NO_SUCH_KEY);
         throw error;
       }
-      response.redirect(303, placeOf(context, here));
+      response.redirect(303, dashboardLink(context, here));
     }),
   );
 };
@@ -95,7 +96,7 @@ ${!plan.hasApiAccess && keys.some((key) => key.revoked_at === null) && html`<p>R
 ${keys.length === 0 ? html`<p>None yet.</p>` : keyTable(context, keys)}`;
 
 const keyForm = (context: EntryContext, session: Session): Html => html`<h2>Make a key</h2>
-<form class="stack" method="post" action="${placeOf(context, "/keys")}">
+<form class="stack" method="post" action="${dashboardLink(context, "/keys")}">
 ${formToken(session)}
 <label for="name">What the key is for</label>
 <input id="name" name="name" maxlength="100" required placeholder="Nightly sync">
@@ -117,7 +118,7 @@ ${keys.map(
 <td>${key.last_used_at === null ? "never" : shownTime(key.last_used_at)}</td>
 <td>${
     key.revoked_at === null
-      ? html`<span class="good">in use</span> · <a href="${placeOf(context, `/keys/${key.id}/revoke`)}" aria-label="Revoke ${key.name}">revoke</a>`
+      ? html`<span class="good">in use</span> · <a href="${dashboardLink(context, `/keys/${key.id}/revoke`)}" aria-label="Revoke ${key.name}">revoke</a>`
       : html`<span class="bad">revoked</span> ${shownTime(key.revoked_at)}`
   }</td></tr>
 `,
@@ -125,12 +126,12 @@ ${keys.map(
 </table>
 </div>`;
 
-const KEY_WAS_SHOWN = html`<p class="note">Your new key was already shown once. If you did not copy it, revoke it below and
+const KEY_WAS_SHOWN = html`<p class="notice">Your new key was already shown once. If you did not copy it, revoke it below and
 make another one.</p>`;
 
 const newKey = (context: EntryContext, key: string): Html => {
   const curl = `curl -H 'X-API-Key: ${key}' '${context.config.publicUrl}/v1/feeds'`;
-  return html`<section class="note" aria-labelledby="new-key-title">
+  return html`<section class="notice" aria-labelledby="new-key-title">
 <h2 id="new-key-title">Your new key</h2>
 <p>Copy it now. It cannot be shown again, because only its hash is stored.</p>
 <pre tabindex="0"><code id="new-key">${key}</code></pre>
@@ -152,5 +153,5 @@ const confirmRevoking = (
 <form class="row" method="post">
 ${formToken(session)}
 <button class="danger">Revoke it</button>
-<a class="button quiet" href="${placeOf(context, "/keys")}">Keep it</a>
+<a class="button quiet" href="${dashboardLink(context, "/keys")}">Keep it</a>
 </form>`;

@@ -6,12 +6,13 @@ import { listFeeds } from "../../../feeds/feeds-list.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { endpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
 import { readEndpoints } from "../../../webhooks/endpoints/endpoints.ts";
-import { type Html, html } from "../../frame/html.ts";
+import { dashboardLink } from "../../frame/links.ts";
+import { type Html, html } from "../../kit/html.ts";
+import { shownCount } from "../../kit/number.ts";
 import type { Routes } from "../dashboard.ts";
-import { formToken, placeOf, sendPage } from "../layout.ts";
+import { formToken, sendPage } from "../layout.ts";
 import { endpointWarnings } from "../parts/endpoint-warnings.ts";
 import { noApiAccess } from "../parts/plan-note.ts";
-import { shownCount } from "../parts/shown-values.ts";
 import { feedWarnings, otherWarnings, quotaWarnings, shownWarning, type Warning } from "../parts/warnings.ts";
 
 /** Further warnings can only be about endpoints, which have their own page. */
@@ -46,22 +47,22 @@ async function overviewOf(context: EntryContext, session: Session): Promise<Html
   const hasKey = keys.some((key) => key.revoked_at === null);
   return html`<h1>Overview</h1>
 ${noApiAccess(context, caller)}
-${!hasKey && caller.hasApiAccess && html`<p class="note">Start with an API key: <a href="${placeOf(context, "/keys")}">make one</a>, and paste the line shown with it into a terminal.</p>`}
+${!hasKey && caller.hasApiAccess && html`<p class="notice">Start with an API key: <a href="${dashboardLink(context, "/keys")}">make one</a>, and paste the line shown with it into a terminal.</p>`}
 <h2>Needs attention</h2>
 ${warnings.length === 0 ? html`<p class="good">Nothing. Everything works.</p>` : warnings.toSorted(byKind).slice(0, MOST_WARNINGS).map(shownWarning)}
-${warnings.length > MOST_WARNINGS && html`<p>${shownCount(warnings.length - MOST_WARNINGS)} more: see <a href="${placeOf(context, "/webhooks")}">Webhooks</a>.</p>`}
+${warnings.length > MOST_WARNINGS && html`<p>${shownCount(warnings.length - MOST_WARNINGS)} more: see <a href="${dashboardLink(context, "/webhooks")}">Webhooks</a>.</p>`}
 <h2>Your plan</h2>
 <dl class="facts">
 <div><dt>Plan</dt><dd>${caller.planName}</dd></div>
 <div><dt>API access</dt><dd>${caller.hasApiAccess ? "yes" : "no"}</dd></div>
 <div><dt>Rows this month</dt><dd>${caller.rowsPerMonth === 0 ? "none in this plan" : `${shownCount(usage.usage.quota_rows)} of ${shownCount(caller.rowsPerMonth)}`}</dd></div>
 ${caller.hasApiAccess && html`<div><dt>Requests a minute</dt><dd>${shownCount(caller.requestsPerMinute)} for each key</dd></div>`}
-<div><dt>Feeds</dt><dd>${feeds.data.length === 0 ? 0 : html`${feeds.data.length}: <a href="${placeOf(context, "/feeds")}">look at them</a>`}</dd></div>
+<div><dt>Feeds</dt><dd>${feeds.data.length === 0 ? 0 : html`${feeds.data.length}: <a href="${dashboardLink(context, "/feeds")}">look at them</a>`}</dd></div>
 <div><dt>Licence reference</dt><dd><code>${caller.licenceRef}</code></dd></div>
 </dl>
 <h2>Sessions</h2>
 <p>Signed in as ${session.email}.</p>
-<form method="post" action="${placeOf(context, "/sign-out-everywhere")}">
+<form method="post" action="${dashboardLink(context, "/sign-out-everywhere")}">
 ${formToken(session)}
 <button class="quiet">Sign out everywhere</button>
 </form>`;

@@ -2,9 +2,9 @@ import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import type { ReplayCount, Replayed } from "../../../webhooks/replay/replay.ts";
-import { type Html, html } from "../../frame/html.ts";
+import { type Html, html } from "../../kit/html.ts";
+import { shownCount } from "../../kit/number.ts";
 import { formToken } from "../layout.ts";
-import { shownCount } from "../parts/shown-values.ts";
 import { placeOfEndpoint } from "./webhook-parts.ts";
 
 type Endpoint = components["schemas"]["WebhookOut"];
@@ -44,8 +44,8 @@ export const replayPage = (
   page: { typed: TypedRange; wrong?: string; count?: ReplayCount; done?: Replayed },
 ): Html => html`<p><a href="${placeOfEndpoint(context, endpoint)}">Endpoint ${endpoint.id}</a></p>
 <h1>Replay a range</h1>
-${page.wrong && html`<p class="note error" role="alert">${page.wrong}</p>`}
-${page.done && html`<p class="note" role="status">${page.done.queued === 0 ? "There was nothing to send." : `${deliveries(page.done.queued, "is queued and will", "are queued and will")} be sent now.`}</p>`}
+${page.wrong && html`<p class="notice bad" role="alert">${page.wrong}</p>`}
+${page.done && html`<p class="notice" role="status">${page.done.queued === 0 ? "There was nothing to send." : `${deliveries(page.done.queued, "is queued and will", "are queued and will")} be sent now.`}</p>`}
 ${nextStep(context, session, endpoint, page)}`;
 
 /** `1 delivery is`, `2 deliveries are`. */

@@ -1,15 +1,16 @@
 import { closeAllSessions, closeSession, openSession } from "../../../accounts/sessions/sessions.ts";
 import { accountOfLink, requestSignIn } from "../../../accounts/sessions/sign-in-links.ts";
 import { clientAddressOf } from "../../../platform/http/client-address.ts";
-import { type Html, html } from "../../frame/html.ts";
+import { dashboardLink } from "../../frame/links.ts";
+import { type Html, html } from "../../kit/html.ts";
 import type { Routes } from "../dashboard.ts";
-import { placeOf, sendPage } from "../layout.ts";
+import { sendPage } from "../layout.ts";
 import { fieldOf, queryOf } from "../parts/form-fields.ts";
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from "../session-cookie.ts";
 
 /** Routes signing in by a mailed link, and signing out. */
 export const signInRoutes: Routes = (router, context, guard) => {
-  const place = placeOf(context, "/sign-in");
+  const place = dashboardLink(context, "/sign-in");
   router.get("/sign-in", (request, response) => {
     const page = queryOf(request).has("sent")
       ? { title: "Check your mail", body: linkSent(place) }
@@ -37,7 +38,7 @@ export const signInRoutes: Routes = (router, context, guard) => {
       return;
     }
     setSessionCookie(context, response, token);
-    response.redirect(303, placeOf(context, "/"));
+    response.redirect(303, dashboardLink(context, "/"));
   });
   router.post(
     "/sign-out",

@@ -9,13 +9,14 @@ import {
 } from "../../../accounts/usage/usage-history.ts";
 import { addDays, dayOf } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
-import { type Html, html } from "../../frame/html.ts";
+import { dashboardLink } from "../../frame/links.ts";
+import { barChart } from "../../kit/chart.ts";
+import { type Html, html } from "../../kit/html.ts";
+import { shownCount } from "../../kit/number.ts";
 import type { Routes } from "../dashboard.ts";
-import { placeOf, sendPage } from "../layout.ts";
-import { barChart } from "../parts/bar-chart.ts";
+import { sendPage } from "../layout.ts";
 import { queryOf } from "../parts/form-fields.ts";
 import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
-import { shownCount } from "../parts/shown-values.ts";
 import { percentUsed, quotaWarnings, shownWarning } from "../parts/warnings.ts";
 
 /** How many days the charts show. */
@@ -36,7 +37,7 @@ export const usageRoutes: Routes = (router, context, guard) => {
 ${noApiAccess(context, caller)}
 ${thisMonth(context, caller, usage)}
 <h2>Last ${DAYS_SHOWN} days</h2>
-${days.length === 0 ? html`<p>Nothing was used.</p>` : chartsOf(days, { today: dayOf(context.clock.now()), keyId: queryOf(request).get("key") ?? "", place: placeOf(context, "/usage") })}
+${days.length === 0 ? html`<p>Nothing was used.</p>` : chartsOf(days, { today: dayOf(context.clock.now()), keyId: queryOf(request).get("key") ?? "", place: dashboardLink(context, "/usage") })}
 <h2>Last twelve months</h2>
 ${months.length === 0 ? html`<p>Nothing was used.</p>` : monthTable(months)}`;
       sendPage(context, response, { title: "Usage", body, session, here: "/usage" });
@@ -83,13 +84,15 @@ function chartsOf(
   const charted = isKnown ? days.filter((each) => each.keyId === keyId) : days;
   const shownDays = Array.from({ length: DAYS_SHOWN }, (_, index) => addDays(today, index + 1 - DAYS_SHOWN));
   const charts = MEASURES.map(([measure, name]) =>
-    barChart(
-      name,
-      shownDays.map((day) => ({
+    barChart({
+      title: name,
+      nameOfBars: "Day",
+      series: [{ name, tone: "accent" }],
+      bars: shownDays.map((day) => ({
         name: day,
-        value: charted.filter((each) => each.day === day).reduce((sum, each) => sum + each[measure], 0),
+        values: [charted.filter((each) => each.day === day).reduce((sum, each) => sum + each[measure], 0)],
       })),
-    ),
+    }),
   );
   return html`<form class="row" method="get" action="${place}">
 <div class="field"><label for="key">Key</label>

@@ -4,18 +4,20 @@ import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { PAUSES_AT } from "../../../webhooks/dispatch/lost-delivery.ts";
 import type { EndpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
-import { type Html, html } from "../../frame/html.ts";
-import { formToken, placeOf } from "../layout.ts";
+import { dashboardLink, linkTo } from "../../frame/links.ts";
+import { type Html, html } from "../../kit/html.ts";
+import { shownCount } from "../../kit/number.ts";
+import { shownTime } from "../../kit/time.ts";
+import { formToken } from "../layout.ts";
 import { shownRetries } from "../parts/delivery-words.ts";
 import type { TypedEndpoint } from "../parts/endpoint-form.ts";
 import { howToGetMore, noApiAccess, type PlanShown } from "../parts/plan-note.ts";
-import { shownCount, shownTime } from "../parts/shown-values.ts";
 
 type Endpoint = components["schemas"]["WebhookOut"];
 
 /** The link to the page of an endpoint. */
 export const placeOfEndpoint = (context: EntryContext, { id }: Pick<Endpoint, "id">): string =>
-  placeOf(context, `/webhooks/${id}`);
+  dashboardLink(context, `/webhooks/${id}`);
 
 const DISABLED_REASONS: Record<string, string> = {
   paused_by_customer: "paused by you",
@@ -45,7 +47,7 @@ export const endpointsPage = (
 ${page.top}
 ${noApiAccess(context, page.plan)}
 <p>We send the events of your plan to your address, as signed deliveries. How to verify them is in the
-<a href="${placeOf(context, "").replace(/\/dashboard$/, "/docs")}">documentation</a>.
+<a href="${linkTo(context, "/docs")}">documentation</a>.
 ${shownRetries(context.config.webhookRetrySeconds)}</p>
 <h2>Your endpoints</h2>
 ${page.endpoints.data.length === 0 ? html`<p>None yet.</p>` : endpointTable(context, page.endpoints.data, page.health)}
@@ -62,7 +64,7 @@ const registerPart = (
 <p>Your plan includes no feed that carries events. ${howToGetMore(context, plan)}</p>`;
   }
   return html`<h2>Register an endpoint</h2>
-<form class="stack" method="post" action="${placeOf(context, "/webhooks")}">
+<form class="stack" method="post" action="${dashboardLink(context, "/webhooks")}">
 ${formToken(session)}
 ${endpointFields(types, typed ?? { url: "", description: "", eventTypes: types })}
 <button>Register</button>
@@ -80,7 +82,7 @@ const endpointTable = (
 <tbody>
 ${endpoints.map((endpoint) => {
   const of = health.get(endpoint.id);
-  return html`<tr><td><a href="${placeOf(context, `/webhooks/${endpoint.id}`)}">${endpoint.url}</a>${endpoint.description && html`<br>${endpoint.description}`}</td>
+  return html`<tr><td><a href="${dashboardLink(context, `/webhooks/${endpoint.id}`)}">${endpoint.url}</a>${endpoint.description && html`<br>${endpoint.description}`}</td>
 <td>${shownState(endpoint)}</td><td class="number">${shownCount(of?.delivered ?? 0)}</td><td class="number">${shownCount(of?.failed ?? 0)}</td><td class="number">${shownCount(of?.waiting ?? 0)}</td><td>${shownTime(of?.lastDeliveredAt)}</td></tr>
 `;
 })}</tbody>
@@ -120,7 +122,7 @@ export const editPage = (
   );
   return html`<p><a href="${placeOfEndpoint(context, endpoint)}">Endpoint ${endpoint.id}</a></p>
 <h1>Edit the endpoint</h1>
-${wrong && html`<p class="note error" role="alert">${wrong}</p>`}
+${wrong && html`<p class="notice bad" role="alert">${wrong}</p>`}
 <p>The secret does not change. Queued deliveries go to the new address. If you remove an event type, its queued deliveries
 are not sent. If you add one, you get its events from now on.</p>
 <form class="stack" method="post">
@@ -144,7 +146,7 @@ ${formToken(session)}
 <a class="button quiet" href="${placeOfEndpoint(context, endpoint)}">Keep it</a>
 </form>`;
 
-const SECRET_WAS_SHOWN = html`<p class="note">The new secret was already shown once. If you did not copy it, rotate the endpoint's
+const SECRET_WAS_SHOWN = html`<p class="notice">The new secret was already shown once. If you did not copy it, rotate the endpoint's
 secret to get another one.</p>`;
 
 /** A secret that was made for an endpoint. */
@@ -163,7 +165,7 @@ const newSecret = (
   title: string,
   secret: string,
   endpointId: number,
-): Html => html`<section class="note" aria-labelledby="secret-title">
+): Html => html`<section class="notice" aria-labelledby="secret-title">
 <h2 id="secret-title">${title}</h2>
 <p>Copy the signing secret of endpoint ${endpointId} now. It cannot be shown again.</p>
 <pre tabindex="0"><code id="secret">${secret}</code></pre>
@@ -181,5 +183,5 @@ know the new secret yet, is retried. ${shownRetries(context.config.webhookRetryS
 <form class="row" method="post">
 ${formToken(session)}
 <button class="danger">Rotate it</button>
-<a class="button quiet" href="${placeOf(context, `/webhooks/${endpoint.id}`)}">Keep it</a>
+<a class="button quiet" href="${dashboardLink(context, `/webhooks/${endpoint.id}`)}">Keep it</a>
 </form>`;

@@ -10,9 +10,10 @@ import { endpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
 import { noSuchEndpoint, readEndpoints } from "../../../webhooks/endpoints/endpoints.ts";
 import { pauseByCustomer } from "../../../webhooks/endpoints/pause.ts";
 import { rotateSecret } from "../../../webhooks/endpoints/rotate.ts";
-import { type Html, html } from "../../frame/html.ts";
+import { dashboardLink } from "../../frame/links.ts";
+import { type Html, html } from "../../kit/html.ts";
 import type { Routes } from "../dashboard.ts";
-import { placeOf, sendPage } from "../layout.ts";
+import { sendPage } from "../layout.ts";
 import { refusalOf, requireFitting, type TypedEndpoint, typedEndpoint } from "../parts/endpoint-form.ts";
 import { noteOf, redirectWithNote } from "../parts/shown-once.ts";
 import { confirmRotating, endpointsPage, type NewSecret, secretPart } from "./webhook-parts.ts";
@@ -37,10 +38,10 @@ export const webhookRoutes: Routes = (router, context, guard) => {
         const caller = await callerOfAccount(context, session.accountId);
         const { id, secret } = await createEndpoint(context, caller, requireFitting(typed));
         const note: NewSecret = { id, secret: secret ?? "" };
-        await redirectWithNote(context, request, response, { address: placeOf(context, HERE), note });
+        await redirectWithNote(context, request, response, { address: dashboardLink(context, HERE), note });
       } catch (error) {
         const { status, detail } = refusalOf(error);
-        const top = html`<p class="note error" role="alert">${detail}</p>`;
+        const top = html`<p class="notice bad" role="alert">${detail}</p>`;
         sendPage(context, response, { ...(await listPage(context, session, { top, typed })), status });
       }
     }),
@@ -49,7 +50,7 @@ export const webhookRoutes: Routes = (router, context, guard) => {
     "/webhooks/:id/pause",
     guard(async (request, response, session) => {
       await pauseByCustomer(context, session.accountId, idOf(request.params.id));
-      response.redirect(303, placeOf(context, `${HERE}/${request.params.id}`));
+      response.redirect(303, dashboardLink(context, `${HERE}/${request.params.id}`));
     }),
   );
   router.post(
@@ -65,7 +66,7 @@ export const webhookRoutes: Routes = (router, context, guard) => {
         );
       }
       if (outcome === "not_in_plan") throw await notInPlan(context, session);
-      response.redirect(303, placeOf(context, `${HERE}/${endpointId}`));
+      response.redirect(303, dashboardLink(context, `${HERE}/${endpointId}`));
     }),
   );
   router.get(
@@ -83,7 +84,7 @@ export const webhookRoutes: Routes = (router, context, guard) => {
       const { id, secret } = await rotateSecret(context, session.accountId, idOf(request.params.id));
       const note: NewSecret = { id, secret };
       await redirectWithNote(context, request, response, {
-        address: placeOf(context, `${HERE}/${id}`),
+        address: dashboardLink(context, `${HERE}/${id}`),
         note,
       });
     }),
@@ -95,7 +96,7 @@ export const webhookRoutes: Routes = (router, context, guard) => {
       const queued = await queueTestDelivery(context, session.accountId, idOf(request.params.id));
       response.redirect(
         303,
-        placeOf(context, `${HERE}/${queued.endpoint_id}/deliveries/${queued.delivery_id}`),
+        dashboardLink(context, `${HERE}/${queued.endpoint_id}/deliveries/${queued.delivery_id}`),
       );
     }),
   );

@@ -3,8 +3,8 @@ import { EVENT_TYPES, eventTypeLabel } from "../../../events/event-types.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { type AskedDeliveries, DELIVERY_STATUSES } from "../../../webhooks/deliveries/delivery-history.ts";
-import { type Html, html } from "../../frame/html.ts";
-import { placeOf } from "../layout.ts";
+import { dashboardLink } from "../../frame/links.ts";
+import { type Html, html } from "../../kit/html.ts";
 import { instantOf, queryOf } from "./form-fields.ts";
 
 /** The typed values of the form above an endpoint's deliveries. */
@@ -64,7 +64,7 @@ export const filterForm = (
   context: EntryContext,
   endpoint: components["schemas"]["WebhookOut"],
   filter: DeliveryFilter,
-): Html => html`<form method="get" action="${placeOf(context, `/webhooks/${endpoint.id}`)}">
+): Html => html`<form method="get" action="${dashboardLink(context, `/webhooks/${endpoint.id}`)}">
 <div class="fields">
 <div class="field"><label for="status">Status</label>
 <select id="status" name="status"><option value="">any</option>${DELIVERY_STATUSES.map((each) => html`<option${each === filter.status && html` selected`}>${each}</option>`)}</select></div>
@@ -76,5 +76,5 @@ export const filterForm = (
 <input id="queued_to" name="queued_to" type="datetime-local" value="${filter.queued_to}"></div>
 </div>
 <p class="row"><button class="quiet">Show</button>
-<a class="button quiet" href="${placeOf(context, `/webhooks/${endpoint.id}`)}">Clear</a></p>
+<a class="button quiet" href="${dashboardLink(context, `/webhooks/${endpoint.id}`)}">Clear</a></p>
 </form>`;

@@ -1,7 +1,7 @@
 import type { CancelReason } from "../../../webhooks/deliveries/cancel-queued.ts";
 import type { DeliveryShown } from "../../../webhooks/deliveries/delivery-history.ts";
 import type { FailureReason } from "../../../webhooks/egress/reasons.ts";
-import { shownCount } from "./shown-values.ts";
+import { shownCount } from "../../kit/number.ts";
 
 const CANCEL_REASON_TEXTS: Record<CancelReason, string> = {
   paused: "the endpoint was paused",

@@ -3,8 +3,8 @@ import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { PAUSES_AT } from "../../../webhooks/dispatch/lost-delivery.ts";
 import type { EndpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
-import { type Html, html } from "../../frame/html.ts";
-import { placeOf } from "../layout.ts";
+import { dashboardLink } from "../../frame/links.ts";
+import { type Html, html } from "../../kit/html.ts";
 import { shownRetries } from "./delivery-words.ts";
 import { howToGetMore, type PlanShown } from "./plan-note.ts";
 import { count, type Warning } from "./warnings.ts";
@@ -21,7 +21,7 @@ export function endpointWarnings(
     availableTypes: readonly Endpoint["event_types"][number][];
   },
 ): Warning[] {
-  const place = placeOf(context, `/webhooks/${endpoint.id}`);
+  const place = dashboardLink(context, `/webhooks/${endpoint.id}`);
   const name = html`Endpoint <a href="${place}">${endpoint.id}</a> (${addressOf(endpoint)})`;
   if (!endpoint.active) return [pausedWarning(context, plan, { endpoint, place, name })];
   const missing = endpoint.event_types.filter((type) => !seen.availableTypes.includes(type));

@@ -1,7 +1,7 @@
 import { type Feed, type Filter, type FilterName, filterOf } from "../../../feeds/catalogue.ts";
 import { TIME_ZONE_GROUPS } from "../../../feeds/codes.ts";
 import { packedColumns } from "../../../feeds/versions/packed-columns.ts";
-import { type Html, html } from "../../frame/html.ts";
+import { type Html, html } from "../../kit/html.ts";
 
 /** What can be entered for a filter. */
 type Entry =

@@ -1,7 +1,7 @@
 import type { Caller } from "../../../accounts/keys/caller.ts";
 import type { EntryContext } from "../../../platform/context.ts";
-import { type Html, html } from "../../frame/html.ts";
-import { shownCount } from "./shown-values.ts";
+import { type Html, html } from "../../kit/html.ts";
+import { shownCount } from "../../kit/number.ts";
 
 /** The account's plan as pages show it. */
 export type PlanShown = Pick<Caller, "licenceRef" | "hasApiAccess" | "rowsPerMonth"> & { planName: string };
@@ -17,7 +17,7 @@ export const howToGetMore = ({ config }: EntryContext, { licenceRef }: Pick<Plan
 /** A note for a plan without API access: what it includes, what it lacks, how to get it. False for any other plan. */
 export const noApiAccess = (context: EntryContext, plan: PlanShown): Html | false =>
   !plan.hasApiAccess &&
-  html`<section class="note" aria-labelledby="no-api-title">
+  html`<section class="notice" aria-labelledby="no-api-title">
 <h2 id="no-api-title">Your plan has no API access</h2>
 <p>${plan.planName} includes: its feeds and events, to look at here${plan.rowsPerMonth > 0 && `, and ${shownCount(plan.rowsPerMonth)} rows a month to download as CSV`}.
 It does not include: API keys, requests to the API, webhooks${plan.rowsPerMonth === 0 && ", downloads from here"}.</p>

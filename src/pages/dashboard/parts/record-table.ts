@@ -1,5 +1,5 @@
 import type { Feed } from "../../../feeds/catalogue.ts";
-import { type Html, html } from "../../frame/html.ts";
+import { type Html, html } from "../../kit/html.ts";
 
 /** A table of records with the feed's columns. An unknown value is a dash. */
 export const recordTable = (

@@ -1,4 +1,5 @@
 // Warnings for an account's people, each with what to do. The overview shows them all; other pages show their own.
+
 import { WARN_AT_PERCENT } from "../../../accounts/usage/quota-warnings.ts";
 import type { Usage } from "../../../accounts/usage/usage.ts";
 import { isFreshDetection, newestDetection } from "../../../events/freshness.ts";
@@ -8,10 +9,11 @@ import { DAY_MS, monthAfter } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { countFailedMails } from "../../../platform/mail/outbox.ts";
 import { countRemovedSince } from "../../../suppression/status.ts";
-import { type Html, html } from "../../frame/html.ts";
-import { placeOf } from "../layout.ts";
+import { dashboardLink } from "../../frame/links.ts";
+import { type Html, html } from "../../kit/html.ts";
+import { notice } from "../../kit/notice.ts";
+import { shownCount } from "../../kit/number.ts";
 import { howToGetMore, type PlanShown } from "./plan-note.ts";
-import { shownCount } from "./shown-values.ts";
 
 /** Something is wrong (`warning`) or worth knowing (`note`). */
 export interface Warning {
@@ -22,8 +24,7 @@ export interface Warning {
 }
 
 export const shownWarning = ({ kind, what, remedy }: Warning): Html =>
-  html`<p class="note${kind === "warning" && " warning"}"><strong>${what}</strong> ${remedy}</p>
-`;
+  notice(kind === "warning" ? "warn" : "info", html`<strong>${what}</strong> ${remedy}`);
 
 const MAILS_DAYS = 7;
 const REMOVALS_DAYS = 30;
@@ -42,7 +43,7 @@ export function quotaWarnings(context: EntryContext, plan: PlanShown, used: Usag
     return [{ kind: "warning", what: "All rows of this month are used.", remedy }];
   }
   const left = shownCount(used.limits.api_rows_left);
-  const remedy = html`${left} rows are left until ${next} (UTC). <a href="${placeOf(context, "/usage")}">Usage</a> shows them by day and key. ${howToGetMore(context, plan)}`;
+  const remedy = html`${left} rows are left until ${next} (UTC). <a href="${dashboardLink(context, "/usage")}">Usage</a> shows them by day and key. ${howToGetMore(context, plan)}`;
   return [{ kind: "warning", what: `${percent} % of this month's rows are used.`, remedy }];
 }
 
@@ -100,7 +101,7 @@ export async function otherWarnings(
     warnings.push({
       kind: "note",
       what: `${count(removed, "business was", "businesses were")} removed on request from feeds of your plan in the last ${REMOVALS_DAYS} days.`,
-      remedy: html`They are no longer served. Remove them from your copies too: read or download your <a href="${placeOf(context, "/feeds")}">feeds</a> again and delete the rows that are gone.`,
+      remedy: html`They are no longer served. Remove them from your copies too: read or download your <a href="${dashboardLink(context, "/feeds")}">feeds</a> again and delete the rows that are gone.`,
     });
   }
   return warnings;

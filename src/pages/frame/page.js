@@ -1,4 +1,4 @@
-// Conveniences for the dashboard's pages. They also work without this script.
+// Conveniences for every page. Every page also works without this script.
 
 /** A button with data-copy copies the text of the element with that id. */
 document.addEventListener("click", async (event) => {
@@ -57,3 +57,54 @@ document.addEventListener("click", async (event) => {
     button.disabled = false;
   }
 });
+
+/** Elements that only this script brings to life, such as the buttons that copy, are shown from now on. */
+document.documentElement.classList.add("scripted");
+
+/** Times are written in UTC. The reader may choose their own zone; the choice stays in this browser. */
+const ZONE_KEY = "times-in";
+const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+const loadedAt = Date.now();
+const servedAt = Date.parse(document.documentElement.dataset.now);
+
+const STEPS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+];
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
+/** `3 hours ago`, by the clock of the service. */
+function sinceNow(instant) {
+  const gap = instant - (servedAt + Date.now() - loadedAt);
+  const [unit, length] = STEPS.find(([, size]) => Math.abs(gap) >= size) ?? [];
+  return unit === undefined ? "just now" : relative.format(Math.trunc(gap / length), unit);
+}
+
+function showTimes() {
+  const isOwn = localStorage.getItem(ZONE_KEY) === "own";
+  const exact = new Intl.DateTimeFormat("sv-SE", {
+    dateStyle: "short",
+    timeStyle: "short",
+    timeZone: isOwn ? ownZone : "UTC",
+  });
+  for (const time of document.querySelectorAll("time[data-instant]")) {
+    const instant = Date.parse(time.dateTime);
+    const beside = document.createElement("span");
+    beside.className = "exact";
+    beside.textContent = exact.format(instant);
+    time.replaceChildren(sinceNow(instant), " ", beside);
+  }
+  for (const choice of document.querySelectorAll(".time-choice")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "quiet small";
+    button.textContent = isOwn ? "Show UTC" : `Show ${ownZone}`;
+    button.addEventListener("click", () => {
+      localStorage.setItem(ZONE_KEY, isOwn ? "utc" : "own");
+      showTimes();
+    });
+    choice.replaceChildren(`Times are ${isOwn ? ownZone : "UTC"}. `, ...(ownZone === "UTC" ? [] : [button]));
+  }
+}
+showTimes();

@@ -1,0 +1,98 @@
+import { addDays, dayOf } from "../../../platform/clock.ts";
+import type { EntryContext } from "../../../platform/context.ts";
+import { badge } from "../../kit/badge.ts";
+import { cards } from "../../kit/card.ts";
+import { barChart } from "../../kit/chart.ts";
+import { codeBlock } from "../../kit/code-block.ts";
+import { choice, field } from "../../kit/field.ts";
+import { type Html, html } from "../../kit/html.ts";
+import { emptyState, errorNotice, notice, toast } from "../../kit/notice.ts";
+import { pager } from "../../kit/pager.ts";
+import { table } from "../../kit/table.ts";
+import { tabs } from "../../kit/tabs.ts";
+import { shownTime } from "../../kit/time.ts";
+import type { Routes } from "../dashboard.ts";
+import { sendPage } from "../layout.ts";
+
+/** Routes the page of all components, on an installation that only this machine can reach. */
+export const componentRoutes: Routes = (router, context) => {
+  if (!isOnThisMachine(context)) return;
+  router.get("/components", (_request, response) => {
+    sendPage(context, response, { title: "Components", body: componentsOf(context) });
+  });
+};
+
+const isOnThisMachine = ({ config }: EntryContext): boolean => new URL(config.publicUrl).protocol === "http:";
+
+function componentsOf(context: EntryContext): Html {
+  const now = context.clock.now();
+  const days = Array.from({ length: 30 }, (_, index) => addDays(dayOf(now), index - 29));
+  const values = days.map((_, index) => ((index * 37) % 23) * 1_000);
+  return html`<h1>Components</h1>
+<p>Every component that pages are made of, as pages use it.</p>
+<h2>Card</h2>
+${cards([
+  { title: "Rows this month", value: "412,000", hint: "of 500,000", trend: values },
+  { title: "Requests", value: "1,204", hint: "in 30 days" },
+  { title: "Plan", value: badge("info", "Professional") },
+])}
+<h2>Badge</h2>
+<p>${badge("good", "delivered")} ${badge("warn", "being refreshed")} ${badge("bad", "failed")} ${badge("info", "test")} ${badge("plain", "queued")}</p>
+<h2>Table</h2>
+${table({
+  label: "Days",
+  caption: "The last days, the newest first.",
+  rows: days.slice(-4).toReversed(),
+  columns: [
+    { head: "Day", cell: (day) => day },
+    { head: "Rows", cell: (day) => values[days.indexOf(day)], isNumber: true },
+    { head: "State", cell: () => badge("good", "fresh") },
+    { head: "Remark", cell: () => null, meaning: "A cell without a value is a dash" },
+  ],
+})}
+<h2>Chart</h2>
+${barChart({
+  title: "Requests",
+  nameOfBars: "Day",
+  series: [
+    { name: "answered", tone: "accent" },
+    { name: "errors", tone: "bad" },
+  ],
+  bars: days.map((day, index) => ({
+    name: day,
+    values: [values[index] ?? 0, (values[index] ?? 0) % 2_500],
+  })),
+})}
+<h2>Empty state</h2>
+${emptyState({ title: "No endpoint yet", text: "Events are sent to your address.", action: html`<a class="button" href="#">Register an endpoint</a>` })}
+<h2>Notice</h2>
+${notice("info", "Worth knowing.")}${notice("good", "All is well.")}${notice("warn", html`<strong>82 % of the rows are used.</strong> 90,000 are left.`)}${errorNotice("The address must begin with https://.")}
+<h2>Toast</h2>
+${toast("The endpoint was saved.")}
+<h2>Form field</h2>
+<form class="stack">
+${field({ name: "address", label: "Address", hint: "A public https address.", value: "http://example.com", error: "It must begin with https://." })}
+${choice({
+  name: "zone",
+  label: "Time zone",
+  value: "b",
+  choices: [
+    ["a", "Eastern"],
+    ["b", "Central"],
+  ],
+})}
+<p class="row"><button type="button">Save</button> <button type="button" class="quiet">Cancel</button> <button type="button" class="danger">Delete</button></p>
+</form>
+<h2>Code block</h2>
+${codeBlock({ id: "curl", language: "bash", code: `curl -H "X-API-Key: $KEY" '${context.config.publicUrl}/v1/feeds'` })}
+${codeBlock({ id: "json", language: "json", code: JSON.stringify({ usdot: "1234567", trucks: 4, fresh: true, docket: null }, null, 2) })}
+<h2>Tabs</h2>
+${tabs("Example", [
+  { name: "Deliveries", href: "#", isHere: true },
+  { name: "Settings", href: "#", isHere: false },
+])}
+<h2>Pager</h2>
+${pager({ newest: { href: "#", name: "Newest" }, older: { href: "#", name: "Older events" } })}
+<h2>Time</h2>
+<p>${shownTime(new Date(now.getTime() - 7_500_000).toISOString())}</p>`;
+}

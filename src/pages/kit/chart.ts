@@ -1,0 +1,134 @@
+import { scaleBand, scaleLinear } from "d3-scale";
+import { type Html, html } from "./html.ts";
+import { shownCount } from "./number.ts";
+import { table } from "./table.ts";
+
+/** One bar: its name (usually a day), and its values, one for each series. */
+export interface Bar {
+  name: string;
+  values: readonly number[];
+}
+
+export interface Chart {
+  title: string;
+  /** The names of the series, in the order of the values. They lie on top of each other in one bar. */
+  series: readonly { name: string; tone: "accent" | "bad" | "good" | "soft" }[];
+  bars: readonly Bar[];
+  /** What the names of the bars are: the head of the first column of the table. */
+  nameOfBars: string;
+  /** How a value is written; with separators unless given. */
+  shown?: (value: number) => string;
+}
+
+/** The chart is drawn for a desk and for a phone, so that its letters have a readable size on both. The page shows one. */
+const SIZES = [
+  ["wide", 720, 220],
+  ["narrow", 340, 200],
+] as const;
+const EDGE = { top: 12, right: 36, bottom: 26, left: 48 };
+const TICKS = 4;
+/** The least width of a name below the bars, in the units of the drawing. */
+const NAME_WIDTH = 80;
+
+/**
+ * A bar chart with axes, drawn on the server. A bar shows its values at the pointer or finger. The same figures follow as
+ * a table, for people who cannot see the chart.
+ */
+export function barChart(chart: Chart): Html {
+  const { title, series, bars, nameOfBars, shown = shownCount } = chart;
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  const total = sum(bars.flatMap(({ values }) => values));
+  const peak = bars.reduce<Bar | null>(
+    (highest, bar) => (highest === null || sum(bar.values) > sum(highest.values) ? bar : highest),
+    null,
+  );
+  const caption =
+    total === 0 || peak === null
+      ? `${title}: none`
+      : `${title}: ${shown(total)} in total, most on ${peak.name}: ${shown(sum(peak.values))}`;
+  return html`<figure class="chart">
+<figcaption><strong>${title}</strong>${series.length > 1 && html` <span class="legend">${series.map(({ name, tone }) => html`<span class="key ${tone}">${name}</span>`)}</span>`}</figcaption>
+${SIZES.map(([name, width, height]) => drawing({ ...chart, shown }, { name, width, height, caption }))}
+<details>
+<summary>${title} as a table</summary>
+${table({
+  label: title,
+  rows: bars,
+  columns: [
+    { head: nameOfBars, cell: (bar) => bar.name },
+    ...series.map(({ name }, index) => ({
+      head: name,
+      isNumber: true,
+      cell: (bar: Bar) => shown(bar.values[index] ?? 0),
+    })),
+  ],
+})}</details>
+</figure>
+`;
+}
+
+interface Size {
+  name: string;
+  width: number;
+  height: number;
+  caption: string;
+}
+
+function drawing({ series, bars, shown }: Required<Chart>, { name, width, height, caption }: Size): Html {
+  const tops = bars.map(({ values }) => values.reduce((total, value) => total + value, 0));
+  const across = scaleBand(
+    bars.map((bar) => bar.name),
+    [EDGE.left, width - EDGE.right],
+  ).padding(0.25);
+  const up = scaleLinear([0, Math.max(...tops, 1)], [height - EDGE.bottom, EDGE.top]).nice(TICKS);
+  const ticks = up.ticks(TICKS).filter(Number.isInteger);
+  const every = Math.max(1, Math.ceil(NAME_WIDTH / Math.max(1, across.step())));
+  return html`<svg class="${name}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${caption}">
+${ticks.map(
+  (
+    tick,
+  ) => html`<line class="grid" x1="${EDGE.left}" x2="${width - EDGE.right}" y1="${up(tick)}" y2="${up(tick)}"/><text class="tick" x="${EDGE.left - 6}" y="${up(tick) + 4}" text-anchor="end">${short(tick)}</text>
+`,
+)}${bars.map((bar, index) => {
+  const left = across(bar.name) ?? 0;
+  const isNamed = (bars.length - 1 - index) % every === 0;
+  return html`<g class="bar" tabindex="-1"><rect class="reach" x="${(left - (across.step() - across.bandwidth()) / 2).toFixed(1)}" y="${EDGE.top}" width="${across.step().toFixed(1)}" height="${height - EDGE.bottom - EDGE.top}"/>${stacked(bar, { left, width: across.bandwidth(), up, tones: series.map(({ tone }) => tone) })}${valueShown({ bar, series, shown }, { at: left + across.bandwidth() / 2, width })}</g>${isNamed && html`<text class="tick" x="${(left + across.bandwidth() / 2).toFixed(1)}" y="${height - 8}" text-anchor="middle">${bar.name}</text>`}
+`;
+})}</svg>
+`;
+}
+
+function stacked(
+  { values }: Bar,
+  {
+    left,
+    width,
+    up,
+    tones,
+  }: { left: number; width: number; up: (value: number) => number; tones: readonly string[] },
+): Html[] {
+  let below = 0;
+  return values.map((value, index) => {
+    const from = below;
+    below += value;
+    const height = up(from) - up(below);
+    return html`<rect class="${tones[index]}" x="${left.toFixed(1)}" y="${up(below).toFixed(1)}" width="${width.toFixed(1)}" height="${Math.max(value > 0 ? 1 : 0, height).toFixed(1)}"/>`;
+  });
+}
+
+/** The values of a bar, shown while the pointer or the focus is on it. */
+function valueShown(
+  { bar, series, shown }: { bar: Bar; series: Chart["series"]; shown: (value: number) => string },
+  { at, width }: { at: number; width: number },
+): Html {
+  const words = bar.values.map((value, index) =>
+    series.length > 1 ? `${shown(value)} ${series[index]?.name}` : shown(value),
+  );
+  const isRight = at > width / 2;
+  return html`<text class="shown" x="${at.toFixed(1)}" y="${EDGE.top + 2}" text-anchor="${isRight ? "end" : "start"}">${bar.name}: ${words.join(", ")}</text>`;
+}
+
+const COMPACT = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
+
+/** A number for an axis: 1.2M, 30K. */
+const short = (value: number): string => COMPACT.format(value);

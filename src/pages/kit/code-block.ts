@@ -1,0 +1,42 @@
+import hljs from "highlight.js/lib/core";
+import bash from "highlight.js/lib/languages/bash";
+import json from "highlight.js/lib/languages/json";
+import python from "highlight.js/lib/languages/python";
+import typescript from "highlight.js/lib/languages/typescript";
+import yaml from "highlight.js/lib/languages/yaml";
+import { Html, html } from "./html.ts";
+
+for (const [name, language] of Object.entries({ bash, json, python, typescript, yaml })) {
+  hljs.registerLanguage(name, language);
+}
+
+/** The languages that code blocks colour. `text` is not coloured. */
+export type Language = "bash" | "json" | "python" | "typescript" | "yaml" | "text";
+
+export const isLanguage = (name: string): name is Language =>
+  name === "text" || hljs.getLanguage(name) !== undefined;
+
+/** Code with coloured words, as HTML without a frame. */
+export const coloured = (code: string, language: Language): Html =>
+  language === "text" ? html`${code}` : new Html(hljs.highlight(code, { language }).value);
+
+/**
+ * A block of code. `id` names it on its page; the button copies exactly `code`. The button appears when the page's script
+ * runs: without it, the text can be selected.
+ */
+export const codeBlock = ({
+  id,
+  code,
+  language,
+  copy = "Copy",
+}: {
+  id: string;
+  code: string;
+  language: Language;
+  /** The words of the button. */
+  copy?: string;
+}): Html => html`<div class="code">
+<pre tabindex="0"><code id="${id}">${coloured(code, language)}</code></pre>
+<button type="button" class="quiet small" data-copy="${id}">${copy}</button>
+</div>
+`;

@@ -1,0 +1,63 @@
+import { type Html, html } from "./html.ts";
+
+export interface Field {
+  /** The name under which the value is sent. It is also the id of the element. */
+  name: string;
+  label: string;
+  value?: string;
+  hint?: Html | string;
+  /** What is wrong with the value that was sent. */
+  error?: string | undefined;
+  type?: "text" | "email" | "url" | "date" | "datetime-local" | "search";
+  maxLength?: number;
+  placeholder?: string;
+  isRequired?: boolean;
+  isNumber?: boolean;
+  autocomplete?: string;
+  hasFocus?: boolean;
+}
+
+/** A field of a form with its label, its hint and its error. */
+export const field = (asked: Field): Html => html`<div class="field">
+<label for="${asked.name}">${asked.label}</label>
+${asked.hint && html`<p class="hint" id="${asked.name}-hint">${asked.hint}</p>`}
+<input id="${asked.name}" name="${asked.name}" type="${asked.type ?? "text"}" value="${asked.value ?? ""}"${attributes(asked)}>
+${asked.error && html`<p class="error" id="${asked.name}-error">${asked.error}</p>`}
+</div>
+`;
+
+const attributes = (asked: Field): Html[] =>
+  [
+    asked.maxLength !== undefined && html` maxlength="${asked.maxLength}"`,
+    asked.placeholder !== undefined && html` placeholder="${asked.placeholder}"`,
+    asked.isRequired && html` required`,
+    asked.isNumber && html` inputmode="numeric"`,
+    asked.autocomplete !== undefined && html` autocomplete="${asked.autocomplete}"`,
+    asked.hasFocus && html` autofocus`,
+    asked.error && html` aria-invalid="true"`,
+    described(asked),
+  ].filter((part) => part !== false && part !== undefined && part !== "") as Html[];
+
+function described({ name, hint, error }: Field): Html | false {
+  const ids = [error && `${name}-error`, hint && `${name}-hint`].filter(Boolean);
+  return ids.length > 0 && html` aria-describedby="${ids.join(" ")}"`;
+}
+
+/** A list to choose one value from. */
+export const choice = ({
+  name,
+  label,
+  value,
+  choices,
+}: {
+  name: string;
+  label: string;
+  value: string;
+  choices: readonly (readonly [value: string, shown: string])[];
+}): Html => html`<div class="field">
+<label for="${name}">${label}</label>
+<select id="${name}" name="${name}">${choices.map(
+  ([each, shown]) => html`<option value="${each}"${each === value && html` selected`}>${shown}</option>`,
+)}</select>
+</div>
+`;

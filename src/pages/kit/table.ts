@@ -1,0 +1,57 @@
+import { type Html, html } from "./html.ts";
+import { shownCount } from "./number.ts";
+
+export interface Column<Row> {
+  /** The words of the head of the column. */
+  head: Html | string;
+  /** What the column means, shown at its head. */
+  meaning?: string;
+  cell: (row: Row) => Html | string | number | null | undefined | false;
+  /** Numbers are set to the right, so that their digits stand below each other. */
+  isNumber?: boolean;
+}
+
+export interface Table<Row> {
+  /** The name of the table for people who cannot see it. */
+  label: string;
+  /** A line above the table. */
+  caption?: Html | string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  /** Keeps every cell in one line. */
+  isDense?: boolean;
+}
+
+/**
+ * A table that stays one on a phone: it scrolls in its own frame, where the head and the first column stay, and a shadow
+ * at its edge tells that there is more to the right. A cell without a value is a dash.
+ */
+export const table = <Row>({
+  label,
+  caption,
+  columns,
+  rows,
+  isDense,
+}: Table<Row>): Html => html`<div class="table${isDense && " dense"}" tabindex="0" role="region" aria-label="${label}">
+<table>
+${caption && html`<caption>${caption}</caption>`}
+<thead><tr>${columns.map(
+  ({ head, meaning, isNumber }) =>
+    html`<th scope="col"${isNumber && html` class="number"`}${meaning && html` title="${meaning}"`}>${head}</th>`,
+)}</tr></thead>
+<tbody>
+${rows.map(
+  (row) => html`<tr>${columns.map((column, index) => cellOf(column, row, index === 0))}</tr>
+`,
+)}</tbody>
+</table>
+</div>
+`;
+
+function cellOf<Row>({ cell, isNumber }: Column<Row>, row: Row, isFirst: boolean): Html {
+  const value = cell(row);
+  const isMissing = value === null || value === undefined || value === false || value === "";
+  const shown = isMissing ? "–" : typeof value === "number" ? shownCount(value) : value;
+  const number = isNumber && html` class="number"`;
+  return isFirst ? html`<th scope="row"${number}>${shown}</th>` : html`<td${number}>${shown}</td>`;
+}

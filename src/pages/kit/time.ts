@@ -1,0 +1,10 @@
+import { type Html, html } from "./html.ts";
+
+/**
+ * A time to the minute in UTC. A dash for none. The page's script writes the relative time before it, and shows the exact
+ * one in the zone that the reader has chosen.
+ */
+export function shownTime(iso: string | null | undefined): Html {
+  if (!iso) return html`–`;
+  return html`<time data-instant datetime="${iso}" title="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)}</time>`;
+}
