@@ -3,6 +3,8 @@ import path from "node:path";
 import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { expect } from "vitest";
+import { dayOf } from "../../src/platform/clock.ts";
+import type { Context } from "../../src/platform/context.ts";
 import type { TestService } from "./service.ts";
 
 /** Opens a service's dashboard in a new browser context. `theme` is the person's preferred colour scheme. */
@@ -51,6 +53,11 @@ export async function signedInCustomer(
   const { page } = await openDashboard(browser, service);
   await signIn(page, service, email);
   return { page, ...account };
+}
+
+/** Has an account use so many of the day's free previews. */
+export async function usedPreviews({ db, clock }: Context, accountId: number, used: number): Promise<void> {
+  await db.prisma.previewDay.create({ data: { accountId, day: new Date(dayOf(clock.now())), used } });
 }
 
 /** Sends a form of the dashboard as a program that has the session's cookie and form token does; follows no redirect. */
