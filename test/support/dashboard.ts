@@ -22,10 +22,10 @@ export async function openDashboard(
   return { page: await visitor.newPage(), visitor };
 }
 
-/** The newest mail to an address in the outbox. */
-async function newestMailTo(service: TestService, recipient: string): Promise<string> {
+/** The newest mail with a sign-in link to an address in the outbox. Warnings may come after it. */
+async function newestLinkTo(service: TestService, recipient: string): Promise<string> {
   const mail = await service.context.db.prisma.mailOutbox.findFirst({
-    where: { recipient },
+    where: { recipient, purpose: "sign_in" },
     orderBy: { id: "desc" },
   });
   return mail?.body ?? "";
@@ -69,7 +69,7 @@ export async function sendForm(page: Page, path: string, form: Record<string, st
 
 /** The path of the link in the newest mail: mails name the public address, tests a port of their own. */
 export async function mailedSignIn(service: TestService, email: string): Promise<string> {
-  const body = await newestMailTo(service, email);
+  const body = await newestLinkTo(service, email);
   return /https?:\/\/[^/\s]+(\/dashboard\/sign-in\/[\w-]+)/.exec(body)?.[1] ?? "";
 }
 

@@ -83,7 +83,7 @@ const companySearch = (
   context: EntryContext,
 ): Html => html`<form class="search" method="get" action="${dashboardLink(context, "/carriers")}" role="search">
 <input type="search" name="company" maxlength="${SOUGHT_CHARACTERS}" aria-label="Find a company by its USDOT or docket number" placeholder="USDOT or docket number">
-<button class="quiet">Find company</button>
+<button class="quiet" aria-label="Find company">Find</button>
 </form>`;
 
 /** The most characters of a number that a company is found by. */

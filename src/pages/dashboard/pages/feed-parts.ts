@@ -84,7 +84,7 @@ const feedHead = (
   tab: "rows" | "columns",
 ): Html => html`<p><a href="${dashboardLink(context, "/feeds")}">All feeds</a></p>
 <h1>${feed.name}</h1>
-<p>${freshnessBadge(state)} <code>${feed.code}</code> · ${rows !== undefined && html`${shownCount(rows)} ${rows === 1 ? "row" : "rows"} · `}${state.as_of && html`as of ${state.as_of} · `}comes ${feed.cadence} · ${shownRegions(state)}</p>
+<p>${freshnessBadge(state)} <code>${feed.code}</code> · ${rows !== undefined && html`${shownCount(rows)} ${rows === 1 ? "row" : "rows"} · `}${state.as_of && html`as of <time>${state.as_of}</time> · `}comes ${feed.cadence} · ${shownRegions(state)}</p>
 ${tabs("Feed", [
   { name: "Rows", href: placeOf(context, feed), isHere: tab === "rows" },
   { name: "Columns", href: `${placeOf(context, feed)}/columns`, isHere: tab === "columns" },
@@ -161,6 +161,6 @@ function resultOf(context: EntryContext, feed: Feed, asked: Asked, result: FeedR
   }
   const shown = countOf(result.data.length, "row");
   return html`<h2>Rows</h2>
-<p>${result.has_more ? `The first ${shown}; there are more.` : `${shown}; there are no more.`} As of ${result.as_of}.</p>
-${recordTable(feed, result.data)}`;
+<p>${result.has_more ? `The first ${shown}; there are more.` : `${shown}; there are no more.`} As of <time>${result.as_of}</time>.</p>
+${recordTable(context, feed, result.data)}`;
 }

@@ -27,7 +27,7 @@ ${events.map((event) => eventItem(context, event))}</ul>
 
 const eventItem = (context: EntryContext, event: EventOut): Html => html`<li>
 <p>${eventSentence(event)}</p>
-<p class="hint">${eventBadge(event.type)} ${shownTime(event.detected_at)}${event.state && html` · ${event.state}`}</p>
+<p class="hint">${eventBadge(event.type)} ${event.state && html`${event.state} · `}${shownTime(event.detected_at)}</p>
 <details>
 <summary>Details</summary>
 <div class="pair">

@@ -1,12 +1,14 @@
 import type { Column, Feed } from "../../../feeds/catalogue.ts";
+import type { EntryContext } from "../../../platform/context.ts";
+import { dashboardLink } from "../../frame/links.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { table } from "../../kit/table.ts";
 
 /** A record by column name. */
 type ShownRecord = Readonly<Record<string, unknown>>;
 
-/** A table of records with the feed's columns, whose heads tell their meaning. */
-export const recordTable = (feed: Feed, records: readonly ShownRecord[]): Html =>
+/** A table of records with the feed's columns, whose heads tell their meaning. USDOT numbers lead to their company. */
+export const recordTable = (context: EntryContext, feed: Feed, records: readonly ShownRecord[]): Html =>
   table({
     label: "Records",
     isDense: true,
@@ -15,16 +17,22 @@ export const recordTable = (feed: Feed, records: readonly ShownRecord[]): Html =
       head: name,
       meaning,
       isNumber: kind === "integer",
-      cell: (record: ShownRecord) => shownValue(record[name]),
+      cell: (record: ShownRecord) =>
+        name === "dot_number"
+          ? html`<a href="${dashboardLink(context, `/carriers/${record[name]}`)}">${record[name] as string}</a>`
+          : shownValue(record[name]),
     })),
   });
 
-/** A table of one company's records: a line for each column of their feeds, and a column for each record. */
+/** A table of one company's records: a line for each column in which any of them has a value, and a column for each record. */
 export const recordsBeside = (records: readonly { feed: Feed; head: Html; record: ShownRecord }[]): Html => {
   const columns = new Map(records.flatMap(({ feed }) => feed.columns.map((column) => [column.name, column])));
   return table({
     label: "Records",
-    rows: [...columns.values()],
+    caption: "Columns that are empty in every record are left out.",
+    rows: [...columns.values()].filter(({ name }) =>
+      records.some(({ record }) => (record[name] ?? null) !== null),
+    ),
     columns: [
       { head: "Column", cell: ({ name, meaning }: Column) => html`<span title="${meaning}">${name}</span>` },
       ...records.map(({ head, record }) => ({
