@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { EventType } from "../../../../src/events/event-types.ts";
 import { fanOut } from "../../../../src/webhooks/deliveries/fan-out.ts";
 import type { Dispatcher } from "../../../../src/webhooks/dispatcher.ts";
 import { expectGoodLooks, sendForm, signedInCustomer } from "../../../support/dashboard.ts";
@@ -14,6 +15,7 @@ import {
   until,
   untilIdle,
 } from "../../../support/webhooks/dispatching.ts";
+import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
 import { type Receiver, startReceiver } from "../../../support/webhooks/receiver.ts";
 
 // A browser on a busy machine takes its time.
@@ -54,7 +56,16 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Registers an endpoint in the browser for reinstated and inactive; gives its id. */
+/** Registers an endpoint for reinstated and inactive; gives its id. */
+async function registered(path: string): Promise<number> {
+  const asked = {
+    url: receiver.url + path,
+    event_types: ["reinstated", "authority_inactive"] as EventType[],
+  };
+  return (await registerEndpoint(service.context, accountId, asked)).id;
+}
+
+/** Does so in the browser. */
 async function register(path: string): Promise<number> {
   await page.goto("/dashboard/webhooks");
   await page.getByLabel("Address").fill(receiver.url + path);
@@ -83,14 +94,12 @@ describe.skipIf(browser === null)("loading a page again", () => {
     expect(await count()).toBe(before);
     expect(await page.content()).not.toContain(secret);
     await page.getByText("The new secret was already shown once.").waitFor();
-    await expectGoodLooks(page, "webhooks-shown");
 
     await page.goto(`/dashboard/webhooks/${id}/rotate`);
     await page.getByRole("button", { name: "Rotate it" }).click();
     const fresh = (await page.locator("#secret").textContent()) ?? "";
     const { secretPrefix } = (await rowOf(id)) ?? {};
     expect(fresh.startsWith(secretPrefix ?? "none")).toBe(true);
-    await expectGoodLooks(page, "endpoint-rotated");
     await page.reload();
     expect((await rowOf(id))?.secretPrefix).toBe(secretPrefix);
     expect(await page.content()).not.toContain(fresh);
@@ -115,7 +124,7 @@ describe.skipIf(browser === null)("loading a page again", () => {
   });
 
   it("sends no range twice", async () => {
-    const id = await register("/range");
+    const id = await registered("/range");
     service.clock.advance(60_000);
     await queueEvent("reinstated");
     dispatcher = startTestDispatcher(service.context);
@@ -141,7 +150,7 @@ describe.skipIf(browser === null)("loading a page again", () => {
 
 describe.skipIf(browser === null)("editing an endpoint", () => {
   it("changes address, note and types; what is queued goes to the new address, of a dropped type nothing", async () => {
-    const id = await register("/wrong");
+    const id = await registered("/wrong");
     await service.context.db.prisma.webhookEndpoint.update({ where: { id }, data: { failureStreak: 7 } });
     await queueEvent("reinstated");
     await queueEvent("authority_inactive");
@@ -182,14 +191,13 @@ describe.skipIf(browser === null)("editing an endpoint", () => {
   });
 
   it("refuses what registering refuses, keeping what was typed", async () => {
-    const id = await register("/kept");
+    const id = await registered("/kept");
     const before = await rowOf(id);
     await page.goto(`/dashboard/webhooks/${id}/edit`);
     await page.getByLabel("Address").fill("https://10.0.0.1/hooks");
     await page.getByRole("button", { name: "Save" }).click();
     expect(await page.getByRole("alert").textContent()).toMatch(/public/);
     expect(await page.getByLabel("Address").inputValue()).toBe("https://10.0.0.1/hooks");
-    await expectGoodLooks(page, "endpoint-edit-refused");
     const url = `${receiver.url}/kept`;
     const refused: [Record<string, string>, number][] = [
       [{ url: "http://hooks.example.com/in", event_types: "reinstated" }, 400],
@@ -208,7 +216,7 @@ describe.skipIf(browser === null)("editing an endpoint", () => {
   });
 
   it("keeps an event type that the plan has lost, until it is taken out, and adds it no more", async () => {
-    const id = await register("/plan");
+    const id = await registered("/plan");
     const eventTypes = ["reinstated", "revocation_pending"];
     await service.context.db.prisma.webhookEndpoint.update({ where: { id }, data: { eventTypes } });
     await page.goto(`/dashboard/webhooks/${id}/edit`);
@@ -228,7 +236,7 @@ describe.skipIf(browser === null)("editing an endpoint", () => {
 
 describe.skipIf(browser === null)("deleting an endpoint", () => {
   it("asks first, cancels what is queued, tests too, and leaves nothing to be found", async () => {
-    const id = await register("/gone");
+    const id = await registered("/gone");
     await queueEvent("reinstated");
     await page.goto(`/dashboard/webhooks/${id}`);
     await page.getByRole("button", { name: "Send a test delivery" }).click();
@@ -289,7 +297,7 @@ describe.skipIf(browser === null)("deleting an endpoint", () => {
   });
 
   it("cancels also what was queued at the same moment, and does not try again what is in flight", async () => {
-    const id = await register("/flying");
+    const id = await registered("/flying");
     const { promise: isAnswered, resolve: answer } = Promise.withResolvers<number>();
     receiver.answerWith(() => isAnswered);
     await queueEvent("reinstated");
@@ -309,7 +317,7 @@ describe.skipIf(browser === null)("deleting an endpoint", () => {
   });
 
   it("erases the rows ten minutes later", async () => {
-    const id = await register("/erased");
+    const id = await registered("/erased");
     await queueEvent("reinstated");
     dispatcher = startTestDispatcher(service.context);
     await receiver.arrival(1);
@@ -328,7 +336,7 @@ describe.skipIf(browser === null)("a delivery that fails", () => {
   const CONFIGURED = "tried again after 90 seconds, 2 minutes, 2 hours and 100,000 seconds";
 
   it("is said to be tried again when it really is", async () => {
-    const id = await register("/retries");
+    const id = await registered("/retries");
     for (const path of ["", `/${id}/rotate`]) {
       await page.goto(`/dashboard/webhooks${path}`);
       expect(await page.locator("main").textContent()).toContain(CONFIGURED);
@@ -337,11 +345,10 @@ describe.skipIf(browser === null)("a delivery that fails", () => {
     const [delivery] = await deliveriesOf(service.context, id);
     await page.goto(`/dashboard/webhooks/${id}/deliveries/${delivery?.id}`);
     expect(await page.locator("main").textContent()).toContain(CONFIGURED);
-    await expectGoodLooks(page, "delivery-queued");
   });
 
   it("shows its body laid out, and the exact bytes below", async () => {
-    const id = await register("/body");
+    const id = await registered("/body");
     await queueEvent("reinstated");
     dispatcher = startTestDispatcher(service.context);
     await receiver.arrival(1);

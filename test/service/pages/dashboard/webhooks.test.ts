@@ -8,6 +8,7 @@ import { expectGoodLooks, openDashboard, signIn } from "../../../support/dashboa
 import { putEvents } from "../../../support/events/events.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
+import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
 import { type Receiver, startReceiver, TEST_CA } from "../../../support/webhooks/receiver.ts";
 
 // A browser on a busy machine takes its time.
@@ -39,6 +40,13 @@ afterAll(async () => {
   await receiver.close();
   await service.stop();
 });
+
+/** Registers an endpoint for every event type of the plan. */
+const registered = (path: string): Promise<{ id: number; secret: string }> =>
+  registerEndpoint(service.context, accountId, {
+    url: receiver.url + path,
+    event_types: ["new_authority_granted", "reinstated", "authority_inactive"],
+  });
 
 /** Registers an endpoint in the browser; gives its id and secret. */
 async function register(path: string): Promise<{ id: number; secret: string }> {
@@ -81,7 +89,6 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
     await expectGoodLooks(page, "webhooks-new");
     await page.goto(`/dashboard/webhooks/${id}`);
     expect(await page.content()).not.toContain(secret);
-    await expectGoodLooks(page, "endpoint");
     await page.getByRole("button", { name: "Send a test delivery" }).click();
     await page.getByText("The test delivery is queued.").waitFor();
     await reloadUntil("204");
@@ -90,11 +97,10 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
     expect(isGenuine(signature, sent?.body ?? Buffer.alloc(0), secret)).toBe(true);
     expect(await page.locator("#body").textContent()).toBe(String(sent?.body));
     expect(await page.getByRole("cell", { name: signature }).count()).toBe(1);
-    await expectGoodLooks(page, "delivery-test");
   });
 
   it("are paused and enabled again, and get a new secret when the old one is given up", async () => {
-    const { id, secret } = await register("/second");
+    const { id, secret } = await registered("/second");
     await page.goto(`/dashboard/webhooks/${id}`);
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByText("paused by you").waitFor();
@@ -104,7 +110,6 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
     expect(await page.getByRole("status").textContent()).toContain("The endpoint is enabled again.");
     await page.getByRole("link", { name: "Settings" }).click();
     await page.getByRole("link", { name: "Rotate the secret" }).click();
-    await expectGoodLooks(page, "webhook-rotate");
     await page.getByRole("button", { name: "Rotate it" }).click();
     const fresh = await page.locator("#secret").textContent();
     expect(fresh).toMatch(/^whsec_\w{32,}$/);
@@ -112,7 +117,7 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
   });
 
   it("send one delivery again under the same ids, and replay a range after telling how many", async () => {
-    const { id, secret } = await register("/third");
+    const { id, secret } = await registered("/third");
     service.clock.advance(60_000);
     await putEvents(service.context.db, [eventOf(11), eventOf(12)]);
     await fanOut(service.context);
@@ -146,11 +151,10 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
     await page.getByLabel("Events detected from (UTC)").fill("2026-11-22T00:00");
     await page.getByRole("button", { name: "Count them" }).click();
     expect(await page.getByRole("alert").textContent()).toContain("the first before the second");
-    await expectGoodLooks(page, "replay-refused");
   });
 
   it("show the deliveries of a status, a type and a time, a hundred at once", async () => {
-    const { id } = await register("/filtered");
+    const { id } = await registered("/filtered");
     await page.goto(`/dashboard/webhooks/${id}`);
     await page.getByText("No delivery yet").waitFor();
     service.clock.advance(60_000);
@@ -197,14 +201,14 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
     ["queued_from=2026-11-22T00:00&queued_to=2026-11-21T00:00", "must be before the second"],
     ["before=x", "number of a delivery"],
   ])("say what is wrong with a filter: %s", async (query, sentence) => {
-    const { id } = await register("/wrong");
-    const response = await page.goto(`/dashboard/webhooks/${id}?${query}`);
-    expect(response?.status()).toBe(400);
-    expect(await page.getByRole("alert").textContent()).toContain(sentence);
+    const { id } = await registered("/wrong");
+    const response = await page.request.get(`/dashboard/webhooks/${id}?${query}`);
+    expect(response.status()).toBe(400);
+    expect(/role="alert">([^<]*)/.exec(await response.text())?.[1]).toContain(sentence);
   });
 
   it("replay a long range in several goes, and none that is longer than a month", async () => {
-    const { id } = await register("/long");
+    const { id } = await registered("/long");
     service.clock.advance(60_000);
     // More than one request looks at, and nothing that this plan is sent.
     await service.context.db.pool.query(
@@ -251,7 +255,7 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
   });
 
   it("show nothing of a business that was removed, in no stored delivery and not sent again", async () => {
-    const { id } = await register("/fourth");
+    const { id } = await registered("/fourth");
     service.clock.advance(60_000);
     await putEvents(service.context.db, [eventOf(13)]);
     await fanOut(service.context);
@@ -276,7 +280,7 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
 
 describe.skipIf(browser === null)("another account's", () => {
   it("keys, endpoints and deliveries are not to be had by changing an id", async () => {
-    const { id } = await register("/fifth");
+    const { id } = await registered("/fifth");
     await page.goto(`/dashboard/webhooks/${id}`);
     await page.getByRole("button", { name: "Send a test delivery" }).click();
     const deliveryId = Number(/deliveries\/(\d+)/.exec(page.url())?.[1]);
