@@ -37,7 +37,7 @@ export async function lookUpFeedRecords(
 ): Promise<FeedRecords> {
   const number = Number(usdot);
   const found = await findRecords(context, caller, number).catch((error) => {
-    // The version was dropped after its number was read. The version published since exists.
+    // The version was dropped after its number was read. A newer version exists.
     if (error instanceof VersionGoneError) return findRecords(context, caller, number);
     throw error;
   });
