@@ -4,7 +4,7 @@ import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { newEndpointSecret, sealEndpointSecret, secretPrefixOf } from "../secret.ts";
-import { ACTIVE_ENDPOINTS_LIMIT, hasRoomForEndpoint, lockAccount } from "./account-limits.ts";
+import { ACTIVE_ENDPOINTS_LIMIT, lockAccount, mayAddEndpoint } from "./account-limits.ts";
 import { type AskedEndpoint, askedEndpoint, type WebhookIn } from "./asked-endpoint.ts";
 import { endpointOut, type WebhookOut } from "./endpoint-out.ts";
 import * as sql from "./statements.ts";
@@ -23,16 +23,16 @@ export async function createEndpoint(
   requireApiAccess(caller);
   const asked = askedEndpoint(context, caller, body);
   // Refuses most of a flood before it blocks on the lock and holds a connection.
-  await requireRoom(context.db.pool, accountId);
+  await requireBelowLimit(context.db.pool, accountId);
   return context.db.transaction(async (client) => {
     await lockAccount(client, accountId);
-    await requireRoom(client, accountId);
+    await requireBelowLimit(client, accountId);
     return insert(context, client, accountId, asked);
   });
 }
 
-async function requireRoom(db: Queryable, accountId: number): Promise<void> {
-  if (await hasRoomForEndpoint(db, accountId)) return;
+async function requireBelowLimit(db: Queryable, accountId: number): Promise<void> {
+  if (await mayAddEndpoint(db, accountId)) return;
   throw new ProblemError(
     "endpoint_limit_reached",
     `Your account has ${ACTIVE_ENDPOINTS_LIMIT} active webhook endpoints, which is the limit. Pause one first.`,
