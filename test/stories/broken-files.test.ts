@@ -143,7 +143,7 @@ describe("a broken file is refused in one sentence, and the served data stays by
       "a wrong header",
       "motus_authhist.csv",
       rewrite((text) => text.replace(/^.*\n/, "a,b,c,d,e,f\n")),
-      /^motus_authhist\.csv holds registry rows under columns that are not known/,
+      /^motus_authhist\.csv holds registry rows under unknown columns/,
     ],
     [
       "a renamed column",

@@ -148,7 +148,7 @@ it("enables no more endpoints than an account may have active", async () => {
   for (let active = 0; active < 20; active++) await registerEndpoint(context, busy);
   const { err, status } = await webhook("enable", String(id));
   expect({ err, status }).toEqual({
-    err: `The account of endpoint ${id} has the most active endpoints it may have. Pause one of them first.\n`,
+    err: `The account of endpoint ${id} already has 20 active endpoints, which is the limit. Pause one of them first.\n`,
     status: 1,
   });
 });

@@ -56,7 +56,11 @@ describe("a broken file is refused with its sentence, and only the staging table
     ["cut at 10 %", { "census.csv": cut(census, 10) }, /^census\.csv is cut off.*download it again\.$/],
     ["cut at 50 %", { "census.csv": cut(census, 50) }, /^census\.csv is cut off/],
     ["cut at 99 %", { "census.csv": cut(census, 99) }, /^census\.csv is cut off/],
-    ["cut in its header", { "a.csv": authhist.slice(0, 40) }, /^a\.csv holds registry rows under columns/],
+    [
+      "cut in its header",
+      { "a.csv": authhist.slice(0, 40) },
+      /^a\.csv holds registry rows under unknown columns/,
+    ],
     [
       "the last line end missing",
       { "a.csv": authhist.slice(0, -1) },
@@ -110,12 +114,12 @@ describe("a broken file is refused with its sentence, and only the staging table
     [
       "another header",
       { "a.csv": authhist.replace(/^.*\n/, '"a","b","c","d","e","f"\n') },
-      /^a\.csv holds registry rows under columns that are not known/,
+      /^a\.csv holds registry rows under unknown columns/,
     ],
     [
       "no header where the file has one",
       { "a.csv": authhist.replace(/^.*\n/, "") },
-      /^a\.csv holds registry rows under columns that are not known/,
+      /^a\.csv holds registry rows under unknown columns/,
     ],
     [
       "UTF-16",
@@ -155,7 +159,7 @@ describe("a broken file is refused with its sentence, and only the staging table
     [
       "JSON of unknown columns",
       { "a.json": '[{"docket_number": "MC1"}]' },
-      /^a\.json holds registry rows under columns/,
+      /^a\.json holds registry rows under unknown columns/,
     ],
     [
       "JSON in which a column is always missing",

@@ -70,7 +70,7 @@ export async function openStaging(): Promise<Staging> {
     },
     fingerprint: async () => {
       const { rows: tables } = await pool.query<{ name: string }>(
-        "SELECT table_name AS name FROM information_schema.tables WHERE table_schema IN ('public', 'published')",
+        "SELECT table_name AS name FROM information_schema.tables WHERE table_schema IN ('public', 'published') ORDER BY 1",
       );
       const prints = tables.map(async ({ name }) => {
         const { rows } = await pool.query(
