@@ -37,7 +37,7 @@ const command = new Command("bench")
     "how often the service and its limit are measured in turn; the median counts (default: 5)",
     wholeNumber,
   )
-  .option("--seed <number>", "another seed gives another registry", wholeNumber, 1)
+  .option("--seed <number>", "another seed generates another registry", wholeNumber, 1)
   .option("--only <name...>", `only these measures: ${MEASURES.map(({ name }) => name).join(", ")}`)
   .option("--json <file>", "also write all results as JSON")
   .option("--smoke", "tiny sizes, no verdicts: shows within a minute that every measure works")

@@ -1,5 +1,5 @@
-// `npm run generate:sql`: a statements.ts for each folder of src with statements in .sql files, with the types that
-// PostgreSQL says they have. The files are checked in, so that no database is needed to start; see docs/typed-sql.md.
+// `npm run generate:sql` writes statements.ts for each folder of src with statements in .sql files, with the types that
+// PostgreSQL reports. The files are checked in, so that no database is needed to start; see docs/typed-sql.md.
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -13,7 +13,7 @@ const root = path.join(import.meta.dirname, "..");
 const log = createLog("warn");
 const dataDir = await mkdtemp(path.join(tmpdir(), "tdf-sql-"));
 try {
-  // As root the server runs as another user, who has to get in.
+  // As root, the server runs as another user, who needs access to the folder.
   await chmod(dataDir, 0o755);
   const server = await startEmbeddedPostgres({ dataDir, log, settings: { fsync: "off" } });
   try {

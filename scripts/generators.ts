@@ -1,5 +1,5 @@
 // Tries client generators that are not among our packages, with pinned versions from npm in a temporary folder. Each
-// generates a client from openapi.yaml. A customer's program that uses it must compile in strict TypeScript, and read
+// generates a client from openapi.yaml. A customer's program with it must compile in strict TypeScript, and read
 // records, a CSV and an error from a running service. test/contract/clients.test.ts tries two more generators.
 //   node scripts/generators.ts --url http://127.0.0.1:3000 --key tdf_live_... [--feed us_brokers]
 import { execFile } from "node:child_process";
@@ -60,7 +60,7 @@ async function install(): Promise<void> {
   await run("npm", ["install", ...flags, ...packages, RUNTIME], { cwd: folder });
 }
 
-/** The code that orval generates has the address in it. */
+/** The code that orval generates contains the address. */
 function orvalConfig(): string {
   const output = { target: "orval/client.ts", client: "fetch", baseUrl: url };
   return `export default ${JSON.stringify({ client: { input: "openapi.yaml", output } })};`;

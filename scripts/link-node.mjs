@@ -1,5 +1,5 @@
-// Makes npm's scripts run on the Node that is installed as a package. npm 10 and early versions of 11 delete the command
-// `node` of the package for this machine while they remove the packages for other machines. This file is plain
+// Makes npm's scripts run on the Node that is installed as a package. npm 10 and early versions of 11 delete the
+// command `node` of the package for this machine while they remove the packages for other machines. This file is plain
 // JavaScript, because the system's Node runs it.
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import type { Config } from "../../src/platform/config/config.ts";
-import { findCluster } from "../../src/platform/embedded/cluster-place.ts";
+import { findCluster } from "../../src/platform/embedded/cluster-folder.ts";
 import { benchFolder } from "./bench.ts";
 
 /** Removes everything that runs keep for later runs. */

@@ -19,7 +19,10 @@ const versionOf = (program: string): Promise<string | null> =>
     () => null,
   );
 
-/** The environment by which PostgreSQL's clients find a database: everyone could read a password on the command line. */
+/**
+ * The environment by which PostgreSQL's clients find a database: a password on the command line would be visible to
+ * all.
+ */
 export function clientEnvironment(databaseUrl: string): NodeJS.ProcessEnv {
   const { hostname, port, username, password, pathname, searchParams } = new URL(databaseUrl);
   const sslMode = searchParams.get("sslmode");

@@ -32,8 +32,8 @@ export async function openAccounts(context: Context, count: number): Promise<num
     },
   });
   const ids: number[] = [];
-  for (let place = 1; place <= count; place++) {
-    const owner = { name: `Benchmark ${place}`, email: `bench${place}@localhost.example`, planCode: PLAN };
+  for (let index = 1; index <= count; index++) {
+    const owner = { name: `Benchmark ${index}`, email: `bench${index}@localhost.example`, planCode: PLAN };
     ids.push((await createAccount(context, owner)).id);
   }
   return ids;

@@ -69,9 +69,9 @@ export const dispatching = sharedIn(async (bench): Promise<Dispatching> => {
 async function queueDeliveries(context: Context, bench: Bench, origin: string): Promise<number> {
   const accounts = await openAccounts(context, ACCOUNTS);
   const feeds = new Map(FEEDS.map(({ code }) => [code, null]));
-  for (let place = 0; place < ENDPOINTS; place++) {
-    const accountId = accounts[place % ACCOUNTS] as number;
-    const url = `${origin}/endpoints/${place}`;
+  for (let index = 0; index < ENDPOINTS; index++) {
+    const accountId = accounts[index % ACCOUNTS] as number;
+    const url = `${origin}/endpoints/${index}`;
     const caller = { accountId, feeds, hasApiAccess: true };
     await createEndpoint(context, caller, { url, event_types: [...EVENT_TYPES] } as never);
   }
@@ -122,7 +122,7 @@ async function waitUntilSent(client: pg.Client, condition: string): Promise<numb
     if (!rows[0]?.isLeft) return performance.timeOrigin + performance.now();
     await wait(20);
   }
-  throw new Error("Deliveries were left after five minutes.");
+  throw new Error("Deliveries were still queued after five minutes.");
 }
 
 async function requireAllDelivered(client: pg.Client): Promise<void> {

@@ -12,9 +12,9 @@ export function growthOf(
   unit: string,
   costOf: (value: number, size: number) => number,
 ): Finding {
-  const bySize = sizes.map((size, place) => ({
+  const bySize = sizes.map((size, index) => ({
     size,
-    values: rounds.map((round) => round[place] ?? Number.NaN),
+    values: rounds.map((round) => round[index] ?? Number.NaN),
   }));
   const [least = Number.NaN, ...others] = bySize.map(({ size, values }) => costOf(median(values), size));
   return {

@@ -26,6 +26,6 @@ async function importInto(bench: Bench, databaseUrl: string, folder: string): Pr
   const empty = FEEDS.filter(
     ({ code }) => !report.feeds.some(({ feed, rowsAfter }) => feed === code && rowsAfter > 0),
   );
-  if (empty.length > 0) throw new Error(`No rows came into ${empty.map(({ code }) => code).join(", ")}.`);
+  if (empty.length > 0) throw new Error(`${empty.map(({ code }) => code).join(", ")} got no rows.`);
   return report;
 }

@@ -59,7 +59,7 @@ export async function timedImport(bench: Bench, databaseUrl: string, folder: str
 
 function firstTime({ lines }: CommandRun, pattern: RegExp): number {
   const line = lines.find(({ text }) => pattern.test(text));
-  if (!line) throw new Error(`The import did not say when it was at ${pattern}.`);
+  if (!line) throw new Error(`The import did not log the time of ${pattern}.`);
   return line.atSeconds;
 }
 
@@ -75,7 +75,7 @@ async function openCopyTables(databaseUrl: string, folder: string): Promise<Copy
   for (const { name, path } of await filesIn(folder)) {
     const table = name.replace(/\W/g, "_");
     const width = await columnsIn(path);
-    const columns = Array.from({ length: width }, (_, place) => `c${place} text`);
+    const columns = Array.from({ length: width }, (_, index) => `c${index} text`);
     await queryOnce(databaseUrl, `CREATE UNLOGGED TABLE ${table} (${columns.join(", ")})`);
     // The official .txt files have no header.
     files.push({ table, file: path, hasHeader: name.endsWith(".csv") });

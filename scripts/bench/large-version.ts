@@ -58,7 +58,7 @@ export function publishLargeVersion(context: Context, imported: Version, rows: n
     const id = opened.rows[0]?.id ?? 0;
     const types = feed.columns.map(({ name, kind }) => `${name} ${SQL_TYPES[kind]}`);
     const values = feed.columns.map(({ name }) =>
-      name === "dot_number" ? "(1000000 + place)::text AS dot_number" : `imported.${name}`,
+      name === "dot_number" ? "(1000000 + index)::text AS dot_number" : `imported.${name}`,
     );
     // Read once into columns: a build uses each of them several times.
     const derivation = `
@@ -66,11 +66,11 @@ export function publishLargeVersion(context: Context, imported: Version, rows: n
         SELECT pos, shown.*
         FROM ${versionTable(imported.id)} CROSS JOIN LATERAL jsonb_to_record(json::jsonb) AS shown (${types.join(", ")})
       )
-      SELECT 1000000 + place AS usdot, imported.authority_type AS authority_class, imported.docket_number AS docket,
+      SELECT 1000000 + index AS usdot, imported.authority_type AS authority_class, imported.docket_number AS docket,
         ${values.join(", ")}
-      FROM generate_series(0, ${rows - 1}) AS place JOIN imported ON imported.pos = 1 + place % ${imported.rows}`;
+      FROM generate_series(0, ${rows - 1}) AS index JOIN imported ON imported.pos = 1 + index % ${imported.rows}`;
     const built = await buildVersion(client, feed, derivation, id);
-    if (built !== rows) throw new Error(`A version of ${rows} rows came out with ${built}.`);
+    if (built !== rows) throw new Error(`A version of ${rows} rows was built with ${built}.`);
     await client.query(
       "UPDATE feed_version SET replaced_at = $2 WHERE id = (SELECT version_id FROM feed_current WHERE feed_code = $1)",
       [LARGE_FEED, now],

@@ -17,7 +17,7 @@ async function residentMb(pid: number): Promise<{ now: number; peak: number } | 
 /** The same; throws on a system without /proc. */
 export async function knownResidentMb(pid: number): Promise<{ now: number; peak: number }> {
   const found = await residentMb(pid);
-  if (!found) throw new Error("What a process holds in memory is read from /proc, which only Linux has.");
+  if (!found) throw new Error("The memory of a process is read from /proc, which only Linux has.");
   return found;
 }
 

@@ -44,7 +44,7 @@ SELECT json FROM ${job.table} WHERE pos > :start AND pos <= :start + ${job.pageS
       env: clientEnvironment(job.databaseUrl),
     });
     const ms = /^latency average = ([\d.]+) ms/m.exec(stdout)?.[1];
-    if (ms === undefined) throw new Error(`pgbench did not tell the latency: ${stdout}`);
+    if (ms === undefined) throw new Error(`pgbench did not report the latency: ${stdout}`);
     return Number(ms);
   } finally {
     await rm(folder, { recursive: true });

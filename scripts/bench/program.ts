@@ -148,7 +148,7 @@ export async function until<T>(
     if (found !== undefined) return found;
     await wait(5);
   }
-  throw new Error(`The program did not come up: ${readFileSync(logFile, "utf8").slice(-2000)}`);
+  throw new Error(`The program did not start: ${readFileSync(logFile, "utf8").slice(-2000)}`);
 }
 
 const linesOf = (log: string): Record<string, unknown>[] =>

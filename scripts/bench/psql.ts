@@ -39,7 +39,7 @@ async function psqlMs(databaseUrl: string, command: string): Promise<number> {
   const args = ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-c", "\\timing on", "-c", command];
   const { stdout } = await promisify(execFile)("psql", args, { env: clientEnvironment(databaseUrl) });
   const ms = /^Time: ([\d.]+) ms/m.exec(stdout)?.[1];
-  if (ms === undefined) throw new Error(`psql did not tell the time: ${stdout}`);
+  if (ms === undefined) throw new Error(`psql did not report the time: ${stdout}`);
   return Number(ms);
 }
 

@@ -24,13 +24,13 @@ export async function registryOf(bench: Bench, carriers: number): Promise<Regist
   const prefix = `registry-${carriers}-${bench.sizes.seed}-`;
   for (const name of await readdir(bench.folder)) {
     if (!name.startsWith(prefix)) continue;
-    const place = path.join(bench.folder, name);
+    const registryFolder = path.join(bench.folder, name);
     if (name.slice(prefix.length) >= addDays(today, -KEPT_DAYS) && !name.endsWith(".part"))
-      return foldersIn(place);
-    await rm(place, { recursive: true });
+      return foldersIn(registryFolder);
+    await rm(registryFolder, { recursive: true });
   }
-  const place = path.join(bench.folder, prefix + today);
-  const draft = `${place}.part`;
+  const registryFolder = path.join(bench.folder, prefix + today);
+  const draft = `${registryFolder}.part`;
   await rm(draft, { recursive: true, force: true });
   bench.say(`generating the registry of ${carriers} carriers`);
   await generateRegistry({
@@ -42,14 +42,14 @@ export async function registryOf(bench: Bench, carriers: number): Promise<Regist
     dailyEdits: DAILY_EDITS,
     differences: true,
   });
-  await rename(draft, place);
-  return foldersIn(place);
+  await rename(draft, registryFolder);
+  return foldersIn(registryFolder);
 }
 
-const foldersIn = (place: string): Registry => ({
-  first: path.join(place, "day-00"),
-  second: path.join(place, "day-01"),
-  difference: path.join(place, "day-01-difference"),
+const foldersIn = (registryFolder: string): Registry => ({
+  first: path.join(registryFolder, "day-00"),
+  second: path.join(registryFolder, "day-01"),
+  difference: path.join(registryFolder, "day-01-difference"),
 });
 
 /** The files of a folder with their sizes. */
@@ -57,8 +57,8 @@ export async function filesIn(folder: string): Promise<{ name: string; path: str
   const names = (await readdir(folder)).sort();
   return Promise.all(
     names.map(async (name) => {
-      const place = path.join(folder, name);
-      return { name, path: place, sizeBytes: (await stat(place)).size };
+      const registryFolder = path.join(folder, name);
+      return { name, path: registryFolder, sizeBytes: (await stat(registryFolder)).size };
     }),
   );
 }

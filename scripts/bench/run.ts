@@ -30,8 +30,8 @@ export async function runMeasures(
     const machine = await describeMachine(bench);
     await dropLeftovers(bench);
     const measured: PerformanceReport["measures"] = [];
-    for (const [place, measure] of measures.entries()) {
-      bench.say(`[${place + 1}/${measures.length}] ${measure.name}`);
+    for (const [index, measure] of measures.entries()) {
+      bench.say(`[${index + 1}/${measures.length}] ${measure.name}`);
       measured.push(await runMeasure(measure, bench));
       if (isInterrupted) throw new OperatorError("The run was interrupted; nothing was written.");
     }

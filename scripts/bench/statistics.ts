@@ -3,7 +3,7 @@ export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   const upper = sorted[middle];
-  if (upper === undefined) throw new Error("There is no median of nothing.");
+  if (upper === undefined) throw new Error("An empty list has no median.");
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
 }
 
@@ -11,7 +11,7 @@ export function median(values: readonly number[]): number {
  * The median of the ratios of values measured right after each other: other work of the machine affects both equally.
  */
 export const medianRatio = (values: readonly number[], limits: readonly number[]): number =>
-  median(values.map((value, place) => value / (limits[place] as number)));
+  median(values.map((value, index) => value / (limits[index] as number)));
 
 /** To four significant digits, for people and files. */
 export const rounded = (value: number): number => Number(value.toPrecision(4));

@@ -28,7 +28,7 @@ export type Input<Id extends OperationId> = Inputs[Id];
 export type Answer<Id extends OperationId> = Answers[Id];
 export type Handler<Id extends OperationId> = (input: Inputs[Id], context: EntryContext) => Promise<Answers[Id]>;
 
-/** One handler per live operation: none missing, none too many. */
+/** One handler per live operation: the compiler refuses a missing and an extra one. */
 export type Handlers = { [Id in LiveOperationId]: Handler<Id> };
 
 type PathOf<Id extends OperationId> = operations[Id]["parameters"]["path"];
@@ -43,7 +43,7 @@ type Json<Response> = Response extends { content: { "application/json": infer Bo
 }
 
 function inputMembers(id: string, entry: Entry): string[] {
-  const named = (place: string) => entry.parameters.filter((parameter) => parameter.in === place);
+  const named = (location: string) => entry.parameters.filter((parameter) => parameter.in === location);
   const query = named("query").filter((parameter) => !parameter.isFilter);
   const isGiven = (parameter: { default?: unknown; isRequired: boolean }): boolean =>
     parameter.default !== undefined || parameter.isRequired;

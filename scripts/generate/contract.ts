@@ -38,7 +38,7 @@ export interface Parameter {
   schema: Schema;
 }
 
-/** A parameter that is a filter of feeds. */
+/** A parameter that filters feeds. */
 export interface FilterSource extends Parameter {
   "x-feeds": string[];
   "x-column": string;

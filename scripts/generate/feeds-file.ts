@@ -36,9 +36,9 @@ export interface Column {
   isNullable: boolean;
   /** Every value it can have, where the contract lists them. */
   words: readonly string[] | null;
-  /** Changes although the registry says nothing new. */
+  /** Changes although the registry has nothing new. */
   isVolatile: boolean;
-  /** Tells who and where a business is: it stays out of reports. A contact is blanked on request. */
+  /** Identifies a business or reaches it: the value stays out of reports. A contact is blanked on request. */
   personal: "identity" | "contact" | null;
   meaning: string;
 }
@@ -48,11 +48,11 @@ export interface Feed {
   name: string;
   country: "US";
   cadence: "daily" | "weekly";
-  /** The columns that together tell one record from another. */
+  /** The columns that together identify a record. */
   recordKey: readonly string[];
   /**
-   * The registry files that its promises rest on. It is not live until all have come; its \`as_of\` is that of the oldest
-   * of those that tell their day.
+   * The registry files that it depends on. It is not live until all were imported; its \`as_of\` is that of the oldest
+   * of the files with dates.
    */
   sources: readonly Dataset[];
   /** In the order of the contract. */
@@ -63,20 +63,20 @@ export interface Feed {
 
 export interface Filter {
   name: FilterName;
-  /** The column whose values it judges. */
+  /** The column that it reads. */
   column: FilteredColumn;
-  /** How: days are counted back from the feed's \`as_of\`. */
+  /** How it compares: days are counted back from the feed's \`as_of\`. */
   match: "any_of" | "at_least" | "at_most" | "days_at_least" | "days_at_most";
-  /** What a form calls it. */
+  /** Its name in a form. */
   label: string;
-  /** What a form shows in the empty field. */
+  /** The text of an empty field in a form. */
   placeholder: string | null;
-  /** What a form calls some of the values. */
+  /** The names of some values in a form. */
   choices: Readonly<Record<string, string>> | null;
 }
 
 export interface EventFacts {
-  /** What pages for people call it. */
+  /** Its name on pages for people. */
   label: string;
   feeds: readonly FeedCode[];
 }

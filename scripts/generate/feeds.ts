@@ -7,7 +7,7 @@ export interface FeedFacts {
   events: Record<string, { label: string; feeds: string[] }>;
 }
 
-/** Reads the extensions that docs/contract.md describes; throws where the contract contradicts itself. */
+/** Reads the extensions that docs/contract.md describes; throws if the contract contradicts itself. */
 export function feedFacts({ document }: Contract): FeedFacts {
   const sources = Object.values(document.components.parameters).filter((each) => each["x-filter"] === true);
   const filters = sources.map(filterOf);
@@ -37,7 +37,7 @@ export function feedFacts({ document }: Contract): FeedFacts {
   return { feeds, filters, events };
 }
 
-/** What `x-feeds` says of one feed. */
+/** The value of `x-feeds` for one feed. */
 export interface FeedSource {
   name: string;
   country: string;
@@ -84,7 +84,7 @@ function kindOf(name: string, { type, format }: Schema): string {
   if (base === "array") return "list";
   if (base === "integer" || base === "boolean") return base;
   if (base === "string") return format === "date" ? "date" : "text";
-  throw new Error(`The column ${name} has a type that no feed can hold: ${base}.`);
+  throw new Error(`The column ${name} has a type that feeds do not support: ${base}.`);
 }
 
 const filterOf = (source: FilterSource) => ({
@@ -106,5 +106,5 @@ function requireSame(what: string, some: readonly unknown[], others: readonly un
 function requireKnown(what: string, names: readonly unknown[], known: readonly unknown[]): void {
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0)
-    throw new Error(`openapi.yaml: ${what} names ${unknown.join(", ")}, which is not there.`);
+    throw new Error(`openapi.yaml: ${what} names ${unknown.join(", ")}, which does not exist.`);
 }

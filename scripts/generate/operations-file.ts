@@ -2,7 +2,7 @@ import { adapterTypes } from "./adapter-types.ts";
 import type { Contract, Operation, Parameter, Response } from "./contract.ts";
 
 /** Headers that src/api sets on every answer; handlers return only the others. */
-const HEADERS_OF_THE_DOOR = /^(X-RateLimit-.*|X-Request-Id|Access-Control-.*)$/;
+const COMMON_HEADERS = /^(X-RateLimit-.*|X-Request-Id|Access-Control-.*)$/;
 
 /** The operation table and the types of every operation's input, answers and handler. */
 export function operationsFile(contract: Contract): string {
@@ -55,7 +55,7 @@ function kindOf(schema: Parameter["schema"]): string {
 
 const answerEntry = (response: Response) => ({
   media: Object.keys(response.content ?? {})[0] ?? null,
-  headers: Object.keys(response.headers ?? {}).filter((name) => !HEADERS_OF_THE_DOOR.test(name)),
+  headers: Object.keys(response.headers ?? {}).filter((name) => !COMMON_HEADERS.test(name)),
 });
 
 const HEAD = `// Written by \`npm run generate\` from openapi.yaml: the operations and their typed route adapters.

@@ -24,8 +24,8 @@ export async function unlessUpToDate(root: string, part: Part): Promise<void> {
 
 async function stampOf(root: string, { sources, outputs }: Part): Promise<string> {
   const hash = createHash("sha256");
-  for (const place of [...sources, ...outputs]) {
-    for (const file of await filesUnder(path.join(root, place))) {
+  for (const source of [...sources, ...outputs]) {
+    for (const file of await filesUnder(path.join(root, source))) {
       const content = await readFile(file).catch(() => "missing");
       hash.update(`${path.relative(root, file)}\n`).update(content);
     }
@@ -33,9 +33,9 @@ async function stampOf(root: string, { sources, outputs }: Part): Promise<string
   return `${hash.digest("hex")}\n`;
 }
 
-async function filesUnder(place: string): Promise<string[]> {
-  const entries = await readdir(place, { recursive: true, withFileTypes: true }).catch(() => null);
-  if (entries === null) return [place];
+async function filesUnder(source: string): Promise<string[]> {
+  const entries = await readdir(source, { recursive: true, withFileTypes: true }).catch(() => null);
+  if (entries === null) return [source];
   const files = entries.filter((entry) => entry.isFile());
   return files.map((entry) => path.join(entry.parentPath, entry.name)).sort();
 }

@@ -4,8 +4,8 @@ import ts from "typescript";
 const TYPES = path.join(import.meta.dirname, "../../node_modules/@types");
 
 /**
- * Compiles customers' programs and everything they import in strict TypeScript; returns the compiler's errors. It writes
- * JavaScript beside them, because some generators' code does not run with only its types stripped.
+ * Compiles customers' programs and everything that they import in strict TypeScript; returns the compiler's errors. It
+ * writes JavaScript beside them, because some generators' code does not run with only its types stripped.
  */
 export function compileStrictly(programs: readonly string[]): string[] {
   const program = ts.createProgram([...programs], {

@@ -1,13 +1,13 @@
-// Which of PostgreSQL's own operators and functions give a value whenever their arguments are values. The rest, among them
-// `->`, `nullif`, and `to_char` and `extract` of infinity, find nothing at times.
+// PostgreSQL's own operators and functions that return a value whenever their arguments are values. The others may
+// return null for values: `->`, `nullif`, and `to_char` and `extract` of infinity.
 import type { FunctionEntry } from "./catalog.ts";
 
-/** Operators that give a value for all values; `->`, `@@` and their like find nothing at times. */
+/** Operators that return a value for all values; `->`, `@@` and similar ones may return null. */
 const OPERATORS = new Set(
   "= <> < <= > >= + - * / % ^ || & | << >> ~ ~* !~ !~* ~~ ~~* !~~ !~~* ^@ && @> <@ ? ?| ?&".split(" "),
 );
 
-/** Functions that give a value for all values. */
+/** Functions that return a value for all values. */
 const FUNCTIONS = new Set(
   `abs ceil ceiling floor round trunc mod power sqrt sign length char_length character_length octet_length bit_length
   lower upper initcap btrim ltrim rtrim replace translate substr substring left right lpad rpad repeat reverse md5
@@ -24,7 +24,7 @@ const FUNCTIONS = new Set(
   pg_postmaster_start_time`.split(/\s+/),
 );
 
-/** Functions that give a value even for null. */
+/** Functions that return a value even for null. */
 const ALWAYS = new Set([
   "concat",
   "jsonb_build_object",
@@ -35,7 +35,7 @@ const ALWAYS = new Set([
   "num_nonnulls",
 ]);
 
-/** By pattern, of a range without an end, and of the json null, which becomes null when it is cast. */
+/** By pattern, of a range without an end, and of the json null, which becomes null in a cast. */
 function findsNothingAtTimes({ name, takes }: FunctionEntry): boolean {
   if (CASTS.has(name)) return takes.some((type) => type.startsWith("json"));
   if (name === "substring" || name === "substr") return takes[1] === "text";
@@ -45,25 +45,25 @@ function findsNothingAtTimes({ name, takes }: FunctionEntry): boolean {
 
 const CASTS = new Set("bool int2 int4 int8 float4 float8 numeric text varchar".split(" "));
 
-/** Whether a function gives a value for all values. */
+/** Whether a function returns a value for all values. */
 export const keepsNotNull = (called: FunctionEntry | undefined): boolean =>
   isOneOf(called, FUNCTIONS) && !findsNothingAtTimes(called);
 
-/** Whether an operator gives a value for all values. */
+/** Whether an operator returns a value for all values. */
 export const operatorKeepsNotNull = (called: FunctionEntry | undefined): boolean =>
   isOneOf(called, OPERATORS);
 
-/** Whether a function gives a value even for null. */
+/** Whether a function returns a value even for null. */
 export const isAlwaysGiven = (called: FunctionEntry | undefined): boolean => isOneOf(called, ALWAYS);
 
 const isOneOf = (called: FunctionEntry | undefined, names: ReadonlySet<string>): called is FunctionEntry =>
   called?.isBuiltIn === true && names.has(called.name);
 
 export const AGGREGATES = {
-  /** Give a value for any rows, also as functions of a window. */
+  /** Return a value for any rows, also as window functions. */
   counting: new Set("count row_number rank dense_rank percent_rank cume_dist ntile".split(" ")),
-  /** Give a value where there is a row, even for null. */
+  /** Return a value if there is a row, even with null. */
   collecting: new Set("array_agg json_agg jsonb_agg json_object_agg jsonb_object_agg".split(" ")),
-  /** Give a value where there is a row with one. */
+  /** Return a value if there is a row with a value. */
   folding: new Set("sum min max avg bool_and bool_or every string_agg bit_or bit_and".split(" ")),
 };

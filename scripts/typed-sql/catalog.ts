@@ -1,12 +1,12 @@
 import type pg from "pg";
 import { readTree, TreeNode } from "./parse-tree.ts";
 
-/** What the rules about nulls ask of the database's catalogue. */
+/** The parts of the database's catalogue that decide about nulls. */
 export interface Catalog {
   types: ReadonlyMap<number, TypeEntry>;
-  /** `relation.column`, by numbers, of columns that are declared NOT NULL. */
+  /** Columns that are declared NOT NULL, as `relation.column` by their numbers. */
   notNull: ReadonlySet<string>;
-  /** The query behind each view. */
+  /** The query of each view. */
   views: ReadonlyMap<string, TreeNode>;
   functions: ReadonlyMap<string, FunctionEntry>;
   operators: ReadonlyMap<string, FunctionEntry>;
@@ -14,15 +14,15 @@ export interface Catalog {
 
 interface TypeEntry {
   name: string;
-  /** Of an array; 0 for other types. */
+  /** The type of an array's elements; 0 for other types. */
   element: number;
 }
 
-/** A function, or an operator with what is known of its function. */
+/** A function, or an operator with the properties of its function. */
 export interface FunctionEntry {
   name: string;
   isBuiltIn: boolean;
-  /** Gives null whenever an argument is null. */
+  /** Returns null whenever an argument is null. */
   isStrict: boolean;
   /** Names of the arguments' types. */
   takes: readonly string[];

@@ -1,19 +1,19 @@
 import type pg from "pg";
 import { readTree, TreeNode } from "./parse-tree.ts";
 
-/** What the server says of a statement without running it. */
+/** The server's description of a statement that is not run. */
 export interface Description {
   /** Type numbers of $1, $2, … */
   parameterTypes: number[];
   columns: { name: string; type: number }[];
-  /** The statement as the server understood it. */
+  /** The server's parse tree of the statement. */
   query: TreeNode;
 }
 
 /** The first version whose parse trees name the outer joins that make a column null. */
 const FIRST_VERSION = 16;
 
-/** Throws where the server is too old to tell which columns may be null. */
+/** Throws if the server is too old to report which columns may be null. */
 export async function requireParseTrees(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ version: number }>(
     "SELECT current_setting('server_version_num')::int / 10000 AS version",
@@ -23,11 +23,11 @@ export async function requireParseTrees(client: pg.Client): Promise<void> {
   throw new Error(`Typed SQL is generated with PostgreSQL ${FIRST_VERSION} or newer; this is ${version}.`);
 }
 
-/** Makes the session tell the parse tree of each statement. */
+/** Makes the session report the parse tree of each statement. */
 export const tellParseTrees = (client: pg.Client): Promise<unknown> =>
   client.query("SET debug_print_parse = on; SET debug_pretty_print = off; SET client_min_messages = log");
 
-/** Describes a statement; throws the server's own error when it does not understand it. */
+/** Describes a statement; throws the server's own error if it is invalid. */
 export async function describeStatement(client: pg.Client, text: string): Promise<Description> {
   const trees: string[] = [];
   const keep = ({ message, detail }: { message: string | undefined; detail?: string | undefined }) => {
@@ -39,7 +39,7 @@ export async function describeStatement(client: pg.Client, text: string): Promis
       client.query(new Describe(text, resolve, reject)),
     );
     const query = readTree(trees.at(-1) ?? "");
-    if (!(query instanceof TreeNode)) throw new Error("The server told no parse tree.");
+    if (!(query instanceof TreeNode)) throw new Error("The server reported no parse tree.");
     return { parameterTypes, columns, query };
   } finally {
     client.off("notice", keep);
@@ -53,7 +53,7 @@ interface Connection {
   once(event: "parameterDescription", listener: (message: { dataTypeIDs: number[] }) => void): void;
 }
 
-/** Parse, Describe and Sync of the extended protocol, in the form that pg takes queries of other packages. */
+/** Parse, Describe and Sync of the extended protocol, as a query object for pg. */
 class Describe {
   private readonly text: string;
   private readonly resolve: (description: Omit<Description, "query">) => void;
@@ -85,7 +85,7 @@ class Describe {
     this.resolve({ parameterTypes: this.parameterTypes, columns: this.columns });
   }
 
-  // pg forgets the query that failed before the server is ready again, so this is the last that is heard of it.
+  // pg forgets the failed query before the server is ready again, so nothing else is called for it.
   handleError(error: Error): void {
     this.reject(error);
   }

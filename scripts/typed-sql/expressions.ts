@@ -53,7 +53,7 @@ export function isNeverNull(expression: TreeNode | null, scope: Scope): boolean 
     case "SUBLINK":
       return isSublinkNeverNull(expression, scope);
     case "SQLVALUEFUNCTION":
-      // The dates and times; a name of the session's may be missing.
+      // The dates and times; the session's names may be null.
       return expression.number("op") <= 9;
     default:
       return false;
@@ -70,7 +70,7 @@ const operatorOf = (expression: TreeNode, { known }: Scope) =>
   known.catalog.operators.get(expression.word("opno"));
 
 function isCallNeverNull(call: TreeNode, scope: Scope): boolean {
-  // In a list of columns, a function that gives rows is filled up with nulls beside a longer one.
+  // In a list of columns, a function that returns rows gets nulls beside a longer one.
   if (call.is("funcretset")) return false;
   const called = scope.known.catalog.functions.get(call.word("funcid"));
   if (isAlwaysGiven(called)) return !call.is("funcvariadic");
@@ -86,7 +86,7 @@ function isAggregateNeverNull(aggregate: TreeNode, scope: Scope): boolean {
   const oid = aggregate.word("aggfnoid");
   if (aggregate.word("aggkind") !== "n") return false;
   if (isBuiltIn(oid, AGGREGATES.counting, scope)) return true;
-  // Only a group is sure to have a row.
+  // Only a group certainly has a row.
   const isOfGroup =
     aggregate.number("agglevelsup") === 0 &&
     scope.query.nodes("groupClause").length > 0 &&
@@ -110,7 +110,7 @@ function isSublinkNeverNull(sublink: TreeNode, scope: Scope): boolean {
   return scope.rules.columnsOf(query, scope)[0] === true;
 }
 
-/** Whether a query gives one row whatever the tables hold: an aggregate of all rows, or values without any table. */
+/** Whether a query always returns one row: an aggregate of all rows, or values without any table. */
 function hasAlwaysOneRow(query: TreeNode): boolean {
   const isCut = ["limitCount", "limitOffset", "havingQual", "setOperations"].some(
     (name) => query.node(name) !== null,

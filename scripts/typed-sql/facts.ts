@@ -3,7 +3,7 @@ import { COMMAND, type TreeNode } from "./parse-tree.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** How a column of this query is named among facts: with the outer joins that may have made it null by then. */
+/** The name of a column of this query among facts, with the outer joins that may have made it null before. */
 export const factName = (variable: TreeNode): string =>
   `${variable.word("varno")}.${variable.word("varattno")}.${variable.words("varnullingrels").join(",")}`;
 
@@ -13,7 +13,7 @@ export function factsOf(query: TreeNode, catalog: Catalog): ReadonlySet<string> 
   if (from === null || query.number("commandType") === COMMAND.merge) return NONE;
   const facts = joinFacts(from, catalog);
   if (query.number("commandType") !== COMMAND.update) return facts;
-  // An UPDATE returns the row as it is afterwards.
+  // An UPDATE returns the new row.
   const target = `${query.number("resultRelation")}.`;
   return new Set([...facts].filter((fact) => !fact.startsWith(target)));
 }
@@ -49,12 +49,12 @@ function holds(condition: TreeNode | null, catalog: Catalog): ReadonlySet<string
       return isNotNull ? strictly(arg, catalog) : NONE;
     }
     case "BOOLEANTEST":
-      // IS TRUE, IS FALSE, IS NOT UNKNOWN; the others let null pass.
+      // IS TRUE, IS FALSE, IS NOT UNKNOWN; the others accept null.
       return [0, 2, 5].includes(condition.number("booltesttype"))
         ? strictly(condition.node("arg"), catalog)
         : NONE;
     case "SCALARARRAYOPEXPR": {
-      // Of no elements at all, ANY is never true, but ALL is.
+      // For an empty array, ANY is never true, but ALL is.
       const isStrict = condition.is("useOr") && catalog.operators.get(condition.word("opno"))?.isStrict;
       return isStrict ? strictly(args[0], catalog) : NONE;
     }

@@ -1,11 +1,11 @@
-/** What the comment lines at the top of a .sql file say about the statement. */
+/** The comment lines at the top of a .sql file that describe the statement. */
 export interface Header {
   parameters: Parameter[];
-  /** Columns that are never null though that can't be derived. */
+  /** Columns that are never null although that can't be derived. */
   neverNull: string[];
   /** Columns with a narrower type than the database's own. */
   types: Map<string, NarrowType>;
-  /** Statements of the same folder that have run before and made temporary tables. */
+  /** Statements of the same folder that run before and create temporary tables. */
   after: string[];
 }
 
@@ -15,7 +15,7 @@ interface Parameter {
   hasNullableElements: boolean;
 }
 
-/** A type, and the module it is imported from where it has a name of its own. */
+/** A type, and the module that exports it if it has a name of its own. */
 export interface NarrowType {
   text: string;
   importedFrom: string | null;
@@ -23,7 +23,7 @@ export interface NarrowType {
 
 const LINE = /^-- (params|never null|typed|after): (.+)$/gm;
 
-/** Reads the header; null for a file without `-- params:`, which is a part of a statement and none of its own. */
+/** Reads the header; null for a file without `-- params:`, which is only a part of other statements. */
 export function readHeader(sql: string): Header | null {
   const said = Map.groupBy(sql.matchAll(LINE), ([, kind]) => kind);
   const itemsOf = (kind: string): string[] =>
@@ -40,13 +40,13 @@ export function readHeader(sql: string): Header | null {
 
 function parameterOf(text: string): Parameter {
   const [, name, elements, isNullable] = /^([a-z][A-Za-z0-9]*)(\[\?\])?(\?)?$/.exec(text) ?? [];
-  if (!name) throw new Error(`"${text}" is no parameter: write name, name?, name[?] or name[?]?`);
+  if (!name) throw new Error(`"${text}" is not a parameter: write name, name?, name[?] or name[?]?`);
   return { name, isNullable: isNullable !== undefined, hasNullableElements: elements !== undefined };
 }
 
 function narrowTypeOf(text: string): [string, NarrowType] {
   const [, column, type, importedFrom = null] = /^(\S+) (.+?)(?: from (\S+))?$/.exec(text.trim()) ?? [];
   if (!column || !type)
-    throw new Error(`"${text}" is no type: write "column type" or "column Type from ./file.ts"`);
+    throw new Error(`"${text}" is not a type: write "column type" or "column Type from ./file.ts"`);
   return [column, { text: type, importedFrom }];
 }

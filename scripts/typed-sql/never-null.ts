@@ -1,10 +1,10 @@
-// Which columns of a statement's answer are never null. What is not known to be never null may be null.
+// Which columns of a statement's result are never null. A column may be null unless the opposite is certain.
 import { isNeverNull } from "./expressions.ts";
 import { factName } from "./facts.ts";
 import { COMMAND, type TreeNode } from "./parse-tree.ts";
 import { type ColumnRules, type Knowledge, openScope, type Scope, scopeAbove } from "./scope.ts";
 
-/** For each column that a query gives, whether it is never null. */
+/** For each column of a query's result, whether it is never null. */
 export function neverNullColumns(query: TreeNode, known: Knowledge, parent: Scope | null = null): boolean[] {
   const scope = openScope(query, parent, known, RULES);
   const operations = query.node("setOperations");
@@ -12,7 +12,7 @@ export function neverNullColumns(query: TreeNode, known: Knowledge, parent: Scop
   return outputOf(query).map((entry) => isNeverNull(entry.node("expr"), scope));
 }
 
-/** The expressions of the columns that a query gives. */
+/** The expressions of the columns of a query's result. */
 function outputOf(query: TreeNode): TreeNode[] {
   const isSelect = query.number("commandType") === COMMAND.select;
   return query.nodes(isSelect ? "targetList" : "returningList").filter((entry) => !entry.is("resjunk"));
@@ -41,7 +41,7 @@ const tableOf = (scope: Scope, index: number): TreeNode | undefined => scope.que
 function isColumnNeverNull(variable: TreeNode, from: Scope): boolean {
   const scope = scopeAbove(from, variable.number("varlevelsup"));
   if (scope === null || variable.number("varreturningtype") !== 0) return false;
-  // A MERGE also returns rows that met no row of the other side; ROLLUP and its like leave columns out.
+  // A MERGE also returns rows without a row of the other side; ROLLUP and similar clauses leave columns out.
   if (scope.query.number("commandType") === COMMAND.merge) return false;
   if (scope.query.nodes("groupingSets").length > 0) return false;
   if (scope.facts.has(factName(variable))) return true;
@@ -79,11 +79,11 @@ function isStoredColumnNeverNull(table: TreeNode, column: number, scope: Scope):
   const { catalog } = scope.known;
   const view = catalog.views.get(table.word("relid"));
   if (view) return neverNullColumns(view, scope.known)[column - 1] === true;
-  // Columns below zero are the system's own, such as ctid.
+  // Columns with numbers below zero are system columns, such as ctid.
   return column < 0 || catalog.notNull.has(`${table.word("relid")}.${column}`);
 }
 
-/** Functions that give rows without a null, but for which rows there are. */
+/** Functions whose rows have no null. */
 const NEVER_NULL_ROWS = new Set([
   "generate_series",
   "json_object_keys",
@@ -97,7 +97,7 @@ function isFunctionColumnNeverNull(table: TreeNode, column: number, scope: Scope
   const functions = table.nodes("functions");
   const columns = functions.reduce((sum, each) => sum + each.number("funccolcount"), 0);
   if (table.is("funcordinality") && column === columns + 1) return true;
-  // Of several functions, the ones that end first are filled up with nulls.
+  // Of several functions, those with fewer rows get nulls.
   const [only] = functions;
   const call = only?.node("funcexpr");
   if (!call || functions.length > 1 || columns > 1) return false;
@@ -121,7 +121,7 @@ function ofWith(table: TreeNode, from: Scope): readonly boolean[] | null {
   if (!scope || !query) return null;
   const found = scope.withQueries.get(name);
   if (found) return found;
-  // Inside of itself a recursive query is taken to be never null: then it is, when its first rows are.
+  // A recursive query's reference to itself counts as never null: that is right if its first rows are never null.
   if (found === null) return outputOf(query).map(() => true);
   scope.withQueries.set(name, null);
   const columns = neverNullColumns(query, scope.known, scope);

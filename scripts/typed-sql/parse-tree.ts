@@ -1,6 +1,6 @@
-// PostgreSQL's own text form of a parse tree, as debug_print_parse logs it and as pg_rewrite keeps it of a view.
+// PostgreSQL's own text form of a parse tree, as in the log of debug_print_parse and in pg_rewrite for a view.
 
-/** A node, a list, a plain word, or null for `<>`. */
+/** A node, a list, a word, or null for `<>`. */
 export type Tree = TreeNode | Tree[] | string | null;
 
 /** One `{TAG :field value …}`. */
@@ -13,18 +13,18 @@ export class TreeNode {
     this.fields = fields;
   }
 
-  /** A field that holds one node; null where it is empty. */
+  /** A field with one node; null if it is empty. */
   node(name: string): TreeNode | null {
     const value = this.fields.get(name);
     return value instanceof TreeNode ? value : null;
   }
 
-  /** The nodes of a field that holds a list of them. */
+  /** The nodes of a field with a list of them. */
   nodes(name: string): TreeNode[] {
     return nodesOf(this.fields.get(name));
   }
 
-  /** The lists of a field that holds lists of nodes. */
+  /** The lists of a field with lists of nodes. */
   lists(name: string): TreeNode[][] {
     const value = this.fields.get(name);
     return Array.isArray(value) ? value.map(nodesOf) : [];
@@ -36,7 +36,7 @@ export class TreeNode {
     return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
   }
 
-  /** A field that holds one word; empty where there is none. */
+  /** A field with one word; empty if there is none. */
   word(name: string): string {
     const value = this.fields.get(name);
     return typeof value === "string" ? value : "";
@@ -55,7 +55,7 @@ export class TreeNode {
 const nodesOf = (value: Tree | undefined): TreeNode[] =>
   Array.isArray(value) ? value.filter((item) => item instanceof TreeNode) : [];
 
-/** What a query's commandType says. */
+/** The values of a query's commandType. */
 export const COMMAND = { select: 1, update: 2, merge: 5 } as const;
 
 /** Reads the text of one node or of a list of nodes. */
@@ -74,14 +74,14 @@ export function readTree(text: string): Tree {
     while (next < tokens.length && tokens[next] !== "}") {
       const name = (tokens[next++] ?? "").slice(1);
       fields.set(name, read());
-      // A constant's value takes several words, which say nothing that is needed.
+      // A constant's value has several words, which are not needed.
       while (next < tokens.length && tokens[next] !== "}" && !tokens[next]?.startsWith(":")) next++;
     }
     next++;
     return new TreeNode(tag, fields);
   };
   const readList = (): Tree[] => {
-    // Numbers are listed behind a letter that tells their kind.
+    // Lists of numbers begin with a letter for their kind.
     if (/^[iobx]$/.test(tokens[next] ?? "")) next++;
     const items: Tree[] = [];
     while (next < tokens.length && tokens[next] !== ")") items.push(read());

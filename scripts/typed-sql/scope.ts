@@ -2,10 +2,10 @@ import type { Catalog } from "./catalog.ts";
 import { factsOf } from "./facts.ts";
 import type { TreeNode } from "./parse-tree.ts";
 
-/** What is known beside the statement itself. */
+/** Facts beside the statement itself. */
 export interface Knowledge {
   catalog: Catalog;
-  /** Numbers of the parameters that may be null, and of those whose elements may be. */
+  /** Numbers of the parameters that may be null, and of those whose elements may be null. */
   nullable: { parameters: ReadonlySet<number>; elements: ReadonlySet<number> };
 }
 
@@ -15,13 +15,13 @@ export interface Scope {
   parent: Scope | null;
   known: Knowledge;
   rules: ColumnRules;
-  /** Columns that its conditions let through only when they are not null. */
+  /** Columns that the conditions of the query accept only when they are not null. */
   facts: ReadonlySet<string>;
-  /** What was found of the queries of its WITH; null while one is being looked at. */
+  /** The results for the queries of its WITH; null while one is being computed. */
   withQueries: Map<string, readonly boolean[] | null>;
 }
 
-/** How an expression learns about the columns it names, and about the queries within it. */
+/** The rules that an expression needs for its columns and for the queries within it. */
 export interface ColumnRules {
   isColumnNeverNull(variable: TreeNode, scope: Scope): boolean;
   columnsOf(query: TreeNode, parent: Scope): boolean[];

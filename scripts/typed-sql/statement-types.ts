@@ -11,14 +11,14 @@ export interface Member {
   type: string;
 }
 
-/** What TypeScript is told of a statement. */
+/** The types of a statement in TypeScript. */
 export interface StatementTypes {
   parameters: Member[];
   columns: Member[];
   imports: { name: string; from: string }[];
 }
 
-/** Asks the server for the types of a statement; an Error says what is wrong with it or with its header. */
+/** Gets the types of a statement from the server; an Error describes a mistake in it or in its header. */
 export async function statementTypes(
   client: pg.Client,
   catalog: Catalog,
@@ -41,7 +41,7 @@ export async function statementTypes(
   }
 }
 
-// Makes the temporary tables that the statement reads; nothing stays of them.
+// Creates the temporary tables that the statement reads, in a transaction that is rolled back.
 async function runWithNulls(client: pg.Client, text: string): Promise<void> {
   const described = await describeOrRun(client, text);
   if (described === SCRIPT) return;
@@ -49,10 +49,10 @@ async function runWithNulls(client: pg.Client, text: string): Promise<void> {
   await client.query(text, nulls);
 }
 
-/** A file of several statements: it takes no parameters and gives no rows. */
+/** A file of several statements: it takes no parameters and returns no rows. */
 const SCRIPT = "script";
 
-// PostgreSQL describes single statements only. A script is run, to see that it can be.
+// PostgreSQL describes single statements only. A script is run, to check that it can run.
 async function describeOrRun(client: pg.Client, text: string): Promise<Description | typeof SCRIPT> {
   await client.query("SAVEPOINT described");
   try {
@@ -70,7 +70,7 @@ function scriptTypes({ parameters, neverNull, types }: Header): StatementTypes {
     return { parameters: [], columns: [], imports: [] };
   }
   throw new Error(
-    "Its header speaks of parameters or columns, which a file of several statements does not have.",
+    "Its header names parameters or columns, which a file of several statements does not have.",
   );
 }
 
@@ -99,13 +99,12 @@ function columnsOf({ columns, query }: Description, header: Header, catalog: Cat
   if (twice) throw new Error(`Its column "${twice}" needs a name of its own.`);
   for (const name of [...header.neverNull, ...header.types.keys()]) {
     if (!names.includes(name))
-      throw new Error(`Its header speaks of the column ${name}, which it does not give.`);
+      throw new Error(`Its header names the column ${name}, which it does not return.`);
   }
   return columns.map(({ name, type }, index) => {
     const isSaidNeverNull = header.neverNull.includes(name);
     const isDerived = neverNull[index] === true;
-    if (isSaidNeverNull && isDerived)
-      throw new Error(`${name} is never null anyway: take it out of the header.`);
+    if (isSaidNeverNull && isDerived) throw new Error(`${name} is never null: remove it from the header.`);
     const own = columnType(catalog, type);
     const said = narrowed(name, own, header.types.get(name));
     return { name, type: isSaidNeverNull || isDerived || said === "unknown" ? said : `${said} | null` };

@@ -1,6 +1,6 @@
 import type { Member, StatementTypes } from "./statement-types.ts";
 
-/** A .sql file with what the server said of it. */
+/** A .sql file with the server's description of it. */
 export interface DescribedFile extends StatementTypes {
   /** Such as `take-export-slot.sql`. */
   fileName: string;

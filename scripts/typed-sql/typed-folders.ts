@@ -22,12 +22,12 @@ interface Server {
   src: string;
 }
 
-/** The most bytes of a name that PostgreSQL keeps a prepared statement under. */
+/** The maximum length in bytes of a prepared statement's name in PostgreSQL. */
 const LONGEST_NAME = 63;
 
 /**
- * The text of each statements.ts under `src`, by its path, for the statements beside it. The server needs every
- * migration applied; nothing stays of what is asked. An Error names each file with a mistake.
+ * The text of each statements.ts under `src` for the .sql files beside it, by its path. The server must have every
+ * migration; everything that runs is rolled back. An Error names each file with a mistake.
  */
 export async function typedFolders(databaseUrl: string, src: string): Promise<Map<string, string>> {
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -66,7 +66,7 @@ async function typesOf({ client, catalog, src }: Server, file: SqlFile) {
   return statementTypes(client, catalog, file, [...textsBefore(file).values()]);
 }
 
-/** The texts of the files that have to run before one, in their order, by their paths. */
+/** The texts of the files that must run before one, in order, by their paths. */
 function textsBefore({ folder, header }: SqlFile, found = new Map<string, string>()): Map<string, string> {
   for (const earlier of header.after) {
     const file = path.join(folder, earlier);
@@ -84,7 +84,7 @@ async function sqlFiles(src: string): Promise<SqlFile[]> {
   return names.sort().flatMap((name) => readSqlFile(path.join(src, name)) ?? []);
 }
 
-/** A file with its header; null for one that is a part of others. */
+/** A file with its header; null for one that is only a part of others. */
 function readSqlFile(file: string): SqlFile | null {
   const [folder, fileName] = [path.dirname(file), path.basename(file)];
   const text = loadSql(pathToFileURL(file).href, fileName);

@@ -1,6 +1,6 @@
 import type { Catalog } from "./catalog.ts";
 
-/** How a value of each PostgreSQL type is handed to pg, and how the pools of src/platform/database read it. */
+/** The TypeScript type of each PostgreSQL type, as pg takes it and as the pools of src/platform/database return it. */
 const SAME_BOTH_WAYS: Record<string, string> = {
   bool: "boolean",
   int2: "number",
@@ -33,7 +33,7 @@ const COLUMN_TYPES: Record<string, string> = {
   void: "unknown",
 };
 
-/** The types of TypeScript that a header may narrow: the database knows no more of these. */
+/** The TypeScript types that a header may narrow: for these the database knows no more. */
 export const isNarrowable = (type: string): boolean => /^(readonly )?(string|unknown)(\[\])?$/.test(type);
 
 export const parameterType = (catalog: Catalog, type: number, hasNullableElements: boolean): string => {
@@ -57,6 +57,6 @@ function known(names: Record<string, string>, name: string): string {
   const type = names[name];
   if (type) return type;
   throw new Error(
-    `The type ${name} has none in TypeScript here; cast it to one of ${Object.keys(names).join(", ")}.`,
+    `The type ${name} has no TypeScript type here; cast it to one of ${Object.keys(names).join(", ")}.`,
   );
 }

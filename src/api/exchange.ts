@@ -3,7 +3,7 @@ import type { RequestHandler, Response } from "express";
 import type { EntryContext } from "../platform/context.ts";
 import { trackAnswer } from "./connection/stop.ts";
 
-/** What is known about a request while it is answered; for its log line and its metric. */
+/** Facts about a request while it is answered, for its log line and its metric. */
 export interface Exchange {
   requestId: string;
   /** An operationId, or a name for pages and probes. */

@@ -8,7 +8,7 @@ import { clientAddressOf } from "../platform/http/client-address.ts";
 import { InvalidRequestError } from "../platform/http/invalid-request.ts";
 import { type PlainAnswer, sendAnswer } from "./answer.ts";
 import { readJsonBody } from "./body.ts";
-import type { JudgedRequest, RequestValidator } from "./contract/contract.ts";
+import type { RequestValidator, ValidatedRequest } from "./contract/contract.ts";
 import { readParameters, withDefaults } from "./contract/input.ts";
 import { faultOf } from "./contract/validation-problem.ts";
 import { exchangeOf } from "./exchange.ts";
@@ -54,8 +54,8 @@ async function readInput({ operation, validate }: Route, request: Request): Prom
     request.params as Record<string, string>,
     search,
   );
-  const judged: JudgedRequest = { path, query, ...body };
-  const refused = validate(judged).map((error) => faultOf(error, judged));
+  const validated: ValidatedRequest = { path, query, ...body };
+  const refused = validate(validated).map((error) => faultOf(error, validated));
   if (faults.length + refused.length > 0) throw new InvalidRequestError([...faults, ...refused]);
   const ifNoneMatch = operation.isConditional ? request.get("if-none-match") : undefined;
   return {
@@ -63,6 +63,6 @@ async function readInput({ operation, validate }: Route, request: Request): Prom
     query: withDefaults(operation, query),
     filters,
     headers: ifNoneMatch === undefined ? {} : { ifNoneMatch },
-    ...(operation.hasBody ? { body: judged.requestBody } : {}),
+    ...(operation.hasBody ? { body: validated.requestBody } : {}),
   };
 }

@@ -94,7 +94,7 @@ function isDeclared(problem: ProblemError, operation: Operation | undefined): bo
 /** Error codes of a client that left: during its answer, before it, or during its request. */
 const CLIENT_LEFT = ["ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_UNABLE_TO_PIPE", "ECONNRESET"];
 
-// The answer has begun, or its client has left. Destroying the connection tells the client that the rest is missing.
+// The answer has begun, or its client has left. Destroying the connection shows the client that the rest is missing.
 function breakOff(context: EntryContext, response: Response, error: unknown): void {
   const { requestId, operation } = exchangeOf(response);
   const isOurs = !(error instanceof ProblemError || error instanceof InvalidRequestError);

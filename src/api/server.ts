@@ -17,7 +17,7 @@ import type { PlainHandler } from "./pipeline.ts";
 import { answerError } from "./problem-answer.ts";
 import { routeOperations } from "./routes.ts";
 
-/** What the server serves: by default every operation and no pages. */
+/** The parts of the server: by default every operation and no pages. */
 export interface Served {
   /** An operation without a handler is not routed. */
   handlers?: Partial<Handlers>;

@@ -53,7 +53,7 @@ export async function visibleRecords(
   usdot: number,
 ): Promise<FeedRecords | null> {
   const found = await findRecords(context, caller, usdot).catch((error) => {
-    // The version was dropped after its number was read. The version published since exists.
+    // The version was dropped after its number was read. A newer version exists.
     if (error instanceof VersionGoneError) return findRecords(context, caller, usdot);
     throw error;
   });

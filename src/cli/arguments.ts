@@ -1,6 +1,6 @@
 // Reads what a person typed as an argument or option. Each function throws an OperatorError that says what to type.
 import { Option } from "commander";
-import { addDays } from "../platform/clock.ts";
+import { isDay } from "../platform/clock.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 
 /** Reads the whole number of an option. */
@@ -20,8 +20,7 @@ export const limitFrom = (text: string): number => wholeNumberFrom("--limit", te
 
 /** Reads the day of an option. */
 export function dayFrom(option: string, text: string): string {
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
-  if (isDay && addDays(text, 0) === text) return text;
+  if (isDay(text)) return text;
   throw new OperatorError(`${option} is "${text}": give a day of the calendar like 2026-11-20.`);
 }
 

@@ -119,8 +119,8 @@ const deliveryLine = (state: QueueState): string =>
 const mailLine = ({ waiting, waiting_since, failed }: OutboxState): string =>
   `Mails: ${waiting} waiting${waiting_since ? ` (since ${waiting_since})` : ""}, ${failed} given up in 90 days.`;
 
-function removalLines(standing: RemovalsStatus): string[] {
-  const { businesses, contacts, waiting, waiting_since, braked_feeds } = standing;
+function removalLines(removals: RemovalsStatus): string[] {
+  const { businesses, contacts, waiting, waiting_since, braked_feeds } = removals;
   return [
     `Removals: ${count(businesses)} businesses, ${count(contacts)} contacts.`,
     ...(waiting > 0

@@ -1,6 +1,6 @@
 import { configFrom, readEnvironment } from "../platform/config/config.ts";
 import type { EntryContext } from "../platform/context.ts";
-import { openContext, TOLD_SOON } from "../platform/open-context.ts";
+import { openContext, SHORT_WAIT } from "../platform/open-context.ts";
 
 /** Opens a context, runs a command with it, and always closes it. */
 export async function withContext(run: (context: EntryContext) => Promise<void>): Promise<void> {
@@ -8,7 +8,7 @@ export async function withContext(run: (context: EntryContext) => Promise<void>)
   const { context, close } = await openContext(
     { ...config, logLevel: quieter(config.logLevel) },
     {},
-    TOLD_SOON,
+    SHORT_WAIT,
   );
   try {
     await run(context);

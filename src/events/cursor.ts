@@ -8,7 +8,9 @@ export interface CursorOwner {
 
 const VERSION = "ev1";
 
-/** The cursor of a position: the next page begins behind the event with that id. It holds no secret and no server state. */
+/**
+ * The cursor of a position: the next page begins after the event with that id. It holds no secret and no server state.
+ */
 export const cursorAt = (owner: CursorOwner, position: number): string =>
   Buffer.from(`${VERSION}.${position}.${checksum(owner, position)}`).toString("base64url");
 

@@ -10,5 +10,5 @@ export const EVENT_TYPE_FEEDS = Object.fromEntries(
   EVENT_TYPES.map((type) => [type, events[type].feeds]),
 ) as Readonly<Record<EventType, readonly string[]>>;
 
-/** The event type in people's words. */
+/** The event type as people read it. */
 export const eventTypeLabel = (type: EventType): string => events[type].label;

@@ -1,5 +1,5 @@
--- What a request for events needs first: the installation that cursors are valid for, the newest detection, the highest
--- id ever assigned, and the position behind which the events since a time (milliseconds since 1970) begin. The index
+-- The start of every request for events: the installation that cursors are valid for, the newest detection, the highest
+-- id ever assigned, and the position after which the events since a time (milliseconds since 1970) begin. The index
 -- (detected_at, id) finds that position in one step. Ids and detected_at grow together, because one importer at a time
 -- writes events.
 -- params: sinceMs

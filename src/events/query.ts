@@ -15,7 +15,7 @@ export interface EventsQuery {
   cursor?: string;
 }
 
-/** What a query means for its caller. */
+/** A query with the caller's scope applied. */
 interface ResolvedQuery {
   scope: EventScope;
   /** Milliseconds since 1970; null if `since` was not sent. */

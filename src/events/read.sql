@@ -1,12 +1,11 @@
--- One page of visible events behind a position, ascending by id. Each row also carries the newest id of all events; with
--- no event on the page there is one row of nulls and that id. Both come from one snapshot, and ids commit in order, so
--- a reader that continues behind the newest id misses nothing.
--- The scope is as scope_has_event takes it.
+-- One page of visible events after a position, ascending by id. Each row also has the newest id of all events; if the
+-- page has no event, there is one row of nulls with that id. Both come from one snapshot, and ids commit in order, so a
+-- reader that continues after the newest id misses nothing. The scope is as scope_has_event takes it.
 -- params: position, most, scope
 -- typed: type EventType from ./event-types.ts
 -- typed: data EventData from ./event-row.ts
 WITH
--- Most pages are full after few of the next events, whatever the filter.
+-- Most pages are filled by the next few events, whatever the filter.
 near AS MATERIALIZED (
   SELECT event.id FROM visible_event AS event
   WHERE event.id > $1::bigint AND event.id <= $1::bigint + 10000

@@ -29,7 +29,7 @@ export async function listFolder(dir: string): Promise<{ files: FolderFile[]; sk
     if (name.startsWith(".")) continue;
     const target = await realpath(path.join(root, name)).catch(() => null);
     if (target === null)
-      throw new Refusal(`${name} is a link that leads nowhere; take it out of the folder.`);
+      throw new Refusal(`${name} is a link that leads nowhere; remove it from the folder.`);
     if (path.dirname(target) !== root) {
       throw new Refusal(`${name} is a link that leads out of the folder; put the file itself there.`);
     }

@@ -21,9 +21,9 @@ import { type Dataset, isDifferenceOf } from "../registry/datasets.ts";
 import { type Changes, mergeDataset, openTouchedDockets } from "../registry/merge.ts";
 import { STATE_CODES } from "../registry/places/state-codes.ts";
 import {
-  noteNewestRows,
   readSourceDays,
   recordDifference,
+  recordNewestRows,
   recordSource,
   registryDay,
 } from "../registry/sources.ts";
@@ -62,7 +62,7 @@ export interface ImportOptions {
 
 /**
  * Imports a folder: check, stage, merge, build, publish. Merging and publishing are one transaction. An import that
- * ends early leaves the served feeds whole, and the next one does its work again.
+ * fails or is killed does not change the served feeds, and the next import repeats its work.
  */
 export async function importFolder(context: Context, options: ImportOptions): Promise<ImportReport> {
   const client = await context.db.bulkPool.connect();
@@ -99,8 +99,11 @@ async function recordedImport(
   }
 }
 
-/** Rolls back the transaction and the numbers of its feed versions. The lock keeps others from taking numbers. */
-async function takeBack(client: pg.ClientBase, versionNumber: sql.SetVersionNumberParams): Promise<void> {
+/**
+ * Rolls back the transaction. It also resets the sequence of version numbers, which a rollback does not; the publishing
+ * lock keeps others from taking numbers meanwhile.
+ */
+async function rollBack(client: pg.ClientBase, versionNumber: sql.SetVersionNumberParams): Promise<void> {
   await client.query("ROLLBACK");
   await sql.setVersionNumber.run(client, versionNumber);
 }
@@ -147,14 +150,14 @@ async function runImport(
       onProgress,
     });
     if (options.isPreview) {
-      await takeBack(client, versionNumber);
+      await rollBack(client, versionNumber);
     } else {
       await client.query("COMMIT");
       await removeExpiredVersions(context);
     }
     return report;
   } catch (error) {
-    await takeBack(client, versionNumber);
+    await rollBack(client, versionNumber);
     throw error;
   }
 }
@@ -209,14 +212,14 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
       });
     } else await recordSource(client, { dataset, rows, newestRowOn, profile, importedAt: now });
   }
-  const sourceDays = await noteNewestRows(client, today);
+  const sourceDays = await recordNewestRows(client, today);
   const asOf = registryDay(sourceDays) ?? today;
   onProgress({ step: "merge", table: "authority" });
   const { authorities, pendingRevocations } = await updateRegistry(client, {
     asOf,
     previousAsOf: before.asOf,
     changed,
-    knewEndedPolicies: before.endedPolicies,
+    hadEndedPolicies: before.endedPolicies,
   });
   changes.authority = authorities;
   const contradictions = await countContradictions(client, asOf);
@@ -229,7 +232,7 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
     onFeed: (feed) => onProgress({ step: "build", feed }),
   });
   onProgress({ step: "detect" });
-  const events = await detectEvents(client, { asOf, now, states: STATE_CODES, knows: before });
+  const events = await detectEvents(client, { asOf, now, states: STATE_CODES, previous: before });
   if (work.startsAnew) {
     const published = feeds.map(({ feed }) => feed);
     await withdrawFeeds(client, published, now);
@@ -245,7 +248,7 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
       before: before.asOf,
     }),
   );
-  // A rollback does not give back the ids of events.
+  // A rollback does not reset the sequence of event ids.
   if (work.run !== null) await writeEvents(client, { asOf, now });
   // This comes last because removal requests wait from here to the commit.
   const removals = await resolveRemovals(client, now);

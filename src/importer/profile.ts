@@ -40,7 +40,7 @@ const DAYS: Partial<Record<Dataset, readonly string[]>> = {
 export function profileOf(dataset: Dataset, columns: readonly string[], counts: RowCounts): Profile {
   const days = DAYS[dataset] ?? [];
   const newest = Math.max(
-    counts.newestNoted,
+    counts.newestAdded,
     ...days.map((name) => counts.newestDays[columns.indexOf(name)] ?? 0),
   );
   const shares = columns.map((name, index) => [name, (counts.filled[index] ?? 0) / Math.max(counts.rows, 1)]);

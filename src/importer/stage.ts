@@ -6,7 +6,7 @@ import { from as copyFrom } from "pg-copy-streams";
 import type { Context } from "../platform/context.ts";
 import type { Queryable } from "../platform/database/statement.ts";
 import { DATASETS, type Dataset } from "../registry/datasets.ts";
-import type { Removal } from "../registry/merge.ts";
+import type { RemovalKey } from "../registry/merge.ts";
 import { ROW_DAY } from "../registry/sources.ts";
 import { CodedValues, type UnknownValues } from "./checks/coded-values.ts";
 import { FileDates, type OddDates } from "./checks/file-dates.ts";
@@ -59,7 +59,7 @@ export interface StagedSet {
   /** Datasets whose file is the same as in the last import: they are not staged. */
   unchanged: Set<Dataset>;
   /** The keys whose rows the daily differences remove, by dataset. */
-  removals: Map<Dataset, Removal[]>;
+  removalKeys: Map<Dataset, RemovalKey[]>;
 }
 
 export interface StageOptions {
@@ -90,29 +90,29 @@ export async function stageFolder(context: Context, options: StageOptions): Prom
   const waiting = [...inputs].sort((one, other) => other.file.sizeBytes - one.file.sizeBytes);
   const last = options.skipsUnchanged ? await lastProfiles(context) : new Map<Dataset, Profile>();
   const unchanged: StagedSet["unchanged"] = new Set();
-  const removals: StagedSet["removals"] = new Map();
+  const removalKeys: StagedSet["removalKeys"] = new Map();
   const done = new Map<DatasetInput, { staged: StagedFile; profile: Profile }>();
   const failure = new AbortController();
-  const atWork: DatasetInput[] = [];
-  const lane = async () => {
+  const inProgress: DatasetInput[] = [];
+  const runWorker = async () => {
     const client = await bulkPool.connect();
     try {
       for (let input = waiting.shift(); input; input = waiting.shift()) {
         const current = input;
-        atWork.push(current);
+        inProgress.push(current);
         // The progress line shows the file that was started first.
-        const isShown = () => atWork[0] === current;
+        const isShown = () => inProgress[0] === current;
         const before = await unchangedSince(last, current, options.today);
         if (before?.file) {
           unchanged.add(current.layout.dataset);
           done.set(current, { staged: { ...before.file.staged, file: current.label }, profile: before });
         } else {
-          const lane = { signal: failure.signal, isShown };
-          const { removals: takenBack, ...result } = await stageFile(context, client, current, options, lane);
+          const shared = { signal: failure.signal, isShown };
+          const { removalKeys: keys, ...result } = await stageFile(context, client, current, options, shared);
           done.set(current, result);
-          removals.set(current.layout.dataset, takenBack);
+          removalKeys.set(current.layout.dataset, keys);
         }
-        atWork.splice(atWork.indexOf(current), 1);
+        inProgress.splice(inProgress.indexOf(current), 1);
       }
       client.release();
     } catch (error) {
@@ -123,8 +123,8 @@ export async function stageFolder(context: Context, options: StageOptions): Prom
     }
   };
   // The importer itself may hold one connection of the pool.
-  const lanes = Math.max(1, Math.min(MOST_FILES_AT_ONCE, (bulkPool.options.max ?? 1) - 1));
-  await Promise.all(Array.from({ length: lanes }, lane));
+  const workers = Math.max(1, Math.min(MOST_FILES_AT_ONCE, (bulkPool.options.max ?? 1) - 1));
+  await Promise.all(Array.from({ length: workers }, runWorker));
   failure.signal.throwIfAborted();
   const results = inputs.flatMap((input) => done.get(input) ?? []);
   const files = results.map(({ staged }) => staged);
@@ -133,7 +133,7 @@ export async function stageFolder(context: Context, options: StageOptions): Prom
   );
   const live = [...profiles].filter(([dataset]) => dataset in ROW_DAY || dataset === "census");
   const newestByDataset = new Map(live.map(([dataset, { newestRowOn }]) => [dataset, newestRowOn]));
-  return { files, skipped, newestByDataset, profiles, isDifference, unchanged, removals };
+  return { files, skipped, newestByDataset, profiles, isDifference, unchanged, removalKeys };
 }
 
 /** Empties all staging tables. */
@@ -147,7 +147,7 @@ async function stageFile(
   input: DatasetInput,
   options: StageOptions,
   { signal, isShown }: { signal: AbortSignal; isShown: () => boolean },
-): Promise<{ staged: StagedFile; profile: Profile; removals: Removal[] }> {
+): Promise<{ staged: StagedFile; profile: Profile; removalKeys: RemovalKey[] }> {
   const { label, file, layout } = input;
   const { dataset } = layout;
   const reading: Reading = {
@@ -156,7 +156,7 @@ async function stageFile(
     duplicates: 0,
     readBytes: 0,
     sha256: createHash("sha256"),
-    removals: [],
+    removalKeys: [],
     coded: new CodedValues(dataset),
     dates: {},
   };
@@ -180,7 +180,7 @@ async function stageFile(
   showProgress(true);
   await client.query("COMMIT");
   const profile = profileOf(dataset, tableColumns, counts);
-  const { rowsRead, duplicates, tally, coded, dates, removals } = reading;
+  const { rowsRead, duplicates, tally, coded, dates, removalKeys } = reading;
   const sha256 = input.kind === "csv" ? reading.sha256.digest("hex") : await hashOf(file.path);
   const staged: StagedFile = {
     file: label,
@@ -205,7 +205,7 @@ async function stageFile(
   });
   const fingerprint = fingerprintOf(dataset, options.today, sha256);
   if (fingerprint && input.kind === "csv") profile.file = { fingerprint, staged };
-  return { staged, profile, removals };
+  return { staged, profile, removalKeys };
 }
 
 function linesOf(
@@ -220,10 +220,10 @@ function linesOf(
   return copyLines(
     input,
     (at) => {
-      const { tally, coded, removals } = reading;
+      const { tally, coded, removalKeys } = reading;
       const dates = new FileDates(layout.dataset, at, tally);
       reading.dates = dates.byColumn;
-      return layout.reader.open(at, { today, tally, isDifference, coded, dates, removals });
+      return layout.reader.open(at, { today, tally, isDifference, coded, dates, removalKeys });
     },
     reading,
     counts,

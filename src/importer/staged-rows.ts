@@ -1,5 +1,5 @@
 import type { Hash } from "node:crypto";
-import type { Removal } from "../registry/merge.ts";
+import type { RemovalKey } from "../registry/merge.ts";
 import type { CodedValues } from "./checks/coded-values.ts";
 import type { OddDates } from "./checks/file-dates.ts";
 import { Refusal } from "./checks/refusal.ts";
@@ -29,7 +29,7 @@ export interface Reading {
   coded: CodedValues;
   dates: Record<string, OddDates>;
   /** The keys whose rows a daily difference removes. */
-  removals: Removal[];
+  removalKeys: RemovalKey[];
 }
 
 /**

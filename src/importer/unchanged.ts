@@ -2,17 +2,17 @@ import { createHash } from "node:crypto";
 import { createReadStream, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Context } from "../platform/context.ts";
-import { type Dataset, isFrozen, LEGACY_FROZEN_ON } from "../registry/datasets.ts";
+import { type Dataset, isLegacy, LEGACY_FROZEN_ON } from "../registry/datasets.ts";
 import { listSources, type Source } from "../registry/sources.ts";
 import type { DatasetInput } from "./dataset-inputs.ts";
 import type { Profile } from "./profile.ts";
 
 /**
- * The hash of everything that a file's rows depend on: the SHA-256 of its bytes, the program that reads them, and the
- * day they are read for. Null for live files, which differ every day.
+ * The hash of everything that a file's rows depend on: its bytes (SHA-256), the program that reads them, and the day
+ * they are read for. Null for live files, which differ every day.
  */
 export function fingerprintOf(dataset: Dataset, today: string, sha256: string): string | null {
-  if (!isFrozen(dataset)) return null;
+  if (!isLegacy(dataset)) return null;
   const day = today < LEGACY_FROZEN_ON ? today : LEGACY_FROZEN_ON;
   return createHash("sha256").update(`${program()} ${day} ${sha256}`).digest("hex");
 }
@@ -31,7 +31,7 @@ export async function unchangedSince(
   today: string,
 ): Promise<Profile | null> {
   const profile = last.get(layout.dataset);
-  if (!isFrozen(layout.dataset) || profile?.file?.staged.sizeBytes !== file.sizeBytes) return null;
+  if (!isLegacy(layout.dataset) || profile?.file?.staged.sizeBytes !== file.sizeBytes) return null;
   const fingerprint = fingerprintOf(layout.dataset, today, await hashOf(file.path));
   return fingerprint === profile.file.fingerprint ? profile : null;
 }

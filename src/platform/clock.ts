@@ -12,6 +12,9 @@ export const dayOf = (instant: Date): string => instant.toISOString().slice(0, 1
 export const DAY_MS = 86_400_000;
 export const HOUR_MS = 3_600_000;
 
+/** The first day of an instant's month (UTC), as YYYY-MM-DD. */
+export const monthStartOf = (instant: Date): string => `${dayOf(instant).slice(0, 7)}-01`;
+
 /** The first day of the month after the one that starts on `monthStart`, both as YYYY-MM-DD. */
 export const monthAfter = (monthStart: string): string =>
   dayOf(new Date(Date.UTC(Number(monthStart.slice(0, 4)), Number(monthStart.slice(5, 7)), 1)));
@@ -19,6 +22,14 @@ export const monthAfter = (monthStart: string): string =>
 /** Days since 1970-01-01 of a YYYY-MM-DD day. */
 export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 
+/** Whether a text is a day of the calendar, written YYYY-MM-DD. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const days = dayNumber(text);
+  // Date.parse accepts 31 February as a day of March.
+  return Number.isInteger(days) && addDays(text, 0) === text;
+}
+
 /** The day `days` after `day`, as YYYY-MM-DD; a negative number gives an earlier day. */
 export const addDays = (day: string, days: number): string =>
-  new Date((dayNumber(day) + days) * DAY_MS).toISOString().slice(0, 10);
+  dayOf(new Date((dayNumber(day) + days) * DAY_MS));

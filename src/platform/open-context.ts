@@ -24,7 +24,7 @@ export interface OpenOptions {
 }
 
 /** For a command at a terminal: a database that does not answer is reported within 5 s. */
-export const TOLD_SOON: OpenOptions = { databaseWaitMs: 3_500 };
+export const SHORT_WAIT: OpenOptions = { databaseWaitMs: 3_500 };
 
 /** Opens the database of DATABASE_URL or the embedded one, applies pending migrations, and creates the context. */
 export async function openContext(

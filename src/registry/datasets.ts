@@ -18,8 +18,8 @@ export type Dataset = (typeof DATASETS)[number];
 /** The day the legacy registry stopped (91 FR 23144). None of its rows is newer, and no status was verified later. */
 export const LEGACY_FROZEN_ON = "2026-05-14";
 
-/** Whether a dataset is of the legacy registry: its file is published every day and is always the same. */
-export const isFrozen = (dataset: Dataset): boolean => dataset.startsWith("legacy_");
+/** Whether a dataset is of the legacy registry. Its file is published every day and is always the same. */
+export const isLegacy = (dataset: Dataset): boolean => dataset.startsWith("legacy_");
 
 const MOTUS: ReadonlySet<Dataset> = new Set(DATASETS.filter((dataset) => dataset.startsWith("motus_")));
 

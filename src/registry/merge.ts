@@ -10,8 +10,8 @@ export interface Changes {
   deleted: number;
 }
 
-/** A row of a daily difference that is blank except for its key: it removes all rows stored under the key. */
-export interface Removal {
+/** A row of a daily difference that is blank except for its key: all rows stored under the key are deleted. */
+export interface RemovalKey {
   docket: string | null;
   usdot: number | null;
   /** Empty if the key names none. */
@@ -21,35 +21,35 @@ export interface Removal {
 export interface MergeOptions {
   isDifference?: boolean;
   unchanged?: ReadonlySet<Dataset>;
-  removals?: ReadonlyMap<Dataset, readonly Removal[]>;
+  removalKeys?: ReadonlyMap<Dataset, readonly RemovalKey[]>;
 }
 
 /**
  * Merges a dataset's staged rows into its table and writes only the rows that differ. `columns` are the columns that
  * staged rows fill. A whole file deletes the stored rows that it does not have. A difference file never deletes rows
- * merely missing from it, only rows that it names. An unchanged dataset is not staged and stays as it is. The temporary
- * table touched_docket gets the dockets whose authorities may have changed, some of them more than once. The tables
- * new_authhist and gone_authhist get the rows of Motus AuthHist that were inserted and deleted. Runs in the caller's
- * transaction.
+ * merely missing from it, only rows that it names by key. An unchanged dataset is not staged and stays as it is. The
+ * temporary table touched_docket gets the dockets whose authorities may have changed, some of them more than once. The
+ * tables new_authhist and deleted_authhist get the rows of Motus AuthHist that were inserted and deleted. Runs in the
+ * caller's transaction.
  */
 export async function mergeDataset(
   client: pg.ClientBase,
   dataset: Dataset,
   columns: readonly string[],
-  { isDifference = false, unchanged, removals }: MergeOptions = {},
+  { isDifference = false, unchanged, removalKeys }: MergeOptions = {},
 ): Promise<Changes> {
   if (unchanged?.has(dataset)) return { inserted: 0, updated: 0, deleted: 0 };
-  const takenBack = isDifferenceOf({ isDifference }, dataset) ? (removals?.get(dataset) ?? []) : null;
+  const differenceKeys = isDifferenceOf({ isDifference }, dataset) ? (removalKeys?.get(dataset) ?? []) : null;
   const changes = (await canBeFilled(client, dataset, `staging.${dataset}`))
     ? await fillDataset(client, dataset, columns)
-    : await mergeInto(client, dataset, columns, takenBack);
+    : await mergeInto(client, dataset, columns, differenceKeys);
   // Later statements of this transaction join tables that may have been empty. Without statistics they take minutes.
   if (changes.inserted + changes.deleted > 0) await client.query(`ANALYZE ${dataset}`);
   return changes;
 }
 
 /** The datasets that give the state of authorities. Policies do not. */
-const OF_AUTHORITIES: readonly Dataset[] = [
+const AUTHORITY_DATASETS: readonly Dataset[] = [
   "motus_carrier",
   "motus_authhist",
   "motus_revokesuspend",
@@ -64,13 +64,13 @@ async function fillDataset(
   columns: readonly string[],
 ): Promise<Changes> {
   const inserted = await fillTable(client, dataset, columns, `staging.${dataset}`);
-  if (OF_AUTHORITIES.includes(dataset)) {
+  if (AUTHORITY_DATASETS.includes(dataset)) {
     await client.query(
       `INSERT INTO touched_docket (docket) SELECT DISTINCT docket FROM ${dataset} WHERE docket IS NOT NULL`,
     );
   }
   if (dataset === "motus_authhist") {
-    await sql.noteAllHistory.run(client);
+    await sql.recordAllHistory.run(client);
   }
   return { inserted, updated: 0, deleted: 0 };
 }
@@ -79,13 +79,13 @@ async function mergeInto(
   client: pg.ClientBase,
   dataset: Dataset,
   columns: readonly string[],
-  takenBack: readonly Removal[] | null,
+  differenceKeys: readonly RemovalKey[] | null,
 ): Promise<Changes> {
   await client.query(`ANALYZE staging.${dataset}`);
   if (dataset === "census") return mergeCensus(client, columns);
-  if (takenBack === null) return mergeRows(client, dataset, columns, "true");
-  await openTakenBack(client, takenBack);
-  return mergeRows(client, dataset, columns, goneByDifference(dataset));
+  if (differenceKeys === null) return mergeRows(client, dataset, columns, "true");
+  await openRemovalKeys(client, differenceKeys);
+  return mergeRows(client, dataset, columns, deletedByDifference(dataset));
 }
 
 /** Must run once in the transaction before the first merge. */
@@ -93,70 +93,70 @@ export async function openTouchedDockets(client: pg.ClientBase): Promise<void> {
   await sql.openTouchedDockets.run(client);
 }
 
-async function openTakenBack(client: pg.ClientBase, removals: readonly Removal[]): Promise<void> {
-  await sql.dropTakenBack.run(client);
-  await sql.openTakenBack.run(client, {
-    dockets: removals.map(({ docket }) => docket),
-    usdots: removals.map(({ usdot }) => usdot),
-    opAuthTypes: removals.map(({ opAuthType }) => opAuthType),
+async function openRemovalKeys(client: pg.ClientBase, removalKeys: readonly RemovalKey[]): Promise<void> {
+  await sql.dropRemovalKeys.run(client);
+  await sql.openRemovalKeys.run(client, {
+    dockets: removalKeys.map(({ docket }) => docket),
+    usdots: removalKeys.map(({ usdot }) => usdot),
+    opAuthTypes: removalKeys.map(({ opAuthType }) => opAuthType),
   });
 }
 
 /** The SQL condition on stored rows that a daily difference deletes unless it has them too. */
-function goneByDifference(dataset: Dataset): string {
+function deletedByDifference(dataset: Dataset): string {
   const hasType = !["motus_insur", "motus_inshist"].includes(dataset);
-  const isTakenBack = `EXISTS (
-      SELECT FROM taken_back AS back
-      WHERE (back.docket IS NULL OR back.docket = stored.docket)
-        AND (back.usdot IS NULL OR stored.usdot IS NULL OR back.usdot = stored.usdot)
-        ${hasType ? "AND back.op_auth_type IN ('', stored.op_auth_type)" : ""})`;
-  if (dataset !== "motus_carrier") return isTakenBack;
+  const isRemoved = `EXISTS (
+      SELECT FROM removal_key AS removal
+      WHERE (removal.docket IS NULL OR removal.docket = stored.docket)
+        AND (removal.usdot IS NULL OR stored.usdot IS NULL OR removal.usdot = stored.usdot)
+        ${hasType ? "AND removal.op_auth_type IN ('', stored.op_auth_type)" : ""})`;
+  if (dataset !== "motus_carrier") return isRemoved;
   // An authority has one row, so a new row of it replaces the stored one.
-  return `(${isTakenBack} OR EXISTS (
+  return `(${isRemoved} OR EXISTS (
       SELECT FROM staging.motus_carrier AS now
       WHERE now.docket = stored.docket AND now.usdot = stored.usdot AND now.op_auth_type = stored.op_auth_type))`;
 }
 
-// These files have no key: row_id is the hash of a row's content, so rows are only inserted or deleted. `gone` is the
-// SQL condition on stored rows that are deleted if they are not staged.
+// These files have no key: row_id is the hash of a row's content, so rows are only inserted or deleted. `isDeleted` is
+// the SQL condition on stored rows that are deleted if they are not staged.
 async function mergeRows(
   client: pg.ClientBase,
   dataset: Exclude<Dataset, "census">,
   columns: readonly string[],
-  gone: string,
+  isDeleted: string,
 ): Promise<Changes> {
   const names = columns.join(", ");
   const isHistory = dataset === "motus_authhist";
   // An order without a docket is about all dockets of its company.
   const usdot = dataset === "motus_revokesuspend" ? ", usdot" : "";
   const { rows } = await client.query<{ inserted: number; deleted: number }>(`
-    WITH gone AS (
+    WITH deleted AS (
       DELETE FROM ${dataset} AS stored
-      WHERE NOT EXISTS (SELECT FROM staging.${dataset} AS staged WHERE staged.row_id = stored.row_id) AND ${gone}
+      WHERE NOT EXISTS (SELECT FROM staging.${dataset} AS staged WHERE staged.row_id = stored.row_id) AND ${isDeleted}
       RETURNING ${isHistory ? columns.map((column) => `stored.${column}`) : `stored.docket${usdot}`}
-    ), come AS (
+    ), inserted AS (
       INSERT INTO ${dataset} (${names})
       SELECT ${names} FROM staging.${dataset} AS staged
       WHERE NOT EXISTS (SELECT FROM ${dataset} AS stored WHERE stored.row_id = staged.row_id)
       RETURNING docket, row_id${usdot}
     ), touched AS (
       INSERT INTO touched_docket (docket)
-      SELECT docket FROM (SELECT docket FROM gone UNION SELECT docket FROM come) AS moved WHERE docket IS NOT NULL
+      SELECT docket FROM (SELECT docket FROM deleted UNION SELECT docket FROM inserted) AS changed WHERE docket IS NOT NULL
       ${
         usdot === ""
           ? ""
           : `UNION
       SELECT authority.docket
-      FROM (SELECT docket, usdot FROM gone UNION SELECT docket, usdot FROM come) AS moved
-      JOIN authority USING (usdot) WHERE moved.docket IS NULL`
+      FROM (SELECT docket, usdot FROM deleted UNION SELECT docket, usdot FROM inserted) AS changed
+      JOIN authority USING (usdot) WHERE changed.docket IS NULL`
       }
     )${
       isHistory
-        ? `, news AS (INSERT INTO new_authhist (row_id) SELECT row_id FROM come),
-    old AS (INSERT INTO gone_authhist (${names}) SELECT ${names} FROM gone)`
+        ? `, inserted_history AS (INSERT INTO new_authhist (row_id) SELECT row_id FROM inserted),
+    deleted_history AS (INSERT INTO deleted_authhist (${names}) SELECT ${names} FROM deleted)`
         : ""
     }
-    SELECT (SELECT count(*)::int FROM come) AS inserted, (SELECT count(*)::int FROM gone) AS deleted`);
+    SELECT (SELECT count(*)::int FROM inserted) AS inserted, (SELECT count(*)::int FROM deleted) AS deleted`);
   return { inserted: rows[0]?.inserted ?? 0, updated: 0, deleted: rows[0]?.deleted ?? 0 };
 }
 
@@ -165,20 +165,21 @@ async function mergeCensus(client: pg.ClientBase, columns: readonly string[]): P
   // The files are compared only once: about a hundredth of the rows is inserted, updated or deleted.
   await client.query(`
     CREATE TEMP TABLE census_change ON COMMIT DROP AS
-    SELECT coalesce(staged.usdot, stored.usdot) AS of_usdot, staged.usdot IS NULL AS goes, stored.usdot IS NULL AS comes
+    SELECT coalesce(staged.usdot, stored.usdot) AS changed_usdot, staged.usdot IS NULL AS is_deleted,
+      stored.usdot IS NULL AS is_inserted
     FROM staging.census AS staged FULL JOIN census AS stored ON stored.usdot = staged.usdot
     WHERE staged.usdot IS NULL OR stored.usdot IS NULL OR ROW (${columnsOf("stored")}) IS DISTINCT FROM ROW (${columnsOf("staged")})`);
   await client.query("ANALYZE census_change");
   const deleted = await client.query(
-    "DELETE FROM census AS stored USING census_change WHERE stored.usdot = of_usdot AND goes",
+    "DELETE FROM census AS stored USING census_change WHERE stored.usdot = changed_usdot AND is_deleted",
   );
   const updated = await client.query(`
     UPDATE census AS stored SET (${columns}) = ROW (${columnsOf("now")})
-    FROM staging.census AS now JOIN census_change ON of_usdot = now.usdot AND NOT goes AND NOT comes
+    FROM staging.census AS now JOIN census_change ON changed_usdot = now.usdot AND NOT is_deleted AND NOT is_inserted
     WHERE stored.usdot = now.usdot`);
   const inserted = await client.query(`
     INSERT INTO census (${columns})
-    SELECT ${columnsOf("now")} FROM staging.census AS now JOIN census_change ON of_usdot = now.usdot AND comes`);
+    SELECT ${columnsOf("now")} FROM staging.census AS now JOIN census_change ON changed_usdot = now.usdot AND is_inserted`);
   await client.query("DROP TABLE census_change");
   return {
     inserted: inserted.rowCount ?? 0,

@@ -28,7 +28,7 @@ export function cleanCapitals(raw: string | undefined): string | null {
   return cleanText(raw)?.toUpperCase() ?? null;
 }
 
-/** The number in a text of 1 to 9 digits, as nearly all numbers of the registry are; -1 for any other text. */
+/** The number in a text of 1 to 9 digits, the usual form in the registry; -1 for any other text. */
 export function plainNumber(raw: string): number {
   if (raw.length === 0 || raw.length > 9) return -1;
   let number = 0;

@@ -81,7 +81,7 @@ export const ROW_DAY = {
  * Records for each live file the newest day of its rows, up to `today`. Returns the day of every imported dataset: null
  * if its file has none. The day of the census is that of its newest registration or update.
  */
-export async function noteNewestRows(
+export async function recordNewestRows(
   client: pg.ClientBase,
   today: string,
 ): Promise<Map<Dataset, string | null>> {

@@ -2,9 +2,9 @@
 import { statement } from "../platform/database/statement.ts";
 import type { Dataset } from "./datasets.ts";
 
-export const dropTakenBack = statement<void, object>(
+export const dropRemovalKeys = statement<void, object>(
   import.meta.url,
-  "drop-taken-back.sql",
+  "drop-removal-keys.sql",
   [],
 );
 
@@ -50,27 +50,27 @@ export const listUnknownValues = statement<void, ListUnknownValuesRow>(
   [],
 );
 
-export const noteAllHistory = statement<void, object>(
-  import.meta.url,
-  "note-all-history.sql",
-  [],
-);
-
-export interface OpenTakenBackParams {
+export interface OpenRemovalKeysParams {
   dockets: readonly (string | null)[];
   usdots: readonly (number | null)[];
   opAuthTypes: readonly string[];
 }
 
-export const openTakenBack = statement<OpenTakenBackParams, object>(
+export const openRemovalKeys = statement<OpenRemovalKeysParams, object>(
   import.meta.url,
-  "open-taken-back.sql",
+  "open-removal-keys.sql",
   ["dockets", "usdots", "opAuthTypes"],
 );
 
 export const openTouchedDockets = statement<void, object>(
   import.meta.url,
   "open-touched-dockets.sql",
+  [],
+);
+
+export const recordAllHistory = statement<void, object>(
+  import.meta.url,
+  "record-all-history.sql",
   [],
 );
 

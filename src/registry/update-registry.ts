@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { updateAuthorities } from "./authorities/authorities.ts";
-import { noteCancellations } from "./authorities/cancellation-notices.ts";
-import { settleHistory } from "./authorities/motus-history.ts";
+import { recordCancellations } from "./authorities/cancellation-notices.ts";
+import { prepareHistory } from "./authorities/motus-history.ts";
 import { updatePendingRevocations } from "./authorities/pending-revocations.ts";
 import { DATASETS, type Dataset } from "./datasets.ts";
 import type { Changes } from "./merge.ts";
@@ -13,8 +13,10 @@ export interface RegistryUpdate {
   previousAsOf: string | null;
   /** The datasets that the merges changed; all if left out. */
   changed?: ReadonlySet<Dataset>;
-  /** Whether InsHist was imported before: then a cancellation that is new in it was noticed since. */
-  knewEndedPolicies?: boolean;
+  /**
+   * Whether InsHist was imported before. Then the notice of a cancellation that is new in it came after that import.
+   */
+  hadEndedPolicies?: boolean;
 }
 
 /**
@@ -23,11 +25,11 @@ export interface RegistryUpdate {
  */
 export async function updateRegistry(
   client: pg.ClientBase,
-  { asOf, previousAsOf, changed = new Set(DATASETS), knewEndedPolicies = false }: RegistryUpdate,
+  { asOf, previousAsOf, changed = new Set(DATASETS), hadEndedPolicies = false }: RegistryUpdate,
 ): Promise<{ authorities: Changes; pendingRevocations: number }> {
   await refreshWords(client, changed);
-  await settleHistory(client);
-  if (changed.has("motus_inshist")) await noteCancellations(client, knewEndedPolicies ? previousAsOf : null);
+  await prepareHistory(client);
+  if (changed.has("motus_inshist")) await recordCancellations(client, hadEndedPolicies ? previousAsOf : null);
   const authorities = await updateAuthorities(client, { asOf, previousAsOf });
   return { authorities, pendingRevocations: await updatePendingRevocations(client, asOf) };
 }

@@ -17,8 +17,8 @@ export async function removedLastDay(client: Queryable, now: Date): Promise<Remo
 }
 
 /**
- * The braked feeds. While there is one, requests by phone or e-mail wait for an operator: a contact can stand for many
- * businesses, and nobody knows who sends the request.
+ * The braked feeds. While there is one, requests by phone or e-mail wait for an operator: a contact can match many
+ * businesses, and the sender of a request is unknown.
  */
 export const brakedFeeds = async (client: Queryable, now: Date): Promise<RemovedLastDay[]> =>
   (await removedLastDay(client, now)).filter(isBraked);

@@ -60,7 +60,7 @@ async function feedsListing(
 
 /**
  * Ends the effect of requests, in a transaction that has locked the list. Businesses and contacts that no other request
- * removed leave it. Returns the number of these businesses.
+ * removed are taken off the list. Returns the number of these businesses.
  */
 export async function takeOffList(client: Queryable, requestIds: readonly number[]): Promise<number> {
   await sql.deleteIdentifiers.run(client, { requestIds });

@@ -7,7 +7,7 @@ import * as sql from "./statements.ts";
 /** An identifier of a request that is in effect. */
 type HeldIdentifier = sql.IdentifiersInEffectRow;
 
-/** What the removal list gained from a new registry. */
+/** The changes of the removal list by a new registry. */
 export interface ResolvedRemovals {
   /** Businesses that were not on the list before. */
   businesses: number;

@@ -25,17 +25,17 @@ export function differenceRows(
   const hasHyphen = random.chance(0.2);
   const isDocketAlone = random.chance(0.6);
   let hasChanged = isOtherChange;
-  const goneFrom = new Map<MotusFile, readonly Key[]>();
+  const deletedFrom = new Map<MotusFile, readonly Key[]>();
   for (const file of Object.keys(MOTUS_FILES) as MotusFile[]) {
     const known = new Set(before?.[file].map(csvLine));
     rows[file] = now[file].filter((row) => !known.has(csvLine(row)));
-    const gone = goneKeys(file, before?.[file] ?? [], now[file]);
-    if (gone.length > 0) goneFrom.set(file, gone);
-    hasChanged ||= rows[file].length > 0 || gone.length > 0;
+    const deleted = deletedKeys(file, before?.[file] ?? [], now[file]);
+    if (deleted.length > 0) deletedFrom.set(file, deleted);
+    hasChanged ||= rows[file].length > 0 || deleted.length > 0;
   }
   if (isWhole && hasChanged) Object.assign(rows, now);
-  for (const [file, gone] of goneFrom) {
-    const removals = gone.map(([docket, usdot]) => {
+  for (const [file, deleted] of deletedFrom) {
+    const removals = deleted.map(([docket, usdot]) => {
       const number = hasHyphen ? withHyphen(docket) : docket;
       // Only Insur has zeros, and removals that name nothing but the docket.
       if (file === "insur" && number !== "" && isDocketAlone) return removalRow(number, isZero);
@@ -49,15 +49,15 @@ export function differenceRows(
 type Key = readonly [docket: string, usdot: string];
 
 /** The keys of deleted rows. A row that a new row of the same authority replaces is not deleted. */
-function goneKeys(file: MotusFile, before: readonly string[][], now: readonly string[][]): readonly Key[] {
+function deletedKeys(file: MotusFile, before: readonly string[][], now: readonly string[][]): readonly Key[] {
   if (before.length === 0) return [];
   const nameOf = (row: readonly string[]) =>
     file === "carrier" ? [row[0], row[1], row[3]].join() : csvLine(row);
   const remaining = new Set(now.map(nameOf));
-  const gone = new Map<string, Key>();
+  const deleted = new Map<string, Key>();
   for (const row of before) {
     const [docket = "", usdot = ""] = row;
-    if (!remaining.has(nameOf(row))) gone.set(`${docket} ${usdot}`, [docket, usdot]);
+    if (!remaining.has(nameOf(row))) deleted.set(`${docket} ${usdot}`, [docket, usdot]);
   }
-  return [...gone.values()];
+  return [...deleted.values()];
 }

@@ -42,9 +42,9 @@ const GOLDEN_RATIO = 0.618_033_988_749_895;
  * Maps an index to a number between 0 and 1, so evenly that any share of the range has that share of the carriers, plus or
  * minus one or two. So a small registry has some of everything with any seed.
  */
-export function evenPlace(seed: number, index: number): number {
-  const place = scramble(seed ^ 0x51ed270b) / 4_294_967_296 + index * GOLDEN_RATIO;
-  return place - Math.floor(place);
+export function evenFraction(seed: number, index: number): number {
+  const fraction = scramble(seed ^ 0x51ed270b) / 4_294_967_296 + index * GOLDEN_RATIO;
+  return fraction - Math.floor(fraction);
 }
 
 /** Chooses from a list with weights. `total` is their sum: a parameter, because it is needed millions of times. */

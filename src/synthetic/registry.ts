@@ -109,7 +109,7 @@ async function writeDay(
         difference.addMotus(company, differenceRows(world, company, day, before, now));
       }
       if (first === undefined) {
-        // Frozen: written as of day 0, also into the folder of a later day.
+        // Legacy rows are those of day 0, also in the folder of a later day.
         const then = day === world.firstDay ? company : companyOf(world, index, world.firstDay);
         files.addLegacy(company, legacyRows(world, then));
       }
@@ -130,7 +130,7 @@ async function writeDay(
   return written;
 }
 
-/** The legacy files are frozen: every day has the same bytes. */
+/** The legacy files have the same bytes on every day. */
 async function copyLegacy(first: GeneratedDay, dir: string): Promise<GeneratedFile[]> {
   const names = new Set<string>(Object.values(LEGACY_FILES).map(({ name }) => name));
   const legacy = first.files.filter(({ name }) => names.has(name));

@@ -1,6 +1,6 @@
 /** The plot of a carrier's authority. */
 export type Plot =
-  | "standing" // authority granted long ago and kept, only in the legacy files
+  | "settled" // authority granted long ago and kept, only in the legacy files
   | "suspending" // repeatedly suspended for lack of insurance and reinstated
   | "leaving" // gives its authority up, or loses it
   | "applicant" // applies now and is granted three weeks later
@@ -33,7 +33,7 @@ export const EXIT_SPAN_DAYS = 300;
  * of a small registry has rows, and the largest share in a tiny one.
  */
 const SHARES: ReadonlyArray<readonly [Plot, number, number, number]> = [
-  ["standing", 0.05, 150, 0.1],
+  ["settled", 0.05, 150, 0.1],
   ["suspending", 0.0075, 420, 0.15],
   ["leaving", 0.001, 270, 0.09],
   ["carried", 0.022, 72, 0.03],
@@ -58,7 +58,7 @@ export interface Shares {
   renewal: number;
   /** Chance per carrier and day of a census edit, and of removal from the census. */
   edit: number;
-  gone: number;
+  censusRemoval: number;
   secondDocket: number;
   agents: number;
   /** Approximate share of the census companies that are in Motus. */
@@ -130,7 +130,7 @@ export function sharesOf(carriers: number, dailyEdits = DAILY_EDITS): Shares {
     renewal: carriers < 50_000 ? 1 : 0.35,
     inMotus: shareOf("applicant") + shareOf("carried") + 0.2 * (shareOf("suspending") + shareOf("leaving")),
     edit: dailyEdits,
-    gone: Math.max(0.00005, Math.min(0.4 / carriers, 0.001)),
+    censusRemoval: Math.max(0.00005, Math.min(0.4 / carriers, 0.001)),
     secondDocket: SECOND_DOCKET_SHARE,
     agents: Math.max(2, Math.min(90, Math.round((carriers * 0.012) / 40))),
     endingsCarried: carriers < 50_000 ? 0.35 : 0.015,

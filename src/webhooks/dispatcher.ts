@@ -60,7 +60,7 @@ export function startDispatcher(context: Context, options: DispatcherOptions = {
     return pollMs;
   });
   let polls = 0;
-  const keeping = repeat(context, "look after deliveries", async () => {
+  const keeping = repeat(context, "maintain deliveries", async () => {
     const now = context.clock.now();
     if ((await sweepLeases(context, now)) > 0) wakeLanes();
     if (polls++ % POLLS_PER_PAUSE_CHECK === 0) {

@@ -1,4 +1,4 @@
-// What is generated from openapi.yaml, against the specification's own tables and what 1.0 served.
+// The code generated from openapi.yaml, against the specification's own tables and the columns of 1.0.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -13,7 +13,7 @@ import {
   SPECIFIED_FILTERS,
 } from "../support/specification.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: a parsed document, asked for whatever a test expects of it.
+// biome-ignore lint/suspicious/noExplicitAny: a parsed document, read by whatever path a test needs.
 type Json = any;
 const document: Json = parse(readFileSync(new URL("../../openapi.yaml", import.meta.url), "utf8"));
 const { readRecords, listEvents } = Object.fromEntries(
@@ -52,7 +52,7 @@ describe("the catalogue", () => {
   });
 
   it.each(FEEDS)(
-    "gives $code the columns of 1.0 first, where its CSV had them, and says since when it has others",
+    "begins $code with the columns of 1.0 in the order of its CSV, and says since when it has others",
     (feed) => {
       const names = columnNames(feed);
       const before = COLUMNS_OF_1_0[feed.code] ?? names;
@@ -96,7 +96,7 @@ describe("the catalogue", () => {
     }
   });
 
-  // Versions keep a word as its index, also those that an earlier release published.
+  // Versions store a word as its index, also those that an earlier release published.
   it("begins lists of words as 1.0 did", () => {
     const [small, brokers] = [feedOf("us_small_carriers_active"), feedOf("us_brokers")];
     expect(wordsOf(small, "phone_type").slice(0, 3)).toEqual(["mobile", "landline", "either"]);
@@ -110,7 +110,7 @@ describe("the catalogue", () => {
     ]);
   });
 
-  it("heads CSV as the contract's examples do", () => {
+  it("begins CSV with the header of the contract's examples", () => {
     const { examples } = document.paths["/v1/feeds/{code}/export.csv"].get.responses[200].content["text/csv"];
     for (const [code, { $ref }] of Object.entries<Json>(examples)) {
       const text: string = document.components.examples[$ref.split("/").at(-1)].value;
@@ -124,29 +124,29 @@ describe("the catalogue", () => {
   });
 });
 
-/** The rows of the Markdown tables in a text, without head and rule. */
+/** The rows of the Markdown tables in a text, without header and rule. */
 const tableRows = (text: string): string[][] =>
   [...text.matchAll(/^\|(.*)\|$/gm)]
     .map(([, cells = ""]) => cells.split("|").map((cell) => cell.trim()))
     .slice(2);
 
-describe("what people read in the contract", () => {
+describe("the text of the contract", () => {
   it("names the feeds of each filter", () => {
-    const told = tableRows(readRecords.description).flatMap(([names = "", feeds = ""]) =>
+    const documented = tableRows(readRecords.description).flatMap(([names = "", feeds = ""]) =>
       names.split(", ").map((name) => [name, feeds] as const),
     );
     const generated = FILTERS.map(({ name }) => {
       const feeds = FEEDS.filter(({ allowedFilters }) => allowedFilters.includes(name));
       return [name, feeds.map(({ code }) => code).join(", ")];
     });
-    expect(told.filter(([, feeds]) => feeds !== "all feeds").sort()).toEqual(generated.sort());
+    expect(documented.filter(([, feeds]) => feeds !== "all feeds").sort()).toEqual(generated.sort());
   });
 
   it("names the feeds of each event type", () => {
-    const told = tableRows(listEvents.description).map(([type = "", , feeds = ""]) => [
+    const documented = tableRows(listEvents.description).map(([type = "", , feeds = ""]) => [
       type,
       feeds.split(", "),
     ]);
-    expect(Object.fromEntries(told)).toEqual(EVENT_TYPE_FEEDS);
+    expect(Object.fromEntries(documented)).toEqual(EVENT_TYPE_FEEDS);
   });
 });

@@ -1,5 +1,5 @@
-// openapi.yaml alone is enough to write a client: two generators from npm make one each, a customer's program compiles
-// against it under strict TypeScript, and the program then works against the service.
+// openapi.yaml alone is enough to write a client: two generators from npm make one each. A customer's program compiles
+// with it in strict TypeScript, and then works with the service.
 import { execFile } from "node:child_process";
 import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -41,13 +41,13 @@ async function generateClients(): Promise<void> {
   await writeFile(path.join(folder, "openapi-fetch-client/schema.ts"), types);
   await createClient({
     input: CONTRACT_FILE,
-    // The generated files then name each other as Node wants it.
+    // Then the generated files name each other as Node requires it.
     output: { path: path.join(folder, "hey-api-client"), module: { extension: ".ts" } },
     logs: { level: "silent", file: false },
   });
 }
 
-/** The compiler's complaints about the customers' programs and all they import. */
+/** The compiler's errors about the customers' programs and everything they import. */
 function complaints(): string[] {
   const options: ts.CompilerOptions = {
     strict: true,
@@ -93,16 +93,16 @@ async function reportOf(program: string): Promise<Report> {
   return JSON.parse(stdout) as Report;
 }
 
-/** What both programs ask for under several filters at once. */
+/** The filters that both programs send at once. */
 const isFilteredFor = ({ state, power_units, general_freight }: FeedRecord): boolean =>
   state === "TX" && Number(power_units) >= 1 && general_freight === true;
 
 describe("clients made from openapi.yaml alone", () => {
-  it("compile under strict TypeScript, and refuse what the contract refuses", () => {
+  it("compile in strict TypeScript, and refuse what the contract refuses", () => {
     expect(complaints()).toEqual([]);
   });
 
-  it.each(PROGRAMS)("work against the service: %s", async (program) => {
+  it.each(PROGRAMS)("work with the service: %s", async (program) => {
     const report = await reportOf(program);
     const records = SEEDED.us_new_authority_weekly;
     const dots = (some: typeof records) => some.map((record) => record.dot_number);

@@ -41,7 +41,7 @@ export const carrierCases: ContractCase[] = [
       path: at(dot),
       status: 422,
       faults: ["path dot"],
-      isJudgedByMock: true,
+      isValidatedByMock: true,
       targets: EVERYWHERE,
     }),
   ),

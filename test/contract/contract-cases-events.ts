@@ -24,9 +24,9 @@ const read = (
   ...how,
 });
 
-/** What is true of every page. */
+/** True for every page. */
 function isWhole({ data, next_cursor, meta }: Page): boolean {
-  const isAscending = data.every(({ id }, place) => id > (data[place - 1]?.id ?? 0));
+  const isAscending = data.every(({ id }, index) => id > (data[index - 1]?.id ?? 0));
   return (
     isAscending &&
     data.every(({ type }) => meta.types.includes(type)) &&
@@ -41,7 +41,7 @@ function misfit(query: string, targets: ContractCase["targets"], fault = query.s
     path: `${path}?${query}`,
     status: 422,
     faults: [`query ${fault}`],
-    isJudgedByMock: true,
+    isValidatedByMock: true,
     targets,
   };
 }
@@ -87,7 +87,7 @@ export const eventsCases: ContractCase[] = [
   ...["limit=1e2", "limit=1&limit=2", "cursor=", "since=", "since=2026-11-20T25:00:00Z"].map((query) =>
     misfit(query, WITH_DATA),
   ),
-  // Neither of this service, nor of this account.
+  // Not a cursor of this service and this account.
   ...["cursor=1", "cursor=ZXYxLjQ4MTUx", "cursor={cursor}x"].map((query) => misfit(query, WITH_DATA)),
   {
     operation,
@@ -108,7 +108,7 @@ export const eventsCases: ContractCase[] = [
     targets: PREPARED,
   },
   {
-    // One detection makes all events of a service stale; test/api/listEvents.test.ts has that.
+    // One detection makes all events of a service stale: listEvents.test.ts has that case.
     operation,
     title: "a detection that is too old",
     path,

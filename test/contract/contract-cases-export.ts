@@ -24,7 +24,7 @@ const misfit = (query: string, targets: ContractCase["targets"]): ContractCase =
   path: at(NEW, `?${query}`),
   status: 422,
   faults: [`query ${query.split("=")[0]}`],
-  isJudgedByMock: true,
+  isValidatedByMock: true,
   targets,
 });
 

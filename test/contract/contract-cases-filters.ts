@@ -1,4 +1,4 @@
-// 400 invalid_filter, of every kind, on records and on exports alike.
+// 400 invalid_filter, of every kind, on records and on exports.
 import { EVERYWHERE, SERVICE_ONLY, WITH_DATA } from "./contract-case-targets.ts";
 import type { ContractCase, Target } from "./contract-cases.ts";
 
@@ -7,7 +7,7 @@ const SMALL = "us_small_carriers_active";
 const INSURANCE = "us_insurance_lapse_alerts";
 const BROKERS = "us_brokers";
 
-/** Filters that the specification's table does not give to the feed, with values that would do elsewhere. */
+/** Filters that the specification's table does not give to the feed, with values that are valid on other feeds. */
 const NOT_ON_THE_FEED: [feed: string, query: string][] = [
   [BROKERS, "trucks_min=1"],
   [BROKERS, "trucks_max=20"],
@@ -21,10 +21,10 @@ const NOT_ON_THE_FEED: [feed: string, query: string][] = [
   [SMALL, "time_zone=Central"],
   [SMALL, "entity_type=freight_forwarder"],
 ];
-/** The same on a feed that deployments do not publish yet; here its data is too old, which is judged later. */
+/** The same on a feed that deployments do not publish yet. Here its data is too old, which is checked later. */
 const NOT_ON_INSURANCE = ["granted_since=2026-01-01", "min_days_in_business=1", "max_days_in_business=9"];
 
-/** Values the contract's types allow and its rules do not. */
+/** Values that the contract's types allow and its rules do not. */
 const AGAINST_THE_RULES: [feed: string, query: string][] = [
   [NEW, "state=ZZ"],
   [NEW, "state=TX,ZZ"],
@@ -61,13 +61,13 @@ const OF_A_WRONG_TYPE: [feed: string, query: string][] = [
   [BROKERS, "entity_type=broker,freight_forwarder"],
 ];
 
-/** Which parameter the explanation has to name: the first of the query. */
+/** The parameter that the detail must name: the first of the query. */
 const named = (query: string): string => query.split(/[=&]/)[0] ?? "";
 
 const refusals = (targets: readonly Target[], rows: [feed: string, query: string][]): ContractCase[] =>
   rows.flatMap(([feed, query]) =>
     (["readRecords", "exportFeed"] as const)
-      // A version is no filter of the specification's table, and one fault of it is enough.
+      // A version is no filter of the specification's table, and one mistake of it is enough.
       .map((operation): ContractCase => {
         const path = `/v1/feeds/${feed}/${operation === "readRecords" ? "records" : "export.csv"}?${query}`;
         const holds = ({ detail }: { detail: string }) => detail.includes(named(query));
@@ -84,7 +84,7 @@ export const filterCases: ContractCase[] = [
   ),
   ...refusals(EVERYWHERE, AGAINST_THE_RULES).map((one) => ({ ...one, feed: NEW })),
   ...refusals(WITH_DATA, OF_A_WRONG_TYPE).map((one) => ({ ...one, feed: one.title.split(",")[0] ?? "" })),
-  // Pages are no parameters of an export, so they are as unknown there as any other word.
+  // Pages are no parameters of an export, so they are unknown there.
   {
     operation: "exportFeed",
     title: "page, which an export does not have",

@@ -1,4 +1,4 @@
-// What every operation behind a key answers to a key that will not do, and to one that is used up.
+// The answers of every operation that needs a key to an invalid key, and to one whose minute is used up.
 import { EVERYWHERE, PREPARED, SERVICE_ONLY } from "./contract-case-targets.ts";
 import type { ContractCase, Sender } from "./contract-cases.ts";
 import { createWebhook, ENDPOINT_REQUESTS, listWebhooks } from "./contract-cases-webhooks.ts";
@@ -18,7 +18,7 @@ const READING: Request[] = [
   { operation: "readUsage", path: "/v1/usage" },
   listWebhooks,
 ];
-/** Deployments are not tried with what writes, were it only to be refused. */
+/** Writing operations are not tried on deployments, even if they would be refused. */
 const WRITING: Request[] = [createWebhook, ...ENDPOINT_REQUESTS];
 
 const refused = (
@@ -38,7 +38,7 @@ const refused = (
 });
 
 const keysOf = (one: Request, targets: ContractCase["targets"]): ContractCase[] => [
-  refused(one, "nobody", 401, "invalid_api_key", { isJudgedByMock: true, targets }),
+  refused(one, "nobody", 401, "invalid_api_key", { isValidatedByMock: true, targets }),
   refused(one, "malformed_key", 401, "invalid_api_key", { targets }),
   refused(one, "wrong_key", 401, "invalid_api_key", { targets }),
   refused(one, "revoked_key", 401, "revoked_api_key"),

@@ -6,7 +6,7 @@ const NEW = "us_new_authority_weekly";
 const SMALL = "us_small_carriers_active";
 const BROKERS = "us_brokers";
 
-/** What the cases look at; which members a record has follows from its feed. */
+/** The members that the cases read; a feed decides which of them a record has. */
 interface Row {
   state: string;
   power_units: number;
@@ -39,7 +39,7 @@ const read = (feed: string, query: string, title: string, how: Partial<ContractC
   ...how,
 });
 
-/** A page of which every record holds something. */
+/** A page on which every record meets a condition. */
 const page = (feed: string, query: string, each: Holds = () => true): ContractCase =>
   read(feed, query, query || "all", {
     holds: ({ data, meta }: Page) => meta.feed === feed && data.every(each),
@@ -126,7 +126,7 @@ export const recordsCases: ContractCase[] = [
   ...["since=2026-02-30", "since=yesterday", "since=20261114", "version=0", "version=newest"].map((query) =>
     misfit(query, EVERYWHERE),
   ),
-  // What a number must not look like, though parsers of numbers take it.
+  // Texts that some parsers read as numbers, but the contract does not.
   ...["page=1e3", "page=0x10", "page=%2B5", "page=%205", "page=", "page=2147483648", "page=%D9%A3"].map(
     (query) => misfit(query, WITH_DATA),
   ),
@@ -142,7 +142,7 @@ export const recordsCases: ContractCase[] = [
     unpublishedFeed: "us_revocation_pending",
   }),
   refused("us_insurance_lapse_alerts", "a feed whose data is too old", 503, "stale_source"),
-  refused("us_no_such_feed", "entitlement is judged before filters", 403, "not_entitled", {
+  refused("us_no_such_feed", "entitlement is checked before filters", 403, "not_entitled", {
     path: "/v1/feeds/us_no_such_feed/records?state=ZZ",
     targets: SERVICE_ONLY,
   }),
@@ -155,7 +155,7 @@ function misfit(query: string, targets: ContractCase["targets"]): ContractCase {
     path: `/v1/feeds/${NEW}/records?${query}`,
     status: 422,
     faults: [`query ${query.split("=")[0]}`],
-    isJudgedByMock: true,
+    isValidatedByMock: true,
     targets,
   };
 }

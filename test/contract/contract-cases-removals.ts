@@ -1,10 +1,10 @@
 import { PREPARED, SERVICE_ONLY } from "./contract-case-targets.ts";
 import type { ContractCase } from "./contract-cases.ts";
 
-/** A client address that has sent its removal requests of the minute. */
+/** A client address that has used up its removal requests of the minute. */
 export const SPENT_ADDRESS = "198.51.100.254";
 
-// Each case comes from an address of its own, as told by the proxy in front: an address may send one a minute here.
+// Each case has its own address, as reported by the proxy in front: here an address may send one a minute.
 let cases = 0;
 const fromSomewhere = (): Record<string, string> => ({
   "Content-Type": "application/json",
@@ -34,11 +34,11 @@ const refused = (title: string, body: object, code: string): ContractCase => ({
   code,
 });
 
-/** A body that does not fit; the mock's own judgement. */
+/** A body with an error that the mock finds itself. */
 const misfit = (title: string, body: unknown, fault: string): ContractCase => ({
   ...request(title, body, 422),
   faults: [`body ${fault}`],
-  isJudgedByMock: true,
+  isValidatedByMock: true,
 });
 
 const number = { usdot: "99999999" };
@@ -56,14 +56,18 @@ export const removalCases: ContractCase[] = [
     requester_email: "owner@example.com",
     details: "Please take our number off all lists.",
   }),
-  refused("nothing in it", {}, "missing_identifier"),
+  refused("an empty body", {}, "missing_identifier"),
   refused("blanks and nulls", { usdot: " ", mc: "", phone: null, email: "\t" }, "missing_identifier"),
-  refused("nobody but who asks", { requester_email: "owner@example.com" }, "missing_identifier"),
+  refused("only the requester's address", { requester_email: "owner@example.com" }, "missing_identifier"),
   refused("a letter in the USDOT number", { usdot: "43129O7" }, "invalid_identifier"),
   refused("two phone numbers", { phone: "325-555-0142 or 325-555-0143" }, "invalid_identifier"),
-  refused("one that can be read and one that cannot", { ...number, email: "nobody" }, "invalid_identifier"),
+  refused(
+    "a readable identifier and an unreadable one",
+    { ...number, email: "nobody" },
+    "invalid_identifier",
+  ),
   { ...request("no body", undefined, 422), faults: ["body"], targets: SERVICE_ONLY },
-  misfit("a number for a text", { usdot: 4312907 }, "usdot"),
+  misfit("a number instead of a text", { usdot: 4312907 }, "usdot"),
   misfit("an unknown member", { ...number, dot: "1" }, "dot"),
   misfit("details too long", { ...number, details: "x".repeat(2001) }, "details"),
   misfit("a USDOT number too long", { usdot: "1".repeat(65) }, "usdot"),

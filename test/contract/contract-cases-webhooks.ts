@@ -16,7 +16,7 @@ export const createWebhook: Request = {
   body: ASKED,
 };
 
-/** The operations on one endpoint, with what they answer. */
+/** The operations on one endpoint, with the status of their answers. */
 const onEndpoint = (id: string): [request: Request, status: number][] => [
   [{ operation: "testWebhook", method: "POST", path: `/v1/webhooks/${id}/test` }, 202],
   [{ operation: "rotateWebhookSecret", method: "POST", path: `/v1/webhooks/${id}/rotate` }, 200],
@@ -56,7 +56,7 @@ const refused = (code: string, title: string, how: Partial<ContractCase>): Contr
   ...how,
 });
 
-/** A body that does not fit; the mock's own judgement where the contract's types are enough for it. */
+/** A body with an error; the mock finds it itself if the contract's types are enough. */
 const misfit = (
   title: string,
   body: unknown,
@@ -68,7 +68,7 @@ const misfit = (
   body,
   status: 422,
   faults: faults.map((fault) => `body ${fault}`),
-  isJudgedByMock: true,
+  isValidatedByMock: true,
   targets: PREPARED,
   ...how,
 });
@@ -80,7 +80,7 @@ export const webhooksCases: ContractCase[] = [
     status: 200,
     targets: EVERYWHERE,
     holds: ({ data }: { data: Endpoint[] }) =>
-      data.every(({ id, secret }, place) => secret === undefined && id > (data[place - 1]?.id ?? 0)),
+      data.every(({ id, secret }, index) => secret === undefined && id > (data[index - 1]?.id ?? 0)),
   },
   {
     ...listWebhooks,
@@ -142,7 +142,7 @@ export const webhooksCases: ContractCase[] = [
   ...onEndpoint("9007199254740991").map(
     ([request]): ContractCase => ({
       ...request,
-      title: "an endpoint there is not",
+      title: "an unknown endpoint",
       status: 404,
       code: "not_found",
       targets: PREPARED,
@@ -165,7 +165,7 @@ export const webhooksCases: ContractCase[] = [
         title: `the id ${id}`,
         status: 422,
         faults: ["path endpoint_id"],
-        isJudgedByMock: true,
+        isValidatedByMock: true,
         targets: PREPARED,
       }),
     ),

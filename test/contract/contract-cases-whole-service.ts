@@ -1,4 +1,4 @@
-// What the service answers where no operation is reached. Prism has words of its own for these, so they go past it.
+// The service's answers when no operation matches. Prism has its own answers for these, so the requests bypass it.
 import { WITH_DATA } from "./contract-case-targets.ts";
 import type { ContractCase } from "./contract-cases.ts";
 

@@ -1,5 +1,5 @@
-// The requests by which the contract is tried, and the answers it promises. The same list runs against the Prism
-// mock, against the service behind Prism, and against any deployment: see test/contract/prism.
+// The requests that try the contract, and the answers that it promises. The same list runs with the Prism mock, with
+// the service behind Prism, and with any deployment: see test/contract/prism.
 import { carrierCases } from "./contract-cases-carriers.ts";
 import { eventsCases } from "./contract-cases-events.ts";
 import { exportCases } from "./contract-cases-export.ts";
@@ -12,10 +12,10 @@ import { usageCases } from "./contract-cases-usage.ts";
 import { webhooksCases } from "./contract-cases-webhooks.ts";
 import { wholeServiceCases } from "./contract-cases-whole-service.ts";
 
-/** What a case can run against: Prism's mock, the service of this repository, a deployment we only have a key for. */
+/** Targets of a case: Prism's mock, the service of this repository, a deployment for which we only have a key. */
 export type Target = "mock" | "service" | "deployment";
 
-/** Whose key a request carries. All but the first four need an account made for the case. */
+/** The owner of a request's key. All but the first four need an account made for the case. */
 export type Sender =
   | "customer"
   | "nobody"
@@ -29,38 +29,38 @@ export type Sender =
   | "account_of_20_endpoints";
 
 export interface ContractCase {
-  /** The operationId; null where the answer is the whole service's, such as 404 to an unknown path. */
+  /** The operationId; null if the answer is that of the whole service, such as 404 to an unknown path. */
   operation: string | null;
   title: string;
   method?: "GET" | "POST" | "PUT" | "DELETE" | "OPTIONS";
   /**
-   * Path and query. `{dot}` stands for a carrier of the data, `{stale_dot}` for one of a feed whose data is too old,
-   * `{version}` for the version of the case's feed, `{event_type}` for an event type of the plan, `{cursor}` for a
-   * cursor of the customer's events, `{endpoint}` for a webhook endpoint of the customer, `{tested_endpoint}` for one
-   * that has had its test deliveries of the minute.
+   * Path and query. `{dot}` is replaced by a carrier of the data, `{stale_dot}` by one of a feed whose data is too old,
+   * `{version}` by the version of the case's feed, `{event_type}` by an event type of the plan, `{cursor}` by a cursor
+   * of the customer's events, `{endpoint}` by a webhook endpoint of the customer, `{tested_endpoint}` by one that has
+   * had its test deliveries of the minute.
    */
   path: string;
   headers?: Record<string, string>;
   body?: unknown;
   sender?: Sender;
-  /** A feed that has to be served for the case. */
+  /** A feed that must be published for the case. */
   feed?: string;
-  /** A feed that has to be in the plan and not published yet. */
+  /** A feed that must be in the plan and not published yet. */
   unpublishedFeed?: string;
   /** Sends the request twice, the second time with the first answer's ETag. */
   isRepeatedWithEtag?: true;
   status: number;
-  /** The problem's code; on the mock also the example it is asked for. */
+  /** The problem's code, which is also the name of the mock's example. */
   code?: string;
-  /** What a 422 complains about, each as "query page". */
+  /** The locations of a 422's errors, such as "query page". */
   faults?: string[];
-  /** Which example the mock is asked for. */
+  /** The name of the mock's example. */
   example?: string;
-  /** The mock judges the request itself: it is not told what to answer. */
-  isJudgedByMock?: true;
-  /** Sent past Prism, which never answers such a request or answers it in its own words. */
+  /** The mock validates the request itself: it is not told what to answer. */
+  isValidatedByMock?: true;
+  /** Bypasses Prism, which never answers such a request or has its own answer. */
   isPastPrism?: true;
-  /** What an answer of real data holds beyond its schema, whose shape the case knows. Not asked of the mock. */
+  /** A condition on real data beyond its schema. Not checked on the mock. */
   holds?: (body: never) => boolean;
   targets: readonly Target[];
 }
@@ -80,6 +80,6 @@ export const CONTRACT_CASES: readonly ContractCase[] = [
   ...wholeServiceCases,
 ];
 
-/** What a case is called in a report. */
+/** The name of a case in a report. */
 export const nameOf = ({ operation, title, status, code }: ContractCase): string =>
   `${operation ?? "service"}: ${title} → ${status}${code === undefined ? "" : ` ${code}`}`;

@@ -1,5 +1,5 @@
-// README and docs/ say what the program has: settings, commands, checks, metrics. What is added to the program is missing
-// there until somebody writes it down, and these tests say so.
+// README and docs/ must describe the program's settings, commands, checks and metrics. These tests fail for anything
+// new that is not documented.
 import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
@@ -36,13 +36,13 @@ describe("settings", () => {
     const asked = new Set<string>();
     const environment = new Proxy({}, { get: (_, name) => void asked.add(String(name)) });
     configFrom(environment);
-    // Read only where it is set.
+    // Read only if it is set.
     configFrom(new Proxy({ ADMIN_PORT: "1" }, { get: (_, name) => void asked.add(String(name)) }));
     expect(settings.toSorted()).toEqual([...asked].sort());
   });
 
   it.each(rows.filter(([, byDefault = ""]) => /^`[^`]+`$/.test(byDefault)))(
-    "%s is %s unless it is set",
+    "%s has the default %s",
     (name = "", byDefault = "") => {
       const value = byDefault.replaceAll("`", "").replace(/:PORT$/, ":3000");
       expect(configFrom({ [name.replaceAll("`", "")]: value })).toEqual(configFrom({}));
@@ -77,7 +77,7 @@ describe("checks of an import", () => {
 describe("metrics", () => {
   it("are exactly those of the program", () => {
     const metrics = createMetrics();
-    // No database is asked before somebody reads the values.
+    // No database is asked before the values are read.
     const context = { metrics } as Context;
     for (const watch of [watchQueue, watchRemovals, watchUnknownValues]) watch(context);
     const own = metrics.registry.getMetricsAsArray().filter(({ name }) => name.startsWith("tdf_"));
@@ -85,7 +85,7 @@ describe("metrics", () => {
   });
 });
 
-/** The anchors that a page's headings have on GitHub. */
+/** The anchors of a page's headings on GitHub. */
 const anchorsOf = (page: string): string[] =>
   [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
     heading
@@ -139,7 +139,7 @@ describe("README", () => {
     expect(readme).toContain("\nnpm ci && npm test\n");
   });
 
-  it("asks only for what the contract has", () => {
+  it("requests only paths of the contract", () => {
     const { paths } = parse(read("openapi.yaml")) as { paths: Record<string, object> };
     const patterns = Object.keys(paths).map((one) => new RegExp(`^${one.replace(/\{[^}]+\}/g, "[^/]+")}$`));
     const asked = [...readme.matchAll(/http:\/\/127\.0\.0\.1:3000([^\s'"?)]*)/g)].map(([, one = ""]) => one);

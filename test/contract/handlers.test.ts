@@ -1,5 +1,5 @@
-// What the compiler lets a handler be, and how it lets a typed statement be used. Each file of refused/ begins with what the compiler has to say of it; tsconfig
-// leaves the folder out, so that only this test compiles it.
+// The compiler refuses wrong handlers and wrong uses of typed statements. Each file of refused/ begins with the
+// expected error of the compiler. tsconfig leaves the folder out, so that only this test compiles it.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import ts from "typescript";
@@ -33,6 +33,6 @@ describe("the compiler", () => {
   it.each(names.filter((name) => !good.includes(name)))("refuses %s", (name) => {
     const complaints = complaintsAbout(name);
     expect(complaints).toHaveLength(1);
-    expect(complaints[0]).toContain(expectedOf(name) ?? "a first line that says why it is refused");
+    expect(complaints[0]).toContain(expectedOf(name) ?? "a first line with the reason of the refusal");
   });
 });

@@ -1,5 +1,5 @@
-// A figure that was to be put in later once reached the README as the word that stood in its place. No such word may
-// stand in the source, the documents or the contract.
+// The README once contained a placeholder instead of a figure. No such word may be in the source, the documents or the
+// contract.
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -17,7 +17,7 @@ const CODE = filesOf("{src,scripts,test,examples}/**/*.{ts,mjs,js,py,sql,css}", 
 const PROSE = filesOf("*.md", "docs/**/*.md", "examples/**/*.md", "{src,prisma}/**/*.yaml", "openapi.yaml");
 const SCHEMA = filesOf("prisma/**/*.{sql,prisma}", ".ci/*", "*.json");
 
-// In pieces, since this file is looked through too.
+// In parts, since this file is searched too.
 const UNFINISHED = new RegExp(
   `\\b(${["TO" + "DO", "FIX" + "ME", "TB" + "D", "XX" + "X", "HA" + "CK"].join("|")})\\b`,
 );
@@ -33,14 +33,14 @@ const linesWhere = (files: readonly [string, string][], isWrong: (line: string) 
       ),
   );
 
-describe("nothing stands in the place of something that was to come", () => {
+describe("no placeholder is left", () => {
   it("no word for unfinished work", () => {
     const all = [...CODE, ...PROSE, ...SCHEMA.filter(([name]) => name !== "package-lock.json")];
     expect(all.length).toBeGreaterThan(500);
     expect(linesWhere(all, (line) => UNFINISHED.test(line) || FILLER.test(line))).toEqual([]);
   });
 
-  it("no name in capitals that no code knows: not a setting, not a column, not a variable of a shell example", () => {
+  it("no unknown name in capitals: each is a setting, a column or a variable of a shell example", () => {
     const code = CODE.map(([, text]) => text).join("\n");
     const known = new Set(code.match(NAMES));
     const shell = new Set(PROSE.flatMap(([, text]) => text.match(/(?<=\$\{?)[A-Z][A-Z0-9_]+/g) ?? []));

@@ -20,7 +20,7 @@ it("has the tables, columns, keys and indexes in its migrations that prisma/sche
   expect(inMigrations).toEqual(inSchema);
 });
 
-/** Every column, index and foreign key as text, the migrator's own ledger aside. */
+/** Every column, index and foreign key as text, without the migrator's own ledger. */
 async function catalogueOf(url: string): Promise<string[]> {
   const rows = await queryOn<{ line: string }>(
     url,

@@ -1,5 +1,5 @@
-// openapi.yaml against the API specification, row by row. The tables below are written by hand from the
-// specification's own tables; nothing in them is derived from openapi.yaml.
+// openapi.yaml against the API specification, row by row. The tables below are written by hand from the specification's
+// own tables; nothing in them is derived from openapi.yaml.
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -16,7 +16,7 @@ import {
 type Json = any;
 const document: Json = parse(readFileSync(new URL("../../openapi.yaml", import.meta.url), "utf8"));
 
-/** Follows a $ref of the document; anything else is given back as it is. */
+/** Follows a $ref of the document; returns anything else unchanged. */
 const resolve = (node: Json): Json =>
   typeof node?.$ref === "string"
     ? resolve(
@@ -52,7 +52,7 @@ const operation = (id: string): Operation => {
   return found;
 };
 
-// operationId, method, path, statuses the specification gives, statuses the service adds to them.
+// operationId, method, path, statuses in the specification, statuses that the service adds.
 // 304 is the answer to If-None-Match; 422 answers unknown query parameters; 413 and 415 bodies.
 const OPERATIONS: [string, string, string, number[], number[]][] = [
   ["listFeeds", "GET", "/v1/feeds", [200, 401, 403, 429], [422, 500, 503]],
@@ -103,7 +103,7 @@ const filters: [string, Json][] = [
 ];
 const code = { type: "string", minLength: 1, maxLength: 64 };
 const endpointId = { type: "integer", format: "int64", minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
-// Added to the specification: which feed version to read, so that pages stay together.
+// Added to the specification: the feed version to read, so that pages are of one version.
 const version = { ...int32, minimum: 1 };
 
 const QUERY: Record<string, [string, Json][]> = {
@@ -163,7 +163,7 @@ const SCHEMAS: Record<string, Record<string, string>> = {
     "verify_method?": "string|null",
     "data?": "EventData",
   },
-  // Below the two that the specification names, what 1.1 added.
+  // After the two of the specification, the ones added in 1.1.
   EventData: {
     "legal_name?": "string",
     "reason?": "string",
@@ -260,13 +260,13 @@ const ANSWERS: Record<string, [number, string]> = {
   requestRemoval: [202, "OptOutOut"],
 };
 
-// The specification's error table, and below it what it leaves open.
+// The specification's error table, and after it the codes that it leaves open.
 const PROBLEMS: [number, string][] = [
   ...specificationTable("Errors", "code").map(({ HTTP, code = "" }): [number, string] => [
     Number(HTTP),
     code,
   ]),
-  // Since 1.1, which says so instead of rate_limited.
+  // Since 1.1, instead of rate_limited.
   [429, "too_many_exports"],
   [400, "invalid_url"],
   [400, "event_type_not_in_plan"],
@@ -284,7 +284,7 @@ const PROBLEMS_OUTSIDE: [number, string][] = [
   [405, "method_not_allowed"],
   [408, "request_timeout"],
 ];
-// Which codes each operation may answer, by status, where they differ between operations.
+// The codes of each operation, by status, if they differ between operations.
 const CODES: Record<string, Record<number, string[]>> = {
   listFeeds: { 403: ["plan_has_no_api_access"], 429: ["rate_limited"], 503: ["unavailable"] },
   readRecords: {
@@ -332,7 +332,7 @@ const recordSchemas: [string, Json][] = Object.entries<Json>(document.components
   ([, schema]) => schema["x-feed"] !== undefined,
 );
 
-/** The columns of each feed's records, in order; catalogue.test.ts holds them against those of 1.0. */
+/** The columns of each feed's records, in order; catalogue.test.ts compares them with those of 1.0. */
 const COLUMNS: Record<string, string[]> = Object.fromEntries(
   recordSchemas.map(([, schema]) => [schema["x-feed"], Object.keys(schema.properties)]),
 );
@@ -342,7 +342,7 @@ const withoutText = (schema: Json): Json => {
   return rest;
 };
 
-/** A schema's type in the words of the table SCHEMAS. */
+/** A schema's type in the notation of the table SCHEMAS. */
 const typeOf = (schema: Json): string => {
   if (schema.$ref) return schema.$ref.split("/").at(-1);
   if (schema.anyOf?.every((option: Json) => resolve(option)["x-feed"])) return "record";
@@ -353,12 +353,12 @@ const typeOf = (schema: Json): string => {
   return schema.items ? `${name} of ${typeOf(schema.items)}` : name;
 };
 
-/** Calls `visit` with every schema of the document, each with its place. */
-const visitSchemas = (visit: (schema: Json, place: string) => void): void => {
-  const walk = (node: Json, place: string): void => {
+/** Calls `visit` with every schema of the document and its path. */
+const visitSchemas = (visit: (schema: Json, path: string) => void): void => {
+  const walk = (node: Json, path: string): void => {
     if (typeof node !== "object" || node === null) return;
-    if (typeof node.type === "string" || Array.isArray(node.type)) visit(node, place);
-    for (const [key, child] of Object.entries(node)) if (key !== "example") walk(child, `${place}/${key}`);
+    if (typeof node.type === "string" || Array.isArray(node.type)) visit(node, path);
+    for (const [key, child] of Object.entries(node)) if (key !== "example") walk(child, `${path}/${key}`);
   };
   walk(document.paths, "paths");
   walk(document.webhooks, "webhooks");
@@ -393,7 +393,7 @@ describe("operations", () => {
     },
   );
 
-  it("take the key in X-API-Key, all but the removal request", () => {
+  it("take the key in X-API-Key, except the removal request", () => {
     expect(resolve(document.components.securitySchemes.apiKey)).toMatchObject({
       type: "apiKey",
       in: "header",
@@ -417,7 +417,7 @@ describe("operations", () => {
       expect(operation(id).responses[304].content, id).toBeUndefined();
   });
 
-  it("take the specified bodies and no others", () => {
+  it("accept the specified bodies and no others", () => {
     const bodies = operations.flatMap(({ id, source }) =>
       source.requestBody
         ? [[id, source.requestBody.required, source.requestBody.content["application/json"].schema.$ref]]
@@ -430,7 +430,7 @@ describe("operations", () => {
   });
 });
 
-/** Whether it was there from the beginning: an addition says in which revision it came. */
+/** Whether it was there in 1.0: an addition names its revision. */
 const isOf1_0 = (parameter: Json): boolean => parameter["x-since"] === undefined;
 
 describe("parameters", () => {
@@ -440,16 +440,16 @@ describe("parameters", () => {
   ]);
 
   it.each(rows)(
-    "%s takes the %s parameter %s with its constraints and default",
-    (id, place, name, schema) => {
+    "%s accepts the %s parameter %s with its constraints and default",
+    (id, location, name, schema) => {
       const found = operation(id).parameters.find((parameter) => parameter.name === name);
-      expect(found).toMatchObject({ in: place, required: place === "path" });
+      expect(found).toMatchObject({ in: location, required: location === "path" });
       expect(found.schema).toEqual(schema);
       expect(found.description).toMatch(/\w/);
     },
   );
 
-  it("are no others than the specified ones, version, and those that say since when they are there", () => {
+  it("are only the specified ones, version, and those that name their revision", () => {
     for (const { id, parameters } of operations)
       expect(
         parameters
@@ -512,7 +512,7 @@ describe("schemas", () => {
     expect(document.components.schemas.EventType.enum).toEqual(SPECIFIED_EVENT_TYPES);
   });
 
-  it("hold the specified lengths and defaults", () => {
+  it("have the specified lengths and defaults", () => {
     const { WebhookIn, OptOutIn, WebhookOut, Problem } = document.components.schemas;
     expect(WebhookIn.properties.url.maxLength).toBe(2000);
     expect(WebhookIn.properties.description.maxLength).toBe(120);
@@ -522,9 +522,9 @@ describe("schemas", () => {
   });
 
   it("bound every integer", () => {
-    visitSchemas((schema, place) => {
+    visitSchemas((schema, path) => {
       if ([schema.type].flat().includes("integer"))
-        expect(schema, place).toMatchObject({
+        expect(schema, path).toMatchObject({
           format: expect.stringMatching(/^int(32|64)$/),
           minimum: expect.any(Number),
           maximum: expect.any(Number),
@@ -533,12 +533,12 @@ describe("schemas", () => {
   });
 
   it("bound every string and list", () => {
-    visitSchemas((schema, place) => {
-      if (place.includes("text/csv")) return;
+    visitSchemas((schema, path) => {
+      if (path.includes("text/csv")) return;
       const types = [schema.type].flat();
       if (types.includes("string"))
-        expect(schema.maxLength ?? schema.enum ?? schema.format, place).toBeDefined();
-      if (types.includes("array")) expect(schema.maxItems, place).toBeDefined();
+        expect(schema.maxLength ?? schema.enum ?? schema.format, path).toBeDefined();
+      if (types.includes("array")) expect(schema.maxItems, path).toBeDefined();
     });
   });
 });
@@ -554,12 +554,12 @@ describe("records", () => {
     },
   );
 
-  it("are what a page may hold", () => {
+  it("are the records that a page may have", () => {
     const options = document.components.schemas.RecordsOut.properties.data.items.anyOf;
     expect(options.map(({ $ref }: Json) => resolve({ $ref })["x-feed"])).toEqual(Object.keys(COLUMNS));
   });
 
-  it("keep the types of the six columns the specification knows", () => {
+  it("have the types of the six columns in the specification", () => {
     for (const [name, { properties }] of recordSchemas) {
       const known = ["company", "dot_number", "authority_status", "last_verified"].map((c) =>
         typeOf(properties[c]),
@@ -592,17 +592,17 @@ describe("headers", () => {
       ...(status === 429 || status === 503 ? ["Retry-After"] : []),
       ...(isFile && (status === 200 || status === 304) ? ["ETag"] : []),
       ...(id === "exportFeed" && status === 200 ? ["Content-Disposition", "X-Licence-Reference"] : []),
-      // What the specification does not know: how to authenticate, and that pages of any site may read the answer.
+      // Headers that are not in the specification: how to authenticate, and that pages of any site may read the answer.
       ...(status === 401 ? ["WWW-Authenticate"] : []),
       ...(isPublic ? ["Access-Control-Allow-Origin"] : []),
       "X-Request-Id",
     ];
   };
 
-  it.each(answers)("of $id $status are those that this answer carries", ({ id, status, headers }) => {
+  it.each(answers)("of $id $status are those of this answer", ({ id, status, headers }) => {
     expect(Object.keys(headers).sort()).toEqual(names(status, id).sort());
     for (const [name, header] of Object.entries(headers)) {
-      // A failure can strike before the request was counted; then the three are absent.
+      // An error can happen before the request was counted; then the three are absent.
       const isOptional = RATE.includes(name) && status >= 500;
       expect(resolve(header).required, `${id} ${status} ${name}`).toBe(!isOptional);
     }
@@ -642,7 +642,7 @@ describe("problems", () => {
     expect(declared).toMatchObject({ status, title: value.title });
   });
 
-  it("have an example wherever an operation can answer them, and nowhere else", () => {
+  it("have an example for each operation that can answer them, and no other", () => {
     expect(new Set(shown.map(({ name }) => name))).toEqual(new Set(PROBLEMS.map(([, name]) => name)));
     for (const [id, byStatus] of Object.entries(CODES))
       for (const [status, codes] of Object.entries(byStatus))
@@ -674,22 +674,22 @@ describe("examples", () => {
     ...operations.flatMap(({ id, responses, source }) => [
       ...Object.entries(responses).flatMap(([status, response]) =>
         Object.entries<Json>(response.content ?? {}).map(([type, content]) => ({
-          place: `${id} ${status} ${type}`,
+          owner: `${id} ${status} ${type}`,
           content,
         })),
       ),
       ...Object.entries<Json>(source.requestBody?.content ?? {}).map(([type, content]) => ({
-        place: `${id} request ${type}`,
+        owner: `${id} request ${type}`,
         content,
       })),
     ]),
     {
-      place: "carrierEvent request",
+      owner: "carrierEvent request",
       content: document.webhooks.carrierEvent.post.requestBody.content["application/json"],
     },
   ];
 
-  it.each(media)("of $place are there and fit their schema", ({ content }) => {
+  it.each(media)("of $owner exist and fit their schema", ({ content }) => {
     const examples = Object.entries<Json>(content.examples ?? {});
     expect(examples.length).toBeGreaterThan(0);
     for (const [name, example] of examples)
@@ -747,7 +747,7 @@ describe("examples", () => {
     }
   });
 
-  it("use no telephone number or address that could be somebody's", () => {
+  it("use no telephone number or address of a real person", () => {
     const text = readFileSync(new URL("../../openapi.yaml", import.meta.url), "utf8");
     for (const [, digits] of text.matchAll(/(?:phone: '|,)(\d{10})\b/g))
       expect(digits).toMatch(/^\d{3}55501\d\d$/);
@@ -767,7 +767,7 @@ describe("the webhook", () => {
     );
   });
 
-  it("carries the signature and the other delivery headers", () => {
+  it("has the signature and the other delivery headers", () => {
     const names = post.parameters.map((parameter: Json) => [
       parameter.name,
       parameter.in,

@@ -1,4 +1,4 @@
-// The database refuses words that the program does not have: each list stands in the program once, and in a constraint.
+// The database refuses words that the program does not have: each list is in the program once, and in a constraint.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -27,7 +27,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** An account with an endpoint, an event, its delivery and an attempt; everything has the number 1. */
+/** An account with an endpoint, an event, its delivery and an attempt; all of them have the number 1. */
 const WORLD = `
   INSERT INTO plan (code, name, api_access, requests_per_minute, rows_per_month) VALUES ('p', 'P', true, 1, 1);
   INSERT INTO account (id, name, email, plan_code, licence_ref, created_at) VALUES (1, 'A', 'a@b.cd', 'p', 'L', now());
@@ -92,7 +92,7 @@ it.each([
   await expect(client.query(statement)).rejects.toMatchObject(violation(FOREIGN_KEY_VIOLATION, constraint));
 });
 
-it("an endpoint that has deliveries, and an account that used something, stay", async () => {
+it("an endpoint with deliveries, and an account with usage, cannot be deleted", async () => {
   const refusals = { webhook_endpoint: /webhook_delivery/, account: /usage_|export_charge|webhook_endpoint/ };
   for (const [table, by] of Object.entries(refusals))
     await expect(client.query(`DELETE FROM ${table}`)).rejects.toMatchObject({
@@ -109,7 +109,7 @@ it.each([
   );
 });
 
-it("an event takes its deliveries and their attempts along", async () => {
+it("an event is deleted with its deliveries and their attempts", async () => {
   await client.query("BEGIN; DELETE FROM event");
   const { rows } = await client.query(
     "SELECT (SELECT count(*) FROM webhook_delivery) AS deliveries, (SELECT count(*) FROM webhook_attempt) AS attempts",

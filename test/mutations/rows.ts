@@ -8,8 +8,8 @@ const LIVE: RegistryFile[] = ["census", "carrier", "authHist", "revokeSuspend", 
 /** Removes every `nth` distinct row for which `isMeant` is true, and all repeats of removed rows. */
 function thinned(table: Table, isMeant: (row: string[]) => boolean, nth = 14): Table {
   const meant = new Set(table.rows.filter(isMeant).map((row) => row.join("\u0000")));
-  const gone = new Set([...meant].filter((_, index) => index % nth === 0));
-  return { ...table, rows: table.rows.filter((row) => !gone.has(row.join("\u0000"))) };
+  const removed = new Set([...meant].filter((_, index) => index % nth === 0));
+  return { ...table, rows: table.rows.filter((row) => !removed.has(row.join("\u0000"))) };
 }
 
 const CLASSES: [name: string, pattern: RegExp][] = [

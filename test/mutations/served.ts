@@ -1,4 +1,4 @@
-// Compares what a database serves with what it should serve.
+// Compares the served feeds and events with the expected ones.
 import type { Context } from "../../src/platform/context.ts";
 import { FEED_COLUMNS } from "../recount/feed-columns.ts";
 import type { Row } from "../recount/recount.ts";

@@ -33,10 +33,10 @@ export function orderDifference(
   recounted: readonly Row[],
   keyOf: (row: Row) => string,
 ): string[] {
-  const at = served.findIndex((row, place) => keyOf(row) !== keyOf(recounted[place] ?? {}));
+  const at = served.findIndex((row, index) => keyOf(row) !== keyOf(recounted[index] ?? {}));
   if (at === -1) return [];
   return [
-    `place ${at + 1}: the service has ${keyOf(served[at] ?? {})}, the recount ${keyOf(recounted[at] ?? {})}`,
+    `index ${at}: the service has ${keyOf(served[at] ?? {})}, the recount ${keyOf(recounted[at] ?? {})}`,
   ];
 }
 

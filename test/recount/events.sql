@@ -25,26 +25,26 @@ DELETE FROM candidate WHERE type IS NULL;
 
 -- A new row corrects a deleted one: it has the same meaning on another day, or another meaning on the same day.
 CREATE TEMP TABLE correction AS
-SELECT DISTINCT ON (gone.docket, gone.authority_class, gone.usdot, gone.status, gone.meaning, gone.changed_on)
-  gone.docket, gone.authority_class, gone.usdot, gone.status AS gone_status, gone.meaning AS gone_meaning,
-  gone.changed_on AS gone_on, came.status, came.meaning, came.reason, came.changed_on
-FROM recount.history_before AS gone
-JOIN recount.history AS came ON came.docket = gone.docket AND came.authority_class = gone.authority_class
-  AND came.usdot IS NOT DISTINCT FROM gone.usdot
-  AND (came.changed_on = gone.changed_on AND (came.meaning, came.status) <> (gone.meaning, gone.status)
-    OR came.changed_on <> gone.changed_on AND (came.meaning, came.status) = (gone.meaning, gone.status))
+SELECT DISTINCT ON (deleted.docket, deleted.authority_class, deleted.usdot, deleted.status, deleted.meaning, deleted.changed_on)
+  deleted.docket, deleted.authority_class, deleted.usdot, deleted.status AS deleted_status, deleted.meaning AS deleted_meaning,
+  deleted.changed_on AS deleted_on, added.status, added.meaning, added.reason, added.changed_on
+FROM recount.history_before AS deleted
+JOIN recount.history AS added ON added.docket = deleted.docket AND added.authority_class = deleted.authority_class
+  AND added.usdot IS NOT DISTINCT FROM deleted.usdot
+  AND (added.changed_on = deleted.changed_on AND (added.meaning, added.status) <> (deleted.meaning, deleted.status)
+    OR added.changed_on <> deleted.changed_on AND (added.meaning, added.status) = (deleted.meaning, deleted.status))
 WHERE NOT EXISTS (
-    SELECT FROM recount.history AS stays
-    WHERE stays.docket = gone.docket AND stays.authority_class = gone.authority_class
-      AND stays.usdot IS NOT DISTINCT FROM gone.usdot
-      AND (stays.status, stays.meaning, stays.changed_on) = (gone.status, gone.meaning, gone.changed_on))
+    SELECT FROM recount.history AS remaining
+    WHERE remaining.docket = deleted.docket AND remaining.authority_class = deleted.authority_class
+      AND remaining.usdot IS NOT DISTINCT FROM deleted.usdot
+      AND (remaining.status, remaining.meaning, remaining.changed_on) = (deleted.status, deleted.meaning, deleted.changed_on))
   AND NOT EXISTS (
-    SELECT FROM recount.history_before AS stood
-    WHERE stood.docket = came.docket AND stood.authority_class = came.authority_class
-      AND stood.usdot IS NOT DISTINCT FROM came.usdot
-      AND (stood.status, stood.meaning, stood.changed_on) = (came.status, came.meaning, came.changed_on))
-ORDER BY gone.docket, gone.authority_class, gone.usdot, gone.status, gone.meaning, gone.changed_on,
-  came.meaning = gone.meaning DESC, came.changed_on;
+    SELECT FROM recount.history_before AS earlier
+    WHERE earlier.docket = added.docket AND earlier.authority_class = added.authority_class
+      AND earlier.usdot IS NOT DISTINCT FROM added.usdot
+      AND (earlier.status, earlier.meaning, earlier.changed_on) = (added.status, added.meaning, added.changed_on))
+ORDER BY deleted.docket, deleted.authority_class, deleted.usdot, deleted.status, deleted.meaning, deleted.changed_on,
+  added.meaning = deleted.meaning DESC, added.changed_on;
 
 -- The company of an authority and its facts: from the census, else from the authority's own file.
 CREATE VIEW pg_temp.holder AS
@@ -95,13 +95,13 @@ UPDATE recount.event SET
     'effective_date', correction.changed_on, 'corrected_at', today)
 FROM correction CROSS JOIN recount.import_day
 WHERE event.docket = correction.docket AND event.authority_class = correction.authority_class
-  AND event.usdot = coalesce(correction.usdot, event.usdot) AND event.occurred_on = correction.gone_on
-  AND event.type = pg_temp.event_type(gone_status, gone_meaning);
+  AND event.usdot = coalesce(correction.usdot, event.usdot) AND event.occurred_on = correction.deleted_on
+  AND event.type = pg_temp.event_type(deleted_status, deleted_meaning);
 DELETE FROM detected USING correction, recount.import_day
 WHERE detected.docket = correction.docket AND detected.authority_class = correction.authority_class
   AND detected.occurred_on = correction.changed_on
   AND detected.type = pg_temp.event_type(correction.status, correction.meaning)
-  AND (correction.meaning = gone_meaning OR EXISTS (
+  AND (correction.meaning = deleted_meaning OR EXISTS (
     SELECT FROM recount.event WHERE event.docket = correction.docket
       AND event.authority_class = correction.authority_class AND event.occurred_on = correction.changed_on
       AND event.data ->> 'corrected_at' = today::text));

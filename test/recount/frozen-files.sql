@@ -1,4 +1,4 @@
--- The frozen files as the recount reads them. Runs again only when their bytes differ.
+-- The legacy files as the recount reads them. Runs again only when their bytes differ.
 DROP TABLE IF EXISTS recount.legacy;
 CREATE TABLE recount.legacy AS
 WITH read AS (

@@ -110,8 +110,8 @@ CROSS JOIN recount.import_day
 JOIN recount.policy_ended AS lost ON lost.docket = feed_authority.docket
   AND (lost.type_code = '1' AND authority_class <> 'broker'
     OR lost.type_code IN ('3', '4') AND authority_class IN ('broker', 'freight_forwarder'))
-LEFT JOIN recount.ending_first_seen AS heard ON heard.docket = lost.docket AND heard.type_code = lost.type_code
-  AND heard.policy = lost.policy AND heard.cancelled_on = lost.cancelled_on
+LEFT JOIN recount.ending_first_seen AS first_seen ON first_seen.docket = lost.docket AND first_seen.type_code = lost.type_code
+  AND first_seen.policy = lost.policy AND first_seen.cancelled_on = lost.cancelled_on
 WHERE status = 'active'
   AND lost.ending = 'cancelled' AND lost.cancelled_on >= day - 30 AND lost.cancelled_on <= day + 90
   -- The same policy filed again after the notice of its end. The day of a notice in the first file is unknown, but notices
@@ -120,7 +120,7 @@ WHERE status = 'active'
     SELECT FROM recount.policy_on_file AS again
     WHERE again.docket = lost.docket AND again.kind = lost.kind AND again.policy = lost.policy
       AND CASE
-        WHEN heard.known_until IS NOT NULL THEN again.filed_on > heard.known_until
+        WHEN first_seen.known_until IS NOT NULL THEN again.filed_on > first_seen.known_until
         ELSE again.filed_on > lost.cancelled_on - 30 AND (
           EXISTS (
             SELECT FROM recount.policy_on_file AS earlier
@@ -138,13 +138,13 @@ WHERE status = 'active'
       AND (other.cover_class = 'primary' OR other.cover_class = 'excess' AND lost.cover_class = 'excess')
       AND other.effective_on <= lost.cancelled_on + 1
       AND NOT EXISTS (
-        SELECT FROM recount.policy_ended AS gone
-        WHERE gone.docket = other.docket AND gone.kind = other.kind AND gone.policy = other.policy
-          AND gone.ending IS NOT NULL
+        SELECT FROM recount.policy_ended AS ended
+        WHERE ended.docket = other.docket AND ended.kind = other.kind AND ended.policy = other.policy
+          AND ended.ending IS NOT NULL
           AND CASE
-            WHEN gone.cancelled_on IS NULL THEN true
-            WHEN other.filed_on > gone.cancelled_on THEN false
-            ELSE gone.cancelled_on <= greatest(day, lost.cancelled_on + 1)
+            WHEN ended.cancelled_on IS NULL THEN true
+            WHEN other.filed_on > ended.cancelled_on THEN false
+            ELSE ended.cancelled_on <= greatest(day, lost.cancelled_on + 1)
           END));
 
 INSERT INTO alert

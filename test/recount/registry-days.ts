@@ -90,14 +90,16 @@ async function compareFeeds(
   for (const code of Object.keys(FEED_COLUMNS)) {
     const served = await servedFeed(context, code);
     const recounted = await recount.feed(code);
-    const place = `${day} ${code}`;
+    const dayAndFeed = `${day} ${code}`;
     if (served?.asOf !== recounted?.asOf)
-      disagreements.push(`${place}: the service is as of ${served?.asOf}, the recount ${recounted?.asOf}`);
+      disagreements.push(
+        `${dayAndFeed}: the service is as of ${served?.asOf}, the recount ${recounted?.asOf}`,
+      );
     if (!served || !recounted) continue;
     compared[code] = (compared[code] ?? 0) + recounted.records.length;
     const found = differences(served.records, recounted.records, authorityOf);
     if (found.length === 0) found.push(...orderDifference(served.records, recounted.records, authorityOf));
-    disagreements.push(...found.map((line) => `${place} ${line}`));
+    disagreements.push(...found.map((line) => `${dayAndFeed} ${line}`));
   }
 }
 
@@ -134,8 +136,8 @@ function causesAfterEffects(served: readonly Row[]): string[] {
       `USDOT ${usdot} ${docket} ${authority_class} on ${occurred_on}, seen ${detected_on}`,
   );
   return [...ofOneDay].flatMap(([about, events]) => {
-    const places = events.map(({ type }) => ORDER_OF_CAUSE.indexOf(String(type)));
-    return places.every((place, at) => at === 0 || place > (places[at - 1] ?? -1))
+    const ranks = events.map(({ type }) => ORDER_OF_CAUSE.indexOf(String(type)));
+    return ranks.every((rank, at) => at === 0 || rank > (ranks[at - 1] ?? -1))
       ? []
       : [`${about}: ${events.map(({ type }) => type).join(", ")}`];
   });

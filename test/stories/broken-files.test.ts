@@ -17,7 +17,7 @@ let service: TestService;
 let key: string;
 let yesterday = "";
 let today = "";
-/** What was served after the two good days. */
+/** The served data after the two good days. */
 let servedBefore: string;
 
 beforeAll(async () => {
@@ -47,16 +47,16 @@ afterAll(async () => {
 const importDay = (dir: string, ...accept: string[]): Promise<ImportReport> =>
   importFolder(service.context, { dir, asOf: null, accept: new Set(accept) });
 
-/** A hash of all that is served now: each feed's list entry, records and CSV, and the events. */
+/** A hash of everything that is served now: each feed's list entry, records and CSV, and the events. */
 async function served(): Promise<string> {
   const hash = createHash("sha256");
-  const places = FEEDS.flatMap(({ code }) => [
+  const addresses = FEEDS.flatMap(({ code }) => [
     `/v1/feeds/${code}/records?page_size=1000`,
     `/v1/feeds/${code}/export.csv`,
   ]);
-  for (const place of ["/v1/feeds", ...places, "/v1/events?since=2026-11-01T00:00:00Z&limit=100"]) {
-    const answer = await service.get(place, key);
-    expect([place, answer.status]).toEqual([place, 200]);
+  for (const address of ["/v1/feeds", ...addresses, "/v1/events?since=2026-11-01T00:00:00Z&limit=100"]) {
+    const answer = await service.get(address, key);
+    expect([address, answer.status]).toEqual([address, 200]);
     hash.update(await answer.text());
   }
   return hash.digest("hex");
@@ -85,18 +85,18 @@ const replaceBy = (content: string | Buffer): Change => rewriteBytes(() => Buffe
 const cutTo = (part: number): Change =>
   rewriteBytes((bytes) => bytes.subarray(0, Math.round(bytes.length * part)));
 
-/** Its rows, each as `edit` gives it back. */
-const rewriteRows = (edit: (row: Record<string, string>, place: number) => Record<string, string>): Change =>
+/** Its rows, each changed by `edit`. */
+const rewriteRows = (edit: (row: Record<string, string>, index: number) => Record<string, string>): Change =>
   rewrite((text) => {
     const rows: Record<string, string>[] = parse(text, { columns: true });
     const line = (fields: string[]) =>
       `${fields.map((field) => `"${field.replaceAll('"', '""')}"`).join(",")}\n`;
-    return [Object.keys(rows[0] ?? {}), ...rows.map((row, place) => Object.values(edit(row, place)))]
+    return [Object.keys(rows[0] ?? {}), ...rows.map((row, index) => Object.values(edit(row, index)))]
       .map(line)
       .join("");
   });
 
-/** A gzip file with one byte of it, counted from its end, turned over. */
+/** A gzip file with one inverted byte, counted from its end. */
 const damagedGzip = (fromEnd: number): Change =>
   rewriteBytes((bytes) => {
     const packed = gzipSync(bytes);
@@ -104,7 +104,7 @@ const damagedGzip = (fromEnd: number): Change =>
     return packed;
   });
 
-/** The beginning of a zip archive in which a file stands under this name. */
+/** The beginning of a zip archive that has a file with this name. */
 const zipOf = (name: string): Buffer => {
   const head = Buffer.alloc(30);
   head.write("PK\x03\x04");
@@ -115,18 +115,18 @@ const zipOf = (name: string): Buffer => {
 const times100 = rewrite((text) => {
   const [header = "", ...lines] = text.trimEnd().split("\n");
   const copies = Array.from({ length: 100 }, (_, copy) =>
-    lines.map((line, place) => line.replace(/^[^,]*/, `MC${1_000_000 + copy * 100_000 + place}`)),
+    lines.map((line, index) => line.replace(/^[^,]*/, `MC${1_000_000 + copy * 100_000 + index}`)),
   );
   return `${[header, ...copies.flat()].join("\n")}\n`;
 });
 
-describe("a broken file is refused in one sentence, and what is served stays byte for byte:", () => {
+describe("a broken file is refused in one sentence, and the served data stays byte for byte:", () => {
   it.each<[string, string, Change, RegExp]>([
     ["cut at 10 %", "census.csv", cutTo(0.1), /^census\.csv is cut off/],
     ["cut at 50 %", "census.csv", cutTo(0.5), /^census\.csv is cut off/],
     ["cut at 99 %", "motus_carrier.csv", cutTo(0.99), /^motus_carrier\.csv is cut off/],
     [
-      "cut at a line's end",
+      "cut at a line end",
       "census.csv",
       rewrite((text) => `${text.split("\n").slice(0, 1_700).join("\n")}\n`),
       /^Company Census File shrank by more than 10 %: .* --accept shrinkage\./,
@@ -143,7 +143,7 @@ describe("a broken file is refused in one sentence, and what is served stays byt
       "a wrong header",
       "motus_authhist.csv",
       rewrite((text) => text.replace(/^.*\n/, "a,b,c,d,e,f\n")),
-      /^motus_authhist\.csv holds registry rows under columns that are not known/,
+      /^motus_authhist\.csv holds registry rows under unknown columns/,
     ],
     [
       "a renamed column",
@@ -163,7 +163,7 @@ describe("a broken file is refused in one sentence, and what is served stays byt
       rewriteBytes((bytes) => Buffer.from(`\ufeff${bytes.toString()}`, "utf16le")),
       /^motus_carrier\.csv is UTF-16/,
     ],
-    ["nothing in it", "legacy_carrier.txt", replaceBy(""), /^legacy_carrier\.txt is empty/],
+    ["an empty file", "legacy_carrier.txt", replaceBy(""), /^legacy_carrier\.txt is empty/],
     [
       "a web page",
       "motus_authhist.csv",
@@ -179,19 +179,19 @@ describe("a broken file is refused in one sentence, and what is served stays byt
     [
       "5 % of its rows repeating a USDOT number",
       "census.csv",
-      rewriteRows((row, place) => (place % 19 === 18 ? { ...row, DOT_NUMBER: "1000000" } : row)),
+      rewriteRows((row, index) => (index % 19 === 18 ? { ...row, DOT_NUMBER: "1000000" } : row)),
       /^census\.csv repeats USDOT numbers in .* --accept duplicate-usdot\./,
     ],
     [
       "30 % without a status",
       "census.csv",
-      rewriteRows((row, place) => (place % 10 < 3 ? { ...row, STATUS_CODE: "" } : row)),
+      rewriteRows((row, index) => (index % 10 < 3 ? { ...row, STATUS_CODE: "" } : row)),
       /^census\.csv has no status, or an unknown one, in 30\.\d % .* --accept status-missing\./,
     ],
     [
       "30 % without a status in Motus",
       "motus_carrier.csv",
-      rewriteRows((row, place) => (place % 10 < 3 ? { ...row, OP_AUTH_STATUS: "" } : row)),
+      rewriteRows((row, index) => (index % 10 < 3 ? { ...row, OP_AUTH_STATUS: "" } : row)),
       /^motus_carrier\.csv \(Motus Carrier\) has values in column OP_AUTH_STATUS that are not known: "" \d+ times /,
     ],
     [
@@ -239,7 +239,7 @@ describe("a broken file is refused in one sentence, and what is served stays byt
   });
 });
 
-it("a whole day older than the one that is served is refused", async () => {
+it("a whole day older than the served one is refused", async () => {
   await expect(importDay(yesterday)).rejects.toThrow(/--accept older-than-before/);
   expect(await served()).toBe(servedBefore);
 });
@@ -250,7 +250,7 @@ it("a census that lost nine in a hundred rows is published when that is accepted
     rewrite((text) =>
       text
         .split("\n")
-        .filter((_, place) => place % 100 < 91)
+        .filter((_, index) => index % 100 < 91)
         .join("\n")
         .replace(/\n?$/, "\n"),
     ),
@@ -261,7 +261,7 @@ it("a census that lost nine in a hundred rows is published when that is accepted
   const report = await importDay(dir, "lost-rows:census");
   expect(report.changes.census?.deleted).toBeGreaterThan(150);
   expect(await served()).not.toBe(servedBefore);
-  // The whole one brings them back.
+  // The whole file has them again.
   await importDay(today, "old-file:census");
   expect((await importDay(today)).changes.census).toEqual({ inserted: 0, updated: 0, deleted: 0 });
 });

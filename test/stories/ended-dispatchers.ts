@@ -10,7 +10,7 @@ import { registerEndpoint } from "../support/webhooks/endpoints.ts";
 import { type Receiver, startReceiver } from "../support/webhooks/receiver.ts";
 
 export interface Endings {
-  /** Of the moments. */
+  /** For the moments. */
   seed: number;
   /** How many deliveries there are at least, over 50 endpoints. */
   deliveries: number;
@@ -20,20 +20,20 @@ export interface Endings {
 
 const ENDPOINTS = 50;
 const IN_FLIGHT = 50;
-/** More than a lease: whoever comes next finds at once what was claimed before. */
+/** Longer than a lease: the next dispatcher finds earlier claims at once. */
 const BETWEEN_MS = 30_000;
 
-/** What was received, by delivery. */
+/** The received deliveries. */
 interface Outcome {
   deliveries: number;
   lost: number;
-  /** How many were received more often than once, each time above once counted. */
+  /** Deliveries received more than once: the number of repetitions. */
   repeated: number;
 }
 
 /**
- * Ends dispatchers at random moments of their work, by a signal or in good order (null), lets a last one finish, and gives
- * what receivers saw of it.
+ * Ends dispatchers at random moments of their work, by a signal or gracefully (null), lets a last one finish, and
+ * returns the received deliveries.
  */
 export async function endDispatchers(
   signal: "SIGKILL" | null,
@@ -54,7 +54,7 @@ export async function endDispatchers(
   try {
     await registerEndpoints(service, receiver);
     await putManyEvents(service.context, Math.ceil(deliveries / ENDPOINTS));
-    // Some of them come while dispatchers end, and are fanned out by those.
+    // Some are written while dispatchers end, and these fan them out.
     const queued = await fanOut(service.context);
     await putManyEvents(service.context, Math.ceil(deliveries / ENDPOINTS / 10));
     const random = createRandom(seed, 0, 0);
@@ -77,7 +77,7 @@ export async function endDispatchers(
   }
 }
 
-/** The most that may be repeated: what was in flight each time. */
+/** The maximum of repetitions: the deliveries in flight each time. */
 export const mostRepeated = ({ endings }: Endings): number => endings * IN_FLIGHT;
 
 async function registerEndpoints(service: TestService, receiver: Receiver): Promise<void> {

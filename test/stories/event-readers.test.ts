@@ -12,10 +12,10 @@ import { generateDays } from "../support/registry/registry-days.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const WEST = ["AZ", "CA", "CO", "NV", "OR", "TX", "WA"];
-/** Leaves the importer some of a small machine. */
+/** Leaves the importer some time of a small machine. */
 const POLL_EVERY_MS = 25;
 const LIMITS = [1, 1, 2, 2, 3, 3, 5, 5, 8, 13, 21, 34, 55, 100, 999, 1000];
-/** Two of three readers ask for another number of events on each page. */
+/** Two of three readers change the number of events from page to page. */
 const limitOf = (reader: number, page: number): number =>
   LIMITS[(reader + page * (reader % 3)) % LIMITS.length] ?? 100;
 
@@ -38,13 +38,13 @@ afterAll(async () => {
 });
 
 /** GET with a key of a plan that has every feed in these states; null is every state. */
-async function readerIn(states: string[] | null): Promise<(place: string) => Promise<Response>> {
+async function readerIn(states: string[] | null): Promise<(path: string) => Promise<Response>> {
   const feeds = Object.fromEntries(FEED_CODES.map((code) => [code, states]));
   const { key } = await service.createAccount({ ...EVERYTHING, feeds });
-  return (place) => service.get(place, key);
+  return (path) => service.get(path, key);
 }
 
-/** Imports in another process; then the readers' clock comes to that day, not before: they would find stale events. */
+/** Imports in another process; then the readers' clock moves to that day. Earlier they would find stale events. */
 async function importOn(day: ImportDay): Promise<void> {
   await importInProcess(database.url, day);
   service.clock.set(day.now);
@@ -57,7 +57,7 @@ it("sixteen readers who follow the cursor while days are imported miss nothing a
   if (baseline === undefined) throw new Error("no day was generated");
   await importOn(baseline);
 
-  // Sees all there is, goes away, and comes back when all is over.
+  // Reads all events, disconnects, and comes back at the end.
   const leave = async (from: string | null) => {
     const leaver = followEvents({ get: everywhere, queryOf: () => "limit=1000", from });
     await leaver.catchUp();
@@ -81,7 +81,7 @@ it("sixteen readers who follow the cursor while days are imported miss nothing a
     const kind = kinds[index % 8] ?? kinds[0];
     if (kind === undefined) throw new Error("there is no kind of reader");
     const queryOf = (page: number) => `${kind.query}limit=${limitOf(index, page)}`;
-    // A cursor is good for the account it was given to.
+    // A cursor is valid for its own account.
     const from = index < 8 && kind.get === everywhere ? (left[0]?.cursor ?? null) : null;
     return { ...followEvents({ get: kind.get, queryOf, from }), sees: kind.sees };
   });
@@ -106,7 +106,7 @@ it("sixteen readers who follow the cursor while days are imported miss nothing a
   }
   expect((await reading).filter(({ status }) => status === "rejected")).toEqual([]);
 
-  // What they are held to: the table itself, by one who reads it whole.
+  // The expected events: the table itself, read at once.
   const { rows } = await service.context.db.pool.query<{ id: number }>("SELECT id FROM event ORDER BY id");
   const ids = rows.map(({ id }) => id);
   const whole = followEvents({

@@ -59,7 +59,7 @@ async function page(feed: string, query: string): Promise<Page> {
   return (await answer.json()) as Page;
 }
 
-/** A hash of all that is served now: every feed's CSV. */
+/** A hash of everything that is served now: every feed's CSV. */
 async function served(): Promise<string> {
   const hash = createHash("sha256");
   for (const feed of FEEDS) {
@@ -78,7 +78,7 @@ describe("before the first import", () => {
     expect(feeds.data).toMatchObject(FEEDS.map((code) => ({ code, as_of: null, fresh: false })));
   });
 
-  it("refuses a folder without the sources that the feeds are built from, and stays not live", async () => {
+  it("refuses a folder without the files that the feeds need, and stays not live", async () => {
     const partial = await mkdtemp(path.join(folder, "partial-"));
     await cp(path.join(days[0] ?? "", "census.csv"), path.join(partial, "census.csv"));
     await expect(importDay(partial)).rejects.toThrow(/--accept missing-source/);
@@ -106,7 +106,7 @@ describe("importing day after day", () => {
     expect((await page("us_brokers", "page_size=1")).as_of).toBe("2026-11-19");
   });
 
-  it("never gives readers who walk pages and exports a mixture while it publishes", async () => {
+  it("never mixes versions for readers who walk pages and exports while it publishes", async () => {
     const walker = async () => {
       const first = await page("us_small_carriers_active", "page_size=50");
       const rows = [...first.data];
@@ -161,16 +161,16 @@ describe("importing day after day", () => {
 });
 
 describe("once the newest row is more than five days old", () => {
-  it("answers stale_source on records, export and carriers, while the list of feeds says so", async () => {
+  it("answers stale_source on records, export and carriers, and the list of feeds says so", async () => {
     const [record] = (await page("us_brokers", "page_size=1")).data;
     service.clock.set("2026-11-26T12:00:00Z");
-    for (const place of [
+    for (const path of [
       "feeds/us_brokers/records",
       "feeds/us_brokers/export.csv",
       `carriers/${record?.dot_number}`,
     ]) {
-      const answer = await service.get(`/v1/${place}`, key);
-      expect([place, answer.status]).toEqual([place, 503]);
+      const answer = await service.get(`/v1/${path}`, key);
+      expect([path, answer.status]).toEqual([path, 503]);
       expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
       expect(await answer.json()).toMatchObject({ code: "stale_source" });
     }

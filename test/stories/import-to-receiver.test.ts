@@ -59,7 +59,7 @@ it("every event of an import that a customer may read reaches the customer's rec
   await dispatcher.stop();
 
   const follower = followEvents({
-    get: (place) => service.get(place, key),
+    get: (path) => service.get(path, key),
     queryOf: () => `type=${event_types.join(",")}&since=2026-01-01T00:00:00Z&limit=1000`,
   });
   await follower.catchUp();

@@ -21,7 +21,7 @@ import { generateDays } from "../support/registry/registry-days.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 export interface Killings {
-  /** Of the moments; the registry is the same for each. */
+  /** For the moments; the registry does not depend on it. */
   seed: number;
   /** Days that are imported after the first. */
   days: number;
@@ -29,8 +29,8 @@ export interface Killings {
 }
 
 /**
- * Kills the importer again and again while readers poll, lets each day be finished, and holds all that was seen to a
- * run of the same days that nothing happened to.
+ * Kills the importer again and again while readers poll, then lets each day finish, and compares everything seen with a
+ * run of the same days without kills.
  */
 export async function expectWholeThroughKills({
   seed,
@@ -54,14 +54,14 @@ export async function expectWholeThroughKills({
     for (const [number, day] of others.entries()) {
       const random = createRandom(seed, number, 0);
       for (let kill = 0; kill < killsPerDay; ) {
-        // Each kill has a part of the import to itself, so that few of them reach all of it.
+        // Each kill is in another part of the import, so that few of them cover all of it.
         const killAfterMs = ((kill + random.next()) / killsPerDay) * importMs;
         const ending = await killImport(database.url, day, () => delay(killAfterMs));
         if (ending.wasKilled) kill += 1;
         else importMs = Math.min(importMs, ending.tookMs);
       }
       importMs = await importInProcess(database.url, day);
-      // Not before: what was served until now would be stale by then.
+      // Not before: the versions served until now would be stale.
       clock.set(day.now);
     }
     const seen = await readers.stop();
@@ -83,15 +83,15 @@ export async function expectWholeThroughKills({
   }
 }
 
-/** Leaves the importer some of a small machine. */
+/** Leaves the importer some time of a small machine. */
 const POLL_EVERY_MS = 50;
 
-/** What is served while the versions of one import are, in the words of `feedsReader`. */
+/** The data served with the versions of one import, as hashes by `feedsReader`. */
 interface Served {
   list: string;
   records: Map<string, string>;
   exports: Map<string, string>;
-  /** How many events there are in all. */
+  /** The number of all events. */
   events: number;
 }
 
@@ -113,12 +113,12 @@ async function servedBy(reader: FeedsReader, events: EventFollower): Promise<Ser
 async function everyEvent(service: TestService): Promise<EventFollower> {
   const { key } = await service.createAccount(EVERYTHING);
   return followEvents({
-    get: (place) => service.get(place, key),
+    get: (path) => service.get(path, key),
     queryOf: () => "limit=20&since=2026-01-01T00:00:00Z",
   });
 }
 
-/** What is served after each day, and all events at the end, where no import is killed. */
+/** The data served after each day, and all events at the end, if no import is killed. */
 async function undisturbedRun(days: readonly ImportDay[]) {
   const service = await startTestService();
   try {
@@ -136,7 +136,7 @@ async function undisturbedRun(days: readonly ImportDay[]) {
   }
 }
 
-/** Readers of records, exports and events, who poll until they are stopped; gives the events that one of them saw. */
+/** Readers of records, exports and events, who poll until they are stopped; returns the events that one of them saw. */
 async function startReaders(
   service: TestService,
   states: readonly Served[],
@@ -180,7 +180,7 @@ async function startReaders(
   };
 }
 
-/** Holds what a reader sees, one after the other, to what was served after one import, and never an earlier one again. */
+/** Checks that a reader sees the data of one import after the other, and never an earlier one again. */
 function watch<Seen>(
   name: string,
   states: readonly Served[],

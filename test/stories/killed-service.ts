@@ -13,21 +13,21 @@ const MINUTE_MS = 60_000;
 
 /**
  * Kills a service (signal 9) the moment it has answered a removal request, again and again: by USDOT number, docket,
- * phone and e-mail in turn. Another service over the same database never serves what was asked away.
+ * phone and e-mail in turn. Another service on the same database never serves a removed business.
  */
 export async function expectHeldThroughKills(kills: number): Promise<void> {
   const survivor = await startTestService();
   try {
     const { context, clock } = survivor;
     await context.db.transaction(async (client) => {
-      for (let place = 0; place <= kills; place++) {
-        const usdot = FIRST + place;
-        await putRegistryRow(client, "census", { usdot, phone: phoneOf(place), email: emailOf(place) });
+      for (let index = 0; index <= kills; index++) {
+        const usdot = FIRST + index;
+        await putRegistryRow(client, "census", { usdot, phone: phoneOf(index), email: emailOf(index) });
         await putRegistryRow(client, "motus_carrier", { usdot, docket: `MC${usdot}` });
       }
     });
-    const records = Array.from({ length: kills + 1 }, (_, place) =>
-      feedRecord("us_brokers", { dot_number: String(FIRST + place) }),
+    const records = Array.from({ length: kills + 1 }, (_, index) =>
+      feedRecord("us_brokers", { dot_number: String(FIRST + index) }),
     );
     await publishFeed(context.db, "us_brokers", { records, asOf: "2026-11-20", now: clock.now() });
     const { key } = await survivor.createAccount({
@@ -37,15 +37,15 @@ export async function expectHeldThroughKills(kills: number): Promise<void> {
     });
     const url = context.config.databaseUrl ?? "";
     for (let kill = 0; kill < kills; kill++) {
-      // Each in a minute of its own: an address may not ask without end.
+      // Each in another minute: the requests of an address are limited.
       const now = new Date(clock.now().getTime() + kill * MINUTE_MS).toISOString();
       await killWhenAnswered(url, now, (BODIES[kill % BODIES.length] as Body)(kill));
     }
 
     const served: string[] = [];
-    for (let place = 0; place <= kills; place++) {
-      const answer = await survivor.get(`/v1/carriers/${FIRST + place}`, key);
-      if (answer.status !== 404) served.push(String(FIRST + place));
+    for (let index = 0; index <= kills; index++) {
+      const answer = await survivor.get(`/v1/carriers/${FIRST + index}`, key);
+      if (answer.status !== 404) served.push(String(FIRST + index));
     }
     expect(served).toEqual([String(FIRST + kills)]);
   } finally {
@@ -53,18 +53,18 @@ export async function expectHeldThroughKills(kills: number): Promise<void> {
   }
 }
 
-const phoneOf = (place: number): string => `512${2_000_000 + place}`;
-const emailOf = (place: number): string => `dispatch${place}@example.com`;
+const phoneOf = (index: number): string => `512${2_000_000 + index}`;
+const emailOf = (index: number): string => `dispatch${index}@example.com`;
 
-type Body = (place: number) => OptOutIn;
+type Body = (index: number) => OptOutIn;
 const BODIES: readonly Body[] = [
-  (place) => ({ usdot: String(FIRST + place) }),
-  (place) => ({ mc: `MC-${FIRST + place}` }),
-  (place) => ({ phone: phoneOf(place) }),
-  (place) => ({ email: emailOf(place), requester_email: emailOf(place) }),
+  (index) => ({ usdot: String(FIRST + index) }),
+  (index) => ({ mc: `MC-${FIRST + index}` }),
+  (index) => ({ phone: phoneOf(index) }),
+  (index) => ({ email: emailOf(index), requester_email: emailOf(index) }),
 ];
 
-/** Asks a service in a process of its own for a removal, and kills it when that is answered. */
+/** Sends a removal request to a service in another process, and kills that service after the answer. */
 async function killWhenAnswered(databaseUrl: string, now: string, body: OptOutIn): Promise<void> {
   const child = spawn(process.execPath, [SCRIPT, databaseUrl, now], { stdio: ["pipe", "pipe", "inherit"] });
   const ended = once(child, "exit");

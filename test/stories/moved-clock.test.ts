@@ -1,4 +1,4 @@
-// One process's time of day jumps ahead by 40 days, and back: what it wrote meanwhile must bind nobody in the present.
+// One process's clock jumps ahead by 40 days, and back: its writes meanwhile must not affect the others.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -47,7 +47,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The port that the log names once the service listens. */
+/** The port in the log of the service that listens. */
 async function portOf(child: ChildProcess): Promise<number> {
   let text = "";
   for await (const chunk of child.stderr ?? []) {
@@ -73,7 +73,7 @@ const post = (url: string, path: string, body: unknown, headers: Record<string, 
     body: JSON.stringify(body),
   });
 
-it("everybody else goes on in the present: minute, month, allowances", async () => {
+it("all other processes stay in the present: minute, month, limits", async () => {
   const { db } = present.context;
   const account = await present.createAccount({ requestsPerMinute: 1_000, feeds: { us_brokers: null } });
   const { id } = await registerEndpoint(present.context, account.accountId);
@@ -81,7 +81,7 @@ it("everybody else goes on in the present: minute, month, allowances", async () 
     feedRecord("us_brokers", { dot_number: String(1000 + index) }),
   );
   const now = systemClock.now();
-  // Fresh by either time.
+  // Fresh at both times.
   await publishFeed(db, "us_brokers", { records, asOf: addDays(dayOf(now), 40), now });
   const headers = { "X-API-Key": account.key };
   const page = (url: string) => fetch(`${url}/v1/feeds/us_brokers/records?page_size=5`, { headers });
@@ -111,7 +111,7 @@ it("everybody else goes on in the present: minute, month, allowances", async () 
   ).json()) as components["schemas"]["UsageOut"];
   expect(usage.usage.quota_rows).toBe(10);
 
-  // One of the minute is left at most, however it is told.
+  // At most one of the minute is left.
   const removals = [await optOut(present.url), await optOut(present.url), await optOut(present.url)];
   const tests = await Promise.all(Array.from({ length: 7 }, () => testDelivery(present.url)));
   const refused = [...removals, ...tests].filter(({ status }) => status === 429);
@@ -121,7 +121,7 @@ it("everybody else goes on in the present: minute, month, allowances", async () 
   expect(await datedAhead()).toEqual([]);
 });
 
-/** Columns that hold a time more than an hour ahead. */
+/** Columns that have a time more than an hour ahead. */
 async function datedAhead(): Promise<string[]> {
   const { pool } = present.context.db;
   const { rows: columns } = await pool.query<{ name: string; column: string; type: string }>(

@@ -1,15 +1,15 @@
-// Every way in which a customer can come upon a business over HTTP.
+// Every way in which a customer can read a business over HTTP.
 import { EVENT_TYPES } from "../../src/events/event-types.ts";
 import type { components } from "../../src/generated/types.ts";
 import type { Context } from "../../src/platform/context.ts";
 
-/** A business that stands in a feed. */
+/** A business that is in a feed. */
 export interface Business {
   usdot: number;
   feed: string;
   state: string;
   docket: string | null;
-  /** The feed's version that is served, and the one before it if the business stands there too. */
+  /** The feed's served version, and the one before it if it has the business too. */
   version: number;
   replaced: number | null;
 }
@@ -17,11 +17,11 @@ export interface Business {
 export interface ReadingPath {
   /** The address of the service, then the way. */
   name: string;
-  /** Whether the business is in what a request gives now. */
+  /** Whether the answer to a request has the business now. */
   sees(): Promise<boolean>;
 }
 
-/** Every business that stands in a feed with a state. */
+/** Every business with a state that is in a feed. */
 export async function findBusinesses({ db }: Context): Promise<Business[]> {
   const { rows: versions } = await db.pool.query<{ feed: string; version: number; replaced: number }>(
     `SELECT feed_code AS feed, version_id AS version,
@@ -44,7 +44,7 @@ export async function findBusinesses({ db }: Context): Promise<Business[]> {
 
 const SINCE = "2026-11-01T00:00:00Z";
 
-/** A service and whose keys it is read with: two, as a key has two exports at a time. */
+/** A service with the keys to read it: two, as a key has two exports at a time. */
 export interface Reader {
   url: string;
   keys: readonly [string, string];
@@ -52,13 +52,13 @@ export interface Reader {
   look(address: string): Promise<Response>;
 }
 
-/** The ways to read the business from a service, as they are open now: a page by the number it stands on, and so on. */
+/** The ways to read the business from a service now, for example a page by its number. */
 export async function readingPaths(
   { url, keys, look }: Reader,
   { usdot, feed, state, docket, version, replaced }: Business,
 ): Promise<ReadingPath[]> {
-  const get = (place: string, headers: Record<string, string> = {}): Promise<Response> =>
-    fetch(`${url}/v1/${place}`, { headers: { "X-API-Key": keys[0], ...headers } });
+  const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${url}/v1/${path}`, { headers: { "X-API-Key": keys[0], ...headers } });
   const dot = String(usdot);
   const pageAt = async (query: string): Promise<Page> =>
     pageOf(await get(`feeds/${feed}/records?${query}`), dot);
@@ -96,8 +96,8 @@ export async function readingPaths(
       "a replaced version": () => recordsHave(`state=${state}&page_size=1000&version=${replaced}`),
     }),
     "a page that was read before": async () => {
-      const place = `feeds/${feed}/records?state=${state}&page_size=1000`;
-      return before.isThere && (await get(place, { "If-None-Match": before.tag })).status === 304;
+      const path = `feeds/${feed}/records?state=${state}&page_size=1000`;
+      return before.isThere && (await get(path, { "If-None-Match": before.tag })).status === 304;
     },
     "an export": () => csvHas(""),
     "a filtered export": () => csvHas(`state=${state}`),
@@ -128,7 +128,7 @@ async function pageOf(answer: Response, dot: string): Promise<Page> {
   return { isThere, hasMore: has_more, tag: answer.headers.get("etag") ?? "" };
 }
 
-async function cursorBehindFirst(get: (place: string) => Promise<Response>): Promise<string> {
+async function cursorBehindFirst(get: (path: string) => Promise<Response>): Promise<string> {
   const answer = (await (
     await get(`events?limit=1&since=${SINCE}`)
   ).json()) as components["schemas"]["EventsOut"];

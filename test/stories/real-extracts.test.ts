@@ -15,8 +15,9 @@ let service: TestService;
 let key: string;
 let report: ImportReport;
 
-// The newest row of the extract of Motus AuthHist is of 2021-06-15: the day before its feeds would be stale is used. The
-// extracts of the census and of RevokeSuspend are of later and of far earlier days, so a row of each is given that day.
+// The newest row of the extract of Motus AuthHist is of 2021-06-15; the test uses the last day on which its feeds are
+// fresh. The extracts of the census and of RevokeSuspend are of later and of far earlier days, so a row of each gets
+// that day.
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "tdf-extracts-"));
   await cp(EXTRACTS, folder, { recursive: true });
@@ -41,7 +42,7 @@ async function replaceIn(name: string, found: string, put: string): Promise<void
 
 const importExtracts = () => importFolder(service.context, { dir: folder, asOf: null, accept: new Set() });
 
-it("are imported as they lie in their folder, each file by its header", () => {
+it("are imported from their folder, each file recognised by its header", () => {
   const datasets = report.files.map(({ dataset }) => dataset);
   expect(datasets).toEqual(
     expect.arrayContaining([
@@ -55,7 +56,7 @@ it("are imported as they lie in their folder, each file by its header", () => {
   expect(report.asOf).toBe("2021-06-15");
 });
 
-it("give USDOT number 295017 the grant that only the legacy registry knows, and Motus's reinstated status", async () => {
+it("give USDOT number 295017 the grant of the legacy registry and the reinstated status of Motus", async () => {
   const answer = await service.get("/v1/carriers/295017", key);
   expect(answer.status).toBe(200);
   expect(await answer.json()).toMatchObject({
@@ -91,7 +92,7 @@ it.each([
   expect((await service.get(`/v1/carriers/${usdot}`, key)).status).toBe(404);
 });
 
-it("are explained carrier by carrier", async () => {
+it("are explained for each carrier", async () => {
   const explained = JSON.stringify(await explainCarrier(service.context, 295017));
   expect(explained).toContain("1986-07-18");
 });

@@ -16,19 +16,19 @@ import { startTestService, type TestService } from "../support/service.ts";
 const DAYS = 3;
 const dayOf = (day: number): string => `2026-11-${17 + day}`;
 const DAY_MS = 86_400_000;
-/** Fewer than what makes requests wait for an operator. */
+/** Fewer than the number from which requests wait for an operator. */
 const ASKED_A_DAY = 40;
 const env = { TRUST_PROXY_HOPS: "1" };
 
-/** Who asks is in the feeds, and asks by what the feeds show of them. */
+/** A business of the feeds, which identifies itself with values that the feeds show. */
 interface Subject {
   usdot: string;
   body: OptOutIn;
 }
 
 /**
- * Many ask to be removed, each by something else; then the next days are imported, then a backup from before is put in
- * the place of the database, and the exported list brought in. Nobody who asked is served, ever, in any way.
+ * Many businesses ask for removal, each by another identifier. Then the next days are imported, a backup from before
+ * replaces the database, and the exported list is imported. None of these businesses is served again, in any way.
  */
 export async function expectGoneForGood({ carriers, removals }: Record<string, number>): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), "tdf-removed-"));
@@ -54,8 +54,8 @@ export async function expectGoneForGood({ carriers, removals }: Record<string, n
 
     const service = await open(database.url);
     const subjects = await subjectsOf(service, removals ?? 0);
-    for (const [place, { body }] of subjects.entries()) {
-      if (place > 0 && place % ASKED_A_DAY === 0) clock.advance(DAY_MS);
+    for (const [index, { body }] of subjects.entries()) {
+      if (index > 0 && index % ASKED_A_DAY === 0) clock.advance(DAY_MS);
       await optOut(service.url, body);
     }
     const asked = subjects.map(({ usdot }) => usdot);
@@ -87,7 +87,7 @@ export async function expectGoneForGood({ carriers, removals }: Record<string, n
 
 type Row = Record<string, string | null>;
 
-/** Businesses of the feeds, over all of them, and a request of each: by number, docket, phone or e-mail in turn. */
+/** Businesses from all feeds, and a request of each: by number, docket, phone or e-mail in turn. */
 async function subjectsOf(service: TestService, count: number): Promise<Subject[]> {
   const { key } = await service.createAccount(EVERYTHING);
   const shown = new Map<string, Row>();
@@ -98,24 +98,24 @@ async function subjectsOf(service: TestService, count: number): Promise<Subject[
   }
   const rows = [...shown.values()].slice(0, count);
   expect(rows).toHaveLength(count);
-  return rows.map((row, place) => {
+  return rows.map((row, index) => {
     const bodies: OptOutIn[] = [
       { usdot: row.dot_number ?? "" },
       { mc: row.docket_number ?? "" },
       { phone: row.phone ?? "" },
       { email: row.email ?? "" },
     ];
-    return { usdot: row.dot_number ?? "", body: bodies[place % bodies.length] ?? {} };
+    return { usdot: row.dot_number ?? "", body: bodies[index % bodies.length] ?? {} };
   });
 }
 
-/** Which of the businesses are served: by any feed's pages or export, by the lookup, or as an event. */
+/** The businesses that are served: in any feed's pages or export, by the lookup, or as an event. */
 async function servedOf(service: TestService, usdots: readonly string[]): Promise<string[]> {
   const { key } = await service.createAccount(EVERYTHING);
   const seen = new Set<string>();
-  const read = async (place: string): Promise<string> => {
-    const answer = await service.get(place, key);
-    if (answer.status !== 200) throw new Error(`${place}: ${answer.status} ${await answer.text()}`);
+  const read = async (path: string): Promise<string> => {
+    const answer = await service.get(path, key);
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return answer.text();
   };
   for (const feed of FEED_CODES) {

@@ -2,7 +2,8 @@ import { randomInt } from "node:crypto";
 import { expect, it } from "vitest";
 import { expectGoneEverywhere } from "./removed-business.ts";
 
-// The long form of removed-business.test.ts: here it is also measured until when a reader had a business in an answer.
+// The long form of removed-business.test.ts: it also measures how long after a removal a reader had a business in an
+// answer.
 const seed = randomInt(1_000_000);
 
 it(`removed businesses (seed ${seed}) are seen for no longer than a second, among 10,000 carriers`, async () => {

@@ -24,21 +24,21 @@ import {
 } from "./reading-paths.ts";
 
 export interface Removing {
-  /** Of the businesses that are removed. */
+  /** Chooses the businesses that are removed. */
   seed: number;
   carriers: number;
   /** Businesses that are removed while readers poll, one after the other. */
   polled: number;
-  /** Businesses that are removed besides. */
+  /** Other businesses that are removed. */
   others: number;
 }
 
 const NOW = "2026-11-20T18:00:00Z";
 
 /**
- * Removes businesses while readers of two processes poll each way of reading there is: no request that begins after
- * the removal shows one, neither then nor after the next import nor on a process that starts later. Undone, they are
- * back. Gives how long after a removal a reader still had a business in an answer.
+ * Removes businesses while readers of two processes poll in every way. No request that begins after the removal shows
+ * one, neither then nor after the next import nor on a process that starts later. After an undo they are shown again.
+ * Returns how long after a removal a reader still had a business in an answer.
  */
 export async function expectGoneEverywhere({ seed, carriers, polled, others }: Removing): Promise<number> {
   const folder = await mkdtemp(path.join(tmpdir(), "tdf-removed-"));
@@ -63,7 +63,7 @@ export async function expectGoneEverywhere({ seed, carriers, polled, others }: R
     const keys = [key, (await service.createKey(accountId)).key] as const;
     const look = await dashboardReader(service, accountId);
     const chosen = shuffled(await findBusinesses(service.context), seed).slice(0, polled);
-    // Behind one of nobody, at which cursors begin.
+    // After an event of another business, at which cursors begin.
     const events = chosen.map(({ usdot, state }) => ({ usdot, state, detectedAt: NOW }));
     await putEvents(service.context.db, [{ usdot: 0, detectedAt: NOW }, ...events]);
 
@@ -113,7 +113,7 @@ async function dashboardReader({ context }: TestService, accountId: number): Pro
 
 const POLL_EVERY_MS = 10;
 
-/** Polls every path, removes the business under that, and polls on. Gives how long after that one had it. */
+/** Polls every path, removes the business meanwhile, and polls on. Returns how long after that one path had it. */
 async function removeWhilePolled(
   { context }: TestService,
   { usdot }: Business,
@@ -127,7 +127,7 @@ async function removeWhilePolled(
     for (let isAfter = false; !isAfter; await delay(POLL_EVERY_MS)) {
       isAfter = performance.now() > removedAtMs;
       const isSeen = await one.sees();
-      // In between both may be.
+      // In between both answers are right.
       if (isSeen && isAfter) throw new Error(`${one.name}: ${usdot} is still there.`);
       if (!isSeen && !isBeingRemoved) throw new Error(`${one.name}: ${usdot} is not there.`);
       if (isSeen) lastSeenAtMs = performance.now();
@@ -146,7 +146,7 @@ async function removeWhilePolled(
   return Math.max(0, lastSeenAtMs - removedAtMs);
 }
 
-/** Which ways of reading show which of the businesses. */
+/** The businesses that each way of reading shows. */
 async function whoIsSeen(reader: Reader, businesses: readonly Business[]): Promise<string[]> {
   const seen: string[] = [];
   for (const business of businesses) {
@@ -193,7 +193,7 @@ async function rowsOfRemoved(
 function shuffled<T>(list: readonly T[], seed: number): T[] {
   const random = createRandom(seed, 0, 0);
   return list
-    .map((item) => ({ item, place: random.next() }))
-    .sort((a, b) => a.place - b.place)
+    .map((item) => ({ item, order: random.next() }))
+    .sort((a, b) => a.order - b.order)
     .map(({ item }) => item);
 }

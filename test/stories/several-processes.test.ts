@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const PAGE = "/v1/feeds/us_brokers/records?page_size=5";
 
-/** Sends all at once, in turn to each process, and counts the answers by status. */
+/** Sends all requests at once, in turn to each process, and counts the answers by status. */
 async function statuses(
   count: number,
   path: string,
@@ -54,7 +54,7 @@ async function statuses(
 }
 
 describe("three processes over one database", () => {
-  it("let exactly 60 of 600 requests of one key pass in a minute, and the others burn nothing", async () => {
+  it("accept exactly 60 of 600 requests of one key in a minute, and refused ones cost nothing", async () => {
     const { key } = await service.createAccount({ requestsPerMinute: 60, feeds: { us_brokers: null } });
     expect(await statuses(600, PAGE, () => key)).toEqual({ 200: 60, 429: 540 });
     service.clock.advance(60_000);
@@ -63,7 +63,7 @@ describe("three processes over one database", () => {
     expect(usage.usage).toMatchObject({ api_rows: 300, quota_rows: 300 });
   });
 
-  it("deliver to two keys of one account not one row more than its quota, and refuse nobody before", async () => {
+  it("deliver to two keys of one account exactly its quota, and refuse nothing before", async () => {
     const { accountId, key } = await service.createAccount({
       requestsPerMinute: 1000,
       rowsPerMonth: 500,
@@ -71,7 +71,7 @@ describe("three processes over one database", () => {
     });
     const other = (await service.createKey(accountId)).key;
     const both = (index: number) => (index % 2 === 0 ? key : other);
-    // 95 of 100 pages that fit: nobody may be refused while 5 % is left.
+    // 95 of 100 pages that fit: none may be refused while 5 % is left.
     expect(await statuses(95, PAGE, both)).toEqual({ 200: 95 });
     expect(await statuses(200, PAGE, both)).toEqual({ 200: 5, 429: 195 });
     const usage = (await (await service.get("/v1/usage", key)).json()) as UsageOut;

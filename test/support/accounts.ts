@@ -5,7 +5,7 @@ import type { Caller } from "../../src/accounts/keys/caller.ts";
 import { createKey } from "../../src/accounts/keys/keys.ts";
 import type { Context } from "../../src/platform/context.ts";
 
-/** An account on a plan of its own, with one key. Feeds: code → states, null = every state. */
+/** Opens an account on its own plan, with one key. Feeds: code → states, null = every state. */
 export async function openAccount(
   context: Context,
   plan: {

@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/platform/clock.ts";
 
-/** A clock that stands still until a test moves it. */
+/** A clock that shows the same time until a test moves it. */
 export interface SettableClock extends Clock {
   set(iso: string): void;
   advance(ms: number): void;

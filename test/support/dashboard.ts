@@ -73,7 +73,7 @@ export async function mailedSignIn(service: TestService, email: string): Promise
   return /https?:\/\/[^/\s]+(\/dashboard\/sign-in\/[\w-]+)/.exec(body)?.[1] ?? "";
 }
 
-/** Fails with every finding of axe (or of these of its rules) on the page as it stands. `where` names it in the failure. */
+/** Fails with every finding of axe (or of these of its rules) on the current page. `where` names it in the failure. */
 async function expectAccessible(page: Page, where: string, rules?: readonly string[]): Promise<void> {
   // The page's policy forbids foreign scripts, so the browser's protocol adds axe.
   await page.evaluate(axe.source);
@@ -93,7 +93,7 @@ async function expectAccessible(page: Page, where: string, rules?: readonly stri
   expect(findings, `${where}, ${page.url()}`).toEqual([]);
 }
 
-/** Saves what the page looks like where SCREENSHOTS names a folder. */
+/** Saves a picture of the page if SCREENSHOTS names a folder. */
 async function lookAt(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
   if (!folder) return;

@@ -12,7 +12,7 @@ import { administer, databaseUrl } from "./database.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The server, by a database on it that no test writes to. */
+    /** The server, as the address of a database on it that no test changes. */
     serverUrl: string;
     /** The name of the migrated database that others are made from. */
     templateName: string;

@@ -8,8 +8,8 @@ import * as engineGlue from "@prisma/schema-engine-wasm/schema_engine_bg";
 const SCHEMA_FOLDER = path.join(import.meta.dirname, "../../prisma/schema");
 
 /**
- * The SQL that Prisma itself would write for prisma/schema on an empty database. The engine wants a server to ask for
- * its version; nothing is written there.
+ * The SQL that Prisma itself would write for prisma/schema on an empty database. The engine asks a server for its
+ * version; it writes nothing there.
  */
 export async function sqlOfPrismaSchema(databaseUrl: string): Promise<string> {
   const files = readdirSync(SCHEMA_FOLDER).map((name) => {
@@ -32,7 +32,7 @@ export async function sqlOfPrismaSchema(databaseUrl: string): Promise<string> {
   return answer.stdout ?? "";
 }
 
-/** What TypeScript's library has under DOM only. */
+/** Types that TypeScript's library has only in DOM. */
 interface WebAssemblyApi {
   instantiate(bytes: Buffer, imports: object): Promise<{ instance: { exports: Record<string, unknown> } }>;
 }

@@ -40,7 +40,7 @@ export interface TestService {
   server: Server;
   context: Context;
   clock: SettableClock;
-  /** An account on a plan of its own (feeds: code → states, null = every state), with one key. */
+  /** An account on its own plan (feeds: code → states, null = every state), with one key. */
   createAccount(plan?: Plan): ReturnType<typeof openAccount>;
   /** Another key of an account. */
   createKey(accountId: number): ReturnType<typeof createKey>;
@@ -55,7 +55,7 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-/** The real service on a port of its own, over a fresh database. */
+/** The real service on its own port, over a new database. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const clock = options.clock ?? settableClock("2026-11-21T12:00:00Z");
   const log = options.log ?? createLog("silent");
@@ -83,14 +83,14 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     clock,
     createAccount: (plan) => openAccount(context, plan),
     createKey: (accountId) => createKey(context, accountId, "another"),
-    get: (place, key, headers = {}) =>
-      fetch(url + place, {
+    get: (path, key, headers = {}) =>
+      fetch(url + path, {
         headers: key === undefined ? headers : { "X-API-Key": key, ...headers },
         signal: AbortSignal.timeout(30_000),
         redirect: "manual",
       }),
-    send: (method, place, { key, body, headers } = {}) =>
-      fetch(url + place, {
+    send: (method, path, { key, body, headers } = {}) =>
+      fetch(url + path, {
         method,
         headers: {
           ...(key === undefined ? {} : { "X-API-Key": key }),

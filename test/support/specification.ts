@@ -1,4 +1,4 @@
-// The API specification's own tables: the side that openapi.yaml, and what is generated from it, are held against.
+// The API specification's own tables: tests compare openapi.yaml, and the code generated from it, with them.
 import { readFileSync } from "node:fs";
 
 type Row = Readonly<Record<string, string>>;

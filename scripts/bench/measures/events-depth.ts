@@ -15,10 +15,10 @@ export const eventsDepth: Measure = {
     const { requests } = bench.sizes;
     const compare = (filter: string) =>
       inRounds(bench, `events-depth ${filter}`, async (round) => {
-        const places = Array.from({ length: requests }, (_, place) => round * requests + place);
+        const indexes = Array.from({ length: requests }, (_, index) => round * requests + index);
         const [subject = 0, limit = 0] = await latenciesOf(bench, service.url, customer.headers, [
-          places.map((place) => eventsPath(cursorAt(events - 200 - place), filter)),
-          places.map((place) => eventsPath(cursorAt(place), filter)),
+          indexes.map((index) => eventsPath(cursorAt(events - 200 - index), filter)),
+          indexes.map((index) => eventsPath(cursorAt(index), filter)),
         ]);
         return { subject, limit };
       });

@@ -18,7 +18,7 @@ export const exportMemory: Measure = {
     const grown = await inRounds(bench, "export-memory", async () => {
       await forgetCaches(bench, databaseUrl);
       const service = await startService(bench, databaseUrl);
-      const pages = Array.from({ length: 200 }, (_, place) => pagePath(deep, 1 + (place % 50)));
+      const pages = Array.from({ length: 200 }, (_, index) => pagePath(deep, 1 + (index % 50)));
       await latenciesOf(bench, service.url, customer.headers, [pages]);
       await forgetPeak(service.pid);
       const before = await knownResidentMb(service.pid);

@@ -9,7 +9,7 @@ import { median, rounded } from "../statistics.ts";
 /** Each request has a new filter, so its list of positions is not cached. */
 export const filterCold: Measure = {
   name: "filter-cold",
-  what: "the first page under a filter never asked before (states, trucks, date of grant), feed of 400,000 rows",
+  what: "the first page with a new filter (states, trucks, date of grant), feed of 400,000 rows",
   against: "an unfiltered page, in milliseconds more",
   target: { atMost: 10 },
   unit: "ms",
@@ -19,13 +19,13 @@ export const filterCold: Measure = {
     const { requests } = bench.sizes;
     const today = dayOf(systemClock.now());
     const rounds = await inRounds(bench, "filter-cold", async (round) => {
-      const places = Array.from({ length: requests }, (_, place) => round * requests + place);
+      const indexes = Array.from({ length: requests }, (_, index) => round * requests + index);
       const [cold = 0, plain = 0] = await latenciesOf(bench, url, customer.headers, [
-        places.map((place) => {
-          const since = addDays(today, -9_000 - place);
+        indexes.map((index) => {
+          const since = addDays(today, -9_000 - index);
           return pagePath(whole, 1, `${STATES_FILTER}&trucks_min=1&trucks_max=18&granted_since=${since}`);
         }),
-        places.map((place) => pagePath(whole, 1 + place)),
+        indexes.map((index) => pagePath(whole, 1 + index)),
       ]);
       return { cold, plain };
     });

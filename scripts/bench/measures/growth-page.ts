@@ -23,8 +23,8 @@ export const growthPage: Measure = {
           // No page repeats in any round; pages are spread evenly from the first to the last.
           const pages = Math.floor(version.rows / 100);
           const step = pages / (requests * turns);
-          return Array.from({ length: requests }, (_, place) =>
-            pagePath(version, 1 + Math.floor((place * turns + round) * step)),
+          return Array.from({ length: requests }, (_, index) =>
+            pagePath(version, 1 + Math.floor((index * turns + round) * step)),
           );
         }),
       ),

@@ -7,7 +7,7 @@ import { servedFeeds } from "../served.ts";
 /** The whole path of a request: key, rate limit, plan, contract, version, quota, usage. */
 export const hotPage: Measure = {
   name: "hot-page",
-  what: "one page of 100 records asked again and again, the whole pipeline, 32 connections",
+  what: "one page of 100 records requested repeatedly, the whole pipeline, 32 connections",
   against: "bare node:http answering the same bytes",
   target: { atLeast: 0.3 },
   unit: "×",

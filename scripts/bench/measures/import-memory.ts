@@ -14,7 +14,7 @@ export const importMemory: Measure = {
     const peaks = rounds.flatMap(({ first, second }) => [first.peakMb, second.peakMb]);
     const known = peaks.filter((peak) => peak !== null);
     if (known.length === 0)
-      throw new Error("What a process holds in memory is read from /proc, which only Linux has.");
+      throw new Error("The memory of a process is read from /proc, which only Linux has.");
     return { value: Math.round(Math.max(...known)), details: { peaks: spread(known, "MB") } };
   },
 };

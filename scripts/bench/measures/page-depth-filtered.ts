@@ -21,10 +21,13 @@ export const pageDepthFiltered: Measure = {
     await latenciesOf(bench, url, customer.headers, [warm]);
     const pairs = await inRounds(bench, "page-depth-filtered", async (round) => {
       // A small feed has fewer pages than requested.
-      const places = Array.from({ length: requests }, (_, place) => (round * requests + place) % (last >> 1));
+      const indexes = Array.from(
+        { length: requests },
+        (_, index) => (round * requests + index) % (last >> 1),
+      );
       const [subject = 0, limit = 0] = await latenciesOf(bench, url, customer.headers, [
-        places.map((place) => pagePath(deep, last - place, STATES_FILTER)),
-        places.map((place) => pagePath(deep, 2 + place, STATES_FILTER)),
+        indexes.map((index) => pagePath(deep, last - index, STATES_FILTER)),
+        indexes.map((index) => pagePath(deep, 2 + index, STATES_FILTER)),
       ]);
       return { subject, limit };
     });

@@ -17,10 +17,10 @@ export const pageDepth: Measure = {
     const last = Math.floor(deep.rows / 100);
     const pairs = await inRounds(bench, "page-depth", async (round) => {
       const from = round * requests;
-      const places = Array.from({ length: requests }, (_, place) => from + place);
+      const indexes = Array.from({ length: requests }, (_, index) => from + index);
       const [subject = 0, limit = 0] = await latenciesOf(bench, url, customer.headers, [
-        places.map((place) => pagePath(deep, last - place)),
-        places.map((place) => pagePath(deep, 1 + place)),
+        indexes.map((index) => pagePath(deep, last - index)),
+        indexes.map((index) => pagePath(deep, 1 + index)),
       ]);
       return { subject, limit };
     });

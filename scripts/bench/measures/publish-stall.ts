@@ -80,7 +80,7 @@ export const publishStall: Measure = {
 };
 
 function stallsOf(polled: readonly Polled[]): { publishing: number; computing: number } {
-  const next = polled.findIndex(({ version }, place) => place > 0 && version !== polled[place - 1]?.version);
+  const next = polled.findIndex(({ version }, index) => index > 0 && version !== polled[index - 1]?.version);
   const seen = polled[next];
   if (!seen) throw new Error("The import published no new version.");
   const isNear = ({ atMs, ms }: Polled) => atMs + ms >= seen.atMs - BEFORE_MS && atMs <= seen.atMs + AFTER_MS;

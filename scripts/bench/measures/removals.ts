@@ -25,12 +25,12 @@ export const removals: Measure = {
     const latencyOf = async (round: number): Promise<number> => {
       // The first request after a change reads the list and rebuilds the caches derived from it.
       await latenciesOf(bench, url, customer.headers, [[pagePath(deep, 1, "", 99)]]);
-      const places = Array.from(
+      const indexes = Array.from(
         { length: TIMES_REQUESTS * requests },
-        (_, place) => 1 + ((place * 37 + round * 7919) % pages),
+        (_, index) => 1 + ((index * 37 + round * 7919) % pages),
       );
       const [ms = 0] = await latenciesOf(bench, url, customer.headers, [
-        places.map((page) => pagePath(deep, page)),
+        indexes.map((page) => pagePath(deep, page)),
       ]);
       return ms;
     };

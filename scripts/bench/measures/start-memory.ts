@@ -20,7 +20,7 @@ export const startMemory: Measure = {
       ["", "&state=TX", "&state=CA,TX", "&since=2020-01-01"].flatMap((filter) =>
         Array.from(
           { length: bench.sizes.requests },
-          (_, place) => `/v1/feeds/${code}/records?page=${1 + place}&page_size=100${filter}`,
+          (_, index) => `/v1/feeds/${code}/records?page=${1 + index}&page_size=100${filter}`,
         ),
       ),
     );

@@ -97,9 +97,9 @@ async function latencies(job: LoadJob & { kind: "latencies" }): Promise<Latencie
   const found: number[][] = job.lanes.map(() => []);
   try {
     const longest = Math.max(...job.lanes.map((lane) => lane.length));
-    for (let place = 0; place < longest; place++) {
+    for (let index = 0; index < longest; index++) {
       for (const [lane, paths] of job.lanes.entries()) {
-        const path = paths[place];
+        const path = paths[index];
         if (path !== undefined) found[lane]?.push((await fetchOnce(client, path, job.headers)).ms);
       }
     }

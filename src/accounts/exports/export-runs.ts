@@ -1,7 +1,7 @@
+import { monthStartOf } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import type { Caller } from "../keys/caller.ts";
-import { monthStartOf } from "../usage/months.ts";
 import { chargeRows, refundRows } from "../usage/quota.ts";
 import { leaveExportSlot, takeExportSlot } from "./export-slots.ts";
 import * as sql from "./statements.ts";
@@ -47,7 +47,7 @@ export async function endExport(context: Context, run: ExportRun, deliveredRows:
   const charge = { accountId: caller.accountId, month: monthStartOf(startedAt), content };
   await context.db.transaction(async (client) => {
     await leaveExportSlot(context, client, run.id);
-    const { rows } = await sql.noteDelivery.run(client, { ...charge, deliveredRows });
+    const { rows } = await sql.recordDelivery.run(client, { ...charge, deliveredRows });
     const undelivered = rows[0]?.undelivered ?? 0;
     if (undelivered <= 0 || (await isExportedStill(client, run))) return;
     await sql.lowerCharge.run(client, charge);

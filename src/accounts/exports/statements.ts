@@ -61,23 +61,6 @@ export const lowerCharge = statement<LowerChargeParams, object>(
   ["accountId", "month", "content"],
 );
 
-export interface NoteDeliveryParams {
-  accountId: number;
-  month: string;
-  content: string;
-  deliveredRows: number;
-}
-
-export interface NoteDeliveryRow {
-  undelivered: number;
-}
-
-export const noteDelivery = statement<NoteDeliveryParams, NoteDeliveryRow>(
-  import.meta.url,
-  "note-delivery.sql",
-  ["accountId", "month", "content", "deliveredRows"],
-);
-
 export interface RaiseChargeParams {
   accountId: number;
   month: string;
@@ -89,6 +72,23 @@ export const raiseCharge = statement<RaiseChargeParams, object>(
   import.meta.url,
   "raise-charge.sql",
   ["accountId", "month", "content", "rows"],
+);
+
+export interface RecordDeliveryParams {
+  accountId: number;
+  month: string;
+  content: string;
+  deliveredRows: number;
+}
+
+export interface RecordDeliveryRow {
+  undelivered: number;
+}
+
+export const recordDelivery = statement<RecordDeliveryParams, RecordDeliveryRow>(
+  import.meta.url,
+  "record-delivery.sql",
+  ["accountId", "month", "content", "deliveredRows"],
 );
 
 export interface RenewSlotsParams {

@@ -1,7 +1,7 @@
+import { monthStartOf } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
 import { nounFor } from "../../platform/plural.ts";
-import { monthStartOf } from "./months.ts";
 import * as sql from "./statements.ts";
 
 /** Owners get a mail when they have used this many percent of the month's rows, once a month each. */

@@ -1,3 +1,4 @@
+import { DAY_MS, dayNumber, monthAfter, monthStartOf } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Database } from "../../platform/database/db.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
@@ -6,7 +7,6 @@ import { tickLoader } from "../../platform/database/tick-loader.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { countOf } from "../../platform/plural.ts";
 import type { Caller } from "../keys/caller.ts";
-import { monthStartOf, secondsToNextMonth } from "./months.ts";
 import * as sql from "./statements.ts";
 import { countRows } from "./usage-counter.ts";
 
@@ -104,4 +104,10 @@ async function chargeSum(db: Queryable, charges: readonly Charge[]): Promise<boo
 async function quotaRowsUsed(db: Queryable, { accountId, month }: AccountMonth): Promise<number> {
   const { rows } = await sql.quotaUsed.run(db, { accountId, month });
   return rows[0]?.used ?? 0;
+}
+
+/** Whole seconds until the next month (UTC) begins, at least 1. */
+function secondsToNextMonth(instant: Date): number {
+  const nextMs = dayNumber(monthAfter(monthStartOf(instant))) * DAY_MS;
+  return Math.max(1, Math.ceil((nextMs - instant.getTime()) / 1000));
 }

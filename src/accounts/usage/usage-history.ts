@@ -1,6 +1,5 @@
-import { dayOf } from "../../platform/clock.ts";
+import { dayOf, monthStartOf } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
-import { monthStartOf } from "./months.ts";
 import * as sql from "./statements.ts";
 import { flushUsage } from "./usage-counter.ts";
 

@@ -1,6 +1,6 @@
+import { monthStartOf } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Caller } from "../keys/caller.ts";
-import { monthStartOf } from "./months.ts";
 import { flushUsage } from "./usage-counter.ts";
 
 /** The account's usage in the current month (UTC), and its plan's limits. */

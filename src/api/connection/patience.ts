@@ -11,9 +11,9 @@ const silences = new WeakMap<Application, number>();
 export const setSilence = (app: Application, silenceMs: number): unknown => silences.set(app, silenceMs);
 
 /**
- * Destroys the connection of an answer once nothing has moved for the time of `setSilence`. Node's own timeout sees only
- * what the kernel accepts, and a slow reader may take minutes to empty the kernel's buffer of megabytes. So this also
- * looks at the bytes that the reader has acknowledged.
+ * Destroys the connection of an answer once nothing has moved for the time of `setSilence`. Node's own timeout sees
+ * only the bytes that the kernel accepts, and a slow reader may take minutes to empty the kernel's buffer of megabytes.
+ * So this also looks at the bytes that the reader has acknowledged.
  */
 export function waitPatiently(request: Request, response: Response): void {
   const silenceMs = silences.get(request.app);

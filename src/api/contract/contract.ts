@@ -5,7 +5,7 @@ import { type Document, OpenAPIBackend } from "openapi-backend";
 import type { OperationId } from "../../generated/operations.ts";
 
 /** The parts of a request that the contract's schemas validate, with values already in their types. */
-export interface JudgedRequest {
+export interface ValidatedRequest {
   path: object;
   query: object;
   /** Absent where the operation has no body. */
@@ -13,7 +13,7 @@ export interface JudgedRequest {
 }
 
 /** Returns the errors of a request against the contract; empty when it is valid. */
-export type RequestValidator = (request: JudgedRequest) => ErrorObject[];
+export type RequestValidator = (request: ValidatedRequest) => ErrorObject[];
 
 /** The contract as the program uses it. */
 export interface Contract {
@@ -45,7 +45,7 @@ async function load(): Promise<Contract> {
     // Each operation has its own Ajv, and each would compile the whole meta-schema. Redocly has checked the schemas.
     ajvOpts: { allErrors: true, validateSchema: false },
     customizeAjv: (_draft7, options) => {
-      // Values come in their types. Ajv's own coercion would accept `1e3`, `0x10` and `+5` as whole numbers.
+      // Values already have their types. Ajv's own coercion would accept `1e3`, `0x10` and `+5` as whole numbers.
       const ajv = new Ajv2020({ ...options, coerceTypes: false });
       addFormats.default(ajv);
       // Every integer of the contract has a maximum, so these two formats add nothing.

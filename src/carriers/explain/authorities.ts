@@ -31,10 +31,12 @@ export interface ExplainedAuthority extends StoredAuthority {
   grant: string;
 }
 
-/** Says which file decides the status, and why where files differ. registry/authorities/authorities.sql decides. */
+/**
+ * Says which file decides the status, and why if files differ. registry/authorities/compute-authorities.sql decides.
+ */
 export function statusSentence(stored: StoredAuthority): string {
   const { status, status_source, carrier_status, newest_history } = stored;
-  if (status_source === "legacy") return "decided by the frozen legacy registry: no Motus file ever named it";
+  if (status_source === "legacy") return "decided by the legacy registry: no Motus file ever named it";
   if (status === "missing") return "Motus named it before and no file names it now: it counts as not active";
   const newest = newest_history
     .map((row) => `${row.status} on ${row.on} (${row.reason ?? "no reason"})`)
@@ -46,7 +48,10 @@ export function statusSentence(stored: StoredAuthority): string {
   return `decided by Motus AuthHist: ${newest}; Carrier says ${carrier_status}, and the safer of the two counts`;
 }
 
-/** Says which row gave the date of grant, and what ended earlier grants. registry/authorities/authorities.sql decides. */
+/**
+ * Says which row gave the date of grant, and what ended earlier grants. registry/authorities/compute-authorities.sql
+ * decides.
+ */
 export function grantSentence({ granted_on, grants, ends }: StoredAuthority): string {
   if (granted_on === null) return "no grant is on record";
   const row = grants.find(({ on }) => on === granted_on);

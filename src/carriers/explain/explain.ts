@@ -14,9 +14,9 @@ import * as sql from "./statements.ts";
 
 export interface Explanation {
   usdot: number;
-  /** The request by which the business is on the removal list, and since when; null where it is not. */
+  /** The request that put the business on the removal list, and since when; null if it is not on the list. */
   removal: { request: number; since: string } | null;
-  /** The census row; null where the census does not know the number. */
+  /** The census row; null if the census does not have the number. */
   census: sql.FindCensusRow | null;
   authorities: ExplainedAuthority[];
   blanked_contacts: BlankedContact[];
@@ -34,7 +34,7 @@ export interface ExplainedFeed extends Verdict {
 /** Explains one carrier. OperatorError when neither the registry nor the removal list knows its USDOT number. */
 export async function explainCarrier(context: Context, usdot: number): Promise<Explanation> {
   return context.db.bulkTransaction(async (client) => {
-    // One snapshot, so that an import that publishes meanwhile is seen whole or not at all.
+    // One snapshot, so that a concurrent publication is seen completely or not at all.
     await client.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
     const removal = await removalOf(client, usdot);
     const census = await sql.findCensus.run(client, { usdot });

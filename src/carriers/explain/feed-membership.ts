@@ -1,4 +1,4 @@
-// Whether a carrier is in a feed and by which rule, as the feed's own derivation has it.
+// Whether a carrier is in a feed, and by which rule, according to the feed's own SQL.
 import type pg from "pg";
 import { FEEDS, type FeedCode } from "../../feeds/catalogue.ts";
 import { openCandidates } from "../../feeds/derive/candidates.ts";
@@ -23,8 +23,8 @@ export interface Membership extends Candidate {
 
 /**
  * Runs the feeds' derivations over all authorities of some carriers, as of the given days. They read temporary tables
- * that hide the registry's tables and hold these carriers alone. So one carrier takes milliseconds, and the result is
- * that of the whole registry. Needs a transaction of its own.
+ * that hide the registry's tables and have only these carriers. So one carrier takes milliseconds, and the result is
+ * the same as for the whole registry. Needs a transaction of its own.
  */
 export async function findMemberships(
   client: pg.ClientBase,

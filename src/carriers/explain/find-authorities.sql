@@ -1,8 +1,8 @@
 -- Every authority of a carrier with its history, pending orders and insurance, as an operator sees them. The docket is
--- null where the registry gave none, first_seen_on where it was seen before days were kept. Feeds show the pending order
--- that takes effect first. `ends` are changes that ended the authority. `coverage` is what Motus requires and has on file,
--- in dollars. It and `carrier_status` are null where Motus Carrier has no row. `newest_history` is the newest day of
--- Motus AuthHist, with the meaning of the reasons (vocabularies.yaml).
+-- null if the registry gave none, first_seen_on if the program did not record that day yet. Feeds show the pending
+-- order that takes effect first. `ends` are changes that ended the authority. `coverage` is what Motus requires and has
+-- on file, in dollars. It and `carrier_status` are null if Motus Carrier has no row. `newest_history` is the newest day
+-- of Motus AuthHist, with the meaning of the reasons (vocabularies.yaml).
 -- params: usdot, legacyCarrierClasses
 -- typed: grants HistoryRow[] from ./authorities.ts
 -- typed: ends HistoryRow[] from ./authorities.ts
@@ -62,7 +62,7 @@ SELECT
     ORDER BY array_position(ARRAY ['active', 'pending', 'inactive', 'withdrawn'], status) NULLS LAST LIMIT 1
   ) AS carrier_status
 FROM authority
--- A bare COMMON or CONTRACT of the legacy history speaks for every carrier class of its docket.
+-- A bare COMMON or CONTRACT of the legacy history applies to every carrier class of its docket.
 CROSS JOIN LATERAL (
   SELECT json_agg(json_build_object('on', found.on_day, 'what', found.what, 'source', found.source)
     ORDER BY found.on_day) AS rows

@@ -1,4 +1,4 @@
--- Candidates add phone exchanges. In a table of their own they need not wait for a running import.
+-- openCandidates adds phone exchanges. With a temporary table for them it does not wait for a running import.
 -- params: none
 -- after: hide-authorities.sql, hide-census.sql
 ANALYZE authority, census;

@@ -6,7 +6,7 @@ import {
   readAccount,
   setPlan,
 } from "../../accounts/accounts.ts";
-import { inviteOwner, signInLink } from "../../accounts/sessions/sign-in-links.ts";
+import { inviteOwner, SIGN_IN_LINK_MINUTES, signInLink } from "../../accounts/sessions/sign-in-links.ts";
 import { accountIdFrom } from "../arguments.ts";
 import { print, table } from "../print.ts";
 import { withContext } from "../with-context.ts";
@@ -41,13 +41,15 @@ export function accountCommand(): Command {
           `Account ${created.id} is on plan ${created.plan}. Make a key for it: key create --account ${created.id}`,
           isMailed
             ? `A link that signs in to the dashboard is mailed to ${created.email}.`
-            : `Sign in to the dashboard, once and within 15 minutes: ${signInUrl}`,
+            : `Sign in to the dashboard, once and within ${SIGN_IN_LINK_MINUTES} minutes: ${signInUrl}`,
         ]);
       }),
     );
   account
     .command("sign-in-link <account>")
-    .description("Print a link that signs in to the account's dashboard; it works once, within 15 minutes")
+    .description(
+      `Print a link that signs in to the account's dashboard; it works once, within ${SIGN_IN_LINK_MINUTES} minutes`,
+    )
     .option("--json", "print as JSON")
     .action((id: string, flags: Flags) =>
       withContext(async (context) => {

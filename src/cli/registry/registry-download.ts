@@ -25,7 +25,7 @@ export function registryDownloadCommand(): Command {
   return new Command("download")
     .description("fetch the official registry files")
     .requiredOption("--out <dir>", "folder to write into; it is created if missing")
-    .option("--only <dataset...>", "only these; frozen ones are fetched again", [])
+    .option("--only <dataset...>", "only these; legacy ones are fetched again", [])
     .option("--difference", "the daily differences of Motus; use a separate folder")
     .option("--json", "print the fetched files as JSON")
     .addHelpText("after", HELP)

@@ -13,7 +13,7 @@ interface Flags {
 
 export function removalCommand(): Command {
   return new Command("removal")
-    .description("The public removal list: show, decide, take back, export and import requests")
+    .description("The public removal list: show, decide, undo, export and import requests")
     .addCommand(listCommand())
     .addCommand(removalReviewCommand())
     .addCommand(undoCommand())
@@ -46,7 +46,7 @@ const cells = (request: RemovalShown) => [
 const undoCommand = () =>
   new Command("undo")
     .argument("<request...>", "numbers of requests")
-    .description("Take requests back; businesses that no other request removed may be shown again")
+    .description("Undo requests; businesses that no other request removed may be shown again")
     .requiredOption("--reason <text>", "why; the log keeps it for ever")
     .option("--json", "print as JSON")
     .addHelpText(

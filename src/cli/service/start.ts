@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import { hasUsableKey } from "../../accounts/keys/keys.ts";
-import { signInLink } from "../../accounts/sessions/sign-in-links.ts";
+import { SIGN_IN_LINK_MINUTES, signInLink } from "../../accounts/sessions/sign-in-links.ts";
 import { configFrom, readEnvironment } from "../../platform/config/config.ts";
 import { prepareDataDir } from "../../platform/config/data-dir.ts";
-import { openContext, TOLD_SOON } from "../../platform/open-context.ts";
+import { openContext, SHORT_WAIT } from "../../platform/open-context.ts";
 import { applyShippedPlansOnce } from "../accounts/first-plans.ts";
 import { bringDemoUpToToday, canHoldDemo, demoAccount, demoKey } from "./demo.ts";
 import { requireFreePorts } from "./listen-error.ts";
@@ -20,7 +20,7 @@ export function startCommand(): Command {
       await requireFreePorts(config);
       await prepareDataDir(config.dataDir);
       const logLevel = config.logLevel === "info" ? "warn" : config.logLevel;
-      const opened = await openContext({ ...config, logLevel }, {}, TOLD_SOON);
+      const opened = await openContext({ ...config, logLevel }, {}, SHORT_WAIT);
       const { context } = opened;
       let demo: Demo | null = null;
       let hasKey = false;
@@ -69,7 +69,7 @@ function welcome(url: string, demo: Demo | null, hasKey: boolean): string[] {
 const demoLines = (url: string, { key, signInUrl }: Demo): string[] => [
   `  demo key        ${key}`,
   `  dashboard       ${signInUrl}`,
-  "                  (the link works once, within 15 minutes)",
+  `                  (the link works once, within ${SIGN_IN_LINK_MINUTES} minutes)`,
   "",
   "Try it:",
   `  curl -H 'X-API-Key: ${key}' '${url}/v1/feeds/us_brokers/records?state=TX&page_size=3'`,

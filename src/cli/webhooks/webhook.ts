@@ -7,6 +7,7 @@ import {
   type DeliveryStatus,
   listDeliveries,
 } from "../../webhooks/deliveries/delivery-history.ts";
+import { ACTIVE_ENDPOINTS_LIMIT } from "../../webhooks/endpoints/account-limits.ts";
 import { enableEndpoint } from "../../webhooks/endpoints/enable.ts";
 import { type EndpointListed, listEveryEndpoint } from "../../webhooks/endpoints/every-endpoint.ts";
 import { accountIdFrom, endpointIdFrom, limitFrom, limitOption } from "../arguments.ts";
@@ -70,7 +71,7 @@ const enableCommand = () =>
         if (outcome === "not_found") throw noSuchEndpoint(endpointId);
         if (outcome === "limit_reached") {
           throw new OperatorError(
-            `The account of endpoint ${endpointId} has the most active endpoints it may have. Pause one of them first.`,
+            `The account of endpoint ${endpointId} already has ${ACTIVE_ENDPOINTS_LIMIT} active endpoints, which is the limit. Pause one of them first.`,
           );
         }
         if (outcome === "not_in_plan") {

@@ -1,4 +1,5 @@
--- Corrects events to what the registry says now. They keep their ids, and data.corrected_at says when.
+-- Corrects events to the registry's current rows. They keep their ids, and data.corrected_at is the time of the
+-- correction.
 -- params: now
 -- after: correct-history.sql
 WITH new_value AS (

@@ -1,28 +1,28 @@
--- Corrections in Motus AuthHist: a row is gone, and a new row of the same authority gives the same change another day,
--- or the same day another reason. Such a new row makes no event (corrected_row). The event of the old row is corrected
--- (corrected_event).
+-- Corrections in Motus AuthHist: a row was deleted, and a new row of the same authority records the same change on
+-- another day, or another change on the same day. In the first case the new row makes no event (corrected_row). If the
+-- deleted row made an event, that event is corrected (corrected_event), and the new row makes none either.
 -- params: none
--- after: ../../registry/authorities/open-gone-history.sql
+-- after: ../../registry/authorities/open-deleted-history.sql
 CREATE TEMP TABLE correction ON COMMIT DROP AS
-SELECT DISTINCT ON (gone.row_id)
-  gone.docket, gone.authority_class, gone.usdot, gone.status, gone.meaning, gone.changed_on,
-  come.row_id AS come_row, come.changed_on AS come_on, come.reason AS come_reason,
-  come.meaning = gone.meaning AND come.status = gone.status AS says_another_day
-FROM gone_history AS gone
-JOIN motus_history AS come ON come.docket = gone.docket AND come.authority_class = gone.authority_class
-  AND coalesce(come.usdot = gone.usdot, true) AND come.row_id IN (SELECT row_id FROM new_authhist)
-  AND (come.meaning = gone.meaning AND come.status = gone.status OR come.changed_on = gone.changed_on)
+SELECT DISTINCT ON (deleted.row_id)
+  deleted.docket, deleted.authority_class, deleted.usdot, deleted.status, deleted.meaning, deleted.changed_on,
+  added.row_id AS added_row, added.changed_on AS added_on, added.reason AS added_reason,
+  added.meaning = deleted.meaning AND added.status = deleted.status AS is_another_day
+FROM deleted_history AS deleted
+JOIN motus_history AS added ON added.docket = deleted.docket AND added.authority_class = deleted.authority_class
+  AND coalesce(added.usdot = deleted.usdot, true) AND added.row_id IN (SELECT row_id FROM new_authhist)
+  AND (added.meaning = deleted.meaning AND added.status = deleted.status OR added.changed_on = deleted.changed_on)
 WHERE NOT EXISTS (
   SELECT FROM motus_history AS same
-  WHERE same.docket = gone.docket AND same.authority_class = gone.authority_class AND same.status = gone.status
-    AND same.meaning = gone.meaning AND same.changed_on IS NOT DISTINCT FROM gone.changed_on
-    AND coalesce(same.usdot = gone.usdot, true))
-ORDER BY gone.row_id, come.meaning = gone.meaning AND come.status = gone.status DESC,
-  abs(come.changed_on - gone.changed_on), come.row_id;
+  WHERE same.docket = deleted.docket AND same.authority_class = deleted.authority_class AND same.status = deleted.status
+    AND same.meaning = deleted.meaning AND same.changed_on IS NOT DISTINCT FROM deleted.changed_on
+    AND coalesce(same.usdot = deleted.usdot, true))
+ORDER BY deleted.row_id, added.meaning = deleted.meaning AND added.status = deleted.status DESC,
+  abs(added.changed_on - deleted.changed_on), added.row_id;
 
 CREATE TEMP TABLE corrected_event ON COMMIT DROP AS
-SELECT DISTINCT ON (event.id) event.id, correction.docket, correction.come_row, correction.come_on AS occurred_on,
-  correction.come_on AS effective_on, correction.come_reason AS reason
+SELECT DISTINCT ON (event.id) event.id, correction.docket, correction.added_row, correction.added_on AS occurred_on,
+  correction.added_on AS effective_on, correction.added_reason AS reason
 FROM correction
 JOIN event ON event.docket IS NOT DISTINCT FROM shown_docket(correction.docket)
   AND event.authority_class = correction.authority_class
@@ -36,9 +36,9 @@ JOIN event ON event.docket IS NOT DISTINCT FROM shown_docket(correction.docket)
     WHEN 'authority_inactive' THEN correction.status IN ('inactive', 'withdrawn')
     ELSE false
   END
-ORDER BY event.id, correction.says_another_day DESC, correction.come_row;
+ORDER BY event.id, correction.is_another_day DESC, correction.added_row;
 
 CREATE TEMP TABLE corrected_row ON COMMIT DROP AS
-SELECT come_row AS row_id FROM correction WHERE says_another_day
+SELECT added_row AS row_id FROM correction WHERE is_another_day
 UNION
-SELECT come_row FROM corrected_event
+SELECT added_row FROM corrected_event

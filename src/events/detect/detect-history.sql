@@ -1,10 +1,10 @@
 -- Events from new rows of Motus AuthHist: a grant, a reinstatement, or a suspension because insurance, bond or trust fund
 -- is missing (sections 9.6 and 9.8 of the registry's reference). No event comes from
 -- - rows that FMCSA copied from the legacy registry: they are in capitals and dated before it stopped;
--- - rows with a future date, until their day has come;
+-- - rows with a future date, until that day;
 -- - rows more than 30 days old, or older than the authority: they change its state only.
 -- params: asOf, detectedAt, states, previousAsOf?, legacyFrozenOn, classes
--- after: open-new-events.sql, correct-history.sql, ../../registry/authorities/note-status-changes.sql
+-- after: open-new-events.sql, correct-history.sql, ../../registry/authorities/record-status-changes.sql
 INSERT INTO new_event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
   verify_method, data, identity)
 WITH new_row AS (
@@ -23,7 +23,7 @@ WITH new_row AS (
     AND row_id NOT IN (SELECT row_id FROM corrected_row)
     AND authority_class = ANY ($6::text[])
 ),
--- The authority of each row. If a row names another company than the authority does, the row's USDOT number counts.
+-- The authority of each row. If a row names another company than the authority does, the row's USDOT number is used.
 about AS (
   SELECT new_row.*, coalesce(authority.usdot, new_row.usdot) AS about_usdot,
     authority.registry_name, authority.registry_state, authority.registry_country

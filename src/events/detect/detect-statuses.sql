@@ -1,27 +1,22 @@
--- Events from authorities that became inactive or withdrawn, for any reason. An insurance suspension of the same loss
--- says more, so then there is no event here.
+-- Events from authorities that became inactive or withdrawn, for any reason. If an insurance suspension already reports
+-- the same loss, with more detail, there is no event here.
 -- params: asOf, detectedAt, states, classes
--- after: open-new-events.sql, ../../registry/authorities/note-status-changes.sql
+-- after: open-new-events.sql, ../../registry/authorities/record-status-changes.sql
 INSERT INTO new_event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
   verify_method, data, identity)
 SELECT
   'authority_inactive', 'US', change.usdot, shown_docket(change.docket), change.authority_class,
-  CASE WHEN filed.state = ANY ($3::text[]) THEN filed.state END,
+  CASE WHEN company.state = ANY ($3::text[]) THEN company.state END,
   matching.changed_on, $2::timestamptz, 'authority_snapshot', 'snapshot_comparison',
   jsonb_build_object(
-    'legal_name', filed.legal_name, 'reason', matching.reason, 'authority_type', change.authority_class,
+    'legal_name', company.legal_name, 'reason', matching.reason, 'authority_type', change.authority_class,
     'status_before', change.status_before, 'status_after', change.status_after,
     'effective_date', matching.changed_on),
   concat_ws('|', 'authority_inactive', change.docket, change.authority_class, change.usdot,
     coalesce(matching.changed_on, $1::date))
 FROM authority_change AS change
 JOIN authority USING (docket, authority_class, usdot)
-LEFT JOIN census ON census.usdot = change.usdot
-CROSS JOIN LATERAL (
-  SELECT coalesce(census.legal_name, authority.registry_name) AS legal_name,
-    coalesce(census.state, authority.registry_state) AS state,
-    CASE WHEN census.usdot IS NULL THEN authority.registry_country ELSE census.country END AS country
-) AS filed
+-- include: company-of-authority.sql
 -- The newest history row gives the day and the reason, if it has the authority's new status; an older loss does not. Of
 -- several rows of that day, rows with the new status come first, then rows with a reason.
 LEFT JOIN LATERAL (
@@ -35,8 +30,8 @@ WHERE change.status_before NOT IN ('inactive', 'withdrawn', 'missing')
   AND change.status_after IN ('inactive', 'withdrawn')
   AND coalesce(matching.changed_on >= $1::date - 30, true)
   AND change.authority_class = ANY ($4::text[])
-  AND filed.legal_name IS NOT NULL
-  AND is_us_company(change.usdot, filed.country, filed.legal_name)
+  AND company.legal_name IS NOT NULL
+  AND is_us_company(change.usdot, company.country, company.legal_name)
   AND NOT EXISTS (
     SELECT FROM recorded_event AS recorded
     WHERE recorded.usdot = change.usdot AND recorded.docket IS NOT DISTINCT FROM shown_docket(change.docket)

@@ -17,7 +17,7 @@ interface ImportedDay {
    * The as-of day of the previous import, and which files were imported by then. The first import of a file makes no
    * events: it is the baseline.
    */
-  knows: { asOf: string | null; history: boolean; notices: boolean; statuses: boolean };
+  previous: { asOf: string | null; history: boolean; notices: boolean; statuses: boolean };
 }
 
 /** New events by type, and the number of corrected earlier events. */
@@ -33,7 +33,7 @@ export interface Detected {
  */
 export async function detectEvents(
   client: pg.ClientBase,
-  { asOf, now, states, knows }: ImportedDay,
+  { asOf, now, states, previous }: ImportedDay,
 ): Promise<Detected> {
   const detectedAt = await detectionTime(client, now);
   await sql.openNewEvents.run(client);
@@ -41,12 +41,12 @@ export async function detectEvents(
   await sql.correctOrders.run(client);
   const { rowCount } = await sql.applyCorrections.run(client, { now });
   const found = { asOf, detectedAt, states, classes: FREIGHT_CLASSES };
-  if (knows.history) {
-    const registryDays = { previousAsOf: knows.asOf, legacyFrozenOn: LEGACY_FROZEN_ON };
+  if (previous.history) {
+    const registryDays = { previousAsOf: previous.asOf, legacyFrozenOn: LEGACY_FROZEN_ON };
     await sql.detectHistory.run(client, { ...found, ...registryDays });
   }
-  if (knows.notices) await sql.detectNotices.run(client, found);
-  if (knows.statuses) await sql.detectStatuses.run(client, found);
+  if (previous.notices) await sql.detectNotices.run(client, found);
+  if (previous.statuses) await sql.detectStatuses.run(client, found);
   await sql.dropKnown.run(client);
   const { rows } = await sql.countNew.run(client);
   return {
@@ -69,7 +69,7 @@ export async function writeEvents(
   { asOf, now }: Pick<ImportedDay, "asOf" | "now">,
 ): Promise<void> {
   await sql.writeEvents.run(client);
-  await sql.noteDetection.run(client, { finishedAt: await detectionTime(client, now), asOf });
+  await sql.recordDetection.run(client, { finishedAt: await detectionTime(client, now), asOf });
 }
 
 /** Deletes every event with its deliveries, as before the first import, in the caller's transaction. */

@@ -102,21 +102,21 @@ export const dropKnown = statement<void, object>(
   [],
 );
 
-export interface NoteDetectionParams {
-  finishedAt: Date;
-  asOf: string;
-}
-
-export const noteDetection = statement<NoteDetectionParams, object>(
-  import.meta.url,
-  "note-detection.sql",
-  ["finishedAt", "asOf"],
-);
-
 export const openNewEvents = statement<void, object>(
   import.meta.url,
   "open-new-events.sql",
   [],
+);
+
+export interface RecordDetectionParams {
+  finishedAt: Date;
+  asOf: string;
+}
+
+export const recordDetection = statement<RecordDetectionParams, object>(
+  import.meta.url,
+  "record-detection.sql",
+  ["finishedAt", "asOf"],
 );
 
 export const writeEvents = statement<void, object>(

@@ -43,7 +43,7 @@ SELECT
   authority_as_of.status_source,
   authority_as_of.granted_on AS authority_granted,
   $1::date - authority_as_of.granted_on AS days_in_business,
-  -- Motus confirms a status as of its newest row; the frozen registry never after it stopped.
+  -- The last day on which the source confirmed the status: the as-of day for Motus, at most its last day for legacy.
   CASE authority_as_of.status_source WHEN 'motus' THEN $1::date ELSE least($1::date, $2::date) END AS last_verified,
   authority_as_of.suspended_on,
   removed_business.removed_at,

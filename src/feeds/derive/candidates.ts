@@ -12,7 +12,10 @@ const findSuspensions = loadSql(import.meta.url, "suspension.sql");
 const makeCompanies = loadSql(import.meta.url, "company.sql");
 const makeCandidates = loadSql(import.meta.url, "candidate.sql");
 
-/** What decides the content of the temporary tables besides the registry: part of every version's fingerprint. */
+/**
+ * Everything besides the registry that decides the content of the temporary tables: part of every version's
+ * fingerprint.
+ */
 export const candidateRules = [
   findSuspensions,
   makeCompanies,
@@ -24,8 +27,8 @@ export const candidateRules = [
 const TABLES = "suspension, county_time_zone, state_time_zone, company, candidate";
 
 /**
- * Makes the temporary table `candidate` as of a day, which every feed's rules and SELECT read, in place of that of
- * another day. Needs the temporary tables of openRemovalList.
+ * Creates the temporary table `candidate` as of a day, which every feed's rules and SELECT read. It replaces the table
+ * of another day. Needs the temporary tables of openRemovalList.
  */
 export async function openCandidates(client: pg.ClientBase, asOf: string): Promise<void> {
   await client.query(`DROP TABLE IF EXISTS ${TABLES}`);

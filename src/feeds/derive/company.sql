@@ -1,5 +1,5 @@
--- One row per USDOT number with an authority that is active or was suspended lately: what feeds show of a company, and
--- what their rules ask of it. Census facts come first; where the census has no row, the authority's own file counts
+-- One row per USDOT number with an authority that is active or was suspended lately: the columns that feeds show of a
+-- company, and those that their rules read. Facts come from the census; if it has no row, from the authority's own file
 -- (registry_*). $1: the codes of the US states.
 CREATE TEMP TABLE company ON COMMIT DROP AS
 WITH holder AS (

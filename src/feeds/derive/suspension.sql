@@ -1,4 +1,4 @@
--- Authorities that were suspended for want of insurance, bond or trust fund within the last $2 days and were not active
+-- Authorities that were suspended for lack of insurance, bond or trust fund within the last $2 days and were not active
 -- since. $1: the as-of day.
 CREATE TEMP TABLE suspension ON COMMIT DROP AS
 SELECT DISTINCT ON (authority.docket, authority.authority_class, authority.usdot)

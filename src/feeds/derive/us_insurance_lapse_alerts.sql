@@ -11,51 +11,51 @@ ended AS (
 cancelled AS (
   SELECT DISTINCT ON (eligible.docket, eligible.authority_class, eligible.usdot)
     eligible.docket, eligible.authority_class, eligible.usdot,
-    gone.type_code, gone.cancelled_on, gone.insurer
+    ended_policy.type_code, ended_policy.cancelled_on, ended_policy.insurer
   FROM eligible
-  JOIN motus_ended_policy AS gone ON gone.docket = eligible.docket
+  JOIN motus_ended_policy AS ended_policy ON ended_policy.docket = eligible.docket
     -- Liability insurance for carriers, a bond or trust fund for brokers, either for freight forwarders.
-    AND gone.kind = ANY (CASE eligible.authority_class
+    AND ended_policy.kind = ANY (CASE eligible.authority_class
       WHEN 'broker' THEN ARRAY ['security']
       WHEN 'freight_forwarder' THEN ARRAY ['bipd', 'security']
       ELSE ARRAY ['bipd'] END)
-  JOIN cancellation_notice AS notice ON notice.docket = gone.docket AND notice.type_code = gone.type_code
-    AND notice.policy_key = gone.policy_key AND notice.cancelled_on = gone.cancelled_on
+  JOIN cancellation_notice AS notice ON notice.docket = ended_policy.docket AND notice.type_code = ended_policy.type_code
+    AND notice.policy_key = ended_policy.policy_key AND notice.cancelled_on = ended_policy.cancelled_on
   WHERE eligible.authority_status = 'active'
-    AND gone.ending = 'cancelled'
-    AND gone.cancelled_on BETWEEN eligible.as_of - 30 AND eligible.as_of + 90
-    -- No other policy takes over. An excess policy never replaces a primary one. A bond and a trust fund replace each
-    -- other.
+    AND ended_policy.ending = 'cancelled'
+    AND ended_policy.cancelled_on BETWEEN eligible.as_of - 30 AND eligible.as_of + 90
+    -- No other policy continues the cover. An excess policy never replaces a primary one. A bond and a trust fund
+    -- replace each other.
     AND NOT EXISTS (
       SELECT FROM motus_policy AS other
-      WHERE other.docket = gone.docket AND other.kind = gone.kind
-        AND other.policy_key NOT IN ('', gone.policy_key)
-        AND (other.layer = 'primary' OR other.layer = 'excess' AND gone.layer = 'excess')
-        AND other.effective_on <= gone.cancelled_on + 1
+      WHERE other.docket = ended_policy.docket AND other.kind = ended_policy.kind
+        AND other.policy_key NOT IN ('', ended_policy.policy_key)
+        AND (other.layer = 'primary' OR other.layer = 'excess' AND ended_policy.layer = 'excess')
+        AND other.effective_on <= ended_policy.cancelled_on + 1
         AND NOT EXISTS (
           SELECT FROM ended
           WHERE ended.docket = other.docket AND ended.kind = other.kind
             AND ended.policy_key = other.policy_key
             AND (ended.cancelled_on IS NULL
-              OR ended.cancelled_on <= greatest(eligible.as_of, gone.cancelled_on + 1)
+              OR ended.cancelled_on <= greatest(eligible.as_of, ended_policy.cancelled_on + 1)
                 AND (other.filed_on > ended.cancelled_on) IS NOT TRUE)))
     -- The same policy was not filed again after the notice. If the notice came with the first import, its day is not
-    -- known. Then it is taken for 30 days before the cancellation, as insurers must give that notice; and a filing
-    -- after that day counts if the policy was in force or on file before.
+    -- known. Then it counts as given 30 days before the cancellation, as insurers must do. A filing after that day
+    -- counts if the policy was in force or on file before.
     AND NOT EXISTS (
       SELECT FROM motus_policy AS again
-      WHERE again.docket = gone.docket AND again.kind = gone.kind
-        AND again.policy_key = gone.policy_key
-        AND again.filed_on > coalesce(notice.noticed_after, gone.cancelled_on - 30)
+      WHERE again.docket = ended_policy.docket AND again.kind = ended_policy.kind
+        AND again.policy_key = ended_policy.policy_key
+        AND again.filed_on > coalesce(notice.noticed_after, ended_policy.cancelled_on - 30)
         AND (notice.noticed_after IS NOT NULL
-          OR gone.effective_on <= gone.cancelled_on - 30
+          OR ended_policy.effective_on <= ended_policy.cancelled_on - 30
           OR EXISTS (
             SELECT FROM motus_policy AS first
-            WHERE first.docket = gone.docket AND first.kind = gone.kind
-              AND first.policy_key = gone.policy_key AND first.filed_on < again.filed_on)))
+            WHERE first.docket = ended_policy.docket AND first.kind = ended_policy.kind
+              AND first.policy_key = ended_policy.policy_key AND first.filed_on < again.filed_on)))
   ORDER BY eligible.docket, eligible.authority_class, eligible.usdot,
-    gone.cancelled_on >= eligible.as_of DESC,
-    abs(gone.cancelled_on - eligible.as_of), gone.policy_key
+    ended_policy.cancelled_on >= eligible.as_of DESC,
+    abs(ended_policy.cancelled_on - eligible.as_of), ended_policy.policy_key
 ),
 missing AS (
   SELECT DISTINCT ON (eligible.docket, eligible.authority_class, eligible.usdot)

@@ -1,5 +1,5 @@
 -- Companies whose carrier authority is new. One record per company, for its newest grant; authority_types names every
--- class so granted. Only Motus knows a grant since the legacy registry stopped.
+-- class that was granted in the same weeks. Only Motus has grants since the legacy registry stopped.
 SELECT DISTINCT ON (usdot) *, array_agg(authority_class) OVER company AS authority_types
 FROM eligible
 WINDOW company AS (PARTITION BY usdot)

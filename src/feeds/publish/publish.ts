@@ -26,7 +26,7 @@ export interface PublishedFeed {
   rowsBefore: number | null;
   rowsAfter: number;
   isNew: boolean;
-  /** How many rows have their status from which registry. */
+  /** Rows by the registry that gives their status. */
   rowsBySource: Record<string, number>;
   /** Authorities of the feed's classes that are not in it, by rule. Null when the feed kept its version. */
   leftOut: Record<string, number> | null;
@@ -115,7 +115,7 @@ export async function publishFeeds(
 }
 
 /**
- * The day of the oldest file that the feed rests on; files without dates don't count. Null when one of the files was
+ * The day of the oldest file that the feed depends on; files without dates don't count. Null when one of the files was
  * never imported, or has only rows dated in the future.
  */
 function asOfDay({ sources }: Feed, sourceDays: ReadonlyMap<Dataset, string | null>): string | null {

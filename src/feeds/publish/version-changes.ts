@@ -56,7 +56,7 @@ export async function compareVersions(
     WHERE now.pos IS NULL OR before.pos IS NULL OR now.content <> before.content;
     ANALYZE version_change`);
   const added = await client.query<Counted & { name: string }>(
-    counted(`SELECT 'added' AS name, now.usdot, now.json::json ->> 'docket_number' AS docket, now.pos AS place,
+    counted(`SELECT 'added' AS name, now.usdot, now.json::json ->> 'docket_number' AS docket, now.pos AS row_position,
        NULL::jsonb AS before, NULL::jsonb AS after
      FROM version_change JOIN ${tableNow} AS now ON now.pos = pos_now WHERE pos_before IS NULL`),
   );
@@ -64,7 +64,7 @@ export async function compareVersions(
   await client.query("DROP TABLE IF EXISTS changed_cell");
   await client.query(changedCells(tableBefore, tableNow), [volatile]);
   const changed = await client.query<Counted & { name: string }>(
-    counted(`SELECT name, usdot, docket, pos_now AS place,
+    counted(`SELECT name, usdot, docket, pos_now AS row_position,
        CASE WHEN name <> ALL ($1::text[]) THEN before END AS before,
        CASE WHEN name <> ALL ($1::text[]) THEN after END AS after
      FROM changed_cell`),
@@ -113,8 +113,8 @@ const contentOf = (volatile: readonly string[]): string =>
 const counted = (rows: string): string => `
   SELECT name, count(*)::int AS rows,
     json_agg(json_strip_nulls(json_build_object('usdot', usdot, 'docket', docket, 'before', before, 'after', after))
-      ORDER BY place) FILTER (WHERE number <= ${EXAMPLES}) AS examples
-  FROM (SELECT *, row_number() OVER (PARTITION BY name ORDER BY place) AS number FROM (${rows}) AS row) AS numbered
+      ORDER BY row_position) FILTER (WHERE number <= ${EXAMPLES}) AS examples
+  FROM (SELECT *, row_number() OVER (PARTITION BY name ORDER BY row_position) AS number FROM (${rows}) AS row) AS numbered
   GROUP BY name ORDER BY count(*) DESC, name`;
 
 /** The records that only the version before has, each with the code of the rule that keeps it out now. */
@@ -122,7 +122,7 @@ function removedRows(feed: Feed, tableBefore: string): string {
   const rules = FEED_RULES[feed.code];
   const passed = rules.unselected ?? GONE;
   return `
-    SELECT coalesce(now.code, '${GONE.code}') AS name, removed.usdot, removed.docket, removed.pos_before AS place,
+    SELECT coalesce(now.code, '${GONE.code}') AS name, removed.usdot, removed.docket, removed.pos_before AS row_position,
       NULL::jsonb AS before, NULL::jsonb AS after
     FROM (
       SELECT before.usdot, pos_before, json::json ->> 'docket_number' AS docket,

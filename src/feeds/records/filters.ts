@@ -1,5 +1,5 @@
 import { operationTable } from "../../generated/operations.ts";
-import { DAY_MS, dayNumber } from "../../platform/clock.ts";
+import { dayNumber, isDay } from "../../platform/clock.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { STATE_CODES } from "../../registry/places/state-codes.ts";
 import { type Feed, type Filter, type FilterName, filterOf } from "../catalogue.ts";
@@ -121,15 +121,8 @@ function integerFrom(sent: Sent): number {
 
 function dateFrom(sent: Sent): number {
   const text = singleFrom(sent);
-  if (isDate(text)) return dayNumber(text);
+  if (isDay(text)) return dayNumber(text);
   throw invalid(`${sent.name}: ${echo(text)} is not a date. Allowed are dates as YYYY-MM-DD.`);
-}
-
-function isDate(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
-  const days = dayNumber(text);
-  // Date accepts 31 February as a day of March.
-  return Number.isInteger(days) && new Date(days * DAY_MS).toISOString().startsWith(text);
 }
 
 const TRUTHS: ReadonlyMap<string, string> = new Map([

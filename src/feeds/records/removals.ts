@@ -9,7 +9,7 @@ import * as sql from "./statements.ts";
 
 /** Rows of a version that were removed since. A version is never rewritten, so readers leave these rows out. */
 export interface Removals {
-  /** Equal in every process for the same removed rows of a version; empty when there are none. */
+  /** The same in every process for the same removed rows of a version; empty if no row is removed. */
   key: string;
   /** Ascending. */
   positions: Int32Array;

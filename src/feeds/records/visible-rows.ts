@@ -40,7 +40,7 @@ const visible = (listed: Int32Array | null, removed: Int32Array, total: number):
   count: total - removed.length,
 });
 
-/** The 1-based indexes in `listed` of those positions that are in it; both lists are ascending. */
+/** The 1-based indexes in `listed` of those of the positions that it has; both lists are ascending. */
 function indexesOf(listed: Int32Array, positions: Int32Array): Int32Array {
   const indexes: number[] = [];
   for (const position of positions) {

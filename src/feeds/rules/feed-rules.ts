@@ -1,5 +1,5 @@
-// Which authorities are in which feed: the one list of each feed's rules. ../derive/<feed>.sql then makes the feed's
-// records of the authorities that pass.
+// Each feed's list of rules: they decide which authorities are in the feed. ../derive/<feed>.sql then makes the feed's
+// records of these authorities.
 import { FREIGHT_CARRIERS, FREIGHT_CLASSES, INTERMEDIARIES } from "../../registry/authority-classes.ts";
 import type { FeedCode } from "../catalogue.ts";
 import type { FeedRules, Rule, Unselected } from "./rule.ts";
@@ -109,13 +109,13 @@ export const FEED_RULES: Readonly<Record<FeedCode, FeedRules>> = {
     rules: [NOT_REMOVED, ACTIVE_OR_SUSPENDED, ...US_COMPANY],
     unselected: {
       code: "no_insurance_alert",
-      name: "no insurance cancelled without replacement, missing or suspended for",
+      name: "no lapse of insurance or bond",
       failed: ({ last_cancelled_on }) =>
         "no cancellation without replacement, no required filing missing, no suspension for insurance" +
         (last_cancelled_on === null ? "" : ` (the last cancellation on record is of ${last_cancelled_on})`),
     },
     selected: ({ alert_reason, insurance_type, cancellation_effective, insurer }) => {
-      if (alert_reason === "suspended") return "suspended for want of insurance and not reinstated";
+      if (alert_reason === "suspended") return "suspended for lack of insurance and not reinstated";
       if (alert_reason === "not_on_file") return `${insurance_type} is required and not on file`;
       const by = insurer === null ? "" : ` of ${insurer}`;
       return `${insurance_type}${by} is cancelled from ${cancellation_effective} without replacement`;

@@ -1,12 +1,12 @@
-// What a rule of a feed is, and the SQL that is made of a feed's list of rules. The list has one order. The derivation
-// takes the authorities that pass all of it; reports and explanations name the first rule that an authority fails.
+// The rules of a feed, and the SQL made from them. Their list has one order. The derivation takes the authorities that
+// pass all of them; reports and explanations name the first rule that an authority fails.
 import type { AuthorityClass } from "../../registry/authority-classes.ts";
 
 /** A row of the temporary table `candidate` (../derive/candidate.sql), as far as rules and their sentences read it. */
 export interface Candidate {
   usdot: number;
   docket: string;
-  /** Null where the registry gave none. */
+  /** Null if the registry gave none. */
   docket_number: string | null;
   authority_class: AuthorityClass;
   authority_status: string;
@@ -15,7 +15,7 @@ export interface Candidate {
   days_in_business: number | null;
   as_of: string;
   removed_at: Date | null;
-  /** The company's columns are null where the authority is neither active nor was suspended lately. */
+  /** The company's columns are null if the authority is neither active nor was suspended lately. */
   company: string | null;
   country: string | null;
   is_us_company: boolean | null;
@@ -38,16 +38,16 @@ export interface Candidate {
 export interface Reason {
   /** Never changes its meaning: programs compare it. */
   code: string;
-  /** How reports call it. */
+  /** Its name in reports. */
   name: string;
 }
 
 export interface Rule extends Reason {
-  /** SQL over a row of `candidate`. The rule fails where this is false or null. */
+  /** SQL over a row of `candidate`. The rule fails if this is false or null. */
   holds: string;
   /** The sentence about an authority that fails this rule and passed those before it. */
   failed: (candidate: Candidate) => string;
-  /** The sentence about an authority in the feed; null where the rule is not worth a sentence. */
+  /** The sentence about an authority in the feed; null if the rule is not worth a sentence. */
   passed: ((candidate: Candidate) => string) | null;
 }
 
@@ -60,9 +60,9 @@ export interface FeedRules {
   /** The feed's candidates are the authorities of these classes. */
   classes: readonly AuthorityClass[];
   rules: readonly Rule[];
-  /** Null where the SELECT takes every authority that passes the rules. */
+  /** Null if the SELECT takes every authority that passes the rules. */
   unselected: Unselected | null;
-  /** What the columns that the SELECT adds say of an authority in the feed; null where it adds none. */
+  /** A sentence made from the columns that the SELECT adds, for an authority in the feed; null if it adds none. */
   selected: ((record: Readonly<Record<string, string | null>>) => string) | null;
 }
 

@@ -12,7 +12,7 @@ export const NOT_REMOVED: Rule = {
   passed: null,
 };
 
-const registryName = (source: string) => (source === "motus" ? "Motus" : "the frozen legacy registry");
+const registryName = (source: string) => (source === "motus" ? "Motus" : "the legacy registry");
 
 const statusInWords = (status: string) =>
   status === "missing" ? "missing: Motus named it before and no file names it now" : status;
@@ -34,12 +34,12 @@ export const ACTIVE_OR_SUSPENDED: Rule = {
   name: `authority neither active nor suspended for insurance in the last ${SUSPENDED_DAYS} days`,
   holds: "authority_status = 'active' OR suspended_on IS NOT NULL",
   failed: ({ authority_status, status_source }) =>
-    `is ${statusInWords(authority_status)} (${registryName(status_source)}), not suspended for want of insurance in ` +
+    `is ${statusInWords(authority_status)} (${registryName(status_source)}), not suspended for lack of insurance in ` +
     `the last ${SUSPENDED_DAYS} days`,
   passed: ({ authority_status, suspended_on }) =>
     suspended_on === null
       ? `is ${authority_status}`
-      : `was suspended for want of insurance on ${suspended_on}`,
+      : `was suspended for lack of insurance on ${suspended_on}`,
 };
 
 /** Every feed is about companies in the US that have a name. */
@@ -81,7 +81,7 @@ export const CENSUS_ACTIVE: Rule = {
 /** The revocation that is pending on an authority. */
 export function revocationInWords(candidate: Candidate): string {
   const { order_type, order_served, order_effective, later_orders } = candidate;
-  if (order_effective === null) return "in revocation by the frozen legacy registry";
+  if (order_effective === null) return "in revocation by the legacy registry";
   const since =
     order_served === null ? "pending (no day of service that counts)" : `pending since ${order_served}`;
   const first = later_orders > 0 ? `, the first of ${later_orders + 1} orders to take effect` : "";
@@ -90,7 +90,7 @@ export function revocationInWords(candidate: Candidate): string {
 
 const REVOCATION_PENDING = { code: "revocation_pending", name: "revocation pending" };
 
-/** No order takes this authority away. */
+/** No order revokes this authority. */
 export const AUTHORITY_NOT_IN_REVOCATION: Rule = {
   code: REVOCATION_PENDING.code,
   name: REVOCATION_PENDING.name,
@@ -99,7 +99,7 @@ export const AUTHORITY_NOT_IN_REVOCATION: Rule = {
   passed: () => "no revocation pending",
 };
 
-/** No order takes any carrier authority of the company away. */
+/** No order revokes any carrier authority of the company. */
 export const COMPANY_NOT_IN_REVOCATION: Rule = {
   code: REVOCATION_PENDING.code,
   name: REVOCATION_PENDING.name,

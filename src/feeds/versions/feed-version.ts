@@ -25,7 +25,7 @@ export class VersionGoneError extends Error {
   override readonly name = "VersionGoneError";
 
   constructor(version: PublishedVersion) {
-    super(`Version ${version.id} of ${version.feed.code} is gone.`);
+    super(`Version ${version.id} of ${version.feed.code} no longer exists.`);
   }
 }
 

@@ -6,7 +6,7 @@ import type { CheckName } from "./refusal.ts";
 /** The check that failed, as `--accept` takes it, and a sentence that says what is wrong. */
 export type Complaint = [checkName: CheckName, sentence: string];
 
-// Limits of what a file may differ from the last good one without an operator's `--accept`.
+// Limits for the difference from the last good file. An operator's `--accept` overrides them.
 const LEAST_OF_LAST = 0.9;
 // The registry cleans up policies at times: both real files once shrank by a third in a day.
 const LEAST_OF_LAST_IN: Partial<Record<Dataset, number>> = { motus_insur: 0.5, motus_inshist: 0.5 };

@@ -7,6 +7,8 @@ import { type Complaint, percent } from "./check-against-last.ts";
 interface LossLimit {
   /** The columns that identify a row, whatever its wording. */
   key: readonly string[];
+  /** Whether these are the table's primary key: they are never null, and the table has no row_id. */
+  isPrimaryKey?: boolean;
   /** Rows are counted separately for each value of this column; null: all together. */
   kind: string | null;
   /** The share of the rows that may be missing. */
@@ -26,7 +28,7 @@ const SMALL_CARRIER = { fewest: 5, most: 0.05 };
 const INSURANCE_LOSS = 0.5;
 
 const LOSS_LIMITS: Partial<Record<Dataset, LossLimit>> = {
-  census: { key: ["usdot"], kind: null, mostLost: HISTORY_LOSS },
+  census: { key: ["usdot"], isPrimaryKey: true, kind: null, mostLost: HISTORY_LOSS },
   motus_carrier: {
     key: ["docket", "usdot", "authority_class"],
     kind: "authority_class",
@@ -45,7 +47,7 @@ const LOSS_LIMITS: Partial<Record<Dataset, LossLimit>> = {
     mostLost: HISTORY_LOSS,
     ofSmall: SMALL_HISTORY,
   },
-  // The frozen files never change, so they are compared with the stored rows only when their bytes differ.
+  // The legacy files never change, so they are compared with the stored rows only when their bytes differ.
   legacy_carrier: { key: ["docket"], kind: null, mostLost: HISTORY_LOSS },
   legacy_authhist: {
     key: ["docket", "authority_class", "action", "action_on", "final_on"],
@@ -88,7 +90,7 @@ export async function lostRowComplaints(
   const limit = LOSS_LIMITS[dataset];
   if (!limit) return [];
   const { key, kind, redated } = limit;
-  const lost = absent(dataset, key);
+  const lost = absent(dataset, limit);
   const counts = await countByKind(client, dataset, kind, lost);
   const complaints = counts
     .filter(({ count, before }) => isLoss(limit, count, before))
@@ -111,19 +113,19 @@ export async function lostRowComplaints(
 }
 
 /** SQL condition: no staged row corresponds to the stored one. */
-function absent(dataset: Dataset, key: readonly string[]): string {
+function absent(dataset: Dataset, { key, isPrimaryKey = false }: LossLimit): string {
   // Most rows are unchanged; only the others are looked up by their key.
-  const changed = dataset === "census" ? [] : [`NOT ${staged(dataset, "staged.row_id = stored.row_id")}`];
-  return [...changed, `NOT ${present(dataset, key)}`].join(" AND ");
+  const hasChanged = isPrimaryKey ? "" : `NOT ${staged(dataset, "staged.row_id = stored.row_id")} AND `;
+  return `${hasChanged}NOT ${present(dataset, key, isPrimaryKey)}`;
 }
 
 /**
  * SQL condition: a staged row has the stored row's key. It uses only `=`, so that PostgreSQL can hash. With IS NOT
  * DISTINCT FROM it would compare each row with every other one.
  */
-function present(dataset: Dataset, key: readonly string[]): string {
+function present(dataset: Dataset, key: readonly string[], isPrimaryKey = false): string {
   const text = (row: string, name: string) =>
-    dataset === "census" ? `${row}.${name}` : `coalesce(${row}.${name}::text, '')`;
+    isPrimaryKey ? `${row}.${name}` : `coalesce(${row}.${name}::text, '')`;
   return staged(
     dataset,
     key.map((name) => `${text("staged", name)} = ${text("stored", name)}`).join(" AND "),

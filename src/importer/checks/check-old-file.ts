@@ -1,5 +1,5 @@
 import type { Context } from "../../platform/context.ts";
-import { isFrozen } from "../../registry/datasets.ts";
+import { isLegacy } from "../../registry/datasets.ts";
 import { titleOf } from "../layouts/layouts.ts";
 import type { StagedFile } from "../stage.ts";
 import type { Complaint } from "./check-against-last.ts";
@@ -8,7 +8,7 @@ import * as sql from "./statements.ts";
 /** Complains about files with the same bytes as a file of an import before the last one. */
 export async function oldFileComplaints({ db }: Context, files: readonly StagedFile[]): Promise<Complaint[]> {
   const live = files.flatMap(({ file, dataset, sha256 }) =>
-    sha256 === undefined || isFrozen(dataset) ? [] : [{ file, dataset, sha256 }],
+    sha256 === undefined || isLegacy(dataset) ? [] : [{ file, dataset, sha256 }],
   );
   const { rows } = await sql.findOldFiles.run(db.bulkPool, {
     datasets: live.map(({ dataset }) => dataset),

@@ -17,7 +17,7 @@ export interface CheckOptions {
   today: string;
   /** Whether an operator named that day. Only then must large files have rows of the week before it. */
   isTodayGiven: boolean;
-  /** The import replaces what is stored: there is nothing to compare with. */
+  /** The import replaces all stored rows, so there is nothing to compare with. */
   startsAnew: boolean;
   /** Names of checks that an operator overrides. */
   accept: ReadonlySet<string>;

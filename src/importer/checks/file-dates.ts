@@ -1,4 +1,4 @@
-import { type Dataset, isFrozen } from "../../registry/datasets.ts";
+import { type Dataset, isLegacy } from "../../registry/datasets.ts";
 import { cleanText, type DateForm, IMPOSSIBLE_DATE, UNREADABLE_DATE } from "../../registry/registry-text.ts";
 import type { CopyLines } from "../read/copy-lines.ts";
 import { repair, type Tally } from "../tally.ts";
@@ -17,7 +17,7 @@ const MOST_EXAMPLES = 3;
 const LONGEST_EXAMPLE = 30;
 
 /** The documented form of a dataset's dates. */
-export const documentedForm = (dataset: Dataset): DateForm => (isFrozen(dataset) ? "MM/DD/YYYY" : "YYYYMMDD");
+export const documentedForm = (dataset: Dataset): DateForm => (isLegacy(dataset) ? "MM/DD/YYYY" : "YYYYMMDD");
 
 /** Reads the date columns of one file and counts unusual dates. */
 export class FileDates {

@@ -7,8 +7,8 @@ export class RowCounts {
   rows = 0;
   /** For each cell, the number of rows in which it is filled; for a yes/no cell, in which it is yes. */
   readonly filled: Float64Array;
-  /** The newest day passed to `noteDay`, as a compact day; 0 when there is none. */
-  newestNoted = 0;
+  /** The newest day passed to `addDay`, as a compact day; 0 when there is none. */
+  newestAdded = 0;
   /** For each cell, the newest day up to today, as a compact day; 0 when there is none. */
   readonly newestDays: Int32Array;
   readonly #today: number;
@@ -52,8 +52,8 @@ export class RowCounts {
   }
 
   /** A day of the row that is in none of its cells; it must not be after today. */
-  noteDay(day: number): void {
-    if (day > this.newestNoted) this.newestNoted = day;
+  addDay(day: number): void {
+    if (day > this.newestAdded) this.newestAdded = day;
   }
 
   /** Counts the current row. Without this call it is left out. */

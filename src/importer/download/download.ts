@@ -17,7 +17,7 @@ export interface DownloadOptions {
   outDir: string;
   /** The portal's address, without a trailing slash. */
   portalUrl: string;
-  /** Only these datasets. Frozen files among them are then fetched even when they are on disk already. */
+  /** Only these datasets. Legacy files among them are fetched even when they are on disk already. */
   only?: readonly string[];
   /** The daily differences of Motus instead of the full files. */
   isDifference?: boolean;
@@ -37,7 +37,7 @@ export interface DownloadedFile {
   dataset: Dataset;
   id: string;
   file: string;
-  /** kept: a frozen file that is on disk already and that `only` does not name. */
+  /** kept: a legacy file that is on disk already and that `only` does not name. */
   outcome: Fetched["outcome"] | "kept";
   sizeBytes: number;
 }
@@ -105,7 +105,7 @@ async function fetchFile(
   } = options;
   const paths = filePathsOf(outDir, file.name);
   const sizeBytes = await sizeOf(paths.file);
-  if (file.kind === "frozen" && sizeBytes !== null && !only.includes(file.dataset))
+  if (file.kind === "legacy" && sizeBytes !== null && !only.includes(file.dataset))
     return { outcome: "kept", sizeBytes };
   const what = `${path.basename(paths.file)} (${file.id})`;
   const fetching: Fetching = {

@@ -16,7 +16,7 @@ export const filePathsOf = (dir: string, name: string): FilePaths => ({
   partNote: path.join(dir, `.${name}.part.json`),
 });
 
-/** What the server said about a downloaded file; the note is stored beside it. */
+/** The server's headers of a downloaded file; the note is stored beside it. */
 export interface Note {
   url: string;
   etag: string;

@@ -7,8 +7,10 @@ export interface OfficialFile {
   id: string;
   /** Its name in the download folder. */
   name: string;
-  /** live: published again each day. frozen: its rows have not changed since 2026-05-14, whatever its timestamps say. */
-  kind: "live" | "frozen";
+  /**
+   * live: published again each day. legacy: its rows have not changed since 2026-05-14, whatever its timestamps say.
+   */
+  kind: "live" | "legacy";
 }
 
 const CENSUS = "az4n-8mr2";
@@ -54,7 +56,7 @@ const filesOf = (
 export const FULL_FILES: readonly OfficialFile[] = [
   ...filesOf(MOTUS_FULL, "live", ".csv"),
   ...filesOf({ census: CENSUS }, "live", ".csv"),
-  ...filesOf(LEGACY, "frozen", ".csv"),
+  ...filesOf(LEGACY, "legacy", ".csv"),
 ];
 
 /** The daily differences of Motus. */

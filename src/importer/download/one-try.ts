@@ -37,7 +37,7 @@ export async function fetchOnce(fetching: Fetching): Promise<Fetched> {
     return await receive(fetching, stall);
   } catch (error) {
     if (error instanceof OperatorError || error instanceof PassingFailure) throw error;
-    if (stall.hasStalled()) throw new PassingFailure(`no byte came for ${fetching.stallMs / 1000} s`);
+    if (stall.hasStalled()) throw new PassingFailure(`no byte arrived for ${fetching.stallMs / 1000} s`);
     throw causeOf(error, fetching);
   } finally {
     stall.end();
@@ -53,7 +53,7 @@ async function receive(fetching: Fetching, stall: StallWatch): Promise<Fetched> 
     return { outcome: "unchanged", sizeBytes: onDisk.whole.sizeBytes };
   if (response.status === 416) {
     await dropPart(paths);
-    throw new PassingFailure("what was received before is no part of the file any more");
+    throw new PassingFailure("the file has changed since its first part was received");
   }
   requireSuccess(response, what, fetching.now());
   requireTable(response, what);
@@ -65,7 +65,7 @@ async function receive(fetching: Fetching, stall: StallWatch): Promise<Fetched> 
   const range = isRest ? rangeOf(response) : null;
   if (isRest && (range?.start !== onDisk.partBytes || etag !== onDisk.part?.etag)) {
     await dropPart(paths);
-    throw new PassingFailure("the rest that was sent does not fit what was received before");
+    throw new PassingFailure("the server sent another range than the missing one");
   }
   const sizeBytes = isRest ? (range?.sizeBytes ?? onDisk.part?.sizeBytes ?? null) : lengthOf(response);
   if (!isRest) await dropPart(paths);
@@ -76,7 +76,7 @@ async function receive(fetching: Fetching, stall: StallWatch): Promise<Fetched> 
   });
   if (receivedBytes === 0 || (sizeBytes !== null && receivedBytes !== sizeBytes)) {
     await dropPart(paths);
-    throw new PassingFailure(`${receivedBytes} bytes came instead of ${sizeBytes ?? "a file"}`);
+    throw new PassingFailure(`received ${receivedBytes} bytes instead of ${sizeBytes ?? "a file"}`);
   }
   await finishFile(paths, etag === null ? null : { url, etag, sizeBytes: receivedBytes });
   return { outcome: isRest ? "resumed" : "fetched", sizeBytes: receivedBytes };

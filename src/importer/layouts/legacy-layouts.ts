@@ -13,7 +13,7 @@ const CARRIER_HEADER = words(`
   DBA_NAME LEGAL_NAME BUS_STREET_PO BUS_COLONIA BUS_CITY BUS_STATE_CODE BUS_CTRY_CODE BUS_ZIP_CODE BUS_TELNO BUS_FAX
   MAIL_STREET_PO MAIL_COLONIA MAIL_CITY MAIL_STATE_CODE MAIL_CTRY_CODE MAIL_ZIP_CODE MAIL_TELNO MAIL_FAX`);
 
-/** The files of the legacy registry, frozen on 2026-05-14. Each also exists as a text file without header. */
+/** The files of the legacy registry, which stopped on 2026-05-14. Each also exists as a text file without header. */
 export const LEGACY_LAYOUTS: readonly Layout[] = [
   {
     dataset: "legacy_carrier",

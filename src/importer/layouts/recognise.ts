@@ -26,7 +26,7 @@ export type Finding =
 export async function recognise(file: FolderFile, isDifference: boolean): Promise<Finding[]> {
   const head = await fileHead(file, HEAD_SIZE_BYTES);
   if (head.subarray(0, 2).equals(ZIP_MARK) && (head[2] ?? BLANK) < BLANK) {
-    throw new Refusal(`${file.name} is a zip archive; unpack it and import what was in it.`);
+    throw new Refusal(`${file.name} is a zip archive; unpack it and import its files.`);
   }
   if (isUtf16(head)) throw new Refusal(`${file.name} is UTF-16; save it as UTF-8.`);
   const text = textOf(head);
@@ -76,9 +76,9 @@ function recogniseCsv(label: string, text: string): Finding {
 
 /** An unknown file that looks like the registry's may be a broken one: it is refused, not skipped. */
 function unknown(label: string, isOfRegistry: boolean): Finding {
-  if (!isOfRegistry) return { kind: "unused", label, why: "no registry file that is known here" };
+  if (!isOfRegistry) return { kind: "unused", label, why: "not a known registry file" };
   throw new Refusal(
-    `${label} holds registry rows under columns that are not known; download it again or take it out.`,
+    `${label} holds registry rows under unknown columns; download it again or remove it from the folder.`,
   );
 }
 

@@ -34,7 +34,7 @@ export const UNUSED_LAYOUTS: readonly UnusedLayout[] = [
     socrataIds: ["kjg3-diqy"],
   },
   {
-    // The legacy registry is frozen, so the whole files already have every row.
+    // The whole files of the legacy registry already have every row.
     title: "daily difference of a legacy file",
     columns: [],
     socrataIds: ["6qg9-x4f8", "sn3k-dnx7", "pivg-szje", "mzmm-6xep", "chgs-tx6x", "xkmg-ff2t"],

@@ -96,30 +96,30 @@ export class CopyLines {
   }
 
   /** The raw text of a field. */
-  field(place: number): string {
-    return this.#scanner.field(place);
+  field(index: number): string {
+    return this.#scanner.field(index);
   }
 
   /** Adds the cleaned text of a field. */
-  text(place: number): void {
-    if (!this.#copy(place, IS_CLEAN)) this.cell(cleanText(this.field(place)));
+  text(index: number): void {
+    if (!this.#copy(index, IS_CLEAN)) this.cell(cleanText(this.field(index)));
   }
 
   /** Adds the cleaned text of a field in capitals. */
-  capitals(place: number): void {
-    if (!this.#copy(place, IS_CLEAN_CAPITAL)) this.cell(cleanCapitals(this.field(place)));
+  capitals(index: number): void {
+    if (!this.#copy(index, IS_CLEAN_CAPITAL)) this.cell(cleanCapitals(this.field(index)));
   }
 
   /** Adds whether a field means yes, according to `meaning`. */
-  flag(place: number, meaning: (raw: string) => string): void {
-    const says = !this.#isBlank(place) && meaning(this.field(place)) === "yes";
-    this.#write(says ? "t" : "f");
-    this.#counts.add(says);
+  flag(index: number, meaning: (raw: string) => string): void {
+    const isYes = !this.#isBlank(index) && meaning(this.field(index)) === "yes";
+    this.#write(isYes ? "t" : "f");
+    this.#counts.add(isYes);
   }
 
   /** Adds the day in a field, null if it is none. Returns the form it is written in; null for a blank field. */
-  date(place: number, latest: string): ReturnType<typeof dateForm> {
-    if (this.#isBlank(place)) {
+  date(index: number, latest: string): ReturnType<typeof dateForm> {
+    if (this.#isBlank(index)) {
       this.cell(null);
       return null;
     }
@@ -128,35 +128,35 @@ export class CopyLines {
       this.#latestDay = compactDay(latest);
     }
     const { block, starts, ends } = this.#scanner;
-    const day = this.#scanner.isPlain(place)
-      ? plainDay(block, starts[place] as number, ends[place] as number, this.#latestDay)
+    const day = this.#scanner.isPlain(index)
+      ? plainDay(block, starts[index] as number, ends[index] as number, this.#latestDay)
       : 0;
     if (day > 0) {
       writeDay(this.#out, this.#end, day);
       this.#out[this.#end + 10] = TAB;
       this.#end += 11;
       this.#counts.add(true, day);
-      return (ends[place] as number) - (starts[place] as number) === COMPACT_DAY_BYTES
+      return (ends[index] as number) - (starts[index] as number) === COMPACT_DAY_BYTES
         ? "YYYYMMDD"
         : "MM/DD/YYYY";
     }
-    const date = readDate(this.field(place), latest);
+    const date = readDate(this.field(index), latest);
     if (date === null || date === CORRUPT_DATE) {
       this.cell(null);
     } else {
       this.#write(date);
       this.#counts.add(true, compactDay(date));
     }
-    return dateForm(this.field(place), latest);
+    return dateForm(this.field(index), latest);
   }
 
-  /** Uses the day in a field that is no cell of the row for the file's age, if the row is kept. */
-  noteDay(place: number, latestDay: number): void {
-    if (this.#isBlank(place)) return;
+  /** Uses the day in a field for the file's age, if the row is kept. The field is no cell of the row. */
+  addDay(index: number, latestDay: number): void {
+    if (this.#isBlank(index)) return;
     const { block, starts, ends } = this.#scanner;
-    const end = Math.min(ends[place] as number, (starts[place] as number) + COMPACT_DAY_BYTES);
-    const day = this.#scanner.isPlain(place) ? plainDay(block, starts[place] as number, end, latestDay) : 0;
-    if (day > 0) this.#counts.noteDay(day);
+    const end = Math.min(ends[index] as number, (starts[index] as number) + COMPACT_DAY_BYTES);
+    const day = this.#scanner.isPlain(index) ? plainDay(block, starts[index] as number, end, latestDay) : 0;
+    if (day > 0) this.#counts.addDay(day);
   }
 
   /** Adds a value without control characters. */
@@ -197,17 +197,17 @@ export class CopyLines {
     this.#end = end + 1;
   }
 
-  #isBlank(place: number): boolean {
+  #isBlank(index: number): boolean {
     const { starts, ends } = this.#scanner;
-    return starts[place] === ends[place] && this.#scanner.isPlain(place);
+    return starts[index] === ends[index] && this.#scanner.isPlain(index);
   }
 
   /** Copies a clean field; false if the field has to be cleaned first. */
-  #copy(place: number, isClean: Uint8Array): boolean {
+  #copy(index: number, isClean: Uint8Array): boolean {
     const { block, starts, ends } = this.#scanner;
-    if (!this.#scanner.isPlain(place)) return false;
-    const from = starts[place] as number;
-    const to = ends[place] as number;
+    if (!this.#scanner.isPlain(index)) return false;
+    const from = starts[index] as number;
+    const to = ends[index] as number;
     if (from === to) {
       this.cell(null);
       return true;
@@ -231,14 +231,14 @@ export class CopyLines {
 
   #writeRowId(digest: string): void {
     const out = this.#out;
-    let place = this.#begin;
+    let offset = this.#begin;
     for (let index = 0; index < digest.length; index += 1) {
       const byte = digest.charCodeAt(index);
-      out[place] = HEX[byte >> 4] as number;
-      out[place + 1] = HEX[byte & 15] as number;
-      place += 2;
+      out[offset] = HEX[byte >> 4] as number;
+      out[offset + 1] = HEX[byte & 15] as number;
+      offset += 2;
     }
-    out[place] = TAB;
+    out[offset] = TAB;
   }
 
   #grow(lineBytes: number): void {

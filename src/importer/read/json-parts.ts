@@ -38,7 +38,7 @@ export async function jsonParts(file: FolderFile): Promise<JsonPart[]> {
     sizeBytes += chunk.length;
     if (sizeBytes > LARGEST_JSON_BYTES) {
       throw new Refusal(
-        `${file.name} is JSON of more than ${LARGEST_JSON_BYTES >> 20} MB; take the CSV of it instead.`,
+        `${file.name} is JSON of more than ${LARGEST_JSON_BYTES >> 20} MB; download it as CSV instead.`,
       );
     }
     chunks.push(chunk);

@@ -64,8 +64,8 @@ export const censusReader: DatasetReader = {
       line.cell(readCount(line.field(driversAt), MOST_DRIVERS));
       line.flag(freightAt, haulsFreight);
       line.cell(readOperation(line.field(operationAt)));
-      line.noteDay(addedAt, todayNumber);
-      line.noteDay(updatedAt, todayNumber);
+      line.addDay(addedAt, todayNumber);
+      line.addDay(updatedAt, todayNumber);
       return true;
     };
   },

@@ -2,7 +2,7 @@ import { LEGACY_FROZEN_ON } from "../../registry/datasets.ts";
 import { readDocket } from "../../registry/docket.ts";
 import { words } from "../layouts/layout.ts";
 import { reject } from "../tally.ts";
-import { policyCells, saysNothing, thousandsCell } from "./policy.ts";
+import { areEmpty, policyCells, thousandsCell } from "./policy.ts";
 import { type DatasetReader, latestDate } from "./row-reader.ts";
 
 /** Legacy Insur: policies on file when that registry stopped, by docket without USDOT number. */
@@ -21,7 +21,7 @@ export const legacyInsurReader: DatasetReader = {
     return (line) => {
       const docket = readDocket(line.field(docketAt));
       if (docket === null) return reject(tally, "no docket");
-      if (saysNothing(policyFieldsAt.map((index) => line.field(index)))) return reject(tally, "no policy");
+      if (areEmpty(policyFieldsAt.map((index) => line.field(index)))) return reject(tally, "no policy");
       line.cell(docket);
       line.capitals(typeAt);
       line.capitals(classAt);

@@ -1,8 +1,8 @@
 import { docketlessKey, isWithoutDocket, readDocket, readUsdot } from "../../registry/docket.ts";
-import type { Removal } from "../../registry/merge.ts";
+import type { RemovalKey } from "../../registry/merge.ts";
 import type { CopyLines } from "../read/copy-lines.ts";
 import { REASONS, reject, repair, type Tally } from "../tally.ts";
-import { saysNothing } from "./policy.ts";
+import { areEmpty } from "./policy.ts";
 
 /** The company and docket of a Motus row; `docket` is the docketless key when the row names no docket. */
 export interface MotusKey {
@@ -29,16 +29,16 @@ export function readMotusKey(
 
 /**
  * Whether a row has nothing but its key. In a daily difference it removes the rows of that key, and is added to
- * `removals`. It is always left out itself.
+ * `removalKeys`. It is always left out itself.
  */
 export function isNothingButKey(
   line: CopyLines,
   otherFieldsAt: readonly number[],
-  removal: Removal,
-  { removals, tally, isDifference }: { removals: Removal[]; tally: Tally; isDifference: boolean },
+  key: RemovalKey,
+  { removalKeys, tally, isDifference }: { removalKeys: RemovalKey[]; tally: Tally; isDifference: boolean },
 ): boolean {
-  if (!saysNothing(otherFieldsAt.map((index) => line.field(index)))) return false;
-  if (isDifference) removals.push(removal);
+  if (!areEmpty(otherFieldsAt.map((index) => line.field(index)))) return false;
+  if (isDifference) removalKeys.push(key);
   else reject(tally, REASONS.nothingButKey);
   return true;
 }

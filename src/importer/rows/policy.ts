@@ -43,5 +43,5 @@ export function insuranceTypeCode(wording: string): string | null {
 const NOTHING = /^\s*(0[\s0./]*(E-?\d+)?)?\s*$/i;
 
 /** Whether the registry left every one of these fields blank or zero. */
-export const saysNothing = (fields: readonly (string | undefined)[]): boolean =>
+export const areEmpty = (fields: readonly (string | undefined)[]): boolean =>
   fields.every((field) => NOTHING.test(field ?? ""));

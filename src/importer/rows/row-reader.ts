@@ -1,4 +1,4 @@
-import type { Removal } from "../../registry/merge.ts";
+import type { RemovalKey } from "../../registry/merge.ts";
 import type { CodedValues } from "../checks/coded-values.ts";
 import type { FileDates } from "../checks/file-dates.ts";
 import type { CopyLines } from "../read/copy-lines.ts";
@@ -16,7 +16,7 @@ interface RowReaderOptions {
   coded: CodedValues;
   dates: FileDates;
   /** Collects the keys whose rows a daily difference removes. */
-  removals: Removal[];
+  removalKeys: RemovalKey[];
 }
 
 /** How the files of one dataset are read. */

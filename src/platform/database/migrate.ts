@@ -20,9 +20,9 @@ export interface MigrateOptions {
 const ADVISORY_LOCK = 72_707_369;
 
 /**
- * Brings a database up to date and gives the names of the migrations it applied. Each file is one transaction.
- * OperatorError: a landed file was edited, the database is newer than this program, a migration came too late, a file
- * failed, or the lock stayed taken.
+ * Applies the pending migrations and returns their names. Each file is one transaction. OperatorError: an applied file
+ * was edited, the database is newer than this program, a migration came too late, a file failed, or another process
+ * kept the lock.
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions): Promise<string[]> {
   const { folder, log, lockTimeoutMs = 120_000, connectTimeoutMs = 30_000 } = options;
@@ -48,17 +48,17 @@ async function connect(databaseUrl: string, leftMs: number): Promise<pg.Client> 
     ...connectionTo(databaseUrl),
     connectionTimeoutMillis: Math.min(5_000, leftMs),
   });
-  // A connection that dies between two statements shows in the next one; unheard, its error would end the process.
+  // An error of the connection shows in the next statement. Without a listener it would end the process.
   client.on("error", () => {});
   await client.connect();
   return client;
 }
 
 async function takeLock(client: pg.Client, log: Log, timeoutMs: number): Promise<void> {
-  const { rows } = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [
+  const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [
     ADVISORY_LOCK,
   ]);
-  if (rows[0]?.taken) return;
+  if (rows[0]?.locked) return;
   log.info({ timeoutMs }, "Waiting for another process that is migrating this database.");
   await client.query(`SET lock_timeout = ${Math.ceil(timeoutMs)}`);
   try {
@@ -73,7 +73,7 @@ async function takeLock(client: pg.Client, log: Log, timeoutMs: number): Promise
   await client.query("RESET lock_timeout");
 }
 
-/** Prisma's own table, so that its tools can read what was applied. */
+/** Prisma's own table, so that its tools can read the applied migrations. */
 const CREATE_LEDGER = `
   CREATE TABLE IF NOT EXISTS _prisma_migrations (
     id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ,

@@ -24,10 +24,10 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
 }
 
 /**
- * The migrations still to apply. OperatorError when an applied one was edited or is unknown, or when one to apply is older
- * than the newest applied one: its SQL was written for a database that the newer one has already changed. So a new
- * folder's stamp is the time of its commit, or one second after the newest folder's where that lies in the future, and
- * a folder that is in use anywhere is never renamed.
+ * The migrations still to apply. OperatorError when an applied one was edited or is unknown. OperatorError also when a
+ * pending one is older than the newest applied one, because its SQL does not expect the newer changes. So the stamp of
+ * a new folder is the time of its commit, or one second after the newest folder's if that is in the future. A folder
+ * that any database has applied is never renamed.
  */
 export async function pendingOf(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
   const { rows: landed } = await client.query<{ name: string; checksum: string; isFinished: boolean }>(

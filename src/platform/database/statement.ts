@@ -4,10 +4,10 @@ import { loadSql } from "./sql.ts";
 /** A pool, or the client of a transaction. */
 export type Queryable = Pick<pg.PoolClient, "query"> | Pick<pg.Pool, "query">;
 
-/** What a statement gave. */
+/** The result of a statement. */
 export interface StatementResult<Row> {
   rows: Row[];
-  /** How many rows it gave or changed. */
+  /** Rows returned or changed. */
   rowCount: number;
 }
 
@@ -15,7 +15,7 @@ export interface StatementResult<Row> {
 export interface Statement<Params, Row> {
   /** The SQL. */
   readonly text: string;
-  /** Runs it; the server plans it anew each time. */
+  /** Runs it; the server plans it each time. */
   run(client: Queryable, params: Params): Promise<StatementResult<Row>>;
   /** Runs it as a prepared statement: planned once per connection. For hot paths. */
   prepared(client: Queryable, params: Params): Promise<StatementResult<Row>>;
@@ -40,8 +40,8 @@ export function statement<Params, Row>(
 }
 
 /**
- * Runs a text that is put together at run time, such as one that names a version's table. Nothing is known of its rows:
- * whoever asks says what they must be.
+ * Runs SQL text that is built at run time, such as a statement that names a version's table. Its rows have no types:
+ * the caller says what they are.
  */
 export const dynamic = (
   client: Queryable,

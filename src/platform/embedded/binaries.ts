@@ -80,15 +80,15 @@ async function copyForAll(native: string): Promise<string> {
 async function letAllRead(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
-    const place = path.join(entry.parentPath, entry.name);
+    const file = path.join(entry.parentPath, entry.name);
     if (entry.isSymbolicLink()) continue;
-    const isProgram = entry.isDirectory() || ((await stat(place)).mode & 0o100) !== 0;
-    await chmod(place, isProgram ? 0o755 : 0o644);
+    const isProgram = entry.isDirectory() || ((await stat(file)).mode & 0o100) !== 0;
+    await chmod(file, isProgram ? 0o755 : 0o644);
   }
 }
 
-const exists = (place: string): Promise<boolean> =>
-  stat(place).then(
+const exists = (file: string): Promise<boolean> =>
+  stat(file).then(
     () => true,
     () => false,
   );

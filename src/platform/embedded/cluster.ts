@@ -4,7 +4,7 @@ import path from "node:path";
 import { prepareDataDir } from "../config/data-dir.ts";
 import type { Log } from "../log.ts";
 import { type Binaries, binariesFor } from "./binaries.ts";
-import { findCluster, homeFolder, ownerFile, pointerFile } from "./cluster-place.ts";
+import { findCluster, homeFolder, ownerFile, pointerFile } from "./cluster-folder.ts";
 import { refusal } from "./refusal.ts";
 import { canWrite, runAs, type ServerUser, userForNewCluster, userOfCluster } from "./server-user.ts";
 import { sharedFolder } from "./shared-folder.ts";

@@ -33,7 +33,7 @@ export async function joinFirst<T>(attempt: () => Promise<T>, log: Log): Promise
 }
 
 /**
- * Joins again for as long as it takes, whatever the error. What a killed server left behind may block the next one for
+ * Joins again for as long as it takes, whatever the error. Processes of a killed server may block the next one for
  * minutes, and a full disk blocks it until somebody frees space. Null once `signal` is aborted.
  */
 export async function untilJoined<T>(

@@ -57,7 +57,7 @@ export async function leave(
     if (rows[0]?.isLast) await stopPostmaster(cluster.dataFolder, pid);
     else log.info("Left the embedded PostgreSQL running: another process uses it.");
   } catch (error) {
-    log.warn({ err: error }, "The embedded PostgreSQL was gone before it could be stopped.");
+    log.warn({ err: error }, "The embedded PostgreSQL had ended before it could be stopped.");
   } finally {
     await client.end().catch(() => {});
   }

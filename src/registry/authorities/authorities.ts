@@ -11,7 +11,7 @@ import * as sql from "./statements.ts";
 /** Records the rules that authorities are computed by. Whether they differ from those of the last import. */
 async function haveRulesChanged(client: pg.ClientBase): Promise<boolean> {
   const rules = createHash("sha256").update(sql.computeAuthorities.text).update(vocabulariesText);
-  const { rowCount } = await sql.noteRules.run(client, { hash: rules.digest("hex") });
+  const { rowCount } = await sql.recordRules.run(client, { hash: rules.digest("hex") });
   return rowCount === 1;
 }
 
@@ -35,7 +35,7 @@ export async function updateAuthorities(
     legacyFrozenOn: LEGACY_FROZEN_ON,
     legacyCarrierClasses: LEGACY_CARRIER_CLASSES,
   });
-  await sql.noteStatusChanges.run(client);
+  await sql.recordStatusChanges.run(client);
   const changes = (await canBeFilled(client, "authority", "authority_now"))
     ? await fill(client)
     : await apply(client);
@@ -60,7 +60,7 @@ async function fill(client: pg.ClientBase): Promise<Changes> {
 
 async function apply(client: pg.ClientBase): Promise<Changes> {
   await client.query("ANALYZE authority_now");
-  const deleted = await sql.deleteGoneAuthorities.run(client);
+  const deleted = await sql.deleteAbsentAuthorities.run(client);
   const { rows } = await client.query<{ inserted: number; updated: number }>(`
     WITH applied AS (
       INSERT INTO authority AS stored (${COLUMNS})

@@ -7,8 +7,8 @@ export const LEGACY_REVOCATIONS_END_ON = "2026-06-20";
 
 /**
  * Updates the table pending_revocation to a day and returns its number of rows. The temporary tables
- * new_pending_revocation and gone_pending_revocation get the rows that are new and gone. Runs in the caller's
- * transaction, after the authorities.
+ * new_pending_revocation and deleted_pending_revocation get the orders that this import added and deleted. Runs in the
+ * caller's transaction, after the authorities.
  */
 export async function updatePendingRevocations(client: pg.ClientBase, asOf: string): Promise<number> {
   await sql.computePendingRevocations.run(client, {
@@ -17,8 +17,8 @@ export async function updatePendingRevocations(client: pg.ClientBase, asOf: stri
     legacyCarrierClasses: LEGACY_CARRIER_CLASSES,
   });
   await sql.openNewPendingRevocations.run(client);
-  await sql.noteSeenOrders.run(client);
-  await sql.openGonePendingRevocations.run(client);
+  await sql.recordSeenOrders.run(client);
+  await sql.openDeletedPendingRevocations.run(client);
   await sql.deletePendingRevocations.run(client);
   const { rowCount } = await sql.insertPendingRevocations.run(client);
   await client.query("ANALYZE pending_revocation");

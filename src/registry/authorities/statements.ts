@@ -41,9 +41,9 @@ export const countContradictions = statement<CountContradictionsParams, CountCon
   ["asOf"],
 );
 
-export const deleteGoneAuthorities = statement<void, object>(
+export const deleteAbsentAuthorities = statement<void, object>(
   import.meta.url,
-  "delete-gone-authorities.sql",
+  "delete-absent-authorities.sql",
   [],
 );
 
@@ -86,53 +86,53 @@ export const isFirstHistory = statement<void, IsFirstHistoryRow>(
   [],
 );
 
-export interface NoteCancellationsParams {
-  previousAsOf: string | null;
-}
-
-export const noteCancellations = statement<NoteCancellationsParams, object>(
+export const openDeletedHistory = statement<void, object>(
   import.meta.url,
-  "note-cancellations.sql",
-  ["previousAsOf"],
-);
-
-export interface NoteRulesParams {
-  hash: string;
-}
-
-export const noteRules = statement<NoteRulesParams, object>(
-  import.meta.url,
-  "note-rules.sql",
-  ["hash"],
-);
-
-export const noteSeenOrders = statement<void, object>(
-  import.meta.url,
-  "note-seen-orders.sql",
+  "open-deleted-history.sql",
   [],
 );
 
-export const noteStatusChanges = statement<void, object>(
+export const openDeletedPendingRevocations = statement<void, object>(
   import.meta.url,
-  "note-status-changes.sql",
-  [],
-);
-
-export const openGoneHistory = statement<void, object>(
-  import.meta.url,
-  "open-gone-history.sql",
-  [],
-);
-
-export const openGonePendingRevocations = statement<void, object>(
-  import.meta.url,
-  "open-gone-pending-revocations.sql",
+  "open-deleted-pending-revocations.sql",
   [],
 );
 
 export const openNewPendingRevocations = statement<void, object>(
   import.meta.url,
   "open-new-pending-revocations.sql",
+  [],
+);
+
+export interface RecordCancellationsParams {
+  previousAsOf: string | null;
+}
+
+export const recordCancellations = statement<RecordCancellationsParams, object>(
+  import.meta.url,
+  "record-cancellations.sql",
+  ["previousAsOf"],
+);
+
+export interface RecordRulesParams {
+  hash: string;
+}
+
+export const recordRules = statement<RecordRulesParams, object>(
+  import.meta.url,
+  "record-rules.sql",
+  ["hash"],
+);
+
+export const recordSeenOrders = statement<void, object>(
+  import.meta.url,
+  "record-seen-orders.sql",
+  [],
+);
+
+export const recordStatusChanges = statement<void, object>(
+  import.meta.url,
+  "record-status-changes.sql",
   [],
 );
 

@@ -95,7 +95,7 @@ export function requireAsked(sent: OptOutIn): AskedRemoval {
     );
   }
   const wrong = mistakes.filter(({ field }) => field !== null);
-  // The answer does not repeat what was typed: it may be personal, and proxies log answers.
+  // The answer does not repeat the typed text: it may be personal, and proxies log answers.
   const sentences = wrong.map(({ field, message }) => `${field} cannot be read. ${message}`);
   if (wrong.length > 0) throw new ProblemError("invalid_identifier", sentences.join(" "));
   if (mistakes.length > 0) throw new ProblemError("missing_identifier", NOTHING_GIVEN);

@@ -5,8 +5,8 @@ export interface IdentifierDecision extends Match {
   state: "in_force" | "waiting";
   /** The contact is removed at once from every record that shows it. */
   isBlanked: boolean;
-  /** Why the identifier waits for an operator; null if it does not. */
-  waits: { because: "it is shared" | "the brake is on"; reason: string } | null;
+  /** Why the identifier waits for an operator; null if it does not wait. */
+  waits: { cause: "shared" | "braked"; reason: string } | null;
 }
 
 /**
@@ -17,11 +17,11 @@ export function decideByRule(match: Match, brakedFeeds: readonly string[]): Iden
   const isContact = match.kind === "phone" || match.kind === "email";
   if (match.isShared) {
     const reason = `the ${match.kind} is shared by more businesses than one request removes`;
-    return { ...match, state: "waiting", isBlanked: isContact, waits: { because: "it is shared", reason } };
+    return { ...match, state: "waiting", isBlanked: isContact, waits: { cause: "shared", reason } };
   }
   if (isContact && brakedFeeds.length > 0) {
     const reason = `much of ${brakedFeeds.join(", ")} was removed within a day`;
-    return { ...match, state: "waiting", isBlanked: false, waits: { because: "the brake is on", reason } };
+    return { ...match, state: "waiting", isBlanked: false, waits: { cause: "braked", reason } };
   }
   return { ...match, state: "in_force", isBlanked: false, waits: null };
 }

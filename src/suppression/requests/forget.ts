@@ -6,7 +6,7 @@ import * as sql from "./statements.ts";
 const REQUESTER_DAYS = 90;
 const CLIENT_MINUTES = 5;
 
-/** Deletes what is known of requesters and clients when its time is over. */
+/** Deletes data about requesters and clients that is older than its limit. */
 export async function forgetRequesters({ db, clock }: Pick<Context, "db" | "clock">): Promise<void> {
   const nowMs = clock.now().getTime();
   await sql.forgetRequesters.run(db.pool, { before: new Date(nowMs - REQUESTER_DAYS * DAY_MS) });

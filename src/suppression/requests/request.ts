@@ -92,7 +92,7 @@ function tellOperators(
   }
   const waits = decisions.flatMap((each) => each.waits ?? []);
   if (waits.length === 0) return;
-  const level = waits.some(({ because }) => because === "the brake is on") ? "error" : "warn";
+  const level = waits.some(({ cause }) => cause === "braked") ? "error" : "warn";
   const reasons = waits.map(({ reason }) => reason);
   log[level]({ requestId, reasons }, "A removal request waits for an operator (tdf removal review).");
 }

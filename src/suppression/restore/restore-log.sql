@@ -8,9 +8,9 @@ WITH given AS (
     decisions jsonb)
 ),
 decided AS (
-  SELECT given.request_id, item.place, decision.*
+  SELECT given.request_id, item.index, decision.*
   FROM given
-  CROSS JOIN LATERAL jsonb_array_elements(given.decisions) WITH ORDINALITY AS item (value, place)
+  CROSS JOIN LATERAL jsonb_array_elements(given.decisions) WITH ORDINALITY AS item (value, index)
   CROSS JOIN LATERAL jsonb_to_record(item.value) AS decision (
     decision text, decided_at timestamptz, decided_by text, reason text)
 ),
@@ -26,7 +26,7 @@ added_request AS (
 ),
 added_decision AS (
   INSERT INTO removal_decision (request_id, decision, decided_at, decided_by, reason)
-  SELECT request_id, decision, decided_at, decided_by, reason FROM decided ORDER BY request_id, place
+  SELECT request_id, decision, decided_at, decided_by, reason FROM decided ORDER BY request_id, index
   ON CONFLICT DO NOTHING
 )
 SELECT request_id AS id, known.newest IS NULL AS is_unknown,

@@ -12,11 +12,11 @@ export function censusChanges(world: World, life: Life, day: number) {
   const cycleDays = Math.floor(1 / world.shares.edit);
   const edits = since < firstEdit ? 0 : 1 + Math.floor((since - firstEdit) / cycleDays);
   const editedDay = edits === 0 ? 0 : world.firstDay + firstEdit + (edits - 1) * cycleDays;
-  const goneAfter = 1 + Math.floor(random.next() / world.shares.gone);
-  const canGo = life.index > 0 && ["none", "lapsed", "never", "standing"].includes(life.plot);
+  const removedAfter = 1 + Math.floor(random.next() / world.shares.censusRemoval);
+  const canBeRemoved = life.index > 0 && ["none", "lapsed", "never", "settled"].includes(life.plot);
   return {
     editedDay: editedDay > life.registeredDay ? editedDay : 0,
-    isInCensus: !(canGo && since >= goneAfter),
+    isInCensus: !(canBeRemoved && since >= removedAfter),
   };
 }
 

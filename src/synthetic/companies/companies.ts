@@ -12,7 +12,7 @@ import { cityName, companyName, personName, streetLine, type Trade, tradeName } 
 import { registryOwnRecord, withOddName } from "./odd-names.ts";
 
 const ACTIVE_SHARE: Record<Plot, number> = {
-  standing: 0.97,
+  settled: 0.97,
   suspending: 0.98,
   leaving: 0.96,
   applicant: 1,

@@ -22,7 +22,7 @@ export interface Company {
   fleet: Fleet;
   statusCode: "A" | "I" | "P";
   dockets: readonly Docket[];
-  /** The day of the last census edit, 0 before the first. */
+  /** The day of the last census edit; 0 if there was none. */
   editedDay: number;
   isInCensus: boolean;
   /** Its census and legacy lines are in Latin-1 instead of UTF-8. */

@@ -99,7 +99,7 @@ function leadingKind({ plot }: Life, random: Random): Kind {
   return draw > 0.945 ? "passengers" : "property";
 }
 
-const HOLDERS = new Set<Life["plot"]>(["standing", "suspending", "carried", "broker", "forwarder"]);
+const HOLDERS = new Set<Life["plot"]>(["settled", "suspending", "carried", "broker", "forwarder"]);
 
 /** The kind of a second docket whose authority is active too: mostly the same as the first. */
 function keptBeside(leading: Kind): Kind {
@@ -110,7 +110,7 @@ function keptBeside(leading: Kind): Kind {
 function alsoShare({ plot }: Life, kind: Kind): number {
   if (plot === "broker") return 0.35;
   if (plot === "applicant") return kind === "property" ? 0.06 : 0;
-  const holds = plot === "standing" || plot === "suspending" || plot === "carried";
+  const holds = plot === "settled" || plot === "suspending" || plot === "carried";
   return holds && kind === "property" ? 0.04 : 0;
 }
 
@@ -144,8 +144,8 @@ function docketNumber(world: World, life: Life, slot: 0 | 1): number | undefined
 
 /** Some of the newest applicants, and one in forty later ones, get no docket number. */
 function isDocketless({ carriers, legacyEnd, shares }: World, life: Life): boolean {
-  const { plot, registeredDay, index, place } = life;
+  const { plot, registeredDay, index, fraction } = life;
   if (plot !== "applicant" || registeredDay <= legacyEnd || index === carriers - 1) return false;
   if (index >= carriers) return (index - carriers) % 40 === 7;
-  return (place * shares.docketless) % 1 < shares.docketless / shares.companiesOf("applicant");
+  return (fraction * shares.docketless) % 1 < shares.docketless / shares.companiesOf("applicant");
 }

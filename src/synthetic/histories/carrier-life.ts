@@ -1,4 +1,4 @@
-import { createRandom, evenPlace, type Random } from "../random.ts";
+import { createRandom, evenFraction, type Random } from "../random.ts";
 import {
   APPLICANT_WINDOW_DAYS,
   EXIT_LEAD_DAYS,
@@ -24,7 +24,7 @@ export interface Life {
   plot: Plot;
   registeredDay: number;
   /** Fraction within the plot's range, from 0 to 1: spreads the plot's days evenly. */
-  place: number;
+  fraction: number;
 }
 
 const EARLIEST_DAY = 5480; // 1985-01-02
@@ -34,25 +34,25 @@ export function lifeOf(world: World, index: number): Life {
   const { registrationsPerDay, plots } = world.shares;
   if (index >= world.carriers) {
     const day = world.firstDay + 1 + Math.floor((index - world.carriers) / registrationsPerDay);
-    return { index, plot: "applicant", registeredDay: day, place: 1 };
+    return { index, plot: "applicant", registeredDay: day, fraction: 1 };
   }
   // The last one applies on the first day itself, so that day 0 has a row of its own date.
   if (index > 0 && index === world.carriers - 1)
-    return { index, plot: "applicant", registeredDay: world.firstDay, place: 1 };
-  const spot = evenPlace(world.seed, index);
+    return { index, plot: "applicant", registeredDay: world.firstDay, fraction: 1 };
+  const spot = evenFraction(world.seed, index);
   let low = 0;
   for (const { plot, upTo, share } of plots) {
     if (spot < upTo && index > 0) {
-      const place = (spot - low) / share;
-      return { index, plot, registeredDay: registrationDay(world, index, plot, place), place };
+      const fraction = (spot - low) / share;
+      return { index, plot, registeredDay: registrationDay(world, index, plot, fraction), fraction };
     }
     low = upTo;
   }
-  return { index, plot: "none", registeredDay: registrationDay(world, index, "none", 0), place: 0 };
+  return { index, plot: "none", registeredDay: registrationDay(world, index, "none", 0), fraction: 0 };
 }
 
-function registrationDay(world: World, index: number, plot: Plot, place: number): number {
-  if (plot === "applicant") return world.firstDay - Math.floor((1 - place) * APPLICANT_WINDOW_DAYS);
+function registrationDay(world: World, index: number, plot: Plot, fraction: number): number {
+  if (plot === "applicant") return world.firstDay - Math.floor((1 - fraction) * APPLICANT_WINDOW_DAYS);
   // USDOT numbers are issued in order, more of them each year.
   const age = ((index + 0.5) / world.carriers) ** 0.7;
   return Math.floor(EARLIEST_DAY + age * (world.legacyEnd - 200 - EARLIEST_DAY));
@@ -66,7 +66,7 @@ export function actionsOf(world: World, life: Life, day: number): Action[] {
 }
 
 function plannedActions(world: World, life: Life, random: Random, day: number): Action[] {
-  const { plot, registeredDay, place } = life;
+  const { plot, registeredDay, fraction } = life;
   switch (plot) {
     case "none":
       return [];
@@ -78,7 +78,7 @@ function plannedActions(world: World, life: Life, random: Random, day: number): 
       return lapsedHistory(registeredDay, world.legacyEnd, random);
     case "suspending": {
       const { suspensionCycleDays } = world.shares;
-      const first = world.firstDay - SUSPENSION_LEAD_DAYS + Math.floor(place * suspensionCycleDays);
+      const first = world.firstDay - SUSPENSION_LEAD_DAYS + Math.floor(fraction * suspensionCycleDays);
       const from = Math.min(world.legacyEnd, first - NOTICE_DAYS);
       return [
         ...keptHistory(registeredDay, from, random),
@@ -95,7 +95,7 @@ function plannedActions(world: World, life: Life, random: Random, day: number): 
       ];
     }
     case "leaving": {
-      const exit = world.firstDay - EXIT_LEAD_DAYS + Math.floor(place * EXIT_SPAN_DAYS);
+      const exit = world.firstDay - EXIT_LEAD_DAYS + Math.floor(fraction * EXIT_SPAN_DAYS);
       const act = random.chance(0.7) ? "withdrawn" : "revoked";
       const noticed = exit - NOTICE_DAYS;
       return [

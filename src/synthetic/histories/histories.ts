@@ -92,7 +92,7 @@ export function keptHistory(registered: number, until: number, random: Random): 
   return actions;
 }
 
-/** Granted, and lost for good before `until`. */
+/** Granted, and lost permanently before `until`. */
 export function lapsedHistory(registered: number, until: number, random: Random): Action[] {
   const granted = Math.min(registered + random.between(20, 900), until - 200);
   const revoked = granted + random.between(60, Math.min(until - granted - 20, 3650));

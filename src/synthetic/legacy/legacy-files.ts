@@ -12,7 +12,7 @@ import {
 } from "./legacy-insurance.ts";
 import { LEGACY_REVOCATION_COLUMNS, legacyRevocationRows } from "./legacy-revocation.ts";
 
-/** The frozen files by dataset: those with columns are CSV, the others text without a header. */
+/** The legacy files by dataset: those with columns are CSV, the others text without a header. */
 export const LEGACY_FILES = {
   carrier: { name: "legacy_carrier.txt", columns: undefined, lineOf: (row) => quotedLine(row) },
   authHist: { name: "legacy_authhist.csv", columns: LEGACY_AUTHHIST_COLUMNS, lineOf: csvLine },

@@ -6,11 +6,11 @@ import type { MotusRows } from "./motus-files.ts";
 /** Adds rows without a docket or USDOT number: Motus has a few in each file, the same ones every day. */
 export function addBrokenRows(world: World, company: Company, rows: MotusRows): void {
   const { plots, brokenCompanies } = world.shares;
-  const { plot, place } = company.life;
+  const { plot, fraction } = company.life;
   const carried = plots.find((range) => range.plot === "carried");
   // These companies are in Motus from the first day on.
   if (plot !== "carried" || !carried) return;
-  if (place >= brokenCompanies / (carried.share * world.carriers)) return;
+  if (fraction >= brokenCompanies / (carried.share * world.carriers)) return;
   const carrier = rows.carrier[0];
   if (carrier === undefined) return;
   const [docket = "", usdot = "", , type = ""] = carrier;

@@ -28,7 +28,7 @@ export type MotusFile = keyof typeof MOTUS_FILES;
 export type MotusRows = Record<MotusFile, string[][]>;
 
 /** Companies of these plots never do anything that Motus records. */
-const LEGACY_PLOTS = new Set(["standing", "lapsed", "never", "none"]);
+const LEGACY_PLOTS = new Set(["settled", "lapsed", "never", "none"]);
 
 /** The company's rows in the Motus files on `day`, with the many repeated rows that the real files have. */
 export function motusRows(world: World, company: Company, day: number): MotusRows {

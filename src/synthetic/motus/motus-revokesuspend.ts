@@ -85,7 +85,7 @@ interface OddNotice {
 /** The oddity of a notice, action `at` of a plan; mostly none. Notices that take effect keep their serve date. */
 function oddNotice({ shares }: World, { life }: Company, { plan }: Authority, at: number): OddNotice {
   if (life.plot !== "suspending") return {};
-  const rank = Math.floor(life.place * shares.companiesOf("suspending"));
+  const rank = Math.floor(life.fraction * shares.companiesOf("suspending"));
   const [turn, step] = [Math.floor(rank / shares.oddNotices), rank % shares.oddNotices];
   const day = plan[at]?.day ?? 0;
   const isCured = ["proceeding_dropped", "reinstated"].includes(plan[at + 1]?.act ?? "");

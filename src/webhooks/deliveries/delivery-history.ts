@@ -30,7 +30,7 @@ export interface DeliveryShown {
   /** Null unless it was cancelled. */
   cancel_reason: CancelReason | null;
   created_at: string;
-  /** When the next attempt is due; null when there is none to come. */
+  /** When the next attempt is due; null if no attempt follows. */
   due_at: string | null;
   finished_at: string | null;
   attempts: AttemptShown[];

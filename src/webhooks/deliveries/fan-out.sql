@@ -1,5 +1,5 @@
 -- Queues a delivery for each next event and each endpoint that it is for, and advances the cursor, in one statement: a
--- killed process has done both or nothing. While another process holds the cursor, it does nothing. One importer writes
+-- killed process has done both or neither. If another process holds the cursor, it does nothing. One importer writes
 -- all events and their ids become visible in order, so the cursor skips none.
 -- params: now, carriedTypes, mostEvents, mostDeliveries
 WITH

@@ -1,5 +1,5 @@
 -- The time since which the oldest due delivery has waited; null when none is due. It also counts an event that is not
--- fanned out yet: when every dispatcher stands still, nothing else shows it.
+-- fanned out yet: if no dispatcher works, no delivery shows that.
 -- params: now
 SELECT min(since) AS since
 FROM (

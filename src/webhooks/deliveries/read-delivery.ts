@@ -15,7 +15,7 @@ export interface DeliveryDetail extends DeliveryShown {
   attempts: SignedAttempt[];
 }
 
-/** A delivery of the account; null where it has none of that id. */
+/** A delivery of the account; null if it has none with that id. */
 export async function readDelivery(
   { db }: Context,
   accountId: number,

@@ -3,7 +3,7 @@
 WITH deleted AS (
   SELECT id FROM webhook_endpoint WHERE deleted_at <= $1
 ),
-taken AS (
+batch AS (
   SELECT delivery.id
   FROM deleted
   CROSS JOIN LATERAL (
@@ -14,6 +14,6 @@ taken AS (
   LIMIT $2
 ),
 erased AS (
-  DELETE FROM webhook_delivery USING taken WHERE webhook_delivery.id = taken.id RETURNING 1
+  DELETE FROM webhook_delivery USING batch WHERE webhook_delivery.id = batch.id RETURNING 1
 )
 SELECT count(*) AS erased FROM erased

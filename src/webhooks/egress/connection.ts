@@ -62,7 +62,7 @@ export class Connection {
     this.#client.dispatch(request, handler);
   }
 
-  /** The status has come: allow a body. */
+  /** The status was received: allow a body. */
   expectBody(isChunked: boolean): void {
     this.#mostBytes = MOST_HEADER_BYTES + (isChunked ? MOST_CHUNKED_BYTES : MOST_BODY_BYTES);
   }

@@ -57,7 +57,7 @@ export function createSender({
   let isClosed = false;
   return {
     async send({ url, headers, body }) {
-      // No duration for a refused target: it would reveal what is at that address.
+      // No duration for a refused target: it would reveal whether something answers at that address.
       const refused: SendResult = { httpStatus: null, reason: "address_not_allowed", durationMs: 0 };
       const target = targetOf(url);
       if (target === null) return refused;

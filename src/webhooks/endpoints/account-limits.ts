@@ -14,7 +14,7 @@ export async function lockAccount(client: Queryable, accountId: number): Promise
 }
 
 /** Whether an account may have one more active endpoint. Only certain while the account is locked. */
-export async function hasRoomForEndpoint(db: Queryable, accountId: number): Promise<boolean> {
+export async function mayAddEndpoint(db: Queryable, accountId: number): Promise<boolean> {
   const { rows } = await sql.countActive.run(db, { accountId });
   return (rows[0]?.count ?? 0) < ACTIVE_ENDPOINTS_LIMIT;
 }

@@ -3,7 +3,7 @@ import type { Caller } from "../../accounts/keys/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { newEndpointSecret, sealEndpointSecret, secretPrefixOf } from "../secret.ts";
-import { endpointLimitReached, hasRoomForEndpoint, lockAccount } from "./account-limits.ts";
+import { endpointLimitReached, lockAccount, mayAddEndpoint } from "./account-limits.ts";
 import { type AskedEndpoint, askedEndpoint, type WebhookIn } from "./asked-endpoint.ts";
 import { endpointOut, type WebhookOut } from "./endpoint-out.ts";
 import * as sql from "./statements.ts";
@@ -22,16 +22,16 @@ export async function createEndpoint(
   requireApiAccess(caller);
   const asked = askedEndpoint(context, caller, body);
   // Refuses most of a flood before it blocks on the lock and holds a connection.
-  await requireRoom(context.db.pool, accountId);
+  await requireBelowLimit(context.db.pool, accountId);
   return context.db.transaction(async (client) => {
     await lockAccount(client, accountId);
-    await requireRoom(client, accountId);
+    await requireBelowLimit(client, accountId);
     return insert(context, client, accountId, asked);
   });
 }
 
-async function requireRoom(db: Queryable, accountId: number): Promise<void> {
-  if (!(await hasRoomForEndpoint(db, accountId))) throw endpointLimitReached();
+async function requireBelowLimit(db: Queryable, accountId: number): Promise<void> {
+  if (!(await mayAddEndpoint(db, accountId))) throw endpointLimitReached();
 }
 
 async function insert(

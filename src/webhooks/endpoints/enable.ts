@@ -1,6 +1,6 @@
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
-import { hasRoomForEndpoint, lockAccount } from "./account-limits.ts";
+import { lockAccount, mayAddEndpoint } from "./account-limits.ts";
 import { CARRIED_TYPES } from "./carried-types.ts";
 import * as sql from "./statements.ts";
 
@@ -26,7 +26,7 @@ export async function enableEndpoint(
     if (endpoint === null) return "not_found";
     if (endpoint.isActive) return "was_active";
     if (!endpoint.isInPlan) return "not_in_plan";
-    if (!(await hasRoomForEndpoint(client, owner))) return "limit_reached";
+    if (!(await mayAddEndpoint(client, owner))) return "limit_reached";
     await sql.enableEndpoint.run(client, { endpointId });
     return "enabled";
   });

@@ -1,9 +1,9 @@
 -- The events of a window that a replay sends to an endpoint, each with its delivery, if any, and the reason to send it.
--- Type, plan, regions and removal list decide as at fan-out, by their present values. Events from before the endpoint
--- was registered or enabled count too: fan-out leaves them out. A delivery that waits for its first attempt or is being
--- sent is not sent again. $1: endpoint. $2: event types and their feeds (plan_event_feed). $3, $4: ids of the window,
+-- Present values of type, plan, regions and removal list decide, as at fan-out. Events from before the endpoint was
+-- registered or enabled are included, unlike at fan-out. A delivery that waits for its first attempt or is being sent
+-- is not sent again. $1: endpoint. $2: event types and their feeds (plan_event_feed). $3, $4: ids of the window,
 -- without the first. $5, $6: range of detected_at, without the end. $7: start of the replay; it queued deliveries that
--- ended later. $8: whether delivered events count.
+-- ended later. $8: whether to include delivered events.
 SELECT event.id AS event_id, event.type AS event_type, endpoint.account_id, delivery.id AS delivery_id,
   CASE delivery.status WHEN 'queued' THEN 'retrying' ELSE coalesce(delivery.status, 'never_queued') END AS kind
 -- OFFSET makes the planner read the endpoint first, once.

@@ -3,7 +3,7 @@
 -- params: endpointId, carriedTypes, before, last, from, to, startedAt, includesDelivered, now
 WITH candidate AS MATERIALIZED (
 -- include: replay-candidates.sql
-), taken AS (
+), requeued AS (
   SELECT delivery.id FROM webhook_delivery AS delivery
   WHERE delivery.id IN (SELECT delivery_id FROM candidate) AND delivery.status <> 'sending'
   ORDER BY delivery.id
@@ -12,7 +12,7 @@ WITH candidate AS MATERIALIZED (
   UPDATE webhook_delivery AS delivery
   SET status = 'queued', due_at = $9::timestamptz, failures = 0, cancel_reason = NULL, finished_at = NULL,
     lease_until = NULL
-  FROM taken WHERE delivery.id = taken.id
+  FROM requeued WHERE delivery.id = requeued.id
   RETURNING 1
 ), fresh AS (
   INSERT INTO webhook_delivery (endpoint_id, account_id, event_id, event_type, status, due_at, created_at)

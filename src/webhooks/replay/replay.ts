@@ -62,7 +62,7 @@ export async function replay(
     if (steps === mostSteps) return { queued, rest: { startedAt: startedAt.toISOString(), after: before } };
     const now = context.clock.now();
     const step = await context.db.transaction(async (client) => {
-      // A pause of the endpoint blocks on this lock and then cancels what is queued here.
+      // A pause of the endpoint blocks on this lock and then cancels the deliveries queued here.
       const { rowCount } = await sql.lockActive.run(client, { endpointId: asked.endpointId });
       if (rowCount === 0) return null;
       const last = await lastOfWindow(client, { before, last: range.last, eventsAtOnce });

@@ -1,5 +1,5 @@
-// A customer's program on a client made by @hey-api/openapi-ts. It is compiled against the generated code in
-// ./hey-api-client, and each @ts-expect-error below is a mistake its types have to catch.
+// A customer's program with a client made by @hey-api/openapi-ts. It is compiled with the generated code in
+// ./hey-api-client, and each @ts-expect-error below is a mistake that its types must refuse.
 import { createClient } from "./hey-api-client/client/index.ts";
 import * as api from "./hey-api-client/index.ts";
 import type { Report, Trial } from "./report.ts";
@@ -14,7 +14,7 @@ function got<T>({ data, error }: { data: T | undefined; error: unknown }): T {
   return data;
 }
 
-/** As the contract's text says it. */
+/** As described in the contract's text. */
 type PageOf<FeedRecord> = Omit<api.RecordsOut, "data"> & { data: FeedRecord[] };
 
 const feeds = got(await api.listFeeds(customer));
@@ -84,7 +84,7 @@ const rotated = got(await api.rotateWebhookSecret(byId));
 await api.pauseWebhook(byId);
 const webhooks = got(await api.listWebhooks(customer));
 
-/** Never called: what the types have to refuse. */
+/** Never called: the types must refuse each statement. */
 export async function refused(): Promise<void> {
   // @ts-expect-error: no such operation
   await api.readFeed(customer);

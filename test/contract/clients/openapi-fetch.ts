@@ -1,5 +1,5 @@
-// A customer's program on a client made by openapi-typescript for openapi-fetch. It is compiled against the generated
-// types in ./openapi-fetch-client, and each @ts-expect-error below is a mistake those types have to catch.
+// A customer's program with a client made by openapi-typescript for openapi-fetch. It is compiled with the generated
+// types in ./openapi-fetch-client, and each @ts-expect-error below is a mistake that those types must refuse.
 import createClient from "openapi-fetch";
 import type { components, paths } from "./openapi-fetch-client/schema.ts";
 import type { Report, Trial } from "./report.ts";
@@ -19,7 +19,7 @@ function got<T>({ data, error }: { data?: T; error?: unknown }): T {
   return data;
 }
 
-/** As the contract's text says it. */
+/** As described in the contract's text. */
 type PageOf<FeedRecord> = Omit<components["schemas"]["RecordsOut"], "data"> & { data: FeedRecord[] };
 
 const feeds = got(await client.GET("/v1/feeds"));
@@ -93,7 +93,7 @@ const rotated = got(await client.POST("/v1/webhooks/{endpoint_id}/rotate", byId)
 await client.DELETE("/v1/webhooks/{endpoint_id}", byId);
 const webhooks = got(await client.GET("/v1/webhooks"));
 
-/** Never called: what the types have to refuse. */
+/** Never called: the types must refuse each statement. */
 export async function refused(): Promise<void> {
   // @ts-expect-error: no such path
   await client.GET("/v1/feed");

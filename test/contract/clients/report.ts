@@ -1,4 +1,4 @@
-/** What a generated client is given to try, as JSON in its first argument. */
+/** The task of a generated client, as JSON in its first argument. */
 export interface Trial {
   baseUrl: string;
   keys: { customer: string; planWithoutApi: string; spentMinute: string; spentQuota: string };
@@ -6,7 +6,7 @@ export interface Trial {
   dot: string;
 }
 
-/** What it found, printed as JSON: the same for every client. */
+/** The client's results, printed as JSON: the same for every client. */
 export interface Report {
   feeds: string[];
   /** USDOT numbers of all pages of two records. */
@@ -20,7 +20,7 @@ export interface Report {
   csvLines: string[];
   carrier: { usdot: string; feeds: string[]; events: number };
   rowsUsed: number;
-  /** Status and code, or for a 422 what it complains about. */
+  /** Status and code; for a 422 the locations of its errors. */
   errors: [status: number, what: string][];
   /** The life of a webhook endpoint, operation by operation. */
   webhook: { eventTypes: string[]; test: string; isRotated: boolean; isActiveAtLast: boolean };

@@ -4,10 +4,10 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { parse } from "yaml";
 
-/** openapi.yaml, where it lies. */
+/** The file openapi.yaml. */
 export const CONTRACT_FILE = fileURLToPath(new URL("../../../openapi.yaml", import.meta.url));
 
-/** What the checks read of the document. */
+/** The parts of the document that the checks read. */
 interface Document {
   paths: Record<string, Record<string, OperationSource>>;
   components: { schemas: Record<string, SchemaSource> };
@@ -42,7 +42,7 @@ interface DeclaredHeader {
   validate: ValidateFunction;
 }
 
-/** One answer an operation may give. */
+/** One declared answer of an operation. */
 export interface DeclaredAnswer {
   status: number;
   headers: DeclaredHeader[];
@@ -59,7 +59,7 @@ export interface DeclaredOperation {
 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
-// Header values are text on the wire.
+// Header values are always text.
 const headerAjv = new Ajv2020({ strict: false, coerceTypes: true });
 for (const each of [ajv, headerAjv]) {
   addFormats.default(each);
@@ -72,7 +72,7 @@ function resolve<Source extends object>(node: Source | Reference): Source {
   return resolve(keys.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document) as Source);
 }
 
-/** A schema as it stands in the document, its references leading into the document. */
+/** The validator of a schema of the document, whose references point into the document. */
 function validatorOf(schema: object, using = ajv): ValidateFunction {
   const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"contract#/components'));
   return using.compile(absolute);
@@ -104,7 +104,7 @@ export const DECLARED_OPERATIONS: readonly DeclaredOperation[] = Object.values(d
     })),
 );
 
-/** A schema of the contract, as it stands there. */
+/** A schema of the contract, unchanged. */
 export function documentedSchema(name: string): SchemaSource {
   const schema = document.components.schemas[name];
   if (schema === undefined) throw new Error(`openapi.yaml has no schema ${name}`);

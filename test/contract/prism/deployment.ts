@@ -20,7 +20,7 @@ interface EventsShown {
   meta: { types: string[]; resume_cursor: string };
 }
 
-/** Looks at what the key may read there: the cases need a carrier, and the versions of its feeds. */
+/** Reads the data of the key: the cases need a carrier, and the versions of its feeds. */
 export async function openDeployment(address: string, key: string): Promise<Deployment> {
   const baseUrl = address.replace(/\/$/, "");
   const read = async <Body>(path: string): Promise<Body> => {
@@ -59,7 +59,7 @@ export async function openDeployment(address: string, key: string): Promise<Depl
       staleDot: "",
       eventType: eventType ?? "",
       cursor: events?.meta.resume_cursor ?? "",
-      // Endpoints are not touched there.
+      // The cases do not use endpoints there.
       endpoint: 0,
       testedEndpoint: 0,
       versionOf: (feed) => versions.get(feed) ?? 0,
@@ -70,7 +70,7 @@ export async function openDeployment(address: string, key: string): Promise<Depl
         return `the key does not read ${feed} there, or it is stale`;
       if (unpublishedFeed !== undefined && !unpublished.has(unpublishedFeed))
         return `the plan there lacks ${unpublishedFeed}, or it is published`;
-      if (path.includes("{dot}") && dot === undefined) return "no feed there holds a record";
+      if (path.includes("{dot}") && dot === undefined) return "no feed there has a record";
       if (operation === "listEvents" && status === 200 && events === undefined)
         return "events are stale there";
       if (path.includes("{event_type}") && eventType === undefined) return "the plan there lacks events";
@@ -79,7 +79,7 @@ export async function openDeployment(address: string, key: string): Promise<Depl
   };
 }
 
-/** Sends the case, and once more after the wait it is told when the key's minute is used up. */
+/** Sends the case, and again after the Retry-After when the key's minute is used up. */
 export async function sendWithinRate({ baseUrl, facts }: Deployment, one: ContractCase): Promise<Answer> {
   const answer = await sendCase(baseUrl, one, facts);
   if (answer.status !== 429 || one.status === 429) return answer;

@@ -3,7 +3,7 @@ import type { ContractCase } from "../contract-cases.ts";
 import { columnsOf, declaredAnswer, validateProblem, validateRecord } from "./contract-document.ts";
 import type { Answer } from "./send-case.ts";
 
-/** Holds an answer against the contract: declared status, headers, media type and body, and the case's own code. */
+/** Checks an answer against the contract: declared status, headers, media type and body, and the case's code. */
 export function expectContract(one: ContractCase, answer: Answer): void {
   // The body is part of the comparison so that a failure shows it.
   const shown = answer.text.slice(0, 400);
@@ -14,7 +14,7 @@ export function expectContract(one: ContractCase, answer: Answer): void {
   if (one.status === 200) expectRowsOfTheFeed(one, answer);
 }
 
-/** Holds an answer against what the case knows of real data; a mock's examples know nothing of the request. */
+/** Checks an answer against the case's condition on real data; a mock's examples do not depend on the request. */
 export function expectRealData(one: ContractCase, answer: Answer): void {
   if (one.faults !== undefined) {
     const { detail } = jsonOf(answer) as { detail: { loc: (string | number)[] }[] };
@@ -52,7 +52,7 @@ function expectProblemOfNoOperation(answer: Answer): void {
   expect(validateProblem.errors ?? null).toBe(null);
 }
 
-/** The schema of a page takes a record of any feed; this holds each to the shape and the columns of its own. */
+/** The schema of a page allows a record of any feed; this checks the shape and the columns of the feed. */
 function expectRowsOfTheFeed(one: ContractCase, answer: Answer): void {
   if (one.operation === "readRecords") {
     const { data, meta } = jsonOf(answer) as { data: unknown[]; meta: { feed: string } };

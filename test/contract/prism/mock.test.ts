@@ -1,4 +1,4 @@
-// What customers and QA get from `npm run mock`: the contract's cases against Prism's mock, and every example of it.
+// `npm run mock`, as customers and QA use it: the contract's cases with Prism's mock, and every example of it.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CONTRACT_CASES, type ContractCase, nameOf } from "../contract-cases.ts";
 import { DECLARED_OPERATIONS } from "./contract-document.ts";
@@ -23,14 +23,14 @@ const facts = {
   versionOf: () => 412,
 };
 
-/** What the mock is told to answer; problem examples bear the name of their code. */
-function preferenceOf({ isJudgedByMock, status, example, code }: ContractCase): Record<string, string> {
-  if (isJudgedByMock) return {};
+/** The requested answer of the mock; problem examples have the name of their code. */
+function preferenceOf({ isValidatedByMock, status, example, code }: ContractCase): Record<string, string> {
+  if (isValidatedByMock) return {};
   const named = status >= 400 ? code : status === 304 ? undefined : example;
   return { Prefer: named === undefined ? `code=${status}` : `code=${status}, example=${named}` };
 }
 
-describe("the contract's cases against the mock", () => {
+describe("the contract's cases with the mock", () => {
   const cases = CONTRACT_CASES.filter(({ targets }) => targets.includes("mock"));
 
   it.each(cases.map((one) => [nameOf(one), one] as const))("%s", async (_name, one) => {
@@ -44,7 +44,7 @@ describe("the contract's cases against the mock", () => {
   });
 });
 
-describe("every example of the contract, asked for by name", () => {
+describe("every example of the contract, requested by name", () => {
   for (const { id, answers } of DECLARED_OPERATIONS) {
     const request = CONTRACT_CASES.find(
       ({ operation, status, targets }) => operation === id && status < 300 && targets.includes("mock"),
@@ -59,7 +59,7 @@ describe("every example of the contract, asked for by name", () => {
         const prefer = example === undefined ? `code=${status}` : `code=${status}, example=${example}`;
         const answer = await sendCase(mock.url, one, facts, { Prefer: prefer });
         expectContract(one, answer);
-        // Problem examples bear the name of their code, by which a customer asks the mock for an error.
+        // Problem examples have the name of their code, by which a customer requests an error from the mock.
         if (status >= 400 && status !== 422) expect(JSON.parse(answer.text).code).toBe(example);
       });
     }

@@ -12,7 +12,9 @@ export interface PrismServer {
 export const startMock = (): Promise<PrismServer> =>
   start({ isProxy: false, validateRequest: true, checkSecurity: true });
 
-/** Prism in front of a service: it passes everything on and reports on the answers in the header `sl-violations`. */
+/**
+ * Prism in front of a service: it forwards everything and reports errors of the answers in the header `sl-violations`.
+ */
 export const startProxy = (upstream: string): Promise<PrismServer> =>
   start({ isProxy: true, upstream: new URL(upstream), validateRequest: false, checkSecurity: false });
 
@@ -39,7 +41,7 @@ async function start(mode: Mode): Promise<PrismServer> {
   return { url, close: () => server.close() };
 }
 
-/** What Prism found wrong with the service's answer. */
+/** The errors that Prism found in the service's answer. */
 export function violationsOf(headers: Headers): string[] {
   const found = JSON.parse(headers.get("sl-violations") ?? "[]") as { location: string[]; message: string }[];
   return found

@@ -1,4 +1,4 @@
-// Records for the contract's cases: few, and such that every filter of the feed finds some and leaves some.
+// Records for the contract's cases: a few, such that every filter of the feed matches some and not others.
 import type { FeedCode } from "../../../src/feeds/catalogue.ts";
 import { type FeedRecord, feedRecord } from "../../support/feeds/published-feed.ts";
 
@@ -13,28 +13,28 @@ const ROWS = 11;
 
 /** Records of the feed, in its order (newest authority first, then USDOT number), numbered from `firstDot` on. */
 export const seededRecords = (code: FeedCode, asOf: string, firstDot: number): FeedRecord[] =>
-  Array.from({ length: ROWS }, (_, place) => feedRecord(code, seededRecord(place, asOf, firstDot + place)));
+  Array.from({ length: ROWS }, (_, index) => feedRecord(code, seededRecord(index, asOf, firstDot + index)));
 
-function seededRecord(place: number, asOf: string, dot: number): FeedRecord {
-  const hasCell = place % 2 === 0;
+function seededRecord(index: number, asOf: string, dot: number): FeedRecord {
+  const hasCell = index % 2 === 0;
   return {
-    company: place === 0 ? 'THE "A" TEAM, LLC' : `CARRIER ${place} LLC`,
-    dba_name: place % 3 === 0 ? `NAME ${place}` : null,
+    company: index === 0 ? 'THE "A" TEAM, LLC' : `CARRIER ${index} LLC`,
+    dba_name: index % 3 === 0 ? `NAME ${index}` : null,
     dot_number: String(dot),
     docket_number: `MC${dot}`,
-    entity_type: place % 2 === 0 ? "broker" : "freight_forwarder",
-    authority_granted: dayBefore(asOf, place),
-    days_in_business: place,
-    street: `${place + 1} MAIN ST`,
-    ...PLACES[place % PLACES.length],
-    phone: place === 3 ? null : `325555010${place % 10}`,
-    phone_type: place === 3 ? null : place === 2 ? "mobile" : "either",
-    cell_phone: hasCell ? `325555011${place % 10}` : null,
+    entity_type: index % 2 === 0 ? "broker" : "freight_forwarder",
+    authority_granted: dayBefore(asOf, index),
+    days_in_business: index,
+    street: `${index + 1} MAIN ST`,
+    ...PLACES[index % PLACES.length],
+    phone: index === 3 ? null : `325555010${index % 10}`,
+    phone_type: index === 3 ? null : index === 2 ? "mobile" : "either",
+    cell_phone: hasCell ? `325555011${index % 10}` : null,
     has_cell: hasCell,
-    email: place === 5 ? null : `office${place}@carrier.example`,
-    power_units: place === 4 ? null : place,
-    drivers: place,
-    general_freight: place === 6 ? null : place % 2 === 0,
+    email: index === 5 ? null : `office${index}@carrier.example`,
+    power_units: index === 4 ? null : index,
+    drivers: index,
+    general_freight: index === 6 ? null : index % 2 === 0,
     last_verified: asOf,
   };
 }

@@ -19,7 +19,7 @@ const AS_OF = "2026-11-20";
 const STALE_AS_OF = "2026-11-10";
 const STALE_DOT = 4_500_000;
 
-/** What is published: us_revocation_pending is not, and the insurance alerts are too old to be served. */
+/** The published feeds: us_revocation_pending is not published, and the insurance alerts are too old to be served. */
 export const SEEDED = {
   us_new_authority_weekly: seededRecords("us_new_authority_weekly", AS_OF, 4_300_000),
   // The same carriers as above, some of them.
@@ -40,7 +40,7 @@ export interface SeededService {
   stop(): Promise<void>;
 }
 
-/** The real service with few records in each feed, and an account for each kind of sender. */
+/** The real service with a few records in each feed, and an account for each kind of sender. */
 export async function startSeededService(): Promise<SeededService> {
   const service = await startTestService({ env: { TRUST_PROXY_HOPS: "1", OPT_OUT_PER_MINUTE: "1" } });
   const versions = new Map<string, number>();
@@ -90,7 +90,7 @@ async function openSenders(service: TestService): Promise<SeededService["keys"]>
   const revoked = await service.createKey(customer.accountId);
   await revokeKey(service.context, revoked.id);
   const spentMinute = await keyOf({ requestsPerMinute: 1 });
-  // The clock stands still, so the minute stays spent.
+  // The clock does not move, so the minute stays used up.
   await (await service.get("/v1/usage", spentMinute)).arrayBuffer();
   const fullAccount = await keyOf();
   await registerEndpoints(service, fullAccount, 20);

@@ -1,6 +1,6 @@
 import type { ContractCase, Sender } from "../contract-cases.ts";
 
-/** What a target fills into the cases: keys, and what its data holds. */
+/** The values that a target inserts into the cases: keys, and facts about its data. */
 export interface TargetFacts {
   keyOf(sender: Sender): string | undefined;
   /** A carrier in one of the feeds. */
@@ -13,7 +13,7 @@ export interface TargetFacts {
   cursor: string;
   /** A webhook endpoint of the customer. */
   endpoint: number;
-  /** One that has had its test deliveries of the minute. */
+  /** One that has used up its test deliveries of the minute. */
   testedEndpoint: number;
   versionOf(feed: string): number;
 }
@@ -24,10 +24,10 @@ export interface Answer {
   text: string;
 }
 
-/** Longer than anything takes; Prism leaves some requests without an answer for ever. */
+/** Longer than any answer takes; Prism never answers some requests. */
 const TIMEOUT_MS = 15_000;
 
-/** Sends the case's request, twice where it says so, and reads the last answer. */
+/** Sends the case's request, twice if it says so, and reads the last answer. */
 export async function sendCase(
   baseUrl: string,
   one: ContractCase,

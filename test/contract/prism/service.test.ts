@@ -1,4 +1,4 @@
-// The contract's cases against the service itself, through Prism as a proxy that judges every answer by the contract.
+// The contract's cases with the service itself, through Prism as a proxy that validates every answer.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CONTRACT_CASES, nameOf } from "../contract-cases.ts";
 import { DECLARED_OPERATIONS } from "./contract-document.ts";
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const cases = CONTRACT_CASES.filter(({ targets }) => targets.includes("service"));
 
-describe("the contract's cases against the service", () => {
+describe("the contract's cases with the service", () => {
   it.each(cases.map((one) => [nameOf(one), one] as const))("%s", async (_name, one) => {
     const answer = await sendCase(one.isPastPrism ? service.url : proxy.url, one, service.facts);
     expectContract(one, answer);
@@ -28,12 +28,12 @@ describe("the contract's cases against the service", () => {
     expectRealData(one, answer);
   });
 
-  it("has a case for every operation the service has, and for every error of it that can be provoked", () => {
+  it("there is a case for every operation of the service, and for every error of it that can be caused", () => {
     const tried = new Set(cases.map(({ operation, status }) => `${operation} ${status}`));
     const declared = DECLARED_OPERATIONS.filter(({ isPlanned }) => !isPlanned).flatMap(({ id, answers }) =>
       answers.map(({ status }) => `${id} ${status}`),
     );
-    // A 500 is a bug, the 503 of these is a database that is gone, and stale events are stale for everybody.
+    // A 500 is a bug, the 503 of these needs a database that is down, and stale events are stale for everybody.
     const beyondReach = (name: string) =>
       name.endsWith(" 500") ||
       /^(listFeeds|readUsage|listEvents|requestRemoval|\w*Webhook\w*) 503$/.test(name);

@@ -1,4 +1,4 @@
-// That the checks of this folder see what is wrong: the same answer whole, and with one fault at a time.
+// The checks of this folder find errors: they get the same answer without error, and with one error at a time.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -81,7 +81,7 @@ const answerTo = (answer: Given) => {
 };
 
 describe(`the checks of "${nameOf(one)}"`, () => {
-  it("accept a whole answer", async () => {
+  it("accept a complete answer", async () => {
     const answer = await answerTo(WHOLE);
     expectContract(one, answer);
     expectRealData(one, answer);

@@ -1,4 +1,4 @@
-// Compiles: parameters of their types, columns by their names, and a null looked for where one may come.
+// Compiles: parameters with their types, columns by their names, and a check of a column that may be null.
 import { admission } from "../../../src/accounts/keys/statements.ts";
 import { charge } from "../../../src/accounts/usage/statements.ts";
 import { dynamic, type Queryable } from "../../../src/platform/database/statement.ts";

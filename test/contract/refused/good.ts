@@ -1,4 +1,4 @@
-// Compiles: every live operation has its handler, each answers what the contract declares.
+// Compiles: every live operation has its handler, and each answer is declared in the contract.
 import { Readable } from "node:stream";
 import type { Handler, Handlers } from "../../../src/generated/operations.ts";
 import type { components } from "../../../src/generated/types.ts";

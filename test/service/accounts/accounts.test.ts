@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Everything that stands in the database, as text. */
+/** Every row of the database, as text. */
 async function everythingStored(): Promise<string> {
   const { rows: tables } = await context.db.pool.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
@@ -41,7 +41,7 @@ async function everythingStored(): Promise<string> {
 }
 
 describe("keys", () => {
-  it("are shown once: the database holds the hash and nothing of the secret", async () => {
+  it("are shown once: the database has the hash and nothing of the secret", async () => {
     const { accountId, keyId } = await openAccount(context);
     const { id, key, prefix } = await createKey(context, accountId, " Nightly sync ");
     expect(prefix).toBe(`tdf_live_${id}`);
@@ -79,7 +79,7 @@ describe("keys", () => {
     expect(all).toEqual(expect.arrayContaining([one.keyId, two.keyId]));
   });
 
-  it("are revoked by identifier or by prefix, again without change", async () => {
+  it("are revoked by identifier or by prefix; revoking again changes nothing", async () => {
     const { accountId, keyId } = await openAccount(context);
     const other = await createKey(context, accountId, "other");
     expect(await revokeKey(context, keyId)).toEqual({ id: keyId });
@@ -90,7 +90,7 @@ describe("keys", () => {
     expect(Object.fromEntries(revokedAt)).toEqual({ [keyId]: NOW, [other.id]: "2027-01-01T00:00:00.000Z" });
   });
 
-  it("that do not exist, or accounts that do not, are told in words that repeat no secret", async () => {
+  it("that do not exist are refused with a message that repeats no secret, like unknown accounts", async () => {
     const { accountId, key } = await openAccount(context);
     await expect(revokeKey(context, "nosuchid")).rejects.toThrow(OperatorError);
     const pasted = await revokeKey(context, key).catch((error: Error) => error.message);
@@ -108,7 +108,7 @@ describe("keys", () => {
 });
 
 describe("accounts", () => {
-  it("are opened on a plan, with a licence reference of their own", async () => {
+  it("are opened on a plan, with their own licence reference", async () => {
     const { planCode } = await openAccount(context);
     const account = { name: "  Ada Freight ", email: " ada@freight.example ", planCode };
     const [one, two] = [await createAccount(context, account), await createAccount(context, account)];
@@ -137,7 +137,7 @@ describe("accounts", () => {
     });
   });
 
-  it("are refused in words when plan, name or e-mail cannot be", async () => {
+  it("are refused with a sentence when plan, name or e-mail is invalid", async () => {
     const { accountId, planCode } = await openAccount(context);
     const good = { name: "Ada", email: "ada@freight.example", planCode };
     const open = (change: Partial<typeof good>) => createAccount(context, { ...good, ...change });

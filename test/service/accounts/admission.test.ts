@@ -35,14 +35,14 @@ const outcomes = (admissions: Admission[]) =>
 const times = <T>(count: number, one: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, one));
 
-/** A well-formed key of the same identifier with another secret, as someone who knows the form would guess. */
+/** A well-formed key with the same identifier and another secret, as somebody who knows the form would guess. */
 function withAnotherSecret(key: string): string {
   const id = key.slice(9, 17);
   return keyText(id, key.slice(18, 48) === "0".repeat(30) ? "1".repeat(30) : "0".repeat(30));
 }
 
-describe("who may come in", () => {
-  it("tells who the caller is and what the plan holds, regions included", async () => {
+describe("admission of keys", () => {
+  it("returns the caller and its plan, with regions", async () => {
     const feeds = { us_brokers: ["CA", "TX"], us_new_authority_weekly: null };
     const account = await openAccount(context, { requestsPerMinute: 7, rowsPerMonth: 5_000_000_000, feeds });
     expect(await admit(context, account.key)).toEqual({
@@ -62,7 +62,7 @@ describe("who may come in", () => {
     });
   });
 
-  it("tells a plan without API access, and a plan changed, with the very next request", async () => {
+  it("sees a plan without API access, and a changed plan, at the very next request", async () => {
     const account = await openAccount(context, { apiAccess: false });
     const other = await openAccount(context, { requestsPerMinute: 999 });
     expect(await admit(context, account.key)).toMatchObject({ caller: { hasApiAccess: false } });
@@ -73,7 +73,7 @@ describe("who may come in", () => {
     });
   });
 
-  it("does not know an identifier that does not exist, nor a wrong secret, and counts neither", async () => {
+  it("does not know an identifier that does not exist, or a wrong secret, and counts neither", async () => {
     const account = await openAccount(context);
     expect(await admit(context, newKey().key)).toEqual({ outcome: "invalid_key" });
     const wrong = withAnotherSecret(account.key);
@@ -84,7 +84,7 @@ describe("who may come in", () => {
     expect(await admit(context, account.key)).toMatchObject({ rate: { remaining: 59 } });
   });
 
-  it("keeps a wrong and a right secret apart when they arrive together", async () => {
+  it("distinguishes a wrong and a right secret that arrive together", async () => {
     const account = await openAccount(context);
     const wrong = withAnotherSecret(account.key);
     const answers = await Promise.all(
@@ -99,7 +99,7 @@ describe("who may come in", () => {
     expect(answers[3]).toMatchObject({ rate: { remaining: 58 } });
   });
 
-  it("refuses a revoked key at once, in another process's connections too, and only to who knows the secret", async () => {
+  it("refuses a revoked key at once, also in another process, and says so only to a caller with the secret", async () => {
     const account = await openAccount(context);
     const elsewhere = await openTestContext(database.url, clock);
     expect(await admit(elsewhere, account.key)).toMatchObject({ outcome: "admitted" });
@@ -131,7 +131,7 @@ describe("who may come in", () => {
 });
 
 describe("the limit of a key's minute", () => {
-  it("lets exactly the limit through out of 600 at once, over three databases' connections", async () => {
+  it("admits exactly the limit of 600 requests at once, over the connections of three pools", async () => {
     const { key } = await openAccount(context, { requestsPerMinute: 60 });
     const others = [await openTestContext(database.url, clock), await openTestContext(database.url, clock)];
     const processes = [context, ...others];
@@ -142,7 +142,7 @@ describe("the limit of a key's minute", () => {
     const remaining = admissions.flatMap((each) =>
       each.outcome === "admitted" ? [each.rate.remaining] : [],
     );
-    expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, place) => place));
+    expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, index) => index));
     const refused = admissions.filter(({ outcome }) => outcome === "rate_limited");
     for (const each of refused) {
       expect(each).toMatchObject({ rate: { limit: 60, remaining: 0, resetAtSeconds: MINUTE_ENDS } });
@@ -150,7 +150,7 @@ describe("the limit of a key's minute", () => {
     await Promise.all(others.map((other) => other.db.close()));
   });
 
-  it("lets exactly the limit through out of 600 at once, over three processes", async () => {
+  it("admits exactly the limit of 600 requests at once, over three processes", async () => {
     const { key } = await openAccount(context, { requestsPerMinute: 60 });
     const task = { kind: "admit" as const, key, times: 200 };
     const answers = (await inProcesses<string>(database.url, NOW, [task, task, task])).flat();
@@ -158,7 +158,7 @@ describe("the limit of a key's minute", () => {
     expect(answers.filter((outcome) => outcome === "rate_limited")).toHaveLength(540);
   });
 
-  it("is each key's own, also when many keys arrive together from two sides in opposite orders", async () => {
+  it("counts each key separately, also when many keys arrive in opposite orders from two sides", async () => {
     const account = await openAccount(context, { requestsPerMinute: 15 });
     const keys = Array.from({ length: 500 }, newKey);
     await context.db.prisma.apiKey.createMany({
@@ -172,7 +172,7 @@ describe("the limit of a key's minute", () => {
     });
     const elsewhere = await openTestContext(database.url, clock);
     const admissions: Admission[] = [];
-    // Statements that locked their rows in the order of arrival would wait for each other crosswise here.
+    // Statements that locked their rows in the order of arrival would deadlock here.
     for (let round = 0; round < 10; round++) {
       const ours = keys.map(({ key }) => admit(context, key));
       const theirs = keys.toReversed().map(({ key }) => admit(elsewhere, key));
@@ -182,7 +182,7 @@ describe("the limit of a key's minute", () => {
     await elsewhere.db.close();
   });
 
-  it("admits those that came first", async () => {
+  it("admits the requests that arrived first", async () => {
     const { key } = await openAccount(context, { requestsPerMinute: 3 });
     const admissions = await times(5, () => admit(context, key));
     expect(admissions.map(({ outcome }) => outcome)).toEqual([
@@ -194,7 +194,7 @@ describe("the limit of a key's minute", () => {
     ]);
   });
 
-  it("begins anew with the minute, not before", async () => {
+  it("starts again with the next minute, not before", async () => {
     const { key } = await openAccount(context, { requestsPerMinute: 2 });
     expect(outcomes(await times(3, () => admit(context, key)))).toEqual({ admitted: 2, rate_limited: 1 });
     clock.set("2026-11-21T10:30:59.999Z");
@@ -208,7 +208,7 @@ describe("the limit of a key's minute", () => {
     clock.set(NOW);
   });
 
-  it("is not widened by a process whose clock is behind: it counts into the minute others have begun", async () => {
+  it("is not raised by a process whose clock is behind: it counts in the minute that others have begun", async () => {
     const { key } = await openAccount(context, { requestsPerMinute: 3 });
     const behind = await openTestContext(database.url, settableClock("2026-11-21T10:29:59Z"));
     expect(await admit(behind, key)).toMatchObject({
@@ -221,7 +221,7 @@ describe("the limit of a key's minute", () => {
     await behind.db.close();
   });
 
-  it("binds nobody to a minute far ahead, which only a wrong clock can have written", async () => {
+  it("ignores a minute far in the future, which only a wrong clock can have written", async () => {
     const { key } = await openAccount(context, { requestsPerMinute: 3 });
     const ahead = await openTestContext(database.url, settableClock("2026-11-21T11:30:15Z"));
     expect(await admit(ahead, key)).toMatchObject({ rate: { resetAtSeconds: MINUTE_ENDS + 3_600 } });
@@ -242,7 +242,7 @@ describe("the limit of a key's minute", () => {
       statements += 1;
     };
     context.db.pool.on("acquire", count);
-    // Each from a callback of its own, as requests come from their sockets.
+    // Each in a callback of its own, as requests come from their sockets.
     const fromItsSocket = () =>
       new Promise((resolve) => {
         setImmediate(() => resolve(admit(context, key)));

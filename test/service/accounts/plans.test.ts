@@ -56,7 +56,7 @@ plans:
 `;
 
 describe("applying plans", () => {
-  it("takes the shipped file: files, starter, growth and national", async () => {
+  it("applies the shipped file: files, starter, growth and national", async () => {
     const codes = ["files", "starter", "growth", "national"];
     expect(await applyPlans(context, SHIPPED_PLANS, WORDS)).toEqual({
       applied: codes,
@@ -80,14 +80,14 @@ describe("applying plans", () => {
       feeds: { us_brokers: ["CA", "FL", "GA", "IL", "TX"], us_new_authority_weekly: null },
       accounts: 0,
     });
-    // Enough for every feed at the size it has in the full registry, several times a month.
+    // Enough for every feed of the full registry several times a month.
     expect(plans.map(({ rows_per_month }) => rows_per_month)).toEqual([0, 20_000, 1_000_000, 20_000_000]);
     expect(Object.entries(plans[3]?.feeds ?? {})).toEqual(
       WORDS.feedCodes.toSorted().map((code) => [code, null]),
     );
   });
 
-  it("changes plans, removes those nobody is on when told to, keeps the others and says so", async () => {
+  it("changes plans, removes unused ones on request, keeps the others and reports all of them", async () => {
     await applyPlans(context, SHIPPED_PLANS, WORDS);
     await createAccount(context, { name: "Ada", email: "ada@freight.example", planCode: "growth" });
     const before = (await listPlans(context)).find(({ code }) => code === "growth");
@@ -119,11 +119,11 @@ describe("applying plans", () => {
     });
   });
 
-  it("reaches callers with the next request", async () => {
+  it("applies to callers from the next request on", async () => {
     const account = await openAccount(context);
     await apply(GOOD.replace("small:", `${account.planCode}:`));
     const caller = await callerOf(context, account.key);
-    // A plan file of before 1.1 does not say how many exports run at a time.
+    // Plan files of version 1.0 do not limit exports.
     expect(caller).toMatchObject({ requestsPerMinute: 10, rowsPerMonth: 100, concurrentExports: 5 });
     expect([...caller.feeds]).toEqual(
       expect.arrayContaining([
@@ -133,7 +133,7 @@ describe("applying plans", () => {
     );
   });
 
-  it("leaves everything as it was when the file is not valid", async () => {
+  it("changes nothing when the file is not valid", async () => {
     const before = await listPlans(context);
     await expect(apply(`${GOOD}  Bad Code: {}\n`)).rejects.toThrow("is not a valid plan file");
     expect(await listPlans(context)).toEqual(before);
@@ -159,7 +159,7 @@ describe("a plan file", () => {
     return mistakesOf(text);
   };
 
-  it("is refused for each mistake with a sentence", () => {
+  it("is refused with a sentence for each mistake", () => {
     expect(mistakesOf(GOOD)).toBe("");
     expect(mistakesOf("")).toContain('it needs a member "plans" with at least one plan');
     expect(mistakesOf("- x")).toContain('it needs a member "plans"');
@@ -197,7 +197,7 @@ describe("a plan file", () => {
     expect(changed(/small:.*/s, "small:\n")).toContain('plan "small": name must be a text');
   });
 
-  it("is told all its mistakes at once", () => {
+  it("is refused with all its mistakes at once", () => {
     const message = mistakesOf(GOOD.replace("minute: 10", "minute: ten").replace("us_brokers", "us_boats"));
     expect(message).toContain("requests_per_minute");
     expect(message).toContain("us_boats");

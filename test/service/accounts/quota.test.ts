@@ -74,7 +74,7 @@ describe("the month's quota", () => {
     expect(await rowsUsed(caller)).toBe(1);
   });
 
-  it("says what is left, and when there will be more", async () => {
+  it("says how many rows are left, and when there will be more", async () => {
     const caller = await openCaller(1000);
     await chargeRows(context, caller, "api", 950);
     await expect(chargeRows(context, caller, "api", 100)).rejects.toMatchObject({
@@ -85,14 +85,14 @@ describe("the month's quota", () => {
     expect(await rowsUsed(caller)).toBe(950);
   });
 
-  it("refuses the first charge of a month too when it is over the limit, and a plan without rows", async () => {
+  it("also refuses the first charge of a month above the limit, and a plan without rows", async () => {
     const caller = await openCaller(0);
     expect(await fits(context, caller, 1)).toBe(false);
     expect(await fits(context, caller, 0)).toBe(true);
     expect(await rowsUsed(caller)).toBe(0);
   });
 
-  it("never refuses an answer without rows, also when all is used up", async () => {
+  it("never refuses an answer without rows, even when the quota is used up", async () => {
     const caller = await openCaller(100);
     await chargeRows(context, caller, "api", 100);
     await chargeRows(context, caller, "api", 0);
@@ -100,14 +100,14 @@ describe("the month's quota", () => {
     await chargeRows(context, { ...caller, rowsPerMonth: 50 }, "api", 0);
   });
 
-  it("delivers not one row more to 200 at once in one process", async () => {
+  it("delivers exactly the quota to 200 requests at once in one process", async () => {
     const caller = await openCaller(1000);
     const answers = await Promise.all(Array.from({ length: 200 }, () => fits(context, caller, 100)));
     expect(answers.filter(Boolean)).toHaveLength(10);
     expect(await rowsUsed(caller)).toBe(1000);
   });
 
-  it("delivers not one row more to 200 at once over three processes, five times", async () => {
+  it("delivers exactly the quota to 200 requests at once over three processes, five times", async () => {
     for (let run = 0; run < 5; run++) {
       const caller = await openCaller(1000);
       const task = (times: number) => ({
@@ -122,20 +122,20 @@ describe("the month's quota", () => {
     }
   });
 
-  it("is never passed by charges of mixed sizes, and what is left would not have held any that was refused", async () => {
+  it("is never exceeded by charges of mixed sizes, and no refused charge would have fitted", async () => {
     const elsewhere = await openTestContext(database.url, clock);
     const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(sizes, async (rows) => {
         const caller = await openCaller(1000);
         const answers = await Promise.all(
-          rows.map((each, place) => fits(place % 2 ? elsewhere : context, caller, each)),
+          rows.map((each, index) => fits(index % 2 ? elsewhere : context, caller, each)),
         );
-        const charged = rows.filter((_, place) => answers[place]).reduce((sum, each) => sum + each, 0);
+        const charged = rows.filter((_, index) => answers[index]).reduce((sum, each) => sum + each, 0);
         expect(await rowsUsed(caller)).toBe(charged);
         expect(charged).toBeLessThanOrEqual(1000);
-        for (const [place, each] of rows.entries()) {
-          if (!answers[place]) expect(each).toBeGreaterThan(1000 - charged);
+        for (const [index, each] of rows.entries()) {
+          if (!answers[index]) expect(each).toBeGreaterThan(1000 - charged);
         }
       }),
       { numRuns: 40, verbose: true },
@@ -143,7 +143,7 @@ describe("the month's quota", () => {
     await elsewhere.db.close();
   });
 
-  it("refuses nobody whose rows fit, one after the other", async () => {
+  it("refuses no charge that fits, one after the other", async () => {
     const sizes = fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(sizes, async (rows) => {
@@ -158,15 +158,15 @@ describe("the month's quota", () => {
     );
   });
 
-  it("charges each account its own rows when several are charged in one tick", async () => {
+  it("charges each account its own rows when several are charged in one batch", async () => {
     const [one, two] = [await openCaller(1000), await openCaller(1000)];
     await Promise.all(
-      [5, 7, 11].map((rows, place) => chargeRows(context, place % 2 ? two : one, "api", rows)),
+      [5, 7, 11].map((rows, index) => chargeRows(context, index % 2 ? two : one, "api", rows)),
     );
     expect([await rowsUsed(one), await rowsUsed(two)]).toEqual([16, 7]);
   });
 
-  it("does not let one account's charges fail another's of the same tick", async () => {
+  it("a failed charge of one account does not fail another account's in the same batch", async () => {
     const [poor, rich] = [await openCaller(10), await openCaller(1000)];
     const answers = await Promise.all([
       fits(context, poor, 11),
@@ -176,7 +176,7 @@ describe("the month's quota", () => {
     expect(answers).toEqual([false, true, true]);
   });
 
-  it("begins anew with the month of UTC", async () => {
+  it("starts again with the month (UTC)", async () => {
     const caller = await openCaller(100);
     await chargeRows(context, caller, "api", 100);
     expect(await fits(context, caller, 1)).toBe(false);
@@ -195,7 +195,7 @@ describe("the month's quota", () => {
 });
 
 describe("a refund", () => {
-  it("gives back exactly what was not delivered", async () => {
+  it("refunds exactly the rows that were not delivered", async () => {
     const caller = await openCaller(1000);
     await chargeRows(context, caller, "api", 100);
     await chargeRows(context, caller, "export", 900);
@@ -209,7 +209,7 @@ describe("a refund", () => {
     expect(await fits(context, caller, 650)).toBe(true);
   });
 
-  it("goes to the month the rows were charged in", async () => {
+  it("goes to the month in which the rows were charged", async () => {
     const caller = await openCaller(1000);
     const chargedAt = clock.now();
     await chargeRows(context, caller, "export", 1000);
@@ -221,7 +221,7 @@ describe("a refund", () => {
     expect(await rowsUsed(caller)).toBe(600);
   });
 
-  it("never gives back more than was charged", async () => {
+  it("never refunds more than was charged", async () => {
     const caller = await openCaller(1000);
     await expect(refundRows(context, caller, 1, clock.now())).rejects.toThrow("was charged nothing");
     await chargeRows(context, caller, "export", 5);

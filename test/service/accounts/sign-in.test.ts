@@ -34,7 +34,7 @@ beforeEach(async () => {
   account = { id: accountId, name: "Ada Freight", email };
 });
 
-/** Each test has a network of its own. */
+/** Each test has its own network. */
 let network = 0;
 beforeEach(() => {
   network += 1;
@@ -55,7 +55,7 @@ async function mailedTokens(): Promise<string[]> {
 const newestToken = async (): Promise<string> => (await mailedTokens()).at(-1) ?? "";
 
 describe("a sign-in link", () => {
-  it("goes to the owner's address, typed in any case, and opens one session, once", async () => {
+  it("is mailed to the owner's address, typed in any case, and opens one session, once", async () => {
     await requestSignIn(context, ` ${account.email.toUpperCase()} `);
     const token = await newestToken();
     expect(await accountOfLink(context, token)).toBe("Ada Freight");
@@ -69,7 +69,7 @@ describe("a sign-in link", () => {
     expect(await accountOfLink(context, token)).toBeNull();
   });
 
-  it("is good for 15 minutes", async () => {
+  it("is valid for 15 minutes", async () => {
     await requestSignIn(context, account.email);
     const token = await newestToken();
     clock.advance(15 * 60_000);
@@ -90,16 +90,16 @@ describe("a sign-in link", () => {
     "a\r\nBcc: b@c.example",
     "x".repeat(300),
     "owner@freight.example, b@c.example",
-  ])("is mailed to nobody for %j, without telling", async (typed) => {
+  ])("is mailed to nobody for %j, with the same answer", async (typed) => {
     const before = await context.db.prisma.mailOutbox.count();
     await expect(requestSignIn(context, typed)).resolves.toBeUndefined();
     expect(await context.db.prisma.mailOutbox.count()).toBe(before);
   });
 
-  it("is asked for at most 20 times in 15 minutes from one network, by known and unknown addresses alike", async () => {
+  it("is requested at most 20 times in 15 minutes from one network, for known and unknown addresses alike", async () => {
     const asked = await Promise.allSettled(
-      Array.from({ length: 30 }, (_, place) =>
-        requestSignIn(context, place % 2 === 0 ? account.email : `nobody${place}@freight.example`),
+      Array.from({ length: 30 }, (_, index) =>
+        requestSignIn(context, index % 2 === 0 ? account.email : `nobody${index}@freight.example`),
       ),
     );
     const refused = asked.filter((each) => each.status === "rejected");
@@ -114,13 +114,13 @@ describe("a sign-in link", () => {
     expect(await context.db.prisma.signInClient.count()).toBe(0);
   });
 
-  it("of a new account is mailed and given back", async () => {
+  it("of a new account is mailed and returned", async () => {
     const url = await inviteOwner(context, account);
     expect(url).toBe(`http://127.0.0.1:3000/dashboard/sign-in/${await newestToken()}`);
     expect(await openSession(context, await newestToken())).not.toBeNull();
   });
 
-  it("stands nowhere in the database but in the mail that is not sent yet", async () => {
+  it("is in the database only as part of a mail that is not sent yet", async () => {
     await requestSignIn(context, account.email);
     const token = await newestToken();
     const session = await openSession(context, token);
@@ -138,7 +138,7 @@ describe("a session", () => {
     return (await openSession(context, await newestToken())) ?? "";
   };
 
-  it("ends after 12 hours unused, and lives on while it is used", async () => {
+  it("ends after 12 hours without use, and continues while it is used", async () => {
     const token = await signIn();
     for (let times = 0; times < 3; times++) {
       clock.advance(11 * 3_600_000);
@@ -148,7 +148,7 @@ describe("a session", () => {
     expect(await sessionOf(context, token)).toBeNull();
   });
 
-  it("ends after 30 days however much it is used", async () => {
+  it("ends after 30 days even if it is used", async () => {
     const token = await signIn();
     for (let hours = 0; hours < 30 * 24; hours += 10) {
       expect(await sessionOf(context, token)).not.toBeNull();
@@ -157,7 +157,7 @@ describe("a session", () => {
     expect(await sessionOf(context, token)).toBeNull();
   });
 
-  it("has a form token of its own", async () => {
+  it("has its own form token", async () => {
     const [first, second] = [
       await sessionOf(context, await signIn()),
       await sessionOf(context, await signIn()),
@@ -166,7 +166,7 @@ describe("a session", () => {
     expect(first?.formToken).not.toBe(second?.formToken);
   });
 
-  it("ends everywhere at once, open links included", async () => {
+  it("ends everywhere at once, together with unused links", async () => {
     const [here, there] = [await signIn(), await signIn()];
     await requestSignIn(context, account.email);
     const openLink = await newestToken();
@@ -175,7 +175,7 @@ describe("a session", () => {
     expect(await openSession(context, openLink)).toBeNull();
   });
 
-  it("that is over is removed from the database with the next sign-in", async () => {
+  it("that has ended is deleted from the database at the next sign-in", async () => {
     await signIn();
     clock.advance(31 * 86_400_000);
     await signIn();
@@ -183,7 +183,7 @@ describe("a session", () => {
     expect(await context.db.prisma.signInLink.count({ where: { accountId: account.id } })).toBe(1);
   });
 
-  it.each([undefined, "", "x", "A".repeat(43)])("is none under the token %j", async (token) => {
+  it.each([undefined, "", "x", "A".repeat(43)])("does not exist for the token %j", async (token) => {
     expect(await sessionOf(context, token)).toBeNull();
   });
 });

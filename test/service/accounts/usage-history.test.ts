@@ -32,7 +32,7 @@ async function use(caller: Caller, rows: { api?: number; export?: number }): Pro
 }
 
 describe("usage by day and key", () => {
-  it("adds up each key's requests and rows, what an export gave back left out, and the dashboard's beside them", async () => {
+  it("sums each key's requests and rows without refunded rows, and lists the dashboard separately", async () => {
     const { key, keyId, accountId } = await openAccount(context, { rowsPerMonth: 10_000 });
     const second = await createKey(context, accountId, "second");
     clock.set("2026-10-31T23:59:00Z");
@@ -71,7 +71,7 @@ describe("usage by day and key", () => {
     ]);
   });
 
-  it("shows no other account's", async () => {
+  it("shows no other account's usage", async () => {
     const { key } = await openAccount(context);
     await use(await callerOf(context, key), { api: 5 });
     const { accountId } = await openAccount(context);
@@ -86,7 +86,7 @@ describe("a quota that is running out", () => {
       ({ subject }) => subject,
     );
 
-  it("is told to the owner at 80 % and at 100 %, once each a month", async () => {
+  it("is mailed to the owner at 80 % and at 100 %, once each a month", async () => {
     clock.set("2026-11-05T10:00:00Z");
     const { key, accountId } = await openAccount(context, { rowsPerMonth: 1_000 });
     const email = `owner${accountId}@freight.example`;

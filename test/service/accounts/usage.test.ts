@@ -39,7 +39,7 @@ describe("usage", () => {
     });
   });
 
-  it("counts this process's requests up to the one that asks", async () => {
+  it("includes this process's requests, up to the one that asks", async () => {
     const caller = await openCaller();
     countTimes(context, caller, 3);
     expect((await readUsage(context, caller)).usage.api_requests).toBe(3);
@@ -57,14 +57,14 @@ describe("usage", () => {
       countTimes(context, caller, 4);
       const flush = flushUsage(context);
       const reads = readUsage(context, caller);
-      // Long enough for a read that does not wait to come back with too little.
+      // Long enough for a read that does not wait to return too little.
       for (let trip = 0; trip < 200; trip++) await client.query("SELECT 1");
       return { rows: Promise.all([reads, flush]) };
     });
     expect((await rows)[0].usage.api_requests).toBe(5);
   });
 
-  it("shows no negative rest when a plan was made smaller", async () => {
+  it("shows no negative remainder when a plan was made smaller", async () => {
     const caller = await openCaller();
     await context.db.prisma.usageMonth.create({
       data: { accountId: caller.accountId, month: new Date("2026-11-01"), quotaRows: 5000n },
@@ -74,17 +74,17 @@ describe("usage", () => {
 });
 
 describe("the request counter", () => {
-  it("adds up what several processes count for several accounts at once", async () => {
+  it("sums the counts of several processes for several accounts at once", async () => {
     const caller = await openCaller();
     await context.db.pool.query(
       `INSERT INTO account (id, name, email, plan_code, licence_ref, created_at)
-       SELECT 1000000 + place, name, email, plan_code, 'one of many ' || place, created_at
-       FROM account, generate_series(0, 4999) AS place WHERE id = $1`,
+       SELECT 1000000 + index, name, email, plan_code, 'one of many ' || index, created_at
+       FROM account, generate_series(0, 4999) AS index WHERE id = $1`,
       [caller.accountId],
     );
-    const callers = Array.from({ length: 5000 }, (_, place) => ({ ...caller, accountId: 1_000_000 + place }));
+    const callers = Array.from({ length: 5000 }, (_, index) => ({ ...caller, accountId: 1_000_000 + index }));
     const elsewhere = await openTestContext(database.url, clock);
-    // Statements that locked their rows in the order of arrival would wait for each other crosswise here.
+    // Statements that locked their rows in the order of arrival would deadlock here.
     for (let round = 0; round < 10; round++) {
       for (const each of callers) countTimes(context, each, 2);
       for (const each of callers.toReversed()) countTimes(elsewhere, each, 1);
@@ -112,7 +112,7 @@ describe("the request counter", () => {
     await other.db.close();
   });
 
-  it("writes the rest when it is stopped", async () => {
+  it("writes the remaining counts when it is stopped", async () => {
     const caller = await openCaller();
     const other = await openTestContext(database.url, clock);
     const stop = startUsageCounter(other);
@@ -122,7 +122,7 @@ describe("the request counter", () => {
     expect((await readUsage(context, caller)).usage.api_requests).toBe(7);
   });
 
-  it("puts each request into the month it came in", async () => {
+  it("counts each request in its month", async () => {
     const caller = await openCaller();
     countTimes(context, caller, 2);
     clock.set("2026-12-01T00:00:00Z");
@@ -135,7 +135,7 @@ describe("the request counter", () => {
     expect((await readUsage(context, caller)).usage.api_requests).toBe(2);
   });
 
-  it("notes when a key was last used, to the minute", async () => {
+  it("records when a key was last used, to the minute", async () => {
     const caller = await openCaller();
     const unused = await createKey(context, caller.accountId, "unused");
     const lastUsed = async (keyId: string) =>

@@ -1,4 +1,4 @@
-// What is answered beside the contract's operations: unknown paths, other methods, and browsers on pages of other sites.
+// Requests that match no operation: unknown paths, other methods, and browsers on pages of other sites.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { settableClock } from "../../support/clock.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
@@ -16,7 +16,7 @@ const RESET = String(Date.parse("2026-11-21T12:01:00Z") / 1000);
 const problemOf = async (answer: Response) =>
   (await answer.json()) as { code: string; status: number; detail: string };
 
-describe("a request that meets no operation", () => {
+describe("a request that matches no operation", () => {
   const misses = [
     ["GET", "/v1/no-such-path", 404, "not_found"],
     ["GET", "/v1/feeds/", 404, "not_found"],
@@ -26,29 +26,35 @@ describe("a request that meets no operation", () => {
     ["GET", "/v1/carriers/%E0%A4%A", 400, "bad_request"],
   ] as const;
 
-  it.each(misses)("%s %s counts in the key's minute and says so", async (method, path, status, code) => {
-    const { key } = await service.createAccount({ requestsPerMinute: 2 });
-    const first = await service.send(method, path, { key });
-    expect([first.status, (await problemOf(first)).code]).toEqual([status, code]);
-    expect(rateOf(first)).toEqual(["2", "1", RESET]);
-    expect(rateOf(await service.get("/v1/usage", key))).toEqual(["2", "0", RESET]);
-    const refused = await service.send(method, path, { key });
-    expect([refused.status, (await problemOf(refused)).code]).toEqual([429, "rate_limited"]);
-    expect([rateOf(refused), refused.headers.get("retry-after")]).toEqual([["2", "0", RESET], "45"]);
-    expect(refused.headers.get("allow")).toBe(null);
-  });
+  it.each(misses)(
+    "%s %s counts in the key's minute, with rate headers",
+    async (method, path, status, code) => {
+      const { key } = await service.createAccount({ requestsPerMinute: 2 });
+      const first = await service.send(method, path, { key });
+      expect([first.status, (await problemOf(first)).code]).toEqual([status, code]);
+      expect(rateOf(first)).toEqual(["2", "1", RESET]);
+      expect(rateOf(await service.get("/v1/usage", key))).toEqual(["2", "0", RESET]);
+      const refused = await service.send(method, path, { key });
+      expect([refused.status, (await problemOf(refused)).code]).toEqual([429, "rate_limited"]);
+      expect([rateOf(refused), refused.headers.get("retry-after")]).toEqual([["2", "0", RESET], "45"]);
+      expect(refused.headers.get("allow")).toBe(null);
+    },
+  );
 
-  it.each(misses)("%s %s is the same without a key, with a wrong one and a revoked one", async (...miss) => {
-    const [method, path, status, code] = miss;
-    const { accountId } = await service.createAccount();
-    const { key: revoked, id } = await service.createKey(accountId);
-    await service.context.db.pool.query("UPDATE api_key SET revoked_at = now() WHERE id = $1", [id]);
-    for (const key of [undefined, "tdf_live_nonsense", revoked]) {
-      const answer = await service.send(method, path, { key });
-      expect([answer.status, (await problemOf(answer)).code]).toEqual([status, code]);
-      expect(rateOf(answer)).toEqual([null, null, null]);
-    }
-  });
+  it.each(misses)(
+    "%s %s gives the same answer without a key, with a wrong one and a revoked one",
+    async (...miss) => {
+      const [method, path, status, code] = miss;
+      const { accountId } = await service.createAccount();
+      const { key: revoked, id } = await service.createKey(accountId);
+      await service.context.db.pool.query("UPDATE api_key SET revoked_at = now() WHERE id = $1", [id]);
+      for (const key of [undefined, "tdf_live_nonsense", revoked]) {
+        const answer = await service.send(method, path, { key });
+        expect([answer.status, (await problemOf(answer)).code]).toEqual([status, code]);
+        expect(rateOf(answer)).toEqual([null, null, null]);
+      }
+    },
+  );
 
   it.each([
     "/v1/feeds",
@@ -59,7 +65,7 @@ describe("a request that meets no operation", () => {
     "/v1/opt-out",
     "/openapi.json",
     "/docs",
-  ])("with a slash too many says that %s was meant", async (path) => {
+  ])("with a slash at the end is answered with the path %s", async (path) => {
     const { key } = await service.createAccount();
     for (const method of ["GET", "POST"]) {
       const answer = await service.send(method, `${path}/?state=TX`, { key });
@@ -70,7 +76,7 @@ describe("a request that meets no operation", () => {
   });
 
   it.each(["/v1/nothing/", "/v1/carriers/", "/v1/feeds//", "//"])(
-    "does not guess what %s meant",
+    "does not suggest a path for %s",
     async (path) => {
       const { detail } = await problemOf(await service.send("GET", path));
       expect(detail).toBe("There is nothing at this path.");
@@ -78,7 +84,7 @@ describe("a request that meets no operation", () => {
   );
 });
 
-it("a key that is missing, wrong or revoked is told how to authenticate", async () => {
+it("a missing, wrong or revoked key is answered with how to authenticate", async () => {
   const { accountId, key } = await service.createAccount();
   const { key: revoked, id } = await service.createKey(accountId);
   await service.context.db.pool.query("UPDATE api_key SET revoked_at = now() WHERE id = $1", [id]);
@@ -97,7 +103,7 @@ describe("a browser on a page of another site", () => {
   const corsOf = ({ headers }: Response) =>
     Object.fromEntries([...headers].filter(([name]) => name.startsWith("access-control-")));
 
-  it("may send a removal request, and read its answer and its refusals", async () => {
+  it("may send a removal request, and read its answer and its problems", async () => {
     const preflight = await service.send("OPTIONS", "/v1/opt-out", {
       headers: {
         ...ORIGIN,

@@ -24,7 +24,7 @@ interface Answer {
   bytes: Buffer;
 }
 
-/** The answer as it comes over the wire: fetch would unpack it. */
+/** The answer as it is on the wire: fetch would decompress it. */
 const ask = (path: string, accepted: string | null, how: { method?: string; ifNoneMatch?: string } = {}) =>
   new Promise<Answer>((resolve, reject) => {
     const headers = {
@@ -46,7 +46,7 @@ const UNPACK: Record<string, (bytes: Buffer) => Promise<Buffer>> = {
   gzip: promisify(zlib.gunzip),
 };
 
-// What clients send, and what the service makes of it: the client's wish first, then the cheapest.
+// Accept-Encoding of clients and the coding of the answer: the client's preference first, then the cheapest.
 const CHOICES: [accepted: string | null, coding: string | undefined][] = [
   ["gzip, deflate, br, zstd", "zstd"],
   ["gzip, deflate, br", "br"],
@@ -70,7 +70,7 @@ describe.each([
   ["an export", EXPORT],
 ])("%s", (_what, path) => {
   it.each(CHOICES)(
-    "to a client that accepts %j comes as %s, and means the same",
+    "to a client that accepts %j is encoded as %s, with the same content",
     async (accepted, coding) => {
       const plain = await ask(path, null);
       const { status, headers, bytes } = await ask(path, accepted);
@@ -79,12 +79,12 @@ describe.each([
       expect((unpack ? await unpack(bytes) : bytes).equals(plain.bytes)).toBe(true);
       if (coding) expect(bytes.length).toBeLessThan(plain.bytes.length / 2);
       if (path === PAGE) expect(headers["content-length"]).toBe(String(bytes.length));
-      // A strong tag is of the bytes as they are.
+      // A strong tag identifies the bytes.
       expect(headers.etag).toBe(coding ? `W/${plain.headers.etag}` : plain.headers.etag);
     },
   );
 
-  it("is 304 for the tag of any form, with the tag of the form asked for", async () => {
+  it("is 304 for the tag of any coding, with the tag of the requested coding", async () => {
     const { headers } = await ask(path, null);
     const strong = String(headers.etag);
     expect(strong).toMatch(/^"[^"]+"$/);
@@ -102,7 +102,7 @@ describe.each([
     }
   });
 
-  it.each(["zstd", "identity"])("asked for by HEAD as %s has the headers of GET", async (accepted) => {
+  it.each(["zstd", "identity"])("requested by HEAD as %s has the headers of GET", async (accepted) => {
     const [get, head] = [await ask(path, accepted), await ask(path, accepted, { method: "HEAD" })];
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
     const kept = [
@@ -117,7 +117,7 @@ describe.each([
   });
 });
 
-it("a small answer stays as it is, and a problem too", async () => {
+it("a small answer and a problem are not compressed", async () => {
   for (const path of [SMALL_PAGE, "/v1/usage", "/v1/feeds/us_unicorns/records"]) {
     const { headers, bytes } = await ask(path, "gzip, br, zstd");
     expect([path, headers["content-encoding"]]).toEqual([path, undefined]);

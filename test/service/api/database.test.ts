@@ -25,9 +25,9 @@ afterAll(async () => {
 
 const statusOf = async (path: string): Promise<number> => (await service.get(path)).status;
 
-it("answers 503 unavailable when every connection is taken, and meanwhile what needs none", async () => {
+it("answers 503 unavailable when every connection is in use, and still answers requests that need none", async () => {
   const { pool } = service.context.db;
-  const taken = await Promise.all([pool.connect(), pool.connect()]);
+  const clients = await Promise.all([pool.connect(), pool.connect()]);
   let isAnswered = false;
   const blocked = service.get("/v1/usage", key).finally(() => {
     isAnswered = true;
@@ -36,7 +36,7 @@ it("answers 503 unavailable when every connection is taken, and meanwhile what n
   expect((await service.get("/v1/usage", "tdf_live_nonsense")).status).toBe(401);
   expect(isAnswered).toBe(false);
   const answer = await blocked;
-  for (const client of taken) client.release();
+  for (const client of clients) client.release();
   expect(answer.status).toBe(503);
   expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(await answer.json()).toMatchObject({ code: "unavailable", title: "Temporarily unavailable" });
@@ -68,7 +68,7 @@ it("is not ready while the database lacks a migration", async () => {
   expect(await statusOf("/readyz")).toBe(200);
 });
 
-// A full disk passes when somebody makes room: a client that is told 500 would not try again.
+// Space on a full disk may be freed: a client that gets 500 would not try again.
 it.each([
   ["disk_full", "53100"],
   ["out_of_memory", "53200"],
@@ -80,8 +80,8 @@ it.each([
     ["removal_request", "POST /v1/opt-out", { usdot: "44110" }],
   ];
   for (const [table, operation, body] of paths) {
-    const [method = "", place = ""] = operation.split(" ");
-    const ask = () => service.send(method, place, { key, body });
+    const [method = "", path = ""] = operation.split(" ");
+    const ask = () => service.send(method, path, { key, body });
     await refuseWrites(pool, table, sqlState);
     const answer = await ask();
     await allowWrites(pool, table);
@@ -94,7 +94,7 @@ it.each([
   }
 });
 
-it("says in the log, at level error, that the disk is full", async () => {
+it("logs at level error that the disk is full", async () => {
   const { pool } = service.context.db;
   await refuseWrites(pool, "key_minute", "53100");
   await service.get("/v1/usage", key);

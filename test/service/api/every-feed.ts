@@ -1,4 +1,4 @@
-// Every feed of the catalogue with records at the edges of every filter, served by the real service.
+// Every feed of the catalogue, with records at the limits of every filter, served by the real service.
 import { FEEDS, type FeedCode } from "../../../src/feeds/catalogue.ts";
 import { addDays } from "../../../src/platform/clock.ts";
 import { type FeedRecord, feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
@@ -26,36 +26,36 @@ const TIME_ZONES = [
 ];
 const PHONE_TYPES = ["mobile", "landline", "either", null];
 
-/** The place of a record, counted so that lists of different lengths meet in every combination nearby. */
-const at = <T>(list: readonly T[], place: number): T => list[place % list.length] as T;
+/** An item of a list by index, in a cycle: lists of different lengths meet in every combination. */
+const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
-function recordAt(place: number): FeedRecord {
-  const days = at(DAYS_IN_BUSINESS, place);
+function recordAt(index: number): FeedRecord {
+  const days = at(DAYS_IN_BUSINESS, index);
   return {
-    company: `CARRIER ${place}, LLC`,
-    dot_number: String(4_300_000 + place),
-    docket_number: `MC${4_300_000 + place}`,
+    company: `CARRIER ${index}, LLC`,
+    dot_number: String(4_300_000 + index),
+    docket_number: `MC${4_300_000 + index}`,
     authority_granted: days === null ? null : addDays(AS_OF, -days),
     days_in_business: days,
-    state: at(STATES, place),
-    time_zone: at(TIME_ZONES, place),
-    phone_type: at(PHONE_TYPES, place),
-    power_units: at(POWER_UNITS, place),
-    general_freight: at([true, false, null], place),
-    has_cell: place % 2 === 0,
-    entity_type: at(["broker", "broker", "freight_forwarder"], place),
-    last_verified: at([AS_OF, "2026-11-19", "2026-11-01", "2026-10-31"], place),
+    state: at(STATES, index),
+    time_zone: at(TIME_ZONES, index),
+    phone_type: at(PHONE_TYPES, index),
+    power_units: at(POWER_UNITS, index),
+    general_freight: at([true, false, null], index),
+    has_cell: index % 2 === 0,
+    entity_type: at(["broker", "broker", "freight_forwarder"], index),
+    last_verified: at([AS_OF, "2026-11-19", "2026-11-01", "2026-10-31"], index),
   };
 }
 
-/** Newest authority first, none at the end, then by USDOT number: the order the contract promises. */
+/** The order that the contract promises: newest authority first, none at the end, then by USDOT number. */
 const inOrder = (one: FeedRecord, other: FeedRecord): number =>
   Number(one.days_in_business ?? Infinity) - Number(other.days_in_business ?? Infinity) ||
   Number(one.dot_number) - Number(other.dot_number);
 
 /** The records of a feed, in its order. */
 export const recordsOf = (code: FeedCode): FeedRecord[] =>
-  Array.from({ length: ROWS }, (_, place) => recordAt(place))
+  Array.from({ length: ROWS }, (_, index) => recordAt(index))
     .sort(inOrder)
     .map((record) => feedRecord(code, record));
 
@@ -63,7 +63,7 @@ export const ALL_FEEDS: Readonly<Record<string, null>> = Object.fromEntries(
   FEEDS.map(({ code }) => [code, null]),
 );
 
-/** A plan that no test runs out of. */
+/** A plan that no test exceeds. */
 export const AMPLE = { feeds: ALL_FEEDS, requestsPerMinute: 100_000, rowsPerMonth: 100_000_000 };
 
 /** The real service with all five feeds published. */

@@ -16,18 +16,18 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it("a name that a spreadsheet would not take for text begins with an apostrophe, and no other does", async () => {
+it("a name that a spreadsheet would not read as text begins with an apostrophe, and no other does", async () => {
   const guarded = GUARDED.flatMap((sign) => [`${sign}1+2 LLC`, ` ${sign}A "B" LLC`]);
   const plain = [..."'#$&*(.1A", ...GUARDED.map((sign) => `A${sign}`)].map((start) => `${start} LLC`);
   const names = [...guarded, ...plain];
   await service.context.db.bulkTransaction(async (client) => {
-    for (const [place, name] of names.entries()) {
-      await putRegistryRow(client, "census", { usdot: 1001 + place, legal_name: name });
+    for (const [index, name] of names.entries()) {
+      await putRegistryRow(client, "census", { usdot: 1001 + index, legal_name: name });
       await client.query(
         `INSERT INTO authority (docket, authority_class, usdot, op_auth_type, status, status_source, revocation_pending,
            first_seen_on, in_motus)
          VALUES ('MC' || $1, 'broker', $1::int, 'x', 'active', 'motus', false, '2026-01-01', true)`,
-        [1001 + place],
+        [1001 + index],
       );
     }
     await publishFeeds(client, {

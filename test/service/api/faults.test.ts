@@ -8,7 +8,7 @@ import { type ProblemCode, ProblemError } from "../../../src/platform/http/probl
 import { memoryLog } from "../../support/memory-log.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
-/** What the handlers do next. */
+/** The handlers' next actions. */
 let listFeeds: Handlers["listFeeds"] = handlers.listFeeds;
 let readRecords: Handlers["readRecords"] = handlers.readRecords;
 let exportFeed: Handlers["exportFeed"] = handlers.exportFeed;
@@ -61,14 +61,14 @@ describe("a problem", () => {
     },
   );
 
-  it("keeps the wait its thrower knows", async () => {
+  it("keeps the Retry-After of the error", async () => {
     readRecords = async () => {
       throw new ProblemError("quota_exceeded", "No rows left.", { retryAfterSeconds: 864_000 });
     };
     expect((await service.get("/v1/feeds/x/records", key)).headers.get("retry-after")).toBe("864000");
   });
 
-  it("that the operation does not declare is a fault of the service", async () => {
+  it("that the operation does not declare is an internal error", async () => {
     listFeeds = async () => {
       throw new ProblemError("stale_source", "Not declared with 404.");
     };
@@ -80,7 +80,7 @@ describe("a problem", () => {
   });
 });
 
-describe("a fault of the service", () => {
+describe("an internal error", () => {
   const secret = "SELECT secret_hash FROM api_key -- 10.0.0.7";
 
   it("is answered with a fixed text and the request id, and logged once with its cause", async () => {
@@ -111,12 +111,12 @@ describe("a fault of the service", () => {
     expect((await service.get("/v1/feeds", key)).status).toBe(500);
   });
 
-  it("is an answer without a header the contract promises", async () => {
+  it("is an answer without a header that the contract promises", async () => {
     readRecords = async () => ({ status: 200, headers: {}, body: {} }) as unknown as Answer<"readRecords">;
     expect((await service.get("/v1/feeds/x/records", key)).status).toBe(500);
   });
 
-  it("never writes a key into the log, whatever happens", async () => {
+  it("never writes a key to the log", async () => {
     for (const path of ["/v1/usage", "/v1/feeds", "/v1/feeds/x/records", `/v1/usage?x=${key}`, "/nowhere"]) {
       await service.get(path, key);
       await service.get(path, `${key}x`);
@@ -135,7 +135,7 @@ describe("an answer", () => {
   });
   const EXPORT = "/v1/feeds/x/export.csv";
 
-  it("of CSV comes as it is, or compressed for who asks", async () => {
+  it("of CSV is sent as it is, or compressed on request", async () => {
     exportFeed = async () => csv(Readable.from([Buffer.from("a\r\n"), Buffer.from("1\r\n")]));
     const plain = await service.get(EXPORT, key, { "Accept-Encoding": "identity" });
     expect(plain.headers.get("content-type")).toBe("text/csv; charset=utf-8");
@@ -176,7 +176,7 @@ describe("an answer", () => {
   };
 
   // `pipeline` does not destroy its source when its target is closed already: rows would stay charged.
-  it("of CSV is given up when its client has left before it began", async () => {
+  it("of CSV is destroyed when its client left before it began", async () => {
     const body = endless();
     const { promise: left, resolve: leave } = Promise.withResolvers<void>();
     exportFeed = async () => {
@@ -192,7 +192,7 @@ describe("an answer", () => {
     await closed;
   });
 
-  it("of CSV is given up when its client leaves in the middle", async () => {
+  it("of CSV is destroyed when its client leaves in the middle", async () => {
     const body = endless();
     exportFeed = async () => csv(body);
     const closed = closeOf(body);
@@ -201,7 +201,7 @@ describe("an answer", () => {
     await closed;
   });
 
-  it("to HEAD gives the CSV back unread", async () => {
+  it("to HEAD destroys the CSV unread", async () => {
     const body = Readable.from([Buffer.from("a\r\n")]);
     exportFeed = async () => csv(body);
     const answer = await fetch(service.url + EXPORT, { method: "HEAD", headers: { "X-API-Key": key } });

@@ -1,4 +1,4 @@
-// The specification's filter table, and for each filter what it finds and what it refuses.
+// The specification's filter table, and for each filter its matches and its refused values.
 import { FEEDS, type FeedCode, type FilterName } from "../../../src/feeds/catalogue.ts";
 import { addDays } from "../../../src/platform/clock.ts";
 import type { FeedRecord } from "../../support/feeds/published-feed.ts";
@@ -18,15 +18,15 @@ export const FILTER_FEEDS = Object.fromEntries(SPECIFIED_FILTERS) as Readonly<
   Record<FilterName, readonly FeedCode[]>
 >;
 
-/** Whether a record belongs into the answer. */
+/** Whether a record belongs to the answer. */
 type Holds = (record: FeedRecord) => boolean;
 
 export interface GoodCase {
   filter: FilterName;
-  /** As it stands in the address. */
+  /** As written in the address. */
   query: string;
   holds: Holds;
-  /** Finds nothing, or everything: all other cases find some records and leave some. */
+  /** Matches no record, or every record; all other cases match some of them. */
   finds?: "none" | "all";
 }
 
@@ -83,7 +83,7 @@ const truths = (name: FilterName): GoodCase[] => [
   ...["false", "False", "FALSE", "0"].map((sent) => word(name, name, sent, ["false"])),
 ];
 
-/** Values each filter takes: usual ones, those at its edges, and every word it knows. */
+/** Values of each filter: usual ones, those at its limits, and every word that it knows. */
 const GOOD_FILTERS: readonly GoodCase[] = [
   state("state=TX", ["TX"]),
   state("state=tx,%20Ca", ["TX", "CA"]),
@@ -132,7 +132,7 @@ const GOOD_FILTERS: readonly GoodCase[] = [
   ...["broker", "freight_forwarder"].map((sent) => word("entity_type", "entity_type", sent)),
 ];
 
-/** Filters together: all have to hold. */
+/** Several filters at once: all must match. */
 export const TOGETHER: readonly [feed: FeedCode, parts: readonly GoodCase[]][] = [
   [NEW, [state("state=TX,CA", ["TX", "CA"]), trucksMin(5), trucksMax(20), maxDays(365)]],
   [NEW, [zone("Mountain", ["America/Denver", "America/Phoenix"]), word("has_cell", "has_cell", "true")]],
@@ -164,7 +164,7 @@ const wordCases = (name: string, words: string[], values: string[]): string[] =>
   `${name}=${words.join(",")}`,
 ];
 
-/** Values no feed takes. The detail of the answer names the filter. */
+/** Values that no feed accepts. The detail of the answer names the filter. */
 const BAD_FILTERS: Readonly<Record<FilterName, readonly string[]>> = {
   state: [
     "",
@@ -221,12 +221,12 @@ export const GOOD_BY_FEED: readonly [feed: FeedCode, query: string, one: GoodCas
   (one) => FILTER_FEEDS[one.filter].map((feed): [FeedCode, string, GoodCase] => [feed, one.query, one]),
 );
 
-/** Every feed with every filter it lacks, each with a value that would do elsewhere. */
+/** Every feed with every filter that it lacks, each with a value that is valid on other feeds. */
 export const NOT_ON_FEED: readonly [feed: FeedCode, query: string][] = FEEDS.flatMap(({ code }) =>
   GOOD_FILTERS.filter(
-    ({ filter }, place) =>
+    ({ filter }, index) =>
       !FILTER_FEEDS[filter].includes(code) &&
-      GOOD_FILTERS.findIndex((one) => one.filter === filter) === place,
+      GOOD_FILTERS.findIndex((one) => one.filter === filter) === index,
   ).map(({ query }): [FeedCode, string] => [code, query]),
 );
 
@@ -238,5 +238,5 @@ export const BAD_BY_FEED: readonly [feed: FeedCode, query: string][] = Object.en
     ),
 );
 
-/** The first parameter of a query: what its refusal has to name. */
+/** The first parameter of a query: the refusal must name it. */
 export const firstName = (query: string): string => query.split("=")[0] ?? "";

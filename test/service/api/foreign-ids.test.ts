@@ -1,5 +1,5 @@
-// What belongs to an account by its id: in another account's hands each id is as if there were none. Every route with
-// such an id, every method, every kind of id; a route of the contract that is missing here fails.
+// Ids of one account are unknown to another account. This covers every route with such an id, every method and every
+// kind of id; a route of the contract that is missing here fails.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operationTable } from "../../../src/generated/operations.ts";
 import { pauseByCustomer } from "../../../src/webhooks/endpoints/pause.ts";
@@ -7,10 +7,10 @@ import { startTestService, type TestService } from "../../support/service.ts";
 import { deliveriesOf, putDelivery } from "../../support/webhooks/deliveries.ts";
 import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
 
-/** Parameters that name what is the same for everybody. */
+/** Parameters that name something that is the same for everybody. */
 const PUBLIC_PARAMETERS = ["code", "dot"];
 
-/** Each route with an id, and what its methods answer to the owner. */
+/** Each route with an id, and the owner's answers by method. */
 const ROUTES: Record<string, Record<string, number>> = {
   "/v1/webhooks/{endpoint_id}": { DELETE: 204 },
   "/v1/webhooks/{endpoint_id}/test": { POST: 202 },
@@ -23,7 +23,7 @@ const CASES = Object.entries(ROUTES).flatMap(([route, statuses]) =>
 
 let service: TestService;
 let accountId: number;
-/** One that is active, one that is paused, and both of another account. */
+/** An active endpoint, a paused one, and both of another account. */
 let own: number;
 let ownPaused: number;
 let foreign: number;
@@ -53,7 +53,7 @@ const stateOfForeign = async () => [
   await deliveriesOf(service.context, foreignPaused),
 ];
 
-/** All of an answer but its request id; with a key of its own, so that the key's minute is the same each time. */
+/** An answer without its request id, sent with a new key, so that the key's minute is the same each time. */
 async function answerTo(method: string, route: string, id: number | string) {
   const { key } = await service.createKey(accountId);
   const answer = await service.send(method, route.replace("{endpoint_id}", String(id)), { key });
@@ -62,7 +62,7 @@ async function answerTo(method: string, route: string, id: number | string) {
 }
 
 describe("an id of another account", () => {
-  it.each(CASES)("is like none there is: %s %s", async (method, route, success) => {
+  it.each(CASES)("gives the same answer as an unknown id: %s %s", async (method, route, success) => {
     expect((await answerTo(method, route, own)).status).toBe(success);
     expect((await answerTo(method, route, ownPaused)).status).toBe(success);
     const missing = await answerTo(method, route, 1_000_000);
@@ -75,14 +75,14 @@ describe("an id of another account", () => {
     }
   });
 
-  it("changes nothing of the other account", async () => {
+  it("changes nothing in the other account", async () => {
     expect(await stateOfForeign()).toEqual(foreignBefore);
   });
 
-  it("is tried on every route that takes one", () => {
+  it("is tried on every route with an id", () => {
     const declared = Object.values(operationTable)
       .filter(({ parameters }) =>
-        parameters.some(({ in: place, name }) => place === "path" && !PUBLIC_PARAMETERS.includes(name)),
+        parameters.some(({ in: location, name }) => location === "path" && !PUBLIC_PARAMETERS.includes(name)),
       )
       .map(({ method, path }) => `${method} ${path}`);
     const tried = Object.entries(ROUTES).flatMap(([route, statuses]) =>

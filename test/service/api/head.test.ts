@@ -1,4 +1,4 @@
-// HEAD tells what GET would, and costs nothing.
+// HEAD has the headers of GET, and costs nothing.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { components } from "../../../src/generated/types.ts";
 import { putEvents, setDetection } from "../../support/events/events.ts";
@@ -32,7 +32,7 @@ async function usageOf(key: string): Promise<components["schemas"]["UsageOut"]["
   return ((await answer.json()) as components["schemas"]["UsageOut"]).usage;
 }
 
-/** Headers that differ from answer to answer, and what fetch asks of connections. */
+/** Headers that differ from answer to answer, and those of fetch's connections. */
 const PASSING = new Set([
   "date",
   "x-request-id",
@@ -51,7 +51,7 @@ const rowsServed = async (): Promise<number> => {
   return values.reduce((sum, { value }) => sum + value, 0);
 };
 
-it.each(READING)("%s is answered like GET, and counts no rows", async (pathOf) => {
+it.each(READING)("%s has the same answer as GET, and counts no rows", async (pathOf) => {
   const { key } = await service.createAccount(AMPLE);
   const got = await service.get(pathOf(), key);
   await got.arrayBuffer();
@@ -73,7 +73,7 @@ it("is answered to an account that has no rows left", async () => {
   }
 });
 
-it("of one row too many is told in the singular", async () => {
+it("of one row too many uses the singular", async () => {
   const { key } = await service.createAccount({ ...AMPLE, rowsPerMonth: 1 });
   await service.get(`/v1/feeds/${FEED}/records?page_size=1`, key);
   const refused = await service.get(`/v1/feeds/${FEED}/records?page_size=1`, key);

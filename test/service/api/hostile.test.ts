@@ -1,4 +1,4 @@
-// Requests nobody would send: none may end in a fault of the service, and every answer is one of the contract.
+// Malformed and hostile requests: none may cause an internal error, and every answer is one of the contract.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type OperationParameter, operationTable } from "../../../src/generated/operations.ts";
@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Longer than any of these takes: one that takes it has hung. */
+/** Longer than any of these takes: a request that takes it hangs. */
 const ANSWER_MS = 15_000;
 
-/** The process has lived through all that, and answers a proper request as ever. */
+/** The process survived, and answers a normal request. */
 async function expectService(): Promise<void> {
   const headers = { "X-API-Key": service.keys.customer };
   const answer = await fetch(`${service.url}/v1/feeds/us_brokers/records?page_size=2`, { headers });
@@ -26,7 +26,7 @@ async function expectService(): Promise<void> {
   expect(((await answer.json()) as { data: unknown[] }).data).toHaveLength(2);
 }
 
-// Those that change something are tried with hostile bodies beside their other tests.
+// Operations that change something are tried with hostile bodies in their own tests.
 const LIVE = Object.entries(operationTable).filter(([, { isLive, method }]) => isLive && method === "GET");
 const FEEDS = [
   "us_new_authority_weekly",
@@ -37,7 +37,7 @@ const FEEDS = [
   "us_x",
 ];
 
-/** Texts that are nearly right, and texts that break things. */
+/** Texts that are nearly right, and texts that often break programs. */
 const trap = fc.constantFrom(
   ...[
     "",
@@ -172,7 +172,8 @@ it("requests made from the contract with hostile values are answered by the cont
       const answer = { status: sent.status, headers: sent.headers, text: await sent.text() };
       statuses.set(sent.status, (statuses.get(sent.status) ?? 0) + 1);
       expect(answer.status).not.toBe(500);
-      // A path parameter may be empty or undecodable, or hold what the URL parser takes away: no operation then.
+      // A path parameter may be empty or undecodable, or have text that the URL parser removes: then no operation
+      // matches.
       const isElsewhere =
         answer.status === 404
           ? answer.text.includes("There is nothing at")
@@ -183,7 +184,7 @@ it("requests made from the contract with hostile values are answered by the cont
     }),
     { numRuns: 1_500 },
   );
-  // The generator is worth something only while it reaches what lies behind the contract's door.
+  // The generator is useful only while it reaches the code behind the validation.
   for (const status of [200, 304, 400, 401, 403, 404, 422, 429, 503])
     expect(statuses.get(status) ?? 0).toBeGreaterThan(0);
 });
@@ -261,13 +262,13 @@ const header = fc.oneof(
   fc.string({ unit: "binary", maxLength: 30 }),
 );
 
-/** Without one Host nothing else of a request is looked at, so nearly all have one. */
+/** Without one Host nothing else of a request is read, so nearly all have one. */
 const hosts = fc.oneof(
   { weight: 8, arbitrary: fc.constant(["Host: x"]) },
   { weight: 1, arbitrary: fc.constantFrom([], ["Host: x", "Host: y"], ["Host: x y"]) },
 );
 
-/** Told to those who expect to be told, before the answer. */
+/** The answer to Expect: 100-continue, before the real one. */
 const isGoOn = (answer: string): boolean => answer === "HTTP/1.1 100 Continue\r\n\r\n";
 
 function expectProperAnswer(answer: string): void {
@@ -279,9 +280,9 @@ function expectProperAnswer(answer: string): void {
   expect(validateProblem.errors ?? null).toBe(null);
 }
 
-it("bytes that are hardly HTTP are answered with a problem or a proper answer, never with 500", async () => {
+it("bytes that are hardly HTTP are answered with a problem or a normal answer, never with 500", async () => {
   const port = Number(new URL(service.url).port);
-  // Cut: how much of the request arrives before its client closes its side; mostly all of it.
+  // How much of the request arrives before its client closes its side; mostly all of it.
   const cut = fc.oneof(
     { weight: 4, arbitrary: fc.constant(1) },
     { weight: 1, arbitrary: fc.double({ min: 0, max: 1, noNaN: true }) },
@@ -295,7 +296,7 @@ it("bytes that are hardly HTTP are answered with a problem or a proper answer, n
       fc.string(),
       cut,
       async (first, host, headers, body, part) => {
-        // Were the request a proper one, the server would wait for the next.
+        // After a valid request the server would wait for the next one.
         const lines = [first, ...host, ...headers, "Connection: close", "", body].join("\r\n");
         const whole = Buffer.from(lines.replaceAll("{key}", service.keys.customer), "latin1");
         const bytes = whole.subarray(0, Math.ceil(whole.length * part));
@@ -308,7 +309,7 @@ it("bytes that are hardly HTTP are answered with a problem or a proper answer, n
     ),
     { numRuns: 700 },
   );
-  // All but requests of nothing, and those whose clients left before they had asked.
+  // All except empty requests, and those whose clients left before the request was complete.
   expect(answered).toBeGreaterThan(500);
   await expectService();
 });

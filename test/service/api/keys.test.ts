@@ -14,7 +14,7 @@ const rateOf = (answer: Response) =>
 
 const lastChanged = (key: string): string => key.slice(0, -1) + (key.endsWith("A") ? "B" : "A");
 
-it("answers 401 invalid_api_key, without rate headers, to a key that is missing, malformed, unknown or given twice", async () => {
+it("answers 401 invalid_api_key, without rate headers, to a missing, malformed, unknown or repeated key", async () => {
   const { key } = await service.createAccount();
   const sent: (Record<string, string> | [string, string][])[] = [
     {},
@@ -52,7 +52,7 @@ it("answers 401 revoked_api_key to a revoked key, from the next request on", asy
   expect((await service.get("/v1/usage", key)).status).toBe(200);
 });
 
-it("counts down in the rate headers, refuses with Retry-After, and starts anew with the next minute", async () => {
+it("counts down in the rate headers, refuses with Retry-After, and starts again with the next minute", async () => {
   service.clock.set("2026-11-21T12:00:15Z");
   const { key } = await service.createAccount({ requestsPerMinute: 2 });
   const reset = String(Date.parse("2026-11-21T12:01:00Z") / 1000);
@@ -67,7 +67,7 @@ it("counts down in the rate headers, refuses with Retry-After, and starts anew w
   expect((await service.get("/v1/usage", key)).status).toBe(200);
 });
 
-it("counts a request once it passed key and rate limit, refused by the contract or not", async () => {
+it("counts a request that passed key and rate limit, even if the contract refuses it", async () => {
   const { key } = await service.createAccount({ requestsPerMinute: 3 });
   for (const path of ["/v1/usage?x=1", "/v1/carriers/x"]) await service.get(path, key);
   const answer = await service.get("/v1/usage", key);
@@ -84,7 +84,7 @@ it("answers 403 plan_has_no_api_access after the rate limit and before the contr
   expect(await answers[0]?.json()).toMatchObject({ code: "plan_has_no_api_access" });
 });
 
-it("looks at the route before the key", async () => {
+it("checks the route before the key", async () => {
   expect((await service.get("/v1/nowhere")).status).toBe(404);
   expect((await fetch(`${service.url}/v1/usage`, { method: "POST" })).status).toBe(405);
 });

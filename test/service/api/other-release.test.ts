@@ -1,4 +1,4 @@
-// Versions that another release of the program published, with fewer columns or more than the feed has today.
+// Versions that another release of the program published, with fewer or more columns than the feed has today.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { columnNames, type Feed, feedOf } from "../../../src/feeds/catalogue.ts";
 import { type FeedRecord, feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
@@ -31,13 +31,13 @@ const publish = (published: readonly FeedRecord[]): Promise<number> =>
     now: service.clock.now(),
   });
 
-const get = (place: string) => service.get(place, key);
-const read = async <T>(place: string): Promise<T> => (await get(place)).json() as Promise<T>;
+const get = (path: string) => service.get(path, key);
+const read = async <T>(path: string): Promise<T> => (await get(path)).json() as Promise<T>;
 const recordsAt = (search: string) =>
   read<{ data: FeedRecord[] }>(`/v1/feeds/${BROKERS}/records${search}`).then(({ data }) => data);
 const columnsOfFeed = async () =>
   (await read<{ data: { columns: string[] }[] }>("/v1/feeds")).data[0]?.columns;
-/** Lines of the export, each as its cells; no value of these tests holds a comma but the name. */
+/** Lines of the export, each as its cells; only the name has a comma. */
 const csvAt = async (search: string) => {
   const text = await (await get(`/v1/feeds/${BROKERS}/export.csv${search}`)).text();
   const lines = text.replaceAll(/"[^"]*"/g, "quoted").split("\r\n");
@@ -48,7 +48,7 @@ describe("a version without a column that the feed has since", () => {
   const older = records.map(({ has_cell: _, ...rest }) => rest);
   const columns = [...TODAY.filter((name) => name !== "has_cell"), "has_cell"];
 
-  it("shows it behind its own columns, and null", async () => {
+  it("shows it after its own columns, as null", async () => {
     const version = await publish(older);
     const page = await recordsAt("");
     expect(page.map((record) => Object.keys(record))).toEqual([columns, columns, columns]);
@@ -76,10 +76,10 @@ describe("a version without a column that the feed has since", () => {
     }
   });
 
-  it("says of a filter that needs it when it works, and never 500", async () => {
+  it("answers a filter that needs it with when it works, and never with 500", async () => {
     const version = await publish(older);
-    for (const place of ["records?has_cell=true", "export.csv?has_cell=true"]) {
-      const answer = await get(`/v1/feeds/${BROKERS}/${place}`);
+    for (const path of ["records?has_cell=true", "export.csv?has_cell=true"]) {
+      const answer = await get(`/v1/feeds/${BROKERS}/${path}`);
       expect(answer.status).toBe(503);
       expect(answer.headers.get("retry-after")).toBe("5");
       expect(await answer.json()).toMatchObject({

@@ -1,4 +1,4 @@
-// Every answer that each operation can give once the key is known, and how to provoke it: for rate-headers.test.ts.
+// Every answer that each operation can give once the key is known, and how to cause it: for rate-headers.test.ts.
 import type { Handlers } from "../../../src/generated/operations.ts";
 import type { TestService } from "../../support/service.ts";
 import { ASKED_ENDPOINT as ASKED } from "../../support/webhooks/endpoints.ts";
@@ -19,7 +19,7 @@ interface RateCase {
   operation: OperationId;
   /** A problem's code, or the status of an answer that has none. */
   answer: string;
-  /** `{endpoint}` stands for a webhook endpoint of the account. */
+  /** `{endpoint}` is replaced by a webhook endpoint of the account. */
   path: string;
   /** GET unless given. */
   method?: "POST" | "DELETE";
@@ -28,13 +28,13 @@ interface RateCase {
   headers?: Record<string, string>;
   /** Sent after another request of the same minute. */
   isSecond?: true;
-  /** What Retry-After has to say; absent where there must be none. */
+  /** The value of Retry-After; absent if there must be none. */
   waitSeconds?: number;
-  /** The handler throws what no contract knows. */
+  /** The handler throws an error that is not in the contract. */
   hasFault?: true;
-  /** The day of the registry that the newest detection read, where it is not a fresh one. */
+  /** The as-of day of the newest detection, if it is not fresh. */
   detectedOf?: string;
-  /** A table whose readers the database lets down: only after the request was counted. */
+  /** A table that cannot be read while the request is answered, after it was counted. */
   lostTable?: string;
   /** Sent while an export of the key is running. */
   isBesideExport?: true;
@@ -79,7 +79,7 @@ const feedCasesOf = (operation: OperationId, misfit: string, end: string): RateC
   ];
 };
 
-/** A webhook operation, by what it answers when all is well. */
+/** The cases of a webhook operation, by its successful answer. */
 const webhookCasesOf = (
   operation: OperationId,
   success: string,

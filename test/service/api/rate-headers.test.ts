@@ -1,5 +1,5 @@
-// Every answer that an operation can give once the key is known, provoked for real: the three rate headers stand in
-// it. What there is to provoke comes from the contract, so that a new code without a case here fails.
+// Every answer that an operation can give once the key is known has the three rate headers. The cases come from the
+// contract, so a new code without a case here fails.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { takeExportSlot } from "../../../src/accounts/exports/export-slots.ts";
 import { handlers } from "../../../src/api/handlers/index.ts";
@@ -14,7 +14,7 @@ import { startTestService, type TestService } from "../../support/service.ts";
 import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
 import { FRESH, FRESH_DOT, NOT_IN_PLAN, NOT_LIVE, RATE_CASES, STALE, STALE_DOT } from "./rate-cases.ts";
 
-/** What the service's clock shows: 45 s before the minute ends, and 820,785 s before the month does. */
+/** The time of the service's clock: 45 s before the minute ends, and 820,785 s before the month does. */
 const NOW = "2026-11-21T12:00:15Z";
 const MINUTE_ENDS = "2026-11-21T12:01:00Z";
 
@@ -65,7 +65,7 @@ const rateAfter = (requests: number, limit: number) => ({
   reset: String(Date.parse(MINUTE_ENDS) / 1000),
 });
 
-/** Sends while the table is locked, and lets the database give up on whoever waits for it. */
+/** Sends while the table is locked, and ends the statements that wait for it. */
 async function sendWithout(table: string, send: () => Promise<Response>): Promise<Response> {
   return service.context.db.bulkTransaction(async (client) => {
     await client.query(`LOCK TABLE ${table}`);
@@ -83,7 +83,7 @@ async function sendWithout(table: string, send: () => Promise<Response>): Promis
   });
 }
 
-describe("the rate headers stand in every answer to a key that is known", () => {
+describe("the rate headers are in every answer to a known key", () => {
   it.each(RATE_CASES.map((one) => [one.operation, one.answer, one] as const))(
     "%s: %s",
     async (_id, _to, one) => {
@@ -113,7 +113,7 @@ describe("the rate headers stand in every answer to a key that is known", () => 
       expect(answer.headers.get("retry-after")).toBe(
         one.waitSeconds === undefined ? null : `${one.waitSeconds}`,
       );
-      // However it ended, it was one request of the minute.
+      // Whatever its answer, it was one request of the minute.
       expect(rateOf(await service.get("/v1/usage", key))).toEqual(rateAfter(before + 2, limit));
     },
   );
@@ -132,13 +132,13 @@ describe("the rate headers stand in every answer to a key that is known", () => 
     expect(RATE_CASES.map(({ operation, answer }) => `${operation} ${answer}`).sort()).toEqual(
       declared.sort(),
     );
-    // An example is named by the code it shows; a name of another kind would hide a code from this list.
+    // An example is named by its code; another kind of name would hide a code from this list.
     const names = RATE_CASES.map(({ answer }) => answer).filter((name) => !/^\d{3}$/.test(name));
     expect(names.filter((name) => !Object.hasOwn(problems, name))).toEqual([]);
   });
 });
 
-it("a key that is not known is told nothing of any rate", async () => {
+it("an unknown key gets no rate headers", async () => {
   for (const operation of [
     "/v1/feeds",
     `/v1/feeds/${FRESH}/records`,

@@ -1,4 +1,4 @@
-// A version whose packed columns are incomplete, as a restored or hand-mended database may have it.
+// A version whose packed columns are incomplete, as after a restore or a manual repair of the database.
 import type pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
@@ -14,8 +14,8 @@ let version: number;
 beforeEach(async () => {
   service = await startTestService({ log });
   ({ key } = await service.createAccount({ feeds: { [BROKERS]: null }, requestsPerMinute: 1_000_000 }));
-  const records = ["TX", "CA", "TX", null].map((state, place) =>
-    feedRecord(BROKERS, { dot_number: String(1001 + place), state, has_cell: place % 2 === 0 }),
+  const records = ["TX", "CA", "TX", null].map((state, index) =>
+    feedRecord(BROKERS, { dot_number: String(1001 + index), state, has_cell: index % 2 === 0 }),
   );
   const now = service.clock.now();
   version = await publishFeed(service.context.db, BROKERS, { records, asOf: "2026-11-20", now });
@@ -25,7 +25,7 @@ afterEach(() => service.stop());
 const query = (text: string) => service.context.db.pool.query(text);
 const ask = (search: string) => service.get(`/v1/feeds/${BROKERS}/${search}`, key);
 
-/** Asks again until the answer is no longer that the service is not able to. */
+/** Repeats the request until the answer is not 503. */
 async function answered(search: string): Promise<Response> {
   for (;;) {
     const answer = await ask(search);
@@ -34,7 +34,7 @@ async function answered(search: string): Promise<Response> {
   }
 }
 
-/** Runs while nobody can mend the version. */
+/** Runs while nobody can repair the version. */
 async function whileHeld(run: () => Promise<void>): Promise<void> {
   const hold = (client: pg.ClientBase) => client.query("SELECT FROM feed_version FOR UPDATE");
   await service.context.db.transaction(async (client) => {
@@ -44,7 +44,7 @@ async function whileHeld(run: () => Promise<void>): Promise<void> {
 }
 
 const damages = [
-  ["is not there", "DELETE FROM feed_version_column"],
+  ["is missing", "DELETE FROM feed_version_column"],
   ["is cut short", "UPDATE feed_version_column SET packed = substr(packed, 5)"],
 ] as const;
 
@@ -83,7 +83,7 @@ it("a column that the version's table lacks is packed from its records", async (
   expect(data.map((record) => record.dot_number)).toEqual(["1001", "1003"]);
 });
 
-it("a column that can't be packed stays 503, and the operator is told why", async () => {
+it("a column that can't be packed stays 503, and the log says why", async () => {
   await query("DELETE FROM feed_version_column WHERE name = 'has_cell'");
   await query(`ALTER TABLE published.feed_${version} DROP has_cell`);
   await query(
@@ -96,7 +96,7 @@ it("a column that can't be packed stays 503, and the operator is told why", asyn
   expect((await ask("records?state=TX")).status).toBe(200);
 });
 
-it("a version that is gone is still told as such", async () => {
+it("a version that no longer exists is still reported as such", async () => {
   const now = service.clock.now();
   const records = [feedRecord(BROKERS, {})];
   await publishFeed(service.context.db, BROKERS, { records, asOf: "2026-11-20", now });

@@ -7,7 +7,7 @@ import { startTestService, type TestService } from "../../support/service.ts";
 let service: TestService;
 let key: string;
 
-// With handlers of the test's, what is answered is the door's own part; the rooms' is in the operations' own tests.
+// The tests replace the handlers: they are about validation only. Handlers have their own tests.
 const createWebhook: Handler<"createWebhook"> = async ({ body }) => ({
   status: 201,
   body: { id: 1, url: body.url, event_types: body.event_types, secret: "s" } as never,
@@ -43,7 +43,7 @@ describe("a query", () => {
     ]);
   });
 
-  // Ajv's own coercion takes most of these for numbers.
+  // Ajv's own coercion reads most of these as numbers.
   it.each([
     "1e2",
     "100.0",
@@ -64,8 +64,8 @@ describe("a query", () => {
     expect(others).toEqual([]);
   });
 
-  it("takes leading zeros for what they mean", async () => {
-    // Not live yet: past the contract, that is.
+  it("ignores leading zeros", async () => {
+    // Not live yet: validation accepted it.
     expect((await service.get(`${RECORDS}?page_size=0100`, key)).status).toBe(403);
   });
 
@@ -91,14 +91,14 @@ describe("a query", () => {
     expect(others).toEqual([]);
   });
 
-  it("is refused for an unknown parameter with the names of those there are", async () => {
+  it("is refused for an unknown parameter with the names of the known ones", async () => {
     const msg = "is not a parameter of this operation; allowed are type, since, state, limit, cursor";
     expect(await detailOf(await service.get("/v1/events?page=1", key))).toEqual([
       { loc: ["query", "page"], msg, type: "unknown" },
     ]);
   });
 
-  it("reaches the handler in its types, lists from commas and repeats alike, defaults filled in", async () => {
+  it("reaches the handler in its types, lists from commas and repetitions alike, with defaults", async () => {
     const answer = await service.get(
       "/v1/events?state=TX,%20OK&state=ca&type=reinstated%20,+authority_inactive&cursor=a%2Cb&since=2026-11-21T00:00:00Z",
       key,
@@ -118,13 +118,13 @@ describe("a query", () => {
     ["state=TX,,CA", ["query", "state", 1]],
     ["type=reinstated,nonsense", ["query", "type", 1]],
     ["since=2026-11-21", ["query", "since"]],
-  ])("is refused for %s at its place", async (search, place) => {
-    const places = (await detailOf(await service.get(`/v1/events?${search}`, key))).map(({ loc }) => loc);
-    expect(places).toEqual([place]);
+  ])("is refused for %s with its location", async (search, location) => {
+    const locations = (await detailOf(await service.get(`/v1/events?${search}`, key))).map(({ loc }) => loc);
+    expect(locations).toEqual([location]);
   });
 
   it("is refused with at most 100 faults", async () => {
-    const search = Array.from({ length: 1_000 }, (_, place) => `p${place}=1`).join("&");
+    const search = Array.from({ length: 1_000 }, (_, index) => `p${index}=1`).join("&");
     expect(await detailOf(await service.get(`/v1/usage?${search}`, key))).toHaveLength(100);
   });
 });
@@ -138,7 +138,7 @@ describe("a path", () => {
     },
   );
 
-  it("is refused for control characters in a text without a form of its own", async () => {
+  it("is refused for control characters in a text without a format", async () => {
     expect(await detailOf(await service.get("/v1/feeds/us%00brokers/records", key))).toEqual([
       { loc: ["path", "code"], msg: "must not contain control characters", type: "control_character" },
     ]);
@@ -163,14 +163,14 @@ describe("a body", () => {
     expect(await answer.json()).toMatchObject(good);
   });
 
-  it("is refused where it does not fit, place by place", async () => {
+  it("is refused with the location of each fault", async () => {
     const body = { url: 7, event_types: ["reinstated", "nonsense"], "a/b~c": 1 };
-    const places = (await detailOf(await post(JSON.stringify(body)))).map(({ loc }) => loc);
-    expect(places).toContainEqual(["body", "url"]);
-    expect(places).toContainEqual(["body", "event_types", 1]);
+    const locations = (await detailOf(await post(JSON.stringify(body)))).map(({ loc }) => loc);
+    expect(locations).toContainEqual(["body", "url"]);
+    expect(locations).toContainEqual(["body", "event_types", 1]);
   });
 
-  it("is refused where it is missing", async () => {
+  it("is refused if it is missing", async () => {
     expect(await detailOf(await post(undefined))).toEqual([
       { loc: ["body"], msg: "is missing", type: "required" },
     ]);
@@ -208,7 +208,7 @@ describe("a body", () => {
     expect(answer.headers.get("x-ratelimit-limit")).toBe("100000");
   });
 
-  it("is refused with 413 when it is too large, announced or not", async () => {
+  it("is refused with 413 when it is too large, with or without a Content-Length", async () => {
     const large = JSON.stringify({ ...good, filler: "x".repeat(33_000) });
     const unannounced = new ReadableStream({
       start: (controller) => {
@@ -224,7 +224,7 @@ describe("a body", () => {
     }
   });
 
-  it("is not looked at before the key", async () => {
+  it("is not read before the key", async () => {
     const answer = await fetch(`${service.url}/v1/webhooks`, { method: "POST", body: "{" });
     expect(answer.status).toBe(401);
   });

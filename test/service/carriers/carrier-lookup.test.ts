@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lookUpFeedRecords } from "../../../src/carriers/carrier-lookup.ts";
 import type { FeedCode } from "../../../src/feeds/catalogue.ts";
-import { type FeedsRoom, openFeedsRoom, rowsUsed } from "../../support/feeds/feeds-room.ts";
+import { type FeedsFixture, openFeedsFixture, rowsUsed } from "../../support/feeds/feeds-fixture.ts";
 import { type FeedRecord, feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
 
 const SMALL = "us_small_carriers_active";
 const BROKERS = "us_brokers";
 
-let room: FeedsRoom;
+let fixture: FeedsFixture;
 beforeAll(async () => {
-  room = await openFeedsRoom();
+  fixture = await openFeedsFixture();
   await publish(BROKERS, "2026-11-20", [
     { dot_number: "77", entity_type: "broker", state: "TX" },
     { dot_number: "77", entity_type: "freight_forwarder", state: "TX" },
@@ -19,27 +19,27 @@ beforeAll(async () => {
     { dot_number: "77", company: "ACME SMALL", state: "CA", power_units: 3 },
   ]);
 });
-afterAll(() => room.close());
+afterAll(() => fixture.close());
 
 const publish = (feedCode: FeedCode, asOf: string, records: FeedRecord[]): Promise<number> =>
-  publishFeed(room.context.db, feedCode, {
+  publishFeed(fixture.context.db, feedCode, {
     asOf,
-    now: room.clock.now(),
+    now: fixture.clock.now(),
     records: records.map((record) => feedRecord(feedCode, record)),
   });
 
 const at = async <T>(instant: string, run: () => Promise<T>): Promise<T> => {
-  room.clock.set(instant);
-  return run().finally(() => room.clock.set("2026-11-21T12:00:00Z"));
+  fixture.clock.set(instant);
+  return run().finally(() => fixture.clock.set("2026-11-21T12:00:00Z"));
 };
 /** A day on which both versions are fresh. */
 const EARLY = "2026-11-20T12:00:00Z";
 
-describe("looking up a carrier", () => {
-  it("gives its records of every feed of the plan, in the order of the feeds, and charges each", async () => {
+describe("the lookup of a carrier", () => {
+  it("returns its records of every feed of the plan, in the order of the feeds, and charges each", async () => {
     const feeds = { [BROKERS]: null, [SMALL]: null, us_revocation_pending: null };
-    const caller = await room.caller({ feeds });
-    const found = await at(EARLY, () => lookUpFeedRecords(room.context, caller, "0077"));
+    const caller = await fixture.caller({ feeds });
+    const found = await at(EARLY, () => lookUpFeedRecords(fixture.context, caller, "0077"));
     expect(found.usdot).toBe("77");
     expect(found.company).toBe("ACME SMALL");
     expect(found.records.map(({ feed, as_of }) => [feed, as_of])).toEqual([
@@ -55,13 +55,13 @@ describe("looking up a carrier", () => {
       "broker",
       "freight_forwarder",
     ]);
-    expect(await rowsUsed(room.context, caller)).toEqual({ api: 3, export: 0, quota: 3 });
+    expect(await rowsUsed(fixture.context, caller)).toEqual({ api: 3, export: 0, quota: 3 });
   });
 
-  it("answers not_found alike for no such carrier, another feed's and another state's, for free", async () => {
-    const nowhere = await room.caller({ feeds: {} });
-    const unpublished = await room.caller({ feeds: { us_revocation_pending: null } });
-    const caller = await room.caller({ feeds: { [SMALL]: ["CA"], [BROKERS]: ["NY"] } });
+  it("is not_found for an unknown carrier, another feed's and another state's alike, for free", async () => {
+    const nowhere = await fixture.caller({ feeds: {} });
+    const unpublished = await fixture.caller({ feeds: { us_revocation_pending: null } });
+    const caller = await fixture.caller({ feeds: { [SMALL]: ["CA"], [BROKERS]: ["NY"] } });
     for (const [who, usdot] of [
       [caller, "99999999"],
       [caller, "0"],
@@ -69,37 +69,37 @@ describe("looking up a carrier", () => {
       [nowhere, "78"],
       [unpublished, "78"],
     ] as const) {
-      await expect(lookUpFeedRecords(room.context, who, usdot)).rejects.toMatchObject({
+      await expect(lookUpFeedRecords(fixture.context, who, usdot)).rejects.toMatchObject({
         code: "not_found",
         message: `None of your feeds has a record of USDOT number ${Number(usdot)}.`,
       });
-      expect((await rowsUsed(room.context, who)).quota).toBe(0);
+      expect((await rowsUsed(fixture.context, who)).quota).toBe(0);
     }
   });
 
-  it("keeps to the states of each feed by itself", async () => {
-    const caller = await room.caller({ feeds: { [SMALL]: ["TX"], [BROKERS]: ["TX"] } });
-    const { records } = await at(EARLY, () => lookUpFeedRecords(room.context, caller, "77"));
+  it("is limited to the states of each feed", async () => {
+    const caller = await fixture.caller({ feeds: { [SMALL]: ["TX"], [BROKERS]: ["TX"] } });
+    const { records } = await at(EARLY, () => lookUpFeedRecords(fixture.context, caller, "77"));
     expect(records.map(({ feed }) => feed)).toEqual([BROKERS, BROKERS]);
   });
 
-  it("is stale when a feed in which the carrier stands for the caller is, and only then", async () => {
-    const both = await room.caller({ feeds: { [SMALL]: null, [BROKERS]: null } });
-    const brokers = await room.caller({ feeds: { [SMALL]: ["TX"], [BROKERS]: null } });
-    await expect(lookUpFeedRecords(room.context, both, "77")).rejects.toMatchObject({
+  it("is stale when one of the caller's feeds with the carrier is stale, and only then", async () => {
+    const both = await fixture.caller({ feeds: { [SMALL]: null, [BROKERS]: null } });
+    const brokers = await fixture.caller({ feeds: { [SMALL]: ["TX"], [BROKERS]: null } });
+    await expect(lookUpFeedRecords(fixture.context, both, "77")).rejects.toMatchObject({
       code: "stale_source",
       message: expect.stringContaining(SMALL),
     });
-    expect((await lookUpFeedRecords(room.context, brokers, "77")).records).toHaveLength(2);
-    expect((await lookUpFeedRecords(room.context, both, "78")).company).toBe("ONLY BROKER");
-    expect((await rowsUsed(room.context, both)).quota).toBe(1);
+    expect((await lookUpFeedRecords(fixture.context, brokers, "77")).records).toHaveLength(2);
+    expect((await lookUpFeedRecords(fixture.context, both, "78")).company).toBe("ONLY BROKER");
+    expect((await rowsUsed(fixture.context, both)).quota).toBe(1);
   });
 
   it("is refused when its records exceed the quota", async () => {
-    const caller = await room.caller({ feeds: { [BROKERS]: null }, rowsPerMonth: 1 });
-    await expect(lookUpFeedRecords(room.context, caller, "77")).rejects.toMatchObject({
+    const caller = await fixture.caller({ feeds: { [BROKERS]: null }, rowsPerMonth: 1 });
+    await expect(lookUpFeedRecords(fixture.context, caller, "77")).rejects.toMatchObject({
       code: "quota_exceeded",
     });
-    expect((await lookUpFeedRecords(room.context, caller, "78")).records).toHaveLength(1);
+    expect((await lookUpFeedRecords(fixture.context, caller, "78")).records).toHaveLength(1);
   });
 });

@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What a command printed on each stream, and its exit status. */
+/** The output of a command on each stream, and its exit status. */
 const tdf = (...words: string[]): Promise<Printed> =>
   runTdf({ DATABASE_URL: database.url, DATA_DIR: folder }, ...words);
 
@@ -45,7 +45,7 @@ plans:
 `;
 
 describe("from the command line", () => {
-  it("a plan file that names one plan leaves the others, unless told to remove them", async () => {
+  it("a plan file with one plan keeps the others, except with --remove", async () => {
     const file = path.join(folder, "trial.yaml");
     await writeFile(file, ONE_PLAN);
     await tdf("plan", "apply", SHIPPED_PLANS);
@@ -61,7 +61,7 @@ describe("from the command line", () => {
     expect((await tdf("plan", "apply", "--help")).out).toContain("never removed");
   });
 
-  it("the program tells its version", async () => {
+  it("the program prints its version", async () => {
     expect(await tdf("--version")).toEqual({ out: `${VERSION}\n`, err: "", status: 0 });
   });
 
@@ -91,7 +91,7 @@ describe("from the command line", () => {
     expect(listed.out).not.toContain(key.key.slice(18));
   });
 
-  it("a link into the dashboard is mailed to a new account's owner, and printed where no mail server is", async () => {
+  it("a sign-in link is mailed to a new account's owner, and printed if there is no mail server", async () => {
     await tdf("plan", "apply", SHIPPED_PLANS);
     const { out } = await tdf(...newAccount, "starter");
     const link = /http:\/\/127\.0\.0\.1:3000\/dashboard\/sign-in\/[\w-]{43}/;
@@ -104,7 +104,7 @@ describe("from the command line", () => {
     expect((await tdf("account", "sign-in-link", "999")).err).toMatch(/no account 999/);
   });
 
-  it("people are told in sentences and tables", async () => {
+  it("output for people is sentences and tables", async () => {
     await tdf("plan", "apply", SHIPPED_PLANS);
     const { id } = await json(...newAccount, "files");
     const file = path.join(folder, "one.yaml");
@@ -124,7 +124,7 @@ describe("from the command line", () => {
     expect((await tdf("key", "list")).out).toMatch(/default +\d{4}-.* never/);
   });
 
-  it("what cannot be done is one line on standard error and a status that is not 0", async () => {
+  it("an error is one line on standard error and a status that is not 0", async () => {
     const refused: [string[], RegExp][] = [
       [[...newAccount, "nope"], /^There is no plan "nope"; choose one of .*\n$/],
       [["account", "set-plan", "x", "files"], /^An account is named by its number, not "x"; .*\n$/],
@@ -141,7 +141,7 @@ describe("from the command line", () => {
     }
   });
 
-  it("every command says what it is for", async () => {
+  it("every command has a description", async () => {
     for (const words of [
       ["plan"],
       ["account"],

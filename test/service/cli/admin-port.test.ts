@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** Starts a command and gives the ports it says it listens on. */
+/** Starts a command and returns the ports in its log. */
 async function start(command: string, message: string): Promise<{ port: number; adminPort: number }> {
   const started = spawn(process.execPath, [MAIN, command], { env, stdio: ["ignore", "inherit", "pipe"] });
   child = started;
@@ -47,15 +47,15 @@ async function start(command: string, message: string): Promise<{ port: number; 
   throw new Error(`${command} ended before it said "${message}"`);
 }
 
-async function answerOf(port: number, place: string): Promise<[number, string]> {
-  const answer = await fetch(`http://127.0.0.1:${port}${place}`);
+async function answerOf(port: number, address: string): Promise<[number, string]> {
+  const answer = await fetch(`http://127.0.0.1:${port}${address}`);
   return [answer.status, await answer.text()];
 }
 
 const notFound = [404, expect.stringContaining('"code":"not_found"')];
 
 describe("with ADMIN_PORT", () => {
-  it("serve shows metrics there and not to customers, and health on both", async () => {
+  it("serve has metrics there and not on the public port, and health on both", async () => {
     const { port, adminPort } = await start("serve", "Serving.");
     expect(await answerOf(port, "/metrics")).toEqual(notFound);
     for (const each of [port, adminPort]) {
@@ -66,11 +66,11 @@ describe("with ADMIN_PORT", () => {
       200,
       expect.stringContaining("tdf_request_seconds"),
     ]);
-    for (const place of ["/v1/feeds", "/docs", "/dashboard", "/remove", "/openapi.yaml", "/"])
-      expect(await answerOf(adminPort, place)).toEqual(notFound);
+    for (const address of ["/v1/feeds", "/docs", "/dashboard", "/remove", "/openapi.yaml", "/"])
+      expect(await answerOf(adminPort, address)).toEqual(notFound);
   });
 
-  it("dispatch tells its health and metrics too", async () => {
+  it("dispatch serves health and metrics too", async () => {
     const { adminPort } = await start("dispatch", "Dispatching.");
     expect(await answerOf(adminPort, "/readyz")).toEqual([200, '{"status":"ready"}\n']);
     const [status, metrics] = await answerOf(adminPort, "/metrics");
@@ -79,16 +79,19 @@ describe("with ADMIN_PORT", () => {
     expect(metrics).toContain("tdf_webhook_oldest_due_seconds 0");
   });
 
-  it.each(["start", "serve", "dispatch"])("%s says in one line that the port is taken", async (command) => {
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    const taken = { ...env, ADMIN_PORT: String(port), LOG_LEVEL: "error" };
-    expect(await runTdf(taken, command)).toEqual({
-      out: "",
-      status: 1,
-      err: `Port ${port} is taken by another program. Set ADMIN_PORT to a free one.\n`,
-    });
-    server.close();
-  });
+  it.each(["start", "serve", "dispatch"])(
+    "%s reports in one line that the port is taken",
+    async (command) => {
+      const server = createServer().listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const { port } = server.address() as AddressInfo;
+      const taken = { ...env, ADMIN_PORT: String(port), LOG_LEVEL: "error" };
+      expect(await runTdf(taken, command)).toEqual({
+        out: "",
+        status: 1,
+        err: `Port ${port} is taken by another program. Set ADMIN_PORT to a free one.\n`,
+      });
+      server.close();
+    },
+  );
 });

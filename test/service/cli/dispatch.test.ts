@@ -24,7 +24,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   context = await openTestContext(database.url, systemClock);
   receiver = await startReceiver();
-  // The receiver is on this machine, which is not open to a context of no settings.
+  // The receiver is on this machine, which default settings do not allow.
   const opened = { ...context, config: { ...context.config, webhookAllowedCidrs: ["127.0.0.0/8"] } };
   const { accountId } = await openAccount(context, { feeds: { us_new_authority_weekly: null } });
   await registerEndpoint(opened, accountId, { url: receiver.url });
@@ -42,7 +42,7 @@ const dispatch = (): ChildProcess =>
   spawn(process.execPath, [MAIN, "dispatch"], { env: env(), stdio: ["ignore", "pipe", "pipe"] });
 
 describe("dispatch", () => {
-  it("delivers, and ends on SIGTERM with 0 once what is in flight is recorded", async () => {
+  it("delivers, and exits on SIGTERM with 0 once deliveries in flight are recorded", async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     receiver.answerWith(async () => {
       await released;
@@ -62,7 +62,7 @@ describe("dispatch", () => {
     expect(delivered + queued).toBe(8);
   });
 
-  it("goes on where another was stopped, and status tells how the queue stands", async () => {
+  it("continues after another one was stopped, and status shows the queue", async () => {
     const before = receiver.received.length;
     const status = async () =>
       JSON.parse(
@@ -85,7 +85,7 @@ describe("dispatch", () => {
     });
   });
 
-  it("refuses to start without the key that secrets are sealed with", async () => {
+  it("refuses to start without SECRETS_KEY", async () => {
     const child = spawn(process.execPath, [MAIN, "dispatch"], {
       env: { ...env(), SECRETS_KEY: "" },
       stdio: ["ignore", "ignore", "pipe"],

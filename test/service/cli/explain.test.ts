@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** What `tdf explain` printed on each stream, and its exit status. */
+/** The output of `tdf explain` on each stream, and its exit status. */
 const explain = (...words: string[]): Promise<Printed> =>
   runTdf({ DATABASE_URL: database.url }, "explain", ...words);
 
@@ -38,7 +38,7 @@ it("prints a carrier's facts, blanked contacts, authorities and feeds for people
     "  phone 3605550142 is blanked: an agent's: its number is on the list",
     "",
     "MC1 broker (BROKER): inactive, by legacy",
-    "  decided by the frozen legacy registry: no Motus file ever named it",
+    "  decided by the legacy registry: no Motus file ever named it",
     "  no grant is on record",
     "  first seen on 2026-01-01: no event is made of anything earlier",
     "",

@@ -30,7 +30,7 @@ afterAll(async () => {
 const importDay = () =>
   runTdf({ DATABASE_URL: database.url, DATA_DIR: folder, LOG_LEVEL: "silent" }, "import", "--dir", day);
 
-/** What stands on standard error besides the steps, which end in an ellipsis. */
+/** The lines of standard error except the steps, which end in an ellipsis. */
 const complaintsOf = (err: string) =>
   err
     .trimEnd()
@@ -50,7 +50,7 @@ describe("an import into a database whose disk is full", () => {
     ]);
   });
 
-  it("does its work once there is room", async () => {
+  it("works again once there is space", async () => {
     expect(await importDay()).toMatchObject({ status: 0 });
   });
 });

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 describe("an operator", () => {
-  it("is told to name a folder, and which imports there are not", async () => {
+  it("refuses a missing folder and an unknown import with one sentence", async () => {
     expect(await tdf("import")).toMatchObject({
       status: 1,
       err: "Name the folder with the files: --dir FOLDER.\n",
@@ -50,7 +50,7 @@ describe("an operator", () => {
     );
   });
 
-  it("looks at an import, does it, and reads later what it did", async () => {
+  it("previews an import, runs it, and shows its report later", async () => {
     await tdf("import", "--dir", folders.day(0));
     const before = await dump(context.db);
     const preview = await tdf("import", "--dir", folders.day(1), "--preview");
@@ -69,7 +69,7 @@ describe("an operator", () => {
     expect(run).toMatchObject({ id: 2, status: "published", as_of: "2026-11-18" });
   });
 
-  it("finds no removed business among the examples of an import", async () => {
+  it("shows no removed business among the examples of an import", async () => {
     const { report } = JSON.parse((await tdf("import", "show", "2", "--json")).out);
     const feed = report.feeds.find(({ feed }: { feed: string }) => feed === "us_small_carriers_active");
     const [{ usdot }] = feed.changes.added.examples;
@@ -81,7 +81,7 @@ describe("an operator", () => {
     await context.db.pool.query("DELETE FROM suppressed_business");
   });
 
-  it("points a feed back at the version before, until the next import", async () => {
+  it("makes readers read the previous version, until the next import", async () => {
     const [brokers, ...others] = await served();
     const { out } = await tdf("feed", "rollback", "us_brokers");
     expect(out).toMatch(
@@ -94,14 +94,14 @@ describe("an operator", () => {
     expect((await tdf("feed", "rollback", "us_brokers")).err).toMatch(
       /^No version of us_brokers before \d+ is kept/,
     );
-    // The same files again: what is served is old, so it is published anew.
+    // The same files again: an older version is served, so a new one is published.
     await tdf("import", "--dir", folders.day(1));
     const [forward] = await served();
     expect(forward.version_id).toBeGreaterThan(brokers.version_id);
     expect((await tdf("status")).out).not.toContain("ROLLED BACK");
   });
 
-  it("sees in the status and the report which values are not known", async () => {
+  it("shows unknown values in the status and the report", async () => {
     const odd = (text: string) => {
       let count = 0;
       return text.replace(/Operating Authority Involuntary/g, (words) =>
@@ -118,7 +118,7 @@ describe("an operator", () => {
   });
 });
 
-describe("real files in the place of the demo", () => {
+describe("real files instead of the demo", () => {
   const FIVE = [
     "census.csv",
     "motus_carrier.csv",

@@ -1,4 +1,4 @@
-// What npm's scripts need of an installation, seen in a copy of the project that has only a part of the packages.
+// npm's scripts in an installation that has only a part of the packages: they run in a copy of the project.
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ beforeEach(async () => {
     await cp(path.join(ROOT, name), path.join(project, name), { recursive: true });
 });
 
-/** Installs a package by a link to ours. */
+/** Installs a package as a link to ours. */
 async function install(name: string): Promise<void> {
   await mkdir(path.join(project, "node_modules"), { recursive: true });
   await symlink(path.join(ROOT, "node_modules", name), path.join(project, "node_modules", name));
@@ -33,13 +33,13 @@ async function install(name: string): Promise<void> {
 const generate = () => run(process.execPath, ["scripts/generate.ts"], { cwd: project });
 
 describe("without the development packages", () => {
-  it("what was generated before is taken as it is", async () => {
+  it("existing generated code is used as it is", async () => {
     await install("yaml");
     await cp(path.join(ROOT, "src/generated"), path.join(project, "src/generated"), { recursive: true });
     expect(await generate()).toEqual({ stdout: "", stderr: "" });
   });
 
-  it("what was not generated is told in one line, with what to do", async () => {
+  it("missing generated code is reported in one line, with what to do", async () => {
     await install("yaml");
     await expect(generate()).rejects.toMatchObject({
       code: 1,
@@ -52,7 +52,7 @@ describe("without the development packages", () => {
 
 // npm 10 leaves it out: then every script would run on the system's Node, which can't read TypeScript.
 it.skipIf(process.platform === "win32")(
-  "scripts find the Node that came as a package, whatever npm did",
+  "scripts find the Node that is installed as a package, with every npm",
   async () => {
     const brought = (await readdir(path.join(ROOT, "node_modules"))).filter((name) =>
       /^node-(bin-)?(linux|darwin)-/.test(name),

@@ -36,7 +36,7 @@ afterAll(async () => {
 const status = async (...flags: string[]) =>
   (await promisify(execFile)(process.execPath, [MAIN, "status", ...flags], { env })).stdout;
 
-it("a mail waits, as the status says, until the service runs and sends it", async () => {
+it("a mail waits, as the status shows, until the service runs and sends it", async () => {
   const mail = { recipient: "ada@freight.example", subject: "Hello", body: "A line.\n" };
   const now = systemClock.now();
   await queueMail(context.db.pool, { purpose: "test", ...mail, now });

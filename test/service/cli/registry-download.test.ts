@@ -17,11 +17,11 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** What `tdf registry download` printed on each stream, and its exit status. */
+/** The output of `tdf registry download` on each stream, and its exit status. */
 const download = (env: Record<string, string>, ...words: string[]): Promise<Printed> =>
   runTdf(env, "registry", "download", ...words);
 
-it("fetches from REGISTRY_URL, a line per file, and tells what it fetched", async () => {
+it("fetches from REGISTRY_URL, with a line per file and a table of the results", async () => {
   const env = { REGISTRY_URL: portal.url };
   const first = await download(env, "--out", dir, "--only", "census", "motus_carrier", "--json");
   expect(first.err).toBe("fetching motus_carrier.csv …\nfetching census.csv …\n");

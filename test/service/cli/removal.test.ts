@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What a command printed on each stream, and its exit status. */
+/** The output of a command on each stream, and its exit status. */
 const tdf = (...words: string[]): Promise<Printed> =>
   runTdf({ DATABASE_URL: service.context.config.databaseUrl ?? "", DATA_DIR: folder }, ...words);
 
@@ -60,14 +60,14 @@ describe("from the command line", () => {
     );
   });
 
-  it("status says what waits", async () => {
+  it("status shows waiting requests", async () => {
     expect((await tdf("status")).out).toMatch(
       /Removals: 1 businesses, 1 contacts\.\nREMOVAL REQUESTS WAIT FOR YOUR DECISION: 1/,
     );
     expect((await json("status")).removals).toMatchObject({ businesses: 1, waiting: 1, braked_feeds: [] });
   });
 
-  it("what waits is reviewed, and decided on", async () => {
+  it("waiting requests are reviewed, and decided on", async () => {
     expect((await tdf("removal", "review")).out.split("\n")).toEqual([
       expect.stringMatching(new RegExp(`^${byPhone} of 2026-11-21T.*: phone ${SHARED}$`)),
       "  waits because the phone is shared by more businesses than one request removes",
@@ -88,7 +88,7 @@ describe("from the command line", () => {
     await tdf("removal", "undo", String(again), "--reason", "asked before");
   });
 
-  it("the list is exported to a file nobody else may read, or to standard output, and imported", async () => {
+  it("the list is exported to a file that nobody else may read, or to standard output, and imported", async () => {
     const file = path.join(folder, "removals.jsonl");
     expect((await tdf("removal", "export", file)).err).toBe(`3 requests written to ${file}.\n`);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -103,7 +103,7 @@ describe("from the command line", () => {
     });
   });
 
-  it("requests are undone, with a reason that stays", async () => {
+  it("requests are undone, with a reason that is kept", async () => {
     const { out } = await tdf("removal", "undo", String(byNumber), String(byPhone), "--reason", "sold to us");
     expect(out).toBe("2 undone; 9 businesses may be shown again.\n");
     expect(await json("removal", "list")).toContainEqual(
@@ -119,7 +119,7 @@ describe("from the command line", () => {
     );
   });
 
-  it("what cannot be done is one line on standard error and a status that is not 0", async () => {
+  it("an error is one line on standard error and a status that is not 0", async () => {
     const refused: [string[], RegExp][] = [
       [["undo", "x", "--reason", "y"], /^A removal request is named by its number, not "x"; .*\n$/],
       [["undo", String(byPhone), "--reason", "y"], /is already undone\.\n$/],
@@ -135,13 +135,13 @@ describe("from the command line", () => {
     ];
     await Promise.all(
       refused.map(async ([words, sentence]) => {
-        const told = { out: "", err: expect.stringMatching(sentence), status: 1 };
-        expect(await tdf("removal", ...words)).toEqual(told);
+        const expected = { out: "", err: expect.stringMatching(sentence), status: 1 };
+        expect(await tdf("removal", ...words)).toEqual(expected);
       }),
     );
   });
 
-  it("every command says what it is for", async () => {
+  it("every command has a description", async () => {
     await Promise.all(
       [["list"], ["review"], ["undo"], ["export"], ["import"]].map(async (words) => {
         expect((await tdf("removal", ...words, "--help")).out).toMatch(/^Usage: tdf removal/);

@@ -13,7 +13,7 @@ const MAIN = fileURLToPath(new URL("../../../src/cli/main.ts", import.meta.url))
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
-  // Another process has been there, with the key of the tests.
+  // Another process has used the database before, with the key of the tests.
   const context = await openTestContext(database.url, settableClock("2026-11-21T12:00:00Z"));
   await prepareSecrets(entryContextOf(context));
   await context.db.close();
@@ -23,7 +23,7 @@ afterAll(() => database.drop());
 it.each([
   ["without a key", "", "SECRETS_KEY is not set"],
   ["with another key than before", randomBytes(32).toString("base64"), "SECRETS_KEY is not the key that"],
-])("a service over a named database does not start %s, and says what to do", async (_name, key, words) => {
+])("a service on a named database does not start %s, and says what to do", async (_name, key, words) => {
   const env = {
     ...process.env,
     DATABASE_URL: database.url,

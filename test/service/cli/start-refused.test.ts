@@ -1,4 +1,4 @@
-// What keeps `tdf start` from starting is told in one line, before the demo is made.
+// Reasons for which `tdf start` refuses to start: each is one line, before the demo is made.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, chown, cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -23,7 +23,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const SETTINGS = { DATABASE_URL: "", PORT: "0" };
 
-/** What a start says that is refused: nothing on standard output, one line on standard error. */
+/** The one line on standard error of a refused start, which prints nothing on standard output. */
 async function refusalOf(env: NodeJS.ProcessEnv, ...words: string[]): Promise<string> {
   const { out, err, status } = await runTdf(
     { ...SETTINGS, ...env },
@@ -39,20 +39,18 @@ describe("a start is refused in one line", () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
-    const taken = { PORT: String(port), DATA_DIR: path.join(folder, "port") };
-    expect(await refusalOf(taken)).toBe(
-      `Port ${port} is taken by another program. Set PORT to a free one.\n`,
-    );
+    const env = { PORT: String(port), DATA_DIR: path.join(folder, "port") };
+    expect(await refusalOf(env)).toBe(`Port ${port} is taken by another program. Set PORT to a free one.\n`);
     server.close();
   });
 
-  it("when the address is not this machine's", async () => {
+  it("when the address is not of this machine", async () => {
     expect(await refusalOf({ HOST: "192.0.2.1", DATA_DIR: path.join(folder, "host") })).toMatch(
       /^Cannot listen on 192\.0\.2\.1:0 \(EADDRNOTAVAIL\)\. Choose another HOST or PORT\./,
     );
   });
 
-  // Node's own mkdir never returns here: the system says ENOENT for a folder whose parent is there.
+  // Node's own mkdir never returns here: the system reports ENOENT for a folder whose parent exists.
   it.runIf(process.platform === "linux")("when DATA_DIR can't be made", async () => {
     for (const dataDir of ["/proc/nope", "/proc/nope/deeper"]) {
       expect(await refusalOf({ DATA_DIR: dataDir })).toMatch(
@@ -68,7 +66,7 @@ describe("a start is refused in one line", () => {
     expect(await refusalOf({ DATA_DIR: path.join(file, "deeper") })).toMatch(/is not a folder \(ENOTDIR\)/);
   });
 
-  it("when the database does not answer, whatever command asks", async () => {
+  it("when the database does not answer, with every command", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
@@ -86,7 +84,7 @@ describe("a start is refused in one line", () => {
 });
 
 describe.skipIf(!isRoot)("a start is refused in one line, as root", () => {
-  it("when the database was copied by root and belongs to root since", async () => {
+  it("when root copied the database and owns it now", async () => {
     const [dataDir, copy] = [path.join(folder, "owner"), path.join(folder, "copy")];
     await makeCluster(dataDir);
     await cp(dataDir, copy, { recursive: true });
@@ -139,9 +137,9 @@ async function makeCluster(dataDir: string): Promise<void> {
 }
 
 /** Mounts a small file system; false where this machine does not let us. */
-function mounted(place: string, options: string): boolean {
+function mounted(folder: string, options: string): boolean {
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", place], { stdio: "ignore" });
+    execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder], { stdio: "ignore" });
     return true;
   } catch {
     return false;

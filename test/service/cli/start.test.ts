@@ -17,7 +17,7 @@ let env: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), "tdf-start-"));
-  // So that the cluster lies in this folder also for root, whose server runs as another user.
+  // The cluster is in this folder even if this is root, whose server runs as another user.
   await chmod(dataDir, 0o755);
   env = { ...process.env, DATA_DIR: dataDir, PORT: "0", DATABASE_URL: "" };
 });
@@ -31,7 +31,7 @@ interface Started {
   key: string;
 }
 
-/** `npm start` without npm: the command, up to the line after which a newcomer would paste the curl line. */
+/** `npm start` without npm, up to the line after the curl line for a new user. */
 async function start(added: NodeJS.ProcessEnv = {}): Promise<Started> {
   const child = spawn(process.execPath, [MAIN, "start"], {
     env: { ...env, ...added },
@@ -64,7 +64,7 @@ async function stop({ child }: Started, signal: NodeJS.Signals): Promise<number 
 
 const tdf = async (...args: string[]) => (await run(process.execPath, [MAIN, ...args], { env })).stdout;
 
-/** Processes of this data folder's own PostgreSQL, by what /proc says of them. */
+/** Processes of this data folder's own PostgreSQL, according to /proc. */
 async function serversLeft(): Promise<string[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const commands = await Promise.all(
@@ -79,7 +79,7 @@ const readFeed = (service: Started) =>
 describe("start", { timeout: 180_000 }, () => {
   let firstKey: string;
 
-  it("serves a demo from nothing, prints all a newcomer needs, and Ctrl-C leaves no process", async () => {
+  it("serves a demo from nothing, prints all that a new user needs, and Ctrl-C leaves no process", async () => {
     const service = await start();
     expect(await serversLeft()).not.toEqual([]);
     expect(service.printed).toContain(`${service.url}/docs`);
@@ -101,7 +101,7 @@ describe("start", { timeout: 180_000 }, () => {
     expect(await serversLeft()).toEqual([]);
   });
 
-  it("keeps everything over a second start, and lets commands run beside it", async () => {
+  it("keeps everything over a second start, and commands can run beside it", async () => {
     const service = await start();
     expect(service.key).toBe(firstKey);
     expect(service.printed).not.toContain("Imported");
@@ -144,7 +144,7 @@ describe("start", { timeout: 180_000 }, () => {
     expect(await stop(service, "SIGTERM")).toBe(0);
   });
 
-  it("comes back after kill -9 with everything it had", async () => {
+  it("recovers from kill -9 with all its data", async () => {
     const killed = await start();
     await stop(killed, "SIGKILL");
     const service = await start();
@@ -153,8 +153,8 @@ describe("start", { timeout: 180_000 }, () => {
     expect(await serversLeft()).toEqual([]);
   });
 
-  // npm hands a signal to the shell between us, and that one only ends.
-  it("stops when npm is told to", async () => {
+  // npm sends the signal to the shell between us, which only ends itself.
+  it("stops when npm gets a signal", async () => {
     const npm = spawn("npm", ["start"], {
       cwd: path.join(import.meta.dirname, "../../.."),
       env,
@@ -166,7 +166,7 @@ describe("start", { timeout: 180_000 }, () => {
     while ((await serversLeft()).length > 0) await wait(100);
   });
 
-  it("does not mix other files with the demo's, and replaces the demo when told to", async () => {
+  it("does not mix other files with the demo's, and replaces the demo on request", async () => {
     const dir = path.join(dataDir, "real");
     await tdf(
       "registry",
@@ -194,7 +194,7 @@ describe("start", { timeout: 180_000 }, () => {
     );
     const service = await start();
     expect(service.key).toBe("");
-    // The keys of the demo still work, and so do those that were made beside it.
+    // The keys of the demo still work, and so do others made beside it.
     expect(service.printed).not.toContain("No key yet");
     expect((await readFeed({ ...service, key: firstKey })).status).toBe(200);
     await stop(service, "SIGINT");

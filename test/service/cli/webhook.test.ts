@@ -34,7 +34,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What `tdf webhook` printed on each stream, and its exit status. */
+/** The output of `tdf webhook` on each stream, and its exit status. */
 const webhook = (...words: string[]): Promise<Printed> =>
   runTdf({ DATABASE_URL: database.url }, "webhook", ...words);
 
@@ -44,7 +44,7 @@ async function json(...words: string[]) {
   return JSON.parse(out);
 }
 
-it("lists the endpoints of all accounts or of one, their addresses without what may be secret", async () => {
+it("lists the endpoints of all accounts or of one, without the secret part of their addresses", async () => {
   const all = await json("list");
   expect(all).toHaveLength(2);
   expect(all[0]).toEqual({
@@ -65,7 +65,7 @@ it("lists the endpoints of all accounts or of one, their addresses without what 
   );
 });
 
-it("shows deliveries with what was tried", async () => {
+it("shows deliveries with their attempts", async () => {
   const newest = await json("deliveries", endpointId, "--limit", "2");
   expect(newest).toHaveLength(2);
   const [delivery, waiting] = newest;
@@ -113,7 +113,7 @@ it("shows deliveries with what was tried", async () => {
   expect(out).toContain(`queued, due ${waiting.due_at}`);
 });
 
-it("enables a paused endpoint and replays what it missed, after saying how many that are", async () => {
+it("enables a paused endpoint and replays missed events, after showing how many", async () => {
   await pauseByCustomer(context, accountId, Number(endpointId));
   await putEvents(context.db, [{}, {}]);
   expect(await webhook("replay", endpointId, ...RANGE, "--yes")).toEqual({
@@ -148,12 +148,12 @@ it("enables no more endpoints than an account may have active", async () => {
   for (let active = 0; active < 20; active++) await registerEndpoint(context, busy);
   const { err, status } = await webhook("enable", String(id));
   expect({ err, status }).toEqual({
-    err: `The account of endpoint ${id} has the most active endpoints it may have. Pause one of them first.\n`,
+    err: `The account of endpoint ${id} already has 20 active endpoints, which is the limit. Pause one of them first.\n`,
     status: 1,
   });
 });
 
-it("refuses what cannot be with one sentence", async () => {
+it("refuses impossible requests with one sentence", async () => {
   const refused: [string[], RegExp][] = [
     [["enable", "x"], /^An endpoint is named by its number, not "x"; .*\n$/],
     [["deliveries", "999"], /^There is no webhook endpoint 999; .*\n$/],
@@ -161,7 +161,7 @@ it("refuses what cannot be with one sentence", async () => {
     [["replay", "1", "--from", "2026-02-30", "--to", "2026-11-21"], /^--from is "2026-02-30": .*\n$/],
   ];
   const answers = await Promise.all(refused.map(([words]) => webhook(...words)));
-  for (const [place, [, sentence]] of refused.entries()) {
-    expect(answers[place]).toEqual({ out: "", err: expect.stringMatching(sentence), status: 1 });
+  for (const [index, [, sentence]] of refused.entries()) {
+    expect(answers[index]).toEqual({ out: "", err: expect.stringMatching(sentence), status: 1 });
   }
 });

@@ -25,7 +25,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** What an import does with these new rows, from the merge on; gives the events it wrote. */
+/** Runs an import with these new rows, from the merge on; returns the events that it wrote. */
 async function importRows(
   asOf: string,
   rows: Rows,
@@ -51,7 +51,7 @@ async function importRows(
       asOf,
       now: context.clock.now(),
       states: ["TX", "OH"],
-      knows: { asOf: lastAsOf, history: isKnown, notices: isKnown, statuses: isKnown },
+      previous: { asOf: lastAsOf, history: isKnown, notices: isKnown, statuses: isKnown },
     });
     await writeEvents(client, { asOf, now: context.clock.now() });
     lastAsOf = asOf;
@@ -74,20 +74,20 @@ const COMPANY: Rows = [
 const history = (row: Row): Rows => [["motus_authhist", row]];
 const INSURANCE = "Involuntary Suspension - insurance cancellation effective; no active insurance on file";
 
-it("makes no event of a first import, whatever it holds", async () => {
+it("makes no event of a first import", async () => {
   const notice: Rows = [["motus_revokesuspend", { docket: "MC100001", usdot: 1001 }]];
   expect(
     await importRows("2026-11-18", [...COMPANY, ...history({ changed_on: "2026-11-17" }), ...notice]),
   ).toEqual([]);
 });
 
-it("makes none of an import that changes nothing", async () => {
+it("makes no event of an import that changes nothing", async () => {
   await importRows("2026-11-18", COMPANY);
   await importRows("2026-11-19", history({ changed_on: "2026-11-19" }));
   expect(await importRows("2026-11-19", [])).toEqual([]);
 });
 
-it("never detects an event at an earlier time than the one before it, whatever the clock says", async () => {
+it("never detects an event at an earlier time than the previous one, whatever the clock says", async () => {
   await importRows("2026-11-18", COMPANY);
   const [first] = await importRows("2026-11-20", history({ changed_on: "2026-11-18" }));
   const again = history({ changed_on: "2026-11-18", reason: "Reinstated" });
@@ -116,7 +116,7 @@ describe("a new row of the history", () => {
     ["Reinstated", ["reinstated"]],
     ["REINSTATED", []],
   ])(
-    "dated before the frozen registry stopped (%s) is news unless it was carried over",
+    "dated before the legacy registry stopped (%s) makes an event unless FMCSA copied it from there",
     async (reason, types) => {
       await importRows("2026-05-10", COMPANY);
       const events = await importRows("2026-05-20", history({ changed_on: "2026-05-12", reason }));
@@ -124,7 +124,7 @@ describe("a new row of the history", () => {
     },
   );
 
-  it("tells who, where, when and what it was before", async () => {
+  it("makes an event with company, state, days and both statuses", async () => {
     await importRows("2026-11-16", [
       ["census", { usdot: 1001 }],
       ["motus_carrier", { status: "pending" }],
@@ -155,7 +155,7 @@ describe("a new row of the history", () => {
     });
   });
 
-  it("about a company abroad, a test record or a company nobody knows makes none", async () => {
+  it("about a company abroad, a test record or an unknown company makes none", async () => {
     await importRows("2026-11-18", [
       ["census", { usdot: 1, legal_name: "FMCSA" }],
       ["census", { usdot: 2, country: "MX" }],
@@ -167,21 +167,21 @@ describe("a new row of the history", () => {
     expect(await importRows("2026-11-19", rows)).toEqual([]);
   });
 
-  it("that came before its authority's own row is told by USDOT number", async () => {
+  it("that precedes the row of its authority makes an event by USDOT number", async () => {
     await importRows("2026-11-18", [["census", { usdot: 1001, state: "OH" }]]);
     expect(await importRows("2026-11-19", history({ changed_on: "2026-11-19" }))).toMatchObject([
       { usdot: 1001, state: "OH", data: { status_before: null, status_after: "active" } },
     ]);
   });
 
-  it("dated ahead is news when its day has come, once", async () => {
+  it("with a future date makes one event on that day", async () => {
     await importRows("2026-11-18", COMPANY);
     expect(await importRows("2026-11-19", history({ changed_on: "2026-11-21" }))).toEqual([]);
     expect(await importRows("2026-11-21", [])).toHaveLength(1);
     expect(await importRows("2026-11-22", [])).toEqual([]);
   });
 
-  it("in a state that is none of ours has no state", async () => {
+  it("in a state outside the US has no state", async () => {
     await importRows("2026-11-18", [
       ["census", { usdot: 1001, state: "ZZ" }],
       ["motus_carrier", {}],
@@ -198,7 +198,7 @@ describe("a loss of authority", () => {
   const types = async (...step: Parameters<typeof importRows>) =>
     (await importRows(...step)).map((event) => event.type);
 
-  it("for want of insurance is one event, the telling one", async () => {
+  it("for lack of insurance is one event, the one with the most detail", async () => {
     await importRows("2026-11-17", COMPANY);
     expect(await importRows("2026-11-18", suspension("2026-11-18"), setStatus("inactive"))).toMatchObject([
       {
@@ -209,7 +209,7 @@ describe("a loss of authority", () => {
     expect(await types("2026-11-19", [])).toEqual([]);
   });
 
-  it("is told once when the snapshot follows the history a day later", async () => {
+  it("is one event when the snapshot follows the history a day later", async () => {
     await importRows("2026-11-17", COMPANY);
     expect(await types("2026-11-18", suspension("2026-11-18"))).toEqual([
       "insurance_cancellation_suspension",
@@ -217,13 +217,13 @@ describe("a loss of authority", () => {
     expect(await types("2026-11-19", [], setStatus("inactive"))).toEqual([]);
   });
 
-  it("is told once when the history follows the snapshot a day later", async () => {
+  it("is one event when the history follows the snapshot a day later", async () => {
     await importRows("2026-11-17", COMPANY);
     expect(await types("2026-11-18", [], setStatus("inactive"))).toEqual(["authority_inactive"]);
     expect(await types("2026-11-19", suspension("2026-11-18"))).toEqual([]);
   });
 
-  it("is told again after the authority came back in between", async () => {
+  it("is another event after the authority became active in between", async () => {
     await importRows("2026-11-10", COMPANY);
     expect(await types("2026-11-11", suspension("2026-11-11"), setStatus("inactive"))).toHaveLength(1);
     const back = history({ changed_on: "2026-11-13", reason: "Reinstated - insurance coverage restored" });
@@ -234,7 +234,7 @@ describe("a loss of authority", () => {
   });
 
   // Found by the recount: rows of one import did not see each other's events.
-  it("of which several rows speak at once is one event, for the first of them", async () => {
+  it("with several rows at once is one event, of the first row", async () => {
     await importRows("2026-11-15", COMPANY);
     const rows = [
       ...suspension("2026-11-18"),
@@ -247,7 +247,7 @@ describe("a loss of authority", () => {
     expect(await types("2026-11-19", suspension("2026-11-19"))).toEqual([]);
   });
 
-  it("that was cured before anyone saw it makes no suspension", async () => {
+  it("that was cured before the import makes no suspension", async () => {
     await importRows("2026-11-17", COMPANY);
     const cured = history({ changed_on: "2026-11-19", reason: "Reinstated" });
     expect(await types("2026-11-19", [...suspension("2026-11-18"), ...cured])).toEqual(["reinstated"]);
@@ -279,7 +279,7 @@ describe("a loss of authority", () => {
     },
   );
 
-  it("takes its reason from the row of its day that has this status and says why", async () => {
+  it("has the reason of the row of its day that has this status and a reason", async () => {
     await importRows("2026-11-17", COMPANY);
     const row = (number: number, given: Row) =>
       history({
@@ -299,7 +299,7 @@ describe("a loss of authority", () => {
     ]);
   });
 
-  it("does not take the day of an older loss", async () => {
+  it("does not have the day of an older loss", async () => {
     const older = history({ changed_on: "2010-01-01", status: "inactive", reason: "REVOKED" });
     const back = history({ changed_on: "2012-01-01", reason: "REINSTATED" });
     await importRows("2026-11-17", [...COMPANY, ...older, ...back]);
@@ -313,7 +313,7 @@ describe("a loss of authority", () => {
     ]);
   });
 
-  it("is seen when an authority of the frozen registry first turns up in Motus", async () => {
+  it("is detected when an authority of the legacy registry first appears in Motus", async () => {
     await importRows("2026-11-17", [
       ["census", { usdot: 1001 }],
       ["legacy_carrier", { common_stat: "A", property: true }],
@@ -347,7 +347,7 @@ describe("a notice", () => {
     ).toHaveLength(1);
   });
 
-  it("about an authority that comes with it tells that there was none before", async () => {
+  it("about a new authority has no status before", async () => {
     await importRows("2026-11-09", [["census", { usdot: 1001 }]]);
     expect(await importRows("2026-11-18", [["motus_carrier", {}], ...notice()])).toMatchObject([
       { type: "revocation_pending", data: { status_before: null, status_after: "active" } },
@@ -361,11 +361,11 @@ describe("a notice", () => {
   });
 });
 
-// A row of a file is not what happened: rows are reworded, re-dated and sent again.
-describe("what the registry says another way", () => {
+// A row is not the event itself: the registry rewords, redates and repeats rows.
+describe("a change that is recorded in another way", () => {
   const replace = (reason: string, row: Row) => async (client: pg.ClientBase) => {
     await client.query(
-      `WITH gone AS (DELETE FROM motus_authhist WHERE reason = $1 RETURNING *) INSERT INTO gone_authhist SELECT * FROM gone`,
+      `WITH deleted AS (DELETE FROM motus_authhist WHERE reason = $1 RETURNING *) INSERT INTO deleted_authhist SELECT * FROM deleted`,
       [reason],
     );
     await putRegistryRow(client, "motus_authhist", row);
@@ -373,7 +373,7 @@ describe("what the registry says another way", () => {
   const eventOf = async (type: string) =>
     (await context.db.pool.query("SELECT * FROM event WHERE type = $1", [type])).rows;
 
-  it("is no news when it only words it otherwise", async () => {
+  it("makes no event if only the wording differs", async () => {
     await importRows("2026-11-10", [...COMPANY, ...history({ changed_on: "2026-11-09", reason: "Granted" })]);
     const reworded = {
       changed_on: "2026-11-09",
@@ -383,13 +383,13 @@ describe("what the registry says another way", () => {
     expect(await importRows("2026-11-11", [], replace("Granted", reworded))).toEqual([]);
   });
 
-  it("is no news when it lies more than 30 days back", async () => {
+  it("makes no event if it is more than 30 days old", async () => {
     await importRows("2026-10-01", COMPANY);
     expect(await importRows("2026-11-11", history({ changed_on: "2026-10-11" }))).toEqual([]);
     expect(await importRows("2026-11-12", history({ changed_on: "2026-10-13" }))).toHaveLength(1);
   });
 
-  it("is no news when it is older than the authority is known", async () => {
+  it("makes no event if it is older than the authority", async () => {
     await importRows("2026-11-10", [["census", { usdot: 1001 }]]);
     const rows = [
       ...history({ changed_on: "2026-11-10" }),
@@ -399,7 +399,7 @@ describe("what the registry says another way", () => {
     expect(events).toMatchObject([{ type: "reinstated" }]);
   });
 
-  it("corrects the day that an event has told, and says since when", async () => {
+  it("corrects the day of its event, and records the time of the correction", async () => {
     await importRows("2026-11-10", COMPANY);
     const [event] = await importRows("2026-11-12", history({ changed_on: "2026-11-12", reason: "Granted" }));
     const corrected = { changed_on: "2026-11-11", reason: "Granted" };
@@ -412,7 +412,7 @@ describe("what the registry says another way", () => {
         data: { effective_date: "2026-11-11", reason: "Granted", corrected_at: "2026-11-13T15:00:00.000Z" },
       },
     ]);
-    // Back again, it is still the same event.
+    // When the row is back, its event is the same.
     expect(
       await importRows("2026-11-14", [], replace("Granted", { changed_on: "2026-11-12", reason: "Granted" })),
     ).toEqual([]);
@@ -421,7 +421,7 @@ describe("what the registry says another way", () => {
     ]);
   });
 
-  it("corrects the status that an event has told", async () => {
+  it("corrects the status of its event", async () => {
     await importRows("2026-11-10", COMPANY);
     await importRows("2026-11-12", history({ changed_on: "2026-11-12", reason: "Granted" }));
     const corrected = { changed_on: "2026-11-12", reason: "Published to FMCSA Register", status: "pending" };
@@ -459,7 +459,7 @@ describe("what the registry says another way", () => {
     ]);
   });
 
-  it("tells a suspension and a reinstatement of one day in the order of cause", async () => {
+  it("orders a suspension and a reinstatement of one day by cause", async () => {
     await importRows("2026-11-10", COMPANY);
     const rows = [
       ...history({ changed_on: "2026-11-12", reason: "Reinstated - insurance coverage restored" }),
@@ -467,11 +467,11 @@ describe("what the registry says another way", () => {
     ];
     const events = await importRows("2026-11-12", rows);
     expect(events.map(({ type }) => type)).toEqual(["insurance_cancellation_suspension", "reinstated"]);
-    const { rows: standing } = await context.db.pool.query("SELECT status FROM authority");
-    expect(standing).toEqual([{ status: "active" }]);
+    const { rows: states } = await context.db.pool.query("SELECT status FROM authority");
+    expect(states).toEqual([{ status: "active" }]);
   });
 
-  it("names a suspension for want of a bond as such", async () => {
+  it("recognises a suspension for lack of a bond", async () => {
     await importRows("2026-11-10", COMPANY);
     const reason = "Involuntary Suspension - broker bond cancelled; no security on file";
     const rows = history({ changed_on: "2026-11-12", reason, status: "inactive" });
@@ -480,7 +480,7 @@ describe("what the registry says another way", () => {
     ]);
   });
 
-  it("tells of an authority without a docket that it has none", async () => {
+  it("shows an authority without a docket as such", async () => {
     await importRows("2026-11-10", [
       ["census", { usdot: 1001 }],
       ["motus_carrier", { docket: "DOT1001" }],
@@ -489,7 +489,7 @@ describe("what the registry says another way", () => {
     expect(await importRows("2026-11-12", rows)).toMatchObject([{ usdot: 1001, docket: null }]);
   });
 
-  it("of a day but unknown wording is a loss all the same, and no grant", async () => {
+  it("with a day and an unknown wording is a loss, but never a grant", async () => {
     await importRows("2026-11-10", COMPANY);
     const lost = history({ changed_on: "2026-11-12", reason: "Set aside", status: "inactive" });
     expect((await importRows("2026-11-12", lost, setStatus("inactive"))).map(({ type }) => type)).toEqual([

@@ -1,4 +1,4 @@
-// What imports tell of a made-up registry, against what the contract documents: typed members, listed values.
+// Events of a synthetic registry against the contract: types of members, listed values.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it("every event fits the contract, and has no member that the contract does not know", () => {
+it("every event fits the contract, and has no member that is not in the contract", () => {
   expect(new Set(page.data.map(({ type }) => type))).toEqual(new Set(EVENT_TYPES));
   const validate = declaredAnswer("listEvents", 200)?.content.get("application/json")?.validate;
   expect([validate?.(page), validate?.errors]).toEqual([true, null]);
@@ -47,7 +47,7 @@ it("every event fits the contract, and has no member that the contract does not 
   expect(members.size).toBeGreaterThan(5);
 });
 
-it("every value of a list that may grow is one that the contract lists", () => {
+it("every value of a list that may grow is listed in the contract", () => {
   const listed = (schema: string, name: string): unknown[] =>
     documentedSchema(schema).properties?.[name]?.examples ?? [];
   for (const name of ["source_dataset", "verify_method"] as const) {

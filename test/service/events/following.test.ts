@@ -1,23 +1,23 @@
 // Sixteen readers follow the cursor while events are written as imports write them: one at a time, many in a
-// transaction, some rolled back. What each has read in the end is what was committed, once and in order.
+// transaction, some rolled back. In the end each reader has read the committed events, once and in order.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Caller } from "../../../src/accounts/keys/caller.ts";
 import { EVENT_TYPES, type EventType } from "../../../src/events/event-types.ts";
 import { type EventsOut, readEvents } from "../../../src/events/read.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { setDetection } from "../../support/events/events.ts";
-import { type FeedsRoom, openFeedsRoom } from "../../support/feeds/feeds-room.ts";
+import { type FeedsFixture, openFeedsFixture } from "../../support/feeds/feeds-fixture.ts";
 
 const READERS = 16;
 const IMPORTS = 40;
 const STATES = ["TX", "CA", "OH", "GU"];
 
-let room: FeedsRoom;
+let fixture: FeedsFixture;
 beforeAll(async () => {
-  room = await openFeedsRoom();
-  await setDetection(room.context.db, { finishedAt: "2026-11-20T11:20:06Z", asOf: "2026-11-20" });
+  fixture = await openFeedsFixture();
+  await setDetection(fixture.context.db, { finishedAt: "2026-11-20T11:20:06Z", asOf: "2026-11-20" });
 });
-afterAll(() => room.close());
+afterAll(() => fixture.close());
 
 interface Written {
   id: number;
@@ -50,17 +50,20 @@ async function importEvents(context: Context, number: number): Promise<Written[]
   return written;
 }
 
-it("skips nothing and repeats nothing for any reader, whatever the reader asks for", async () => {
-  const writer = await room.openAnother();
+it("skips nothing and repeats nothing for any reader and any query", async () => {
+  const writer = await fixture.openAnother();
   const committed: Written[] = [];
   let isWriting = true;
   const read = (caller: Caller, query: { cursor?: string; limit: number; type?: EventType[] }) =>
-    readEvents(room.context, caller, query);
+    readEvents(fixture.context, caller, query);
 
   const follow = async (number: number): Promise<{ seen: number[]; wanted: (event: Written) => boolean }> => {
     const states = number % 2 === 0 ? null : ["GU", "TX"];
     const types: EventType[] | null = number % 3 === 0 ? ["reinstated"] : null;
-    const caller = await room.caller({ feeds: { us_revocation_pending: states }, rowsPerMonth: 1_000_000 });
+    const caller = await fixture.caller({
+      feeds: { us_revocation_pending: states },
+      rowsPerMonth: 1_000_000,
+    });
     const seen: number[] = [];
     const take = (page: EventsOut) => {
       seen.push(...page.data.map(({ id }) => id));

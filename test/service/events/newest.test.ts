@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EventType } from "../../../src/events/event-types.ts";
 import { newestEvents } from "../../../src/events/newest.ts";
-import { type FeedsRoom, openFeedsRoom, rowsUsed } from "../../support/feeds/feeds-room.ts";
+import { type FeedsFixture, openFeedsFixture, rowsUsed } from "../../support/feeds/feeds-fixture.ts";
 
-let room: FeedsRoom;
+let fixture: FeedsFixture;
 beforeAll(async () => {
-  room = await openFeedsRoom();
+  fixture = await openFeedsFixture();
 });
-afterAll(() => room.close());
+afterAll(() => fixture.close());
 
 let identity = 0;
 async function event(usdot: number, type: EventType, state: string | null): Promise<void> {
-  await room.context.db.prisma.event.create({
+  await fixture.context.db.prisma.event.create({
     data: {
       type,
       country: "US",
@@ -29,12 +29,12 @@ async function event(usdot: number, type: EventType, state: string | null): Prom
 }
 
 describe("the newest events of a carrier", () => {
-  it("are shaped as the contract's, at most 20, newest first, and free", async () => {
+  it("have the contract's shape, at most 20, newest first, and are free", async () => {
     for (let count = 0; count < 25; count++) await event(7, "new_authority_granted", "TX");
-    const caller = await room.caller({ feeds: { us_brokers: null } });
-    const events = await newestEvents(room.context, caller, "07");
+    const caller = await fixture.caller({ feeds: { us_brokers: null } });
+    const events = await newestEvents(fixture.context, caller, "07");
     expect(events).toHaveLength(20);
-    expect(events.map(({ id }) => id)).toEqual(events.map((_, place) => (events[0]?.id ?? 0) - place));
+    expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => (events[0]?.id ?? 0) - index));
     expect(events[0]).toEqual({
       id: expect.any(Number),
       type: "new_authority_granted",
@@ -48,17 +48,17 @@ describe("the newest events of a carrier", () => {
       verify_method: "registry_record",
       data: { legal_name: "ACME", reason: "Granted" },
     });
-    expect((await rowsUsed(room.context, caller)).quota).toBe(0);
+    expect((await rowsUsed(fixture.context, caller)).quota).toBe(0);
   });
 
-  it("are those whose type a feed of the plan carries, in that feed's states", async () => {
+  it("have types that a feed of the plan has, in that feed's states", async () => {
     await event(8, "new_authority_granted", "TX");
     await event(8, "authority_inactive", "TX");
     await event(8, "authority_inactive", "CA");
     await event(8, "authority_inactive", null);
     await event(8, "revocation_pending", "TX");
     const seenBy = async (feeds: Record<string, string[] | null>) =>
-      (await newestEvents(room.context, await room.caller({ feeds }), "8")).map(({ type, state }) => [
+      (await newestEvents(fixture.context, await fixture.caller({ feeds }), "8")).map(({ type, state }) => [
         type,
         state,
       ]);

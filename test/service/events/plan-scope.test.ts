@@ -1,5 +1,5 @@
-// A request's scope is computed from its caller's plan, a delivery's by plan_sees_event in the database. Both have to
-// give every plan the same events.
+// The scope of a request is computed from its caller's plan, that of a delivery by plan_sees_event in the database.
+// Both must give every plan the same events.
 import { randomInt } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -8,16 +8,16 @@ import { planScope, scopeParameter } from "../../../src/events/scope.ts";
 import { FEEDS } from "../../../src/feeds/catalogue.ts";
 import { CARRIED_TYPES } from "../../../src/webhooks/endpoints/carried-types.ts";
 import { openAccount } from "../../support/accounts.ts";
-import { type FeedsRoom, openFeedsRoom } from "../../support/feeds/feeds-room.ts";
+import { type FeedsFixture, openFeedsFixture } from "../../support/feeds/feeds-fixture.ts";
 
 const STATES = ["CA", "GU", "TX"];
 const seed = randomInt(1_000_000);
 
-let room: FeedsRoom;
+let fixture: FeedsFixture;
 beforeAll(async () => {
-  room = await openFeedsRoom();
+  fixture = await openFeedsFixture();
 });
-afterAll(() => room.close());
+afterAll(() => fixture.close());
 
 /** Each type and state, as the two functions decide about it. */
 const DECISIONS_SQL = `
@@ -33,9 +33,9 @@ it(`requests and deliveries give a plan the same events (seed ${seed})`, async (
   let seen = 0;
   await fc.assert(
     fc.asyncProperty(plan, async (feeds) => {
-      const { planCode } = await openAccount(room.context, { feeds });
+      const { planCode } = await openAccount(fixture.context, { feeds });
       const scope = planScope({ feeds: new Map(Object.entries(feeds)) });
-      const { rows } = await room.context.db.pool.query<Record<"byScope" | "byPlan", boolean>>(
+      const { rows } = await fixture.context.db.pool.query<Record<"byScope" | "byPlan", boolean>>(
         DECISIONS_SQL,
         [scopeParameter(scope), planCode, CARRIED_TYPES, EVENT_TYPES, [...STATES, "NY", null]],
       );
@@ -49,8 +49,8 @@ it(`requests and deliveries give a plan the same events (seed ${seed})`, async (
 });
 
 it("gives a plan without API access no event by webhook", async () => {
-  const { planCode } = await openAccount(room.context, { apiAccess: false, feeds: { us_brokers: null } });
-  const { rows } = await room.context.db.pool.query(
+  const { planCode } = await openAccount(fixture.context, { apiAccess: false, feeds: { us_brokers: null } });
+  const { rows } = await fixture.context.db.pool.query(
     "SELECT FROM plan_sees_event($1, 'reinstated', 'TX', $2)",
     [planCode, CARRIED_TYPES],
   );

@@ -1,8 +1,7 @@
-// What a page costs, by the database's own account of the rows it looked at: wherever the page lies, and however rare
-// what is asked for.
+// The cost of a page as the number of rows that the database reads: at any position, for common and rare events.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadSql } from "../../../src/platform/database/sql.ts";
-import { type FeedsRoom, openFeedsRoom } from "../../support/feeds/feeds-room.ts";
+import { type FeedsFixture, openFeedsFixture } from "../../support/feeds/feeds-fixture.ts";
 import { removeBusinesses } from "../../support/removals/removals.ts";
 
 const EVENTS = 200_000;
@@ -12,11 +11,11 @@ const here = new URL("../../../src/events/", import.meta.url).href;
 const PAGE_SQL = loadSql(`${here}read.ts`, "read.sql");
 const POSITION_SQL = loadSql(`${here}read.ts`, "position.sql");
 
-let room: FeedsRoom;
+let fixture: FeedsFixture;
 beforeAll(async () => {
-  room = await openFeedsRoom();
-  // An import every 2,000 events. Three types are common; one is in GU alone; one only at the very end.
-  await room.context.db.bulkPool.query(
+  fixture = await openFeedsFixture();
+  // An import every 2,000 events. Three types are common; one is only in GU; one is only at the very end.
+  await fixture.context.db.bulkPool.query(
     `INSERT INTO event (type, country, usdot, state, detected_at, source_dataset, data, identity)
      SELECT
        CASE
@@ -32,11 +31,11 @@ beforeAll(async () => {
   // Each has one event, in every part of the table.
   const every = EVENTS / REMOVED;
   await removeBusinesses(
-    room.context.db,
-    Array.from({ length: REMOVED }, (_, place) => (place + 1) * every - 1),
+    fixture.context.db,
+    Array.from({ length: REMOVED }, (_, index) => (index + 1) * every - 1),
   );
 });
-afterAll(() => room.close());
+afterAll(() => fixture.close());
 
 interface Plan {
   "Node Type": string;
@@ -48,9 +47,9 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** How many rows of the table the statement looked at, and by which kinds of scan. */
+/** The number of rows that the statement reads, and its kinds of scan. */
 async function costOf(sql: string, parameters: unknown[]) {
-  const { rows } = await room.context.db.pool.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
+  const { rows } = await fixture.context.db.pool.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
     `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
     parameters,
   );
@@ -94,8 +93,8 @@ const SCOPES: [name: string, scope: string[]][] = [
   ],
 ];
 /**
- * Rows ahead that are looked through, then as many as the page for each of at most 40 pairs, then the page; and the
- * events of removed businesses among them.
+ * The rows of the near part, then up to a page for each of at most 40 pairs, then the page; and the events of removed
+ * businesses among them.
  */
 const MOST_ROWS = 10_000 + 40 * LIMIT + 2 * LIMIT + REMOVED;
 
@@ -104,19 +103,19 @@ for (const [state, settings] of [
   ["after it was", "ANALYZE event"],
 ] as const) {
   describe(`a page of 200,000 events, ${state}`, () => {
-    beforeAll(() => room.context.db.bulkPool.query(settings));
+    beforeAll(() => fixture.context.db.bulkPool.query(settings));
 
-    it.each(SCOPES)("costs the same at any depth: %s", async (_name, scope) => {
+    it.each(SCOPES)("costs the same at any position: %s", async (_name, scope) => {
       for (const position of [0, EVENTS / 2, EVENTS - 50, EVENTS]) {
         const { kinds, rows, byType } = await costOf(PAGE_SQL, [position, LIMIT, scope]);
         expect([...kinds]).not.toContain("Seq Scan");
         expect(rows).toBeLessThan(MOST_ROWS);
-        // Whatever lies further than the rows ahead is found in indexes alone.
+        // Events beyond the near part are found in indexes alone.
         expect(byType).toEqual(new Set(["Index Only Scan"]));
       }
     });
 
-    it("begins at any time in few steps", async () => {
+    it("finds the start for any time in few steps", async () => {
       for (const since of ["1970-01-01", "2026-08-01", "2026-09-15", "2026-11-08", "2027-01-01"]) {
         const { kinds, rows } = await costOf(POSITION_SQL, [Date.parse(since)]);
         expect([...kinds]).not.toContain("Seq Scan");

@@ -1,4 +1,4 @@
-// Events of businesses on the removal list are as if they were not there, wherever on a page they would stand.
+// Events of businesses on the removal list are invisible, at any position on a page.
 import { randomInt } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -8,29 +8,29 @@ import { newestEvents } from "../../../src/events/newest.ts";
 import type { EventsQuery } from "../../../src/events/query.ts";
 import { readEvents } from "../../../src/events/read.ts";
 import { putEvents, setDetection } from "../../support/events/events.ts";
-import { type FeedsRoom, openFeedsRoom, rowsUsed } from "../../support/feeds/feeds-room.ts";
+import { type FeedsFixture, openFeedsFixture, rowsUsed } from "../../support/feeds/feeds-fixture.ts";
 import { EVERYTHING } from "../../support/feeds/served-feeds.ts";
 import { removeBusinesses, undoRemovals } from "../../support/removals/removals.ts";
 
 const STATES = ["TX", "CA", "GU"];
 const SINCE = "2026-11-19T00:00:00Z";
 
-let room: FeedsRoom;
+let fixture: FeedsFixture;
 let caller: Caller;
 beforeAll(async () => {
-  room = await openFeedsRoom();
-  await setDetection(room.context.db, { finishedAt: "2026-11-20T11:20:06Z", asOf: "2026-11-20" });
-  caller = await room.caller(EVERYTHING);
+  fixture = await openFeedsFixture();
+  await setDetection(fixture.context.db, { finishedAt: "2026-11-20T11:20:06Z", asOf: "2026-11-20" });
+  caller = await fixture.caller(EVERYTHING);
 });
-afterAll(() => room.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
-  await room.context.db.pool.query("DELETE FROM event");
-  await undoRemovals(room.context.db);
+  await fixture.context.db.pool.query("DELETE FROM event");
+  await undoRemovals(fixture.context.db);
 });
 
-const read = (query: EventsQuery) => readEvents(room.context, caller, query);
+const read = (query: EventsQuery) => readEvents(fixture.context, caller, query);
 
-/** Every page from the first on; each but the last has to be full, and the last may not promise another. */
+/** Every page from the first on. Each but the last must be full, and the last must not promise another. */
 async function walk(query: EventsQuery): Promise<number[]> {
   const ids: number[] = [];
   let cursor: string | undefined;
@@ -51,7 +51,7 @@ describe("events of removed businesses", () => {
       type: fc.constantFrom(...EVENT_TYPES),
       usdot: fc.integer({ min: 1, max: 6 }),
       state: fc.constantFrom(...STATES, null),
-      // The half of them so far ahead that they are found by the indexes of rare types.
+      // Puts half of them so far ahead that the indexes of rare types find them.
       isFar: fc.boolean(),
     });
     const query = fc.record(
@@ -68,20 +68,22 @@ describe("events of removed businesses", () => {
         fc.subarray([1, 2, 3, 4, 5, 6]),
         fc.array(query, { minLength: 3, maxLength: 3 }),
         async (events, removed, queries) => {
-          await room.context.db.pool.query("DELETE FROM event");
+          await fixture.context.db.pool.query("DELETE FROM event");
           await putEvents(
-            room.context.db,
+            fixture.context.db,
             events.filter(({ isFar }) => !isFar),
           );
-          await room.context.db.pool.query("SELECT setval('event_id_seq', nextval('event_id_seq') + 10001)");
+          await fixture.context.db.pool.query(
+            "SELECT setval('event_id_seq', nextval('event_id_seq') + 10001)",
+          );
           await putEvents(
-            room.context.db,
+            fixture.context.db,
             events.filter(({ isFar }) => isFar),
           );
-          await undoRemovals(room.context.db);
-          await removeBusinesses(room.context.db, removed);
+          await undoRemovals(fixture.context.db);
+          await removeBusinesses(fixture.context.db, removed);
           for (const { type, state, limit } of queries) {
-            const { rows } = await room.context.db.pool.query<{ id: number }>(
+            const { rows } = await fixture.context.db.pool.query<{ id: number }>(
               `SELECT id FROM event WHERE NOT usdot = ANY ($1) AND ($2::text[] IS NULL OR type = ANY ($2))
                  AND ($3::text[] IS NULL OR state = ANY ($3)) ORDER BY id`,
               [removed, type ?? null, state ?? null],
@@ -95,47 +97,47 @@ describe("events of removed businesses", () => {
     );
   });
 
-  it("are neither charged nor counted as more to come, and a reader goes on behind them", async () => {
+  it("are neither charged nor counted as more events, and a reader continues after them", async () => {
     const ids = await putEvents(
-      room.context.db,
+      fixture.context.db,
       [1, 7, 2, 7, 7].map((usdot) => ({ usdot })),
     );
-    await removeBusinesses(room.context.db, [7]);
-    const before = (await rowsUsed(room.context, caller)).quota;
+    await removeBusinesses(fixture.context.db, [7]);
+    const before = (await rowsUsed(fixture.context, caller)).quota;
     const page = await read({ limit: 2, since: SINCE });
     expect(page.data.map(({ id }) => id)).toEqual([ids[0], ids[2]]);
     expect(page.next_cursor).toBeNull();
-    expect((await rowsUsed(room.context, caller)).quota - before).toBe(2);
-    const [next] = await putEvents(room.context.db, [{ usdot: 3 }]);
+    expect((await rowsUsed(fixture.context, caller)).quota - before).toBe(2);
+    const [next] = await putEvents(fixture.context.db, [{ usdot: 3 }]);
     const later = await read({ limit: 2, cursor: page.meta.resume_cursor });
     expect(later.data.map(({ id }) => id)).toEqual([next]);
   });
 
-  it("go between two pages without a gap or a repetition, and come back when the removal is undone", async () => {
+  it("disappear between two pages without a gap or a repetition, and reappear when the removal is undone", async () => {
     const ids = await putEvents(
-      room.context.db,
+      fixture.context.db,
       [1, 7, 2, 7, 3].map((usdot) => ({ usdot })),
     );
     const first = await read({ limit: 2, since: SINCE });
     expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 2));
-    await removeBusinesses(room.context.db, [7]);
+    await removeBusinesses(fixture.context.db, [7]);
     const rest = await read({ limit: 2, cursor: first.meta.resume_cursor });
     expect(rest.data.map(({ id }) => id)).toEqual([ids[2], ids[4]]);
     expect(rest.next_cursor).toBeNull();
-    await undoRemovals(room.context.db);
+    await undoRemovals(fixture.context.db);
     expect(await walk({ limit: 2, since: SINCE })).toEqual(ids);
   });
 
   it("are not among the newest of a carrier", async () => {
     const types: EventType[] = ["new_authority_granted", "reinstated"];
     await putEvents(
-      room.context.db,
+      fixture.context.db,
       types.map((type) => ({ type, usdot: 7 })),
     );
-    expect(await newestEvents(room.context, caller, "7")).toHaveLength(2);
-    await removeBusinesses(room.context.db, [7]);
-    expect(await newestEvents(room.context, caller, "7")).toEqual([]);
-    await undoRemovals(room.context.db);
-    expect(await newestEvents(room.context, caller, "7")).toHaveLength(2);
+    expect(await newestEvents(fixture.context, caller, "7")).toHaveLength(2);
+    await removeBusinesses(fixture.context.db, [7]);
+    expect(await newestEvents(fixture.context, caller, "7")).toEqual([]);
+    await undoRemovals(fixture.context.db);
+    expect(await newestEvents(fixture.context, caller, "7")).toHaveLength(2);
   });
 });

@@ -11,10 +11,10 @@ beforeAll(async () => {
   staging = await openStaging();
 });
 
-/** The files of the last good import; `check` leaves what is stored as it is, so that the next test can go on from it. */
+/** The files of the last good import; `check` does not change the stored data, so the next test can use it. */
 let stored: Files | undefined;
 
-/** Makes these files the last good import, of a database that had none. */
+/** Makes these files the last good import, of a database without imports. */
 async function store(files: Files | undefined): Promise<void> {
   if (stored === files) return;
   await staging.context.db.pool.query(`TRUNCATE source, ${DATASETS.join(", ")}`);
@@ -52,19 +52,19 @@ async function check(given: Given): Promise<{ checkName: string; message: string
   return refusal as { checkName: string; message: string };
 }
 
-const rows = (count: number, fields: (place: number) => Record<string, string> = () => ({})) =>
-  Array.from({ length: count }, (_, place) => fields(place));
+const rows = (count: number, fields: (index: number) => Record<string, string> = () => ({})) =>
+  Array.from({ length: count }, (_, index) => fields(index));
 const folder = wholeFolder(200);
-const census = (count: number, fields?: (place: number) => Record<string, string>) => ({
+const census = (count: number, fields?: (index: number) => Record<string, string>) => ({
   "census.csv": datasetCsv("census", rows(count, fields)),
 });
 const withCensus = (...given: Parameters<typeof census>) => ({ ...folder, ...census(...given) });
 
-test("the same files again are taken, whatever they are", async () => {
+test("the same files again are accepted, whatever they are", async () => {
   expect(await check({ before: folder, now: folder, isTodayGiven: true })).toBeNull();
 });
 
-test("a first import needs every file, and says which are not there", async () => {
+test("a first import needs every file, and names the missing ones", async () => {
   const { "census.csv": _, "legacy_carrier.csv": __, ...others } = folder;
   const refusal = await check({ now: others });
   expect(refusal).toMatchObject({
@@ -76,7 +76,7 @@ test("a first import needs every file, and says which are not there", async () =
   expect(await check({ now: others, accept: ["missing-source"] })).toBeNull();
 });
 
-test("the files that only add to feeds may be missing, and come later", async () => {
+test("files that only add to feeds may be missing, and be imported later", async () => {
   const basis = (
     ["census", "motus_carrier", "motus_authhist", "legacy_carrier", "legacy_authhist"] as const
   ).map((dataset) => [`${dataset}.csv`, folder[`${dataset}.csv`]]);
@@ -85,7 +85,7 @@ test("the files that only add to feeds may be missing, and come later", async ()
   expect(await check({ before, now: folder })).toBeNull();
 });
 
-test("a later import may leave files out, unless it starts anew", async () => {
+test("a later import may leave files out, unless it replaces the demo", async () => {
   const now = { "motus_authhist.csv": folder["motus_authhist.csv"] };
   expect(await check({ before: folder, now })).toBeNull();
   expect(await check({ before: folder, now, startsAnew: true })).toMatchObject({
@@ -94,7 +94,7 @@ test("a later import may leave files out, unless it starts anew", async () => {
 });
 
 describe("rows against the last good import:", () => {
-  test("10 % fewer are taken, more than that are not", async () => {
+  test("10 % fewer are accepted, more than that are not", async () => {
     expect(await check({ before: folder, now: census(180) })).toBeNull();
     const refusal = await check({ before: folder, now: census(179) });
     expect(refusal?.message).toBe(
@@ -104,14 +104,17 @@ describe("rows against the last good import:", () => {
     expect(await check({ before: folder, now: census(179), accept: ["shrinkage"] })).toBeNull();
   });
 
-  test.each(["motus_insur", "motus_inshist"] as const)("half of %s may go, not more", async (dataset) => {
-    const left = (count: number) => ({ [`${dataset}.csv`]: datasetCsv(dataset, rows(count)) });
-    expect(await check({ before: folder, now: left(100) })).toBeNull();
-    expect(await check({ before: folder, now: left(99) })).toMatchObject({
-      checkName: "shrinkage",
-      message: expect.stringMatching(/^Motus Ins\w+ shrank by more than 50 %: 99 rows after 200;/),
-    });
-  });
+  test.each(["motus_insur", "motus_inshist"] as const)(
+    "half of %s may disappear, not more",
+    async (dataset) => {
+      const left = (count: number) => ({ [`${dataset}.csv`]: datasetCsv(dataset, rows(count)) });
+      expect(await check({ before: folder, now: left(100) })).toBeNull();
+      expect(await check({ before: folder, now: left(99) })).toMatchObject({
+        checkName: "shrinkage",
+        message: expect.stringMatching(/^Motus Ins\w+ shrank by more than 50 %: 99 rows after 200;/),
+      });
+    },
+  );
 
   test.each([
     "motus_revokesuspend",
@@ -119,23 +122,23 @@ describe("rows against the last good import:", () => {
     "legacy_insur",
     "legacy_actpendinsur",
     "legacy_inshist",
-  ] as const)("a tenth of %s may go, not more", async (dataset) => {
+  ] as const)("a tenth of %s may disappear, not more", async (dataset) => {
     const left = (count: number) => ({ [`${dataset}.csv`]: datasetCsv(dataset, rows(count)) });
-    // What the orders of a class lose is judged by itself.
+    // Each class's lost orders are checked separately.
     const accept = ["lost-rows:motus_revokesuspend"];
     expect(await check({ before: folder, now: left(180), accept })).toBeNull();
     expect(await check({ before: folder, now: left(179), accept })).toMatchObject({ checkName: "shrinkage" });
   });
 
-  test("a few rows of a class may go, not a twentieth of them, nor all", async () => {
-    const brokers = (count: number, gone: number) => ({
+  test("a few rows of a class may disappear, not a twentieth of them, nor all", async () => {
+    const brokers = (count: number, missing: number) => ({
       "motus_carrier.csv": datasetCsv(
         "motus_carrier",
-        rows(500, (place) => ({
-          DOCKET_NUMBER: `MC${place + 1}`,
-          USDOT_NUMBER: String(place + 1),
-          ...(place < count ? { OP_AUTH_TYPE: "Broker" } : {}),
-        })).slice(gone),
+        rows(500, (index) => ({
+          DOCKET_NUMBER: `MC${index + 1}`,
+          USDOT_NUMBER: String(index + 1),
+          ...(index < count ? { OP_AUTH_TYPE: "Broker" } : {}),
+        })).slice(missing),
       ),
     });
     const before = { ...folder, ...brokers(40, 0) };
@@ -150,7 +153,7 @@ describe("rows against the last good import:", () => {
     expect(await loses(3)).toMatchObject({ checkName: "lost-rows:motus_carrier" });
   });
 
-  test("are compared in a time that grows with them, not with their square, and a missing day is a day", async () => {
+  test("are compared in a time that grows with them, not with their square; a missing day is equal to a missing day", async () => {
     await store(undefined);
     const { pool } = staging.context.db;
     const orders = (table: string, count: number) =>
@@ -169,7 +172,7 @@ describe("rows against the last good import:", () => {
     ]);
   });
 
-  test("half as many again are taken, more than that are not", async () => {
+  test("half as many again are accepted, more than that are not", async () => {
     const before = withCensus(800);
     expect(await check({ before, now: census(1200) })).toBeNull();
     expect(await check({ before, now: census(1201) })).toMatchObject({ checkName: "growth" });
@@ -180,8 +183,8 @@ describe("rows against the last good import:", () => {
     expect(await check({ before: withCensus(10), now: census(1000) })).toBeNull();
   });
 
-  test("a state of more than 500 rows may lose a quarter of them, not more", async () => {
-    const from = (count: number) => census(6000, (place) => ({ PHY_STATE: place < count ? "OH" : "TX" }));
+  test("a state with more than 500 rows may lose a quarter of them, not more", async () => {
+    const from = (count: number) => census(6000, (index) => ({ PHY_STATE: index < count ? "OH" : "TX" }));
     const before = { ...folder, ...from(600) };
     expect(await check({ before, now: from(450) })).toBeNull();
     expect(await check({ before, now: from(449) })).toMatchObject({
@@ -197,14 +200,14 @@ describe("rows against the last good import:", () => {
     ["POWER_UNITS", "junk"],
     ["CRGO_GENFREIGHT", ""],
     ["PHY_STATE", "??"],
-  ])("column %s may lose five points of its fill, not more", async (column, value) => {
-    const emptied = (count: number) => census(200, (place) => (place < count ? { [column]: value } : {}));
+  ])("column %s may lose five points of its fill rate, not more", async (column, value) => {
+    const emptied = (count: number) => census(200, (index) => (index < count ? { [column]: value } : {}));
     expect(await check({ before: folder, now: emptied(10) })).toBeNull();
     const refusal = await check({ before: folder, now: emptied(11) });
     expect(refusal).toMatchObject({ checkName: "fill-rate", message: expect.stringContaining("94.5 %") });
   });
 
-  test("a demo that is replaced is nothing to compare with", async () => {
+  test("a demo that is replaced is not compared", async () => {
     expect(await check({ before: folder, now: wholeFolder(5), startsAnew: true })).toBeNull();
   });
 });
@@ -276,7 +279,7 @@ describe("a daily difference:", () => {
     }
   });
 
-  test("of an earlier day than what is stored is refused", async () => {
+  test("of an earlier day than the stored rows is refused", async () => {
     const now = difference("20260929");
     expect(await check({ before: folder, now, isDifference: true })).toMatchObject({
       checkName: "older-than-before",
@@ -289,7 +292,7 @@ describe("a daily difference:", () => {
     ).toBeNull();
   });
 
-  test("moves the day on which the next whole file must not be older", async () => {
+  test("sets the day that the next whole file must reach", async () => {
     const before = {
       "a.csv": datasetCsv(
         "motus_authhist",
@@ -302,7 +305,7 @@ describe("a daily difference:", () => {
     expect(await check({ before: last, now: folder })).toMatchObject({ checkName: "older-than-before" });
   });
 
-  test("needs the whole file before it, whatever is accepted", async () => {
+  test("needs its whole file before, whatever is accepted", async () => {
     const { "motus_insur.csv": _, ...before } = folder;
     const refusal = await check({
       before,
@@ -316,7 +319,7 @@ describe("a daily difference:", () => {
     });
   });
 
-  test("may come with a whole census, which is judged as one", async () => {
+  test("may come with a whole census, which is checked as a whole file", async () => {
     const now = (count: number) => ({
       ...difference("20260930"),
       "census.csv": datasetCsv("census", rows(count)),
@@ -331,7 +334,7 @@ describe("a daily difference:", () => {
 describe("rows by themselves:", () => {
   test("5 % of repeated USDOT numbers are refused", async () => {
     const repeating = (count: number) =>
-      withCensus(200, (place) => (place > 0 && place <= count ? { DOT_NUMBER: "1" } : {}));
+      withCensus(200, (index) => (index > 0 && index <= count ? { DOT_NUMBER: "1" } : {}));
     expect(await check({ now: repeating(9) })).toBeNull();
     expect(await check({ now: repeating(10) })).toMatchObject({
       checkName: "duplicate-usdot",
@@ -341,7 +344,7 @@ describe("rows by themselves:", () => {
   });
 
   test("more than 5 % without a known status are refused, in the census and in Motus", async () => {
-    const without = (count: number) => withCensus(200, (place) => (place < count ? { STATUS_CODE: "" } : {}));
+    const without = (count: number) => withCensus(200, (index) => (index < count ? { STATUS_CODE: "" } : {}));
     expect(await check({ now: without(10) })).toBeNull();
     expect(await check({ now: without(60) })).toMatchObject({
       checkName: "status-missing",
@@ -350,7 +353,7 @@ describe("rows by themselves:", () => {
     expect(await check({ now: without(60), accept: ["status-missing"] })).toBeNull();
     const motus = datasetCsv(
       "motus_carrier",
-      rows(200, (place) => (place < 11 ? { OP_AUTH_STATUS: place < 5 ? "" : "Paused" } : {})),
+      rows(200, (index) => (index < 11 ? { OP_AUTH_STATUS: index < 5 ? "" : "Paused" } : {})),
     );
     const unknown = "unknown-values:motus_carrier.OP_AUTH_STATUS";
     const now = { ...folder, "motus_carrier.csv": motus };
@@ -363,7 +366,7 @@ describe("rows by themselves:", () => {
 
   test("more than 5 % that cannot be read are refused, and so is a file of which nothing is left", async () => {
     const unreadable = (count: number, of: number) =>
-      withCensus(of, (place) => (place < count ? { DOT_NUMBER: "?" } : {}));
+      withCensus(of, (index) => (index < count ? { DOT_NUMBER: "?" } : {}));
     expect(await check({ now: unreadable(10, 200) })).toBeNull();
     expect(await check({ now: unreadable(11, 200) })).toMatchObject({
       checkName: "rejected-rows",
@@ -373,8 +376,8 @@ describe("rows by themselves:", () => {
   });
 });
 
-test("accepting one check leaves the others standing", async () => {
-  const now = census(100, (place) => (place < 50 ? { PHONE: "" } : {}));
+test("accepting one check does not accept the others", async () => {
+  const now = census(100, (index) => (index < 50 ? { PHONE: "" } : {}));
   const refused = { checkName: "fill-rate" };
   expect(await check({ before: folder, now, accept: ["shrinkage"] })).toMatchObject(refused);
   expect(

@@ -1,4 +1,4 @@
-// An old database has its columns in the order in which migrations added them, a new one perhaps in another.
+// An old database has its columns in the order in which migrations added them, maybe another order than a new one.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { importFolder } from "../../../src/importer/import.ts";
 import { LAYOUTS } from "../../../src/importer/layouts/layouts.ts";
@@ -30,7 +30,7 @@ afterAll(async () => {
   await folders.close();
 });
 
-it("imports the same registry, feeds and events into tables whose columns are in another order", async () => {
+it("imports the same registry, feeds and events into tables with another order of columns", async () => {
   const firstColumns = await Promise.all(contexts.map(firstColumn));
   expect(firstColumns).toEqual(["usdot", "carrier_operation"]);
   for (const context of contexts) {
@@ -64,7 +64,7 @@ async function firstColumn({ db }: Context): Promise<string | undefined> {
   return rows[0]?.name;
 }
 
-/** Every table's rows by a hash that knows their columns by name; what differs from one import to the next is left out. */
+/** Every table's rows as a hash with columns by name, without columns that differ between two imports. */
 async function rowsByTable({ db }: Context): Promise<Record<string, unknown>> {
   const { rows: tables } = await db.pool.query<{ schema: string; name: string }>(
     `SELECT schemaname AS schema, tablename AS name FROM pg_tables

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const MOTUS = DATASETS.filter((dataset) => dataset.startsWith("motus_"));
 
-/** For each Motus file the rows that stand either in its table or in what is staged of it, not in both. */
+/** For each Motus file the rows that only its table or only its staging table has. */
 async function unlikeStaged(): Promise<Record<string, unknown>[]> {
   const statements = MOTUS.map(
     (dataset) => `
@@ -35,7 +35,7 @@ test.each([
   [1, "2026-10-01"],
   [7, "2026-06-10"],
 ])(
-  "the first day and the differences after it leave what each day's whole files say (seed %i)",
+  "the first day and the differences after it give the content of each day's whole files (seed %i)",
   async (seed, firstDay) => {
     await staging.context.db.pool.query(`TRUNCATE source, ${DATASETS.join(", ")}`);
     const days = 7;

@@ -14,7 +14,7 @@ let folder: string;
 let service: TestService;
 let portal: Portal;
 let key: string;
-/** Under which timestamp and ETag the portal offers its files at the moment. */
+/** The portal's current timestamp and ETag of its files. */
 let offered = { etag: '"one"', modified: "Thu, 20 Nov 2026 10:43:00 GMT" };
 
 beforeAll(async () => {
@@ -60,8 +60,8 @@ const fetchAndImport = async () => {
 
 const brokers = () => service.get("/v1/feeds/us_brokers/records?page_size=1", key);
 
-// The frozen files and, on a quiet day, the live ones come back each night under a new timestamp.
-it("does not take old rows under a new timestamp for fresh ones", async () => {
+// Legacy files and, on a quiet day, live ones are published each night with a new timestamp.
+it("does not treat old rows with a new timestamp as new", async () => {
   const first = await fetchAndImport();
   expect(first.outcomes).toEqual(new Set(["fetched"]));
   expect((await brokers()).status).toBe(200);

@@ -1,4 +1,4 @@
-// What the registry may change without a word, and what must come of it: refused with one sentence, and everything as it was.
+// Silent changes by the registry: each is refused with one sentence, and changes nothing.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { importFolder } from "../../../src/importer/import.ts";
 import type { ImportReport } from "../../../src/importer/runs.ts";
@@ -16,7 +16,7 @@ let folders: RegistryFolders;
 let database: TestDatabase;
 let context: Context;
 let clock: SettableClock;
-/** What the database held after day 2, which no refusal and no preview changes. */
+/** The database after day 2, which no refusal and no preview changes. */
 let before: Awaited<ReturnType<typeof dumpWithoutRuns>>;
 
 async function dumpWithoutRuns() {
@@ -48,7 +48,7 @@ afterAll(async () => {
   await folders.close();
 });
 
-/** Refuses the changed day 3 with that check and a sentence that has these parts; nothing but the run is changed. */
+/** Imports the changed day 3 and expects this check and a sentence with these parts; only the run is recorded. */
 async function expectRefused(
   name: string,
   change: (text: string) => string | null,
@@ -66,7 +66,7 @@ async function expectRefused(
   expect(await dumpWithoutRuns()).toEqual(before);
 }
 
-describe("values that are not known are refused by file, column and value", () => {
+describe("unknown values are refused by file, column and value", () => {
   it.each<[string, string, RegExp, string, string]>([
     [
       "a reworded order",
@@ -99,7 +99,7 @@ describe("values that are not known are refused by file, column and value", () =
   });
 });
 
-it("refuses another date format, and calls it so", async () => {
+it("refuses another date format, with its own check", async () => {
   await expectRefused(
     "motus_authhist.csv",
     (text) => text.replace(/,(\d{4})(\d{2})(\d{2})(\r?\n)/g, ",$1-$2-$3$4"),
@@ -109,19 +109,19 @@ it("refuses another date format, and calls it so", async () => {
   );
 });
 
-it("refuses a history whose days have moved", async () => {
+it("refuses a history with moved days", async () => {
   const later = (text: string) =>
     text.replace(/,(\d{8})(\r?\n)/g, (_all, day: string, end: string) => `,${Number(day) - 10_000}${end}`);
   await expectRefused("motus_authhist.csv", later, "older-than-before", "lost-rows:motus_authhist");
 });
 
-it("refuses two columns that changed places", async () => {
+it("refuses two swapped columns", async () => {
   const swap = (text: string) => text.replace("PHY_STREET,PHY_CITY", "PHY_CITY,PHY_STREET");
   await expectRefused("census.csv", swap, "feed-jump:us_small_carriers_active", "another");
 });
 
-it("refuses a day that empties a feed, whatever the reason", async () => {
-  // Every order is cured, in words and dates that are known: nothing but the result looks odd.
+it("refuses a day that empties a feed, for any reason", async () => {
+  // Every order is cured, in known words and dates: only the result looks odd.
   const cure = (text: string) => {
     const [header = "", ...rows] = text.trimEnd().split("\n");
     return `${[header, ...rows.map((row) => row.replace(/,20\d{6}(\r?)$/, ",20261101$1"))].join("\n")}\n`;
@@ -148,14 +148,14 @@ it("refuses a Carrier file that contradicts AuthHist", async () => {
   await expect(importDir(dir)).rejects.toThrow(/contradict each other.*--accept sources-disagree/);
 });
 
-it("refuses rows that can no longer be read for a reason that grew", async () => {
+it("refuses rows that cannot be read if they become more", async () => {
   let count = 0;
   const change = (text: string) =>
     text.replace(/^MC-?\d+,/gm, (docket) => (++count % 10 === 0 ? "?docket?," : docket));
   await expectRefused("motus_insur.csv", change, "rejected-growth:motus_insur", "unreadable docket");
 });
 
-it("takes a cosmetic edit of the history without one event that is not true", async () => {
+it("accepts a cosmetic edit of the history without a wrong event", async () => {
   const truth = await importDir(folders.day(3), accepting(), { isPreview: true });
   const dir = await folders.changed(3, "motus_authhist.csv", (text) =>
     text.replaceAll(" (Except Household Goods)", "").replaceAll(" - ", " – "),
@@ -167,7 +167,7 @@ it("takes a cosmetic edit of the history without one event that is not true", as
   );
 });
 
-it("reports columns that were added or stand in another order, and reads them all the same", async () => {
+it("reports columns that were added or are in another order, and reads them correctly", async () => {
   const dir = await folders.changed(3, "motus_revokesuspend.csv", (text) =>
     text
       .trimEnd()
@@ -184,14 +184,14 @@ it("reports columns that were added or stand in another order, and reads them al
   expect(file?.unexpected).toEqual({ added: ["ORDER2_NOTE"], absent: [], areReordered: true });
 });
 
-// Last: it imports day 3.
-it("looks at an import without doing it, and the import does exactly that", async () => {
+// The last test, since it imports day 3.
+it("previews an import, which then does exactly that", async () => {
   const whole = await dump(context.db);
   const preview = await importDir(folders.day(3), accepting(), { isPreview: true });
   expect(await dump(context.db)).toEqual(whole);
   const report = await importDir(folders.day(3));
-  const told = ({ run: _run, seconds: _seconds, ...rest }: ImportReport) => rest;
-  expect(told(preview)).toEqual(told(report));
+  const comparable = ({ run: _run, seconds: _seconds, ...rest }: ImportReport) => rest;
+  expect(comparable(preview)).toEqual(comparable(report));
   const small = report.feeds.find(({ feed }) => feed === "us_small_carriers_active");
   expect(small?.changes?.added.rows).toBeGreaterThan(0);
   expect(Object.keys(small?.changes?.removed ?? {}).length).toBeGreaterThan(0);

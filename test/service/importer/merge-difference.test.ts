@@ -17,21 +17,21 @@ afterAll(() => staging.close());
 
 type Items = Record<string, string>[];
 
-/** What merging a file with these rows did: rows that came and went, and what it noted. */
+/** Merges a file with these rows. Returns the numbers of changed rows, and the recorded dockets and history rows. */
 async function merge(dataset: Dataset, items: Items, isDifference = false) {
-  const { removals } = await staging.stage({ "a.csv": datasetCsv(dataset, items) }, { isDifference });
+  const { removalKeys } = await staging.stage({ "a.csv": datasetCsv(dataset, items) }, { isDifference });
   return staging.context.db.bulkTransaction(async (client) => {
     await openTouchedDockets(client);
     const changes: Changes = await mergeDataset(client, dataset, STAGED_COLUMNS[dataset], {
       isDifference,
-      removals,
+      removalKeys,
     });
     const touched = await client.query("SELECT docket FROM touched_docket ORDER BY docket");
-    const news = await client.query("SELECT row_id FROM new_authhist");
+    const insertedHistory = await client.query("SELECT row_id FROM new_authhist");
     return {
       ...changes,
       touched: touched.rows.map(({ docket }) => docket),
-      news: news.rows.map(({ row_id }) => row_id),
+      insertedHistory: insertedHistory.rows.map(({ row_id }) => row_id),
     };
   });
 }
@@ -47,19 +47,19 @@ async function stored(dataset: Dataset, column: string): Promise<unknown[]> {
 }
 
 describe.each(["motus_authhist", "motus_revokesuspend", "motus_inshist"] as const)("%s:", (dataset) => {
-  test("rows of a difference are added when they are not there, and none goes", async () => {
+  test("new rows of a difference are inserted, and none is deleted", async () => {
     await merge(dataset, [{}, {}]);
     const changes = await difference(dataset, [{}, { DOCKET_NUMBER: "MC9" }, { DOCKET_NUMBER: "MC9" }]);
     expect(changes).toMatchObject({ inserted: 2, updated: 0, deleted: 0, touched: ["MC9"] });
     expect(await stored(dataset, "docket")).toEqual(["MC1", "MC2", "MC9", "MC9"]);
-    // Again: nothing more.
+    // Again: no further change.
     expect(await difference(dataset, [{}, { DOCKET_NUMBER: "MC9" }])).toMatchObject({
       inserted: 0,
       touched: [],
     });
   });
 
-  test("a whole file judges: what is not in it goes", async () => {
+  test("a whole file deletes the rows that it does not have", async () => {
     await merge(dataset, [{}, {}]);
     expect(await merge(dataset, [{}])).toMatchObject({ inserted: 0, deleted: 1, touched: ["MC2"] });
     expect(await stored(dataset, "docket")).toEqual(["MC1"]);
@@ -72,17 +72,17 @@ describe.each(["motus_authhist", "motus_revokesuspend", "motus_inshist"] as cons
   });
 });
 
-test("the new rows of AuthHist are noted, of a whole file and of a difference", async () => {
+test("inserted rows of AuthHist are recorded, for a whole file and for a difference", async () => {
   const ids = () => stored("motus_authhist", "row_id");
-  expect((await merge("motus_authhist", [{}, {}])).news.sort()).toEqual(await ids());
+  expect((await merge("motus_authhist", [{}, {}])).insertedHistory.sort()).toEqual(await ids());
   const before = await ids();
-  const { news } = await difference("motus_authhist", [{}, { REASON: "Reinstated" }]);
-  expect(news).toEqual((await ids()).filter((id) => !before.includes(id)));
-  expect((await merge("motus_authhist", [{}, {}])).news).toEqual([]);
-  expect((await merge("motus_revokesuspend", [{}])).news).toEqual([]);
+  const { insertedHistory } = await difference("motus_authhist", [{}, { REASON: "Reinstated" }]);
+  expect(insertedHistory).toEqual((await ids()).filter((id) => !before.includes(id)));
+  expect((await merge("motus_authhist", [{}, {}])).insertedHistory).toEqual([]);
+  expect((await merge("motus_revokesuspend", [{}])).insertedHistory).toEqual([]);
 });
 
-test("a notice without a docket comes and goes as any other, and touches none", async () => {
+test("a notice without a docket is inserted and deleted like others, and touches no docket", async () => {
   const items = [{ DOCKET_NUMBER: "" }];
   expect(await difference("motus_revokesuspend", items)).toMatchObject({ inserted: 1, touched: [] });
   expect(await merge("motus_revokesuspend", [{}])).toMatchObject({
@@ -92,7 +92,7 @@ test("a notice without a docket comes and goes as any other, and touches none", 
   });
 });
 
-test("an authority of a difference takes the place of what is stored of it, and of nothing else", async () => {
+test("an authority of a difference replaces the stored row of that authority, and no other", async () => {
   const broker = { DOCKET_NUMBER: "MC1", USDOT_NUMBER: "1", OP_AUTH_TYPE: "Broker of Property" };
   await merge("motus_carrier", [{}, {}, broker, { DOCKET_NUMBER: "MC1" }]);
   const changes = await difference("motus_carrier", [
@@ -107,7 +107,7 @@ test("an authority of a difference takes the place of what is stored of it, and 
     "MC2 2 carrier_property active",
     "MC7 7 carrier_property active",
   ]);
-  // The same difference again finds it so.
+  // The same difference again changes nothing.
   expect(await difference("motus_carrier", [{ OP_AUTH_STATUS: "Inactive" }])).toMatchObject({
     inserted: 0,
     deleted: 0,
@@ -136,7 +136,7 @@ describe("motus_insur:", () => {
   });
   const policies = () => stored("motus_insur", "docket || ' ' || policy_key");
 
-  test("without a removal policies are added", async () => {
+  test("without a removal, policies are added", async () => {
     await merge("motus_insur", [policy("MC1", "A"), policy("MC2", "B")]);
     expect(await difference("motus_insur", [policy("MC1", "C")])).toMatchObject({
       inserted: 1,
@@ -146,7 +146,7 @@ describe("motus_insur:", () => {
     expect(await policies()).toEqual(["MC1 A", "MC1 C", "MC2 B"]);
   });
 
-  test("a removal forgets its docket's policies; the file's other rows of it stand, wherever they are", async () => {
+  test("a removal deletes its docket's policies; the file's other rows of that docket stay, in any order", async () => {
     await merge("motus_insur", [policy("MC1", "A"), policy("MC1", "B"), policy("MC2", "A")]);
     const rows = [
       policy("MC1", "C"),
@@ -170,7 +170,7 @@ describe("motus_insur:", () => {
     expect(await policies()).toEqual(["MC1 ", "MC1 A"]);
   });
 
-  test("the next whole file is the judge", async () => {
+  test("the next whole file decides", async () => {
     await merge("motus_insur", [policy("MC1", "A"), policy("MC2", "B")]);
     await difference("motus_insur", [removal("MC1"), policy("MC3", "C")]);
     expect(await policies()).toEqual(["MC2 B", "MC3 C"]);
@@ -186,7 +186,7 @@ test("census and legacy files are whole or absent, in a folder of differences to
   }
 });
 
-test("parts of the portal's API are told by their id: a difference from a whole file", async () => {
+test("parts of the portal's API are identified by their id: a difference or a whole file", async () => {
   const rows = [
     {
       docket_number: "MC1",

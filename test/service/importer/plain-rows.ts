@@ -194,11 +194,13 @@ const PLAIN_ROWS: Record<Dataset, (usdot: number) => Record<string, string>> = {
 
 const phone = (usdot: number): string => `512555${String(usdot % 10_000).padStart(4, "0")}`;
 
-/** One dataset's CSV: for each item a plain row of the USDOT number that is its place (from 1), with these fields. */
+/**
+ * One dataset's CSV: for each item a plain row, whose USDOT number is the item's number (from 1), with these fields.
+ */
 export const datasetCsv = (dataset: Dataset, items: readonly Record<string, string>[]): string =>
   csv(
     HEADERS[dataset],
-    items.map((fields, place) => ({ ...PLAIN_ROWS[dataset](place + 1), ...fields })),
+    items.map((fields, index) => ({ ...PLAIN_ROWS[dataset](index + 1), ...fields })),
   );
 
 /** Every dataset with `rows` plain rows each. */

@@ -56,7 +56,7 @@ async function untilSomeoneWaits(): Promise<void> {
   while ((await context.db.pool.query(waiting)).rowCount === 0) await setImmediate();
 }
 
-// A version that is forgotten before its rows are removed would leave them on the disk for ever.
+// Rows of a version that is no longer recorded would stay on the disk for ever.
 it("an importer killed while it removes old versions leaves them for the next one to remove", async () => {
   const old = [await publish("2026-11-11T18:00:00Z"), await publish("2026-11-12T18:00:00Z")];
   await publish("2026-11-13T18:00:00Z");
@@ -73,7 +73,7 @@ it("an importer killed while it removes old versions leaves them for the next on
   expect(await context.db.prisma.feedVersion.count({ where: { id: { in: old } } })).toBe(0);
 });
 
-it("an import that published is not failed when it cannot remove old versions, and the next one removes them", async () => {
+it("an import that published does not fail if it cannot remove old versions, and the next one removes them", async () => {
   const old = await publish("2026-11-14T18:00:00Z");
   await publish("2026-11-15T18:00:00Z");
   const { log, lines } = memoryLog();

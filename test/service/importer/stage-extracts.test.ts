@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type StagedSet, stageFolder } from "../../../src/importer/stage.ts";
 import { openStaging, type Staging, TODAY } from "./staging.ts";
 
-// The real extracts: what stands in them is known row by row.
+// The real extracts: every row of them is known.
 const FIXTURES = fileURLToPath(new URL("../../fixtures/fmcsa/", import.meta.url));
 
 let staging: Staging;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => staging.close());
 
-test("every extract is read whole and told by what stands in it", () => {
+test("every extract is read completely and recognised by its content", () => {
   expect(
     staged.files.map(({ file, dataset, rowsRead, kept, duplicates }) => [
       file,
@@ -51,11 +51,11 @@ test("every extract is read whole and told by what stands in it", () => {
     expect({ rejected, repaired }).toEqual({ rejected: {}, repaired: {} });
 });
 
-test("what is not read is named with the reason", () => {
+test("files that are not read are named with the reason", () => {
   const difference = "daily difference of a legacy file, which is not read";
   expect(staged.skipped).toEqual([
-    { file: "README.md", why: "no registry file that is known here" },
-    { file: "county_codes_time_zones.csv", why: "no registry file that is known here" },
+    { file: "README.md", why: "not a known registry file" },
+    { file: "county_codes_time_zones.csv", why: "not a known registry file" },
     { file: "legacy_insurance_sample.json (inshist_daily_txt_lines_xkmg-ff2t)", why: difference },
     { file: "legacy_insurance_sample.json (actpendinsur_daily_txt_rows_chgs-tx6x)", why: difference },
   ]);
@@ -64,8 +64,8 @@ test("what is not read is named with the reason", () => {
 test("the real daily Revocation file of 2024-08-06, row by row", async () => {
   const rows = await staging.rows("legacy_revocation");
   const count = (holds: (row: Record<string, unknown>) => boolean) => rows.filter(holds).length;
-  // 2,244 lines, of which 55 repeat another; in 8 the USDOT number is 00000000 (two of them the same line), in one the
-  // authority type is blank.
+  // 2,244 lines, of which 55 repeat another. In 8 the USDOT number is 00000000 (two of these are the same line), in one
+  // the authority type is blank.
   expect(rows).toHaveLength(2244 - 55);
   const lines = (await readFile(`${FIXTURES}legacy_revocation_daily_2024-08-06.txt`, "utf8")).split("\n");
   const empty = lines.filter((line) => line.split(",")[1] === '"00000000"');
@@ -85,7 +85,7 @@ test("the real daily Revocation file of 2024-08-06, row by row", async () => {
     order_type: "INVOLUNTARY REVOCATION",
     effective_on: "2024-07-26",
   });
-  // Old orders took effect before they were served; 33 days after it is the median of all.
+  // Old orders took effect before they were served; 33 days after is the median of all.
   const days = rows
     .filter(({ served_on, effective_on }) => served_on && effective_on)
     .map(
@@ -119,7 +119,7 @@ test("notices of Motus: by docket with a hyphen, with and without a USDOT number
   ]);
 });
 
-test("policies of USDOT 295017 read the same in Motus and in the frozen registry", async () => {
+test("policies of USDOT 295017 are the same from Motus and from the legacy registry", async () => {
   const motus = await staging.rows("motus_insur");
   expect(motus[1]).toEqual({
     docket: "MC139446",
@@ -179,7 +179,7 @@ test("policies of USDOT 295017 read the same in Motus and in the frozen registry
   ]);
 });
 
-test("policies that end, in words of both registries", async () => {
+test("ended policies, in words of both registries", async () => {
   expect(await staging.rows("motus_inshist")).toEqual([
     {
       docket: "FF12038",
@@ -210,7 +210,7 @@ test("policies that end, in words of both registries", async () => {
   ]);
 });
 
-test("real lines of the legacy text files, numbers without quotes among them", async () => {
+test("real lines of the legacy text files, some with numbers without quotes", async () => {
   const sample = JSON.parse(await readFile(`${FIXTURES}legacy_insurance_sample.json`, "utf8"));
   const [pending] = sample["actpendinsur_daily_txt_rows_chgs-tx6x"] as string[][];
   const other = await openStaging();
@@ -240,7 +240,7 @@ test("real lines of the legacy text files, numbers without quotes among them", a
 // The newest MCS150_DATE or ADD_DATE of the sample.
 const CENSUS_DAY = "2026-03-18";
 
-test("the newest row is told for each live file", () => {
+test("each live file has the day of its newest row", () => {
   expect(staged.newestByDataset).toEqual(
     new Map([
       ["motus_authhist", "2021-06-15"],
@@ -257,7 +257,7 @@ test("the newest row is told for each live file", () => {
   });
 });
 
-test("USDOT 295017 reads the same in every file it stands in", async () => {
+test("USDOT 295017 is the same in every file that has it", async () => {
   expect(census.get(295_017)).toEqual({
     usdot: 295_017,
     status_code: "A",
@@ -346,7 +346,7 @@ test("the legacy text file without header is read by position", async () => {
   expect(rows[2]).toMatchObject({ common_stat: "A", household_goods: true, property: false });
 });
 
-test("rows of the portal's API are read with the fields they leave out as empty", async () => {
+test("rows of the portal's API are read with missing fields as empty", async () => {
   const rows = await staging.rows("motus_authhist");
   expect(rows).toContainEqual({
     docket: "MC647",
@@ -360,7 +360,7 @@ test("rows of the portal's API are read with the fields they leave out as empty"
 });
 
 test("oddities of the census are kept as they are or read as unknown", () => {
-  // The registry's own record; whether it is shown is for the feeds to say.
+  // The registry's own record; feeds decide whether to show it.
   expect(census.get(1)).toMatchObject({
     status_code: "A",
     state: "DC",
@@ -369,15 +369,15 @@ test("oddities of the census are kept as they are or read as unknown", () => {
   });
   // 4040000000 in the file.
   expect(census.get(203)).toMatchObject({ phone: null, email: null, power_units: 7 });
-  // Dockets of the other status stand beside these two: neither says anything of the other.
+  // Dockets with the opposite status are beside these two: no status follows from the other.
   expect(census.get(254)).toMatchObject({ status_code: "A", general_freight: true, county_fips: "059" });
   expect(census.get(45)?.status_code).toBe("I");
   expect(census.get(65)?.status_code).toBe("I");
   expect(census.get(100)?.status_code).toBe("I");
-  // Power units, not the trucks among them.
+  // The power units, not the trucks among them.
   expect(census.get(59)?.power_units).toBe(2);
   expect(census.get(241)?.power_units).toBe(18);
-  // The state it is in, not the one its mail goes to.
+  // The physical state, not the mailing state.
   expect(census.get(264)?.state).toBe("OH");
   // One docket twice in its row.
   expect(census.get(20)).toMatchObject({ status_code: "I", state: "CA", general_freight: false });

@@ -21,7 +21,7 @@ afterAll(async () => {
   await removeGenerated();
 });
 
-test("a generated registry is taken day after day, as an operator imports it", async () => {
+test("a generated registry is accepted day after day, as an operator imports it", async () => {
   for (const [day, today] of DAYS.entries()) {
     const set = await stageFolder(staging.context, { dir: join(dir, `day-0${day}`), today });
     const options = { today, isTodayGiven: true, startsAnew: false, accept: new Set<string>() };
@@ -44,7 +44,7 @@ test("every row of its files is kept, left out or dropped as a repeat, and count
   const read = Object.fromEntries(first?.files.map((file) => [file.file, file]) ?? []);
   for (const file of ["census.csv", "motus_carrier.csv", "motus_authhist.csv", "legacy_authhist.csv"])
     expect(read[file]?.rowsRead).toBe((await rows(dir, 0, file)).length);
-  // The oddities the generator writes into every registry.
+  // The oddities that the generator writes into every registry.
   expect(read["motus_carrier.csv"]?.rejected).toMatchObject({ "no USDOT number": expect.any(Number) });
   expect(read["motus_authhist.csv"]?.duplicates).toBeGreaterThan(0);
   expect(read["legacy_authhist.csv"]?.repaired).toMatchObject({ "corrupt date": expect.any(Number) });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => staging.close());
 
-/** Stages one dataset's rows: what the file came to, and the rows. */
+/** Stages one dataset's rows: the counts of the file, and the rows. */
 async function stageRows(dataset: Dataset, items: Record<string, string>[], options = {}) {
   const { files } = await staging.stage({ [`${dataset}.csv`]: datasetCsv(dataset, items) }, options);
   return { ...files[0], rows: await staging.rows(dataset) };
@@ -98,27 +98,27 @@ test("Motus Insur", async () => {
   ]);
 });
 
-// Only in a daily difference does a row without content say something: that what stood under its key is gone.
+// Only in a daily difference has a row without content a meaning: the rows with its key are deleted.
 test.each<[Dataset, string[]]>([
   ["motus_carrier", ["DOCKET_NUMBER", "USDOT_NUMBER"]],
   ["motus_authhist", ["DOCKET_NUMBER", "USDOT_NUMBER", "OP_AUTH_TYPE"]],
   ["motus_revokesuspend", ["DOCKET_NUMBER", "USDOT_NUMBER"]],
   ["motus_insur", ["DOCKET_NUMBER"]],
   ["motus_inshist", ["DOCKET_NUMBER", "USDOT_NUMBER"]],
-])("%s: a row that is blank but for its key takes back what stood there", async (dataset, keys) => {
+])("%s: a row that is blank except for its key deletes the rows with that key", async (dataset, keys) => {
   const csv = datasetCsv(dataset, [{}, {}]);
   const [header = "", first = "", second = ""] = csv.split("\n");
   const columns = header.replaceAll('"', "").split(",");
   const cells = second.slice(1, -1).split('","');
   const blank = columns
-    .map((column, place) => (keys.includes(column) ? cells[place] : ""))
+    .map((column, index) => (keys.includes(column) ? cells[index] : ""))
     .map((cell) => `"${cell}"`);
   const files = { "a.csv": [header, first, blank.join(","), ""].join("\n") };
   const whole = await staging.stage(files);
   expect(whole.files[0]).toMatchObject({ kept: 1, rejected: { "nothing but its key": 1 } });
   const difference = await staging.stage(files, { isDifference: true });
   expect(difference.files[0]).toMatchObject({ kept: 1, rejected: {} });
-  expect(difference.removals.get(dataset)).toEqual([
+  expect(difference.removalKeys.get(dataset)).toEqual([
     {
       docket: "MC2",
       usdot: keys.includes("USDOT_NUMBER") ? 2 : null,
@@ -135,7 +135,7 @@ test("Motus InsHist", async () => {
     { FILING_STATUS_REASON: "" },
   ]);
   expect(staged).toMatchObject({ kept: 4, rejected: {}, repaired: { "no status": 1 } });
-  // The days of its rows are those on which policies end, and tell nothing of the file's age.
+  // The days of its rows are ends of policies, and do not show the file's age.
   expect(staged.newestRowOn).toBeNull();
   expect(staged.rows).toEqual([
     {
@@ -194,7 +194,7 @@ test("legacy Revocation", async () => {
     { DOT_NUMBER: "00000000", DOCKET_NUMBER: "" },
     { DOCKET_NUMBER: "", TYPE_LICENSE: "" },
     { DOT_NUMBER: "00000000", ORDER2_TYPE_DESC: "" },
-    // An order of the last day took effect after it, but none was served after it.
+    // An order of the last day takes effect later, but none was served later.
     { ORDER1_SERVE_DATE: "05/15/2026", order2_effective_Date: "06/16/2026" },
   ]);
   expect(staged).toMatchObject({

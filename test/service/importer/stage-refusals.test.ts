@@ -22,13 +22,13 @@ const good = wholeFolder(30);
 const census = good["census.csv"];
 const authhist = good["motus_authhist.csv"];
 const cut = (text: string, percent: number) => text.slice(0, Math.floor((text.length * percent) / 100));
-const damaged = (bytes: Buffer, place: number) => {
+const damaged = (bytes: Buffer, offset: number) => {
   const copy = Buffer.from(bytes);
-  copy[place] = (copy[place] ?? 0) ^ 0xff;
+  copy[offset] = (copy[offset] ?? 0) ^ 0xff;
   return copy;
 };
 const packed = gzipSync(census);
-/** As a zip archive begins: one file, stored as it is. */
+/** The beginning of a zip archive: one file, not compressed. */
 const zipOf = (name: string, content: string) =>
   Buffer.concat([
     Buffer.from(`PK\x03\x04\x14${"\0".repeat(21)}`, "latin1"),
@@ -51,12 +51,16 @@ const MOTUS_INSURANCE = [
   ["legacy_revocation", "legacy Revocation", "ORDER1_SERVE_DATE"],
 ] as const;
 
-describe("a broken file is refused with its sentence, and nothing but the staging tables has changed:", () => {
+describe("a broken file is refused with its sentence, and only the staging tables change:", () => {
   const broken: [what: string, files: Files, sentence: RegExp][] = [
     ["cut at 10 %", { "census.csv": cut(census, 10) }, /^census\.csv is cut off.*download it again\.$/],
     ["cut at 50 %", { "census.csv": cut(census, 50) }, /^census\.csv is cut off/],
     ["cut at 99 %", { "census.csv": cut(census, 99) }, /^census\.csv is cut off/],
-    ["cut in its header", { "a.csv": authhist.slice(0, 40) }, /^a\.csv holds registry rows under columns/],
+    [
+      "cut in its header",
+      { "a.csv": authhist.slice(0, 40) },
+      /^a\.csv holds registry rows under unknown columns/,
+    ],
     [
       "the last line end missing",
       { "a.csv": authhist.slice(0, -1) },
@@ -68,12 +72,12 @@ describe("a broken file is refused with its sentence, and nothing but the stagin
       /^a\.csv is cut off: its last row has 2 of 6 columns/,
     ],
     [
-      "a quote left open",
+      "an open quote",
       { "a.csv": `${authhist}"MC1","1","Broker","Active","Granted,20260930\n` },
       /^a\.csv is cut off or damaged: a quote is opened and never closed/,
     ],
     [
-      "a quote left open early in a long file",
+      "an open quote early in a long file",
       {
         "a.csv":
           authhist.replaceAll('"', "").replace("Granted", '"Granted') + "MC9,9,x,y,z,\n".repeat(100_000),
@@ -98,7 +102,7 @@ describe("a broken file is refused with its sentence, and nothing but the stagin
       /^a\.csv \(Motus AuthHist\) lacks the column REASON;/,
     ],
     [
-      "columns that are gone",
+      "missing columns",
       { "census.csv": census.replace("PHY_STATE", "X").replace("POWER_UNITS", "Y") },
       /^census\.csv \(Company Census File\) lacks the columns PHY_STATE, POWER_UNITS;/,
     ],
@@ -110,12 +114,12 @@ describe("a broken file is refused with its sentence, and nothing but the stagin
     [
       "another header",
       { "a.csv": authhist.replace(/^.*\n/, '"a","b","c","d","e","f"\n') },
-      /^a\.csv holds registry rows under columns that are not known/,
+      /^a\.csv holds registry rows under unknown columns/,
     ],
     [
       "no header where the file has one",
       { "a.csv": authhist.replace(/^.*\n/, "") },
-      /^a\.csv holds registry rows under columns that are not known/,
+      /^a\.csv holds registry rows under unknown columns/,
     ],
     [
       "UTF-16",
@@ -123,7 +127,7 @@ describe("a broken file is refused with its sentence, and nothing but the stagin
       /^a\.csv is UTF-16; save it as UTF-8\.$/,
     ],
     [
-      "UTF-16, the other way round",
+      "UTF-16, in the other byte order",
       { "a.csv": Buffer.from(`\ufeff${authhist}`, "utf16le").swap16() },
       /^a\.csv is UTF-16; save it as UTF-8\.$/,
     ],
@@ -133,14 +137,14 @@ describe("a broken file is refused with its sentence, and nothing but the stagin
       /^a\.csv is UTF-16; save it as UTF-8\.$/,
     ],
     [
-      "a zip archive, whatever its name",
+      "a zip archive with any name",
       { "a.csv": zipOf("../../census.csv", census) },
       /^a\.csv is a zip archive; unpack it/,
     ],
     ["a zip archive in gzip", { "a.gz": gzipSync(zipOf("a.csv", census)) }, /^a\.gz is a zip archive/],
-    ["nothing in it", { "a.csv": "" }, /^a\.csv is empty; download it again\.$/],
-    ["nothing but blanks in it", { "a.csv": " \n\n" }, /^a\.csv is empty/],
-    ["nothing below its header", { "a.csv": datasetCsv("motus_authhist", []) }, /^a\.csv has no rows/],
+    ["an empty file", { "a.csv": "" }, /^a\.csv is empty; download it again\.$/],
+    ["only blanks", { "a.csv": " \n\n" }, /^a\.csv is empty/],
+    ["only a header", { "a.csv": datasetCsv("motus_authhist", []) }, /^a\.csv has no rows/],
     [
       "a web page",
       { "a.csv": "\n<!DOCTYPE html><p>Service unavailable" },
@@ -155,10 +159,10 @@ describe("a broken file is refused with its sentence, and nothing but the stagin
     [
       "JSON of unknown columns",
       { "a.json": '[{"docket_number": "MC1"}]' },
-      /^a\.json holds registry rows under columns/,
+      /^a\.json holds registry rows under unknown columns/,
     ],
     [
-      "JSON in which a column never comes",
+      "JSON in which a column is always missing",
       {
         "a.json": JSON.stringify(
           Array.from({ length: 1000 }, () => ({
@@ -205,7 +209,7 @@ describe("a broken file is refused with its sentence, and nothing but the stagin
   });
 });
 
-test("a good folder is staged after a refused one, from scratch", async () => {
+test("a good folder is staged after a refused one, from the beginning", async () => {
   await staging.stage({ "census.csv": cut(census, 99) }).catch(() => {});
   const staged = await staging.stage({ "census.csv": datasetCsv("census", [{}, {}]) });
   expect(staged.files.map(({ kept }) => kept)).toEqual([2]);
@@ -223,14 +227,14 @@ test("folders and hidden files are not read, a link within the folder is", async
   expect(staged.skipped).toEqual([{ file: "deeper", why: "not a file; folders are not searched" }]);
 });
 
-// What the link stands for would else be missing, and a missing file is taken for one that has not changed.
+// The file behind the link would be missing, and a missing file counts as unchanged.
 test.each([
   [
     "out of the folder",
     "census.csv",
     /^census\.csv is a link that leads out of the folder; put the file itself/,
   ],
-  ["nowhere", "gone.csv", /^census\.csv is a link that leads nowhere; take it out/],
+  ["nowhere", "gone.csv", /^census\.csv is a link that leads nowhere; remove it from the folder/],
 ])("a link that leads %s is refused", async (_, target, sentence) => {
   const outside = await staging.folder({ "census.csv": census });
   const dir = await staging.folder({ "a.csv": authhist });
@@ -239,12 +243,12 @@ test.each([
   expect(await staging.fingerprint()).toBe(published);
 });
 
-test("a broken file leaves no connection behind", async () => {
+test("a broken file leaves no connection open", async () => {
   for (let round = 0; round < 5; round += 1)
     await staging.stage({ "a.csv": authhist.slice(0, -1) }).catch(() => {});
   const { bulkPool } = staging.context.db;
   expect(bulkPool.totalCount - bulkPool.idleCount).toBe(0);
-  // The server takes a moment to see that the other end is gone.
+  // The server needs a moment to notice that the client has disconnected.
   const copying = async () => {
     const { rows } = await bulkPool.query<{ count: number }>(
       "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'COPY%' AND state = 'active'",

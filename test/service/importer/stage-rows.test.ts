@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => staging.close());
 
-/** Stages one dataset's rows: what the file came to, and the rows. */
+/** Stages one dataset's rows: the counts of the file, and the rows. */
 async function stageRows(dataset: Dataset, items: Record<string, string>[]) {
   const { files } = await staging.stage({ [`${dataset}.csv`]: datasetCsv(dataset, items) });
   return { ...files[0], rows: await staging.rows(dataset) };
@@ -36,7 +36,7 @@ describe("rows that cannot be kept are left out and counted by reason:", () => {
       "no status": 1,
       "unknown status": 1,
     });
-    // Of a repeated number the first row stays.
+    // Of rows with a repeated number, the first one stays.
     expect(staged.rows).toMatchObject([
       { usdot: 1, legal_name: "CARRIER 1 LLC" },
       { usdot: 7, status_code: "P" },
@@ -83,7 +83,7 @@ describe("rows that cannot be kept are left out and counted by reason:", () => {
       { STATUS_CHANGE_DATE: "" },
     ]);
     expect(staged).toMatchObject({ rejected: {}, repaired: { "corrupt date": 2 } });
-    // The row of tomorrow is kept, and does not make the file newer than today.
+    // Tomorrow's row is kept, and does not make the file newer than today.
     expect(staged.rows.map(({ changed_on }) => changed_on)).toEqual([
       "2026-09-30",
       "2026-09-30",
@@ -120,7 +120,7 @@ describe("rows that cannot be kept are left out and counted by reason:", () => {
     const staged = await stageRows("legacy_authhist", [
       { ORIGINAL_ACTION_DESC: " granted ", DISP_ACTION_DESC: "Revoked", DISP_SERVED_DATE: "05/14/2026" },
       { ORIGINAL_ACTION_DESC: "" },
-      // After the registry was frozen nothing can have been written.
+      // No row of the legacy registry is newer than its last day.
       { ORIG_SERVED_DATE: "05/15/2026" },
       { ORIG_SERVED_DATE: "13/01/2020", OP_AUTH_TYPE: "WATER" },
       { DOCKET_NUMBER: "" },
@@ -136,7 +136,7 @@ describe("rows that cannot be kept are left out and counted by reason:", () => {
     ]);
   });
 
-  test("a row of another width, away from the end", async () => {
+  test("a row with another number of fields, not at the end of the file", async () => {
     const lines = datasetCsv("motus_authhist", [{}, {}, {}]).split("\n");
     const content = [lines[0], lines[1], '"MC9","9"', lines[2], lines[3], ""].join("\n");
     const { files } = await staging.stage({ "a.csv": content });
@@ -144,7 +144,7 @@ describe("rows that cannot be kept are left out and counted by reason:", () => {
   });
 });
 
-test("rows repeated whole are dropped, rows that differ in anything stay", async () => {
+test("repeated rows are dropped, rows that differ in any cell stay", async () => {
   const same = { DOCKET_NUMBER: "MC5", USDOT_NUMBER: "5" };
   const staged = await stageRows("motus_authhist", [
     same,
@@ -156,7 +156,7 @@ test("rows repeated whole are dropped, rows that differ in anything stay", async
   expect(staged).toMatchObject({ rowsRead: 5, kept: 3, duplicates: 2, rejected: {} });
 });
 
-test("a row has the same id in every file it comes in", async () => {
+test("a row has the same id in every file", async () => {
   const ids = async () =>
     (await staging.context.db.pool.query("SELECT row_id FROM staging.motus_authhist")).rows;
   await stageRows("motus_authhist", [{}]);
@@ -183,8 +183,8 @@ describe("the form of a file does not matter:", () => {
     (line.match(/"(?:[^"]|"")*"/g) ?? []).reverse().join(","),
   );
   const forms: [what: string, content: string | Buffer][] = [
-    ["as it is", plain],
-    ["gzip, whatever its name", gzipSync(plain)],
+    ["unchanged", plain],
+    ["gzip with any name", gzipSync(plain)],
     ["two gzip members in a row", Buffer.concat([gzipSync(plain.slice(0, 300)), gzipSync(plain.slice(300))])],
     ["a byte order mark", `\ufeff${plain}`],
     ["Windows line ends", plain.replaceAll("\n", "\r\n")],
@@ -204,7 +204,7 @@ describe("the form of a file does not matter:", () => {
     expect(await staging.rows("census")).toMatchObject(expected);
   });
 
-  test("the legacy text files without header are told from each other", async () => {
+  test("the legacy text files without header are distinguished", async () => {
     const staged = await staging.stage({
       "actpendinsur.txt":
         '"MC001","00000007","91X","BIPD/Primary","AN INSURER","72TRS1","05/11/2026","0","300","05/09/2027","06/13/2027"\n',
@@ -244,7 +244,7 @@ describe("the form of a file does not matter:", () => {
     ]);
   });
 
-  test("JSON of the portal, with the names it has for columns of the old files", async () => {
+  test("JSON of the portal, with its names for columns of the old files", async () => {
     const row = { docket_number: "MC000001", mod_col_1: "PROPERTY BROKER", original_action_desc: "GRANTED" };
     await staging.stage({
       "a.json": JSON.stringify({ "x_9mw4-x3tu": [{ ...row, orig_served_date: "02/25/2026" }] }),
@@ -264,7 +264,7 @@ describe("the form of a file does not matter:", () => {
   });
 });
 
-test("what is no registry file is left alone, however it begins", async () => {
+test("other files are not read, whatever their beginning", async () => {
   const staged = await staging.stage({
     "a.csv": datasetCsv("census", [{}]),
     "notes.md": "[How to read these](files.html)\n",
@@ -274,16 +274,14 @@ test("what is no registry file is left alone, however it begins", async () => {
     "picture.png": Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 255]),
   });
   expect(staged.files).toHaveLength(1);
-  expect(new Set(staged.skipped.map(({ why }) => why))).toEqual(
-    new Set(["no registry file that is known here"]),
-  );
+  expect(new Set(staged.skipped.map(({ why }) => why))).toEqual(new Set(["not a known registry file"]));
   expect(staged.skipped).toHaveLength(5);
 });
 
-test("headerless legacy Carrier is told although a row at its head lacks its docket", async () => {
+test("headerless legacy Carrier is recognised although one of its first rows lacks its docket", async () => {
   const line = (docket: string) =>
     `${[docket, "00000007", ...new Array(41).fill("")].map((field) => `"${field}"`).join(",")}\n`;
-  // With a byte order mark, which would stand in the first row's docket.
+  // With a byte order mark, which would be part of the first row's docket.
   const content = `\ufeff${line("MC000001")}${line("")}${line("MC000002")}`;
   const { files } = await staging.stage({ "a.txt": content });
   expect(files[0]).toMatchObject({ dataset: "legacy_carrier", kept: 2, rejected: { "no docket": 1 } });
@@ -313,7 +311,7 @@ test("a quote inside a field without quotes is part of the text", async () => {
   expect(await staging.rows("census")).toMatchObject([{ legal_name: 'JOE "BUDDY" SMITH' }]);
 });
 
-test("whatever stands in a text comes out as one clean line of it", async () => {
+test("any text becomes one clean line", async () => {
   const names = [
     "TAB\tHERE",
     "TWO\nLINES",

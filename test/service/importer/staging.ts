@@ -6,7 +6,7 @@ import { type StagedSet, stageFolder } from "../../../src/importer/stage.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { type Dataset, isDifferenceOf } from "../../../src/registry/datasets.ts";
 import { mergeDataset, openTouchedDockets } from "../../../src/registry/merge.ts";
-import { noteNewestRows, recordSource } from "../../../src/registry/sources.ts";
+import { recordNewestRows, recordSource } from "../../../src/registry/sources.ts";
 import { settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase } from "../../support/database.ts";
@@ -21,9 +21,9 @@ export interface Staging {
   folder(files: Files): Promise<string>;
   /** A dataset's staged rows in the file's order, row_id left out. */
   rows(dataset: Dataset): Promise<Record<string, unknown>[]>;
-  /** Makes what is staged the last good import, on TODAY unless another day is given. */
+  /** Makes the staged rows the last good import, on TODAY unless another day is given. */
   publish(staged: StagedSet, today?: string): Promise<void>;
-  /** A fingerprint of everything but the staging tables. */
+  /** A hash of everything but the staging tables. */
   fingerprint(): Promise<string>;
   close(): Promise<void>;
 }
@@ -64,13 +64,13 @@ export async function openStaging(): Promise<Staging> {
         const { rows, newestRowOn } = profile;
         await recordSource(client, { dataset, rows, newestRowOn, profile, importedAt: context.clock.now() });
       }
-      await noteNewestRows(client, today);
+      await recordNewestRows(client, today);
       await client.query("COMMIT");
       client.release();
     },
     fingerprint: async () => {
       const { rows: tables } = await pool.query<{ name: string }>(
-        "SELECT table_name AS name FROM information_schema.tables WHERE table_schema IN ('public', 'published')",
+        "SELECT table_name AS name FROM information_schema.tables WHERE table_schema IN ('public', 'published') ORDER BY 1",
       );
       const prints = tables.map(async ({ name }) => {
         const { rows } = await pool.query(

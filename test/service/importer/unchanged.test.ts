@@ -18,7 +18,7 @@ const first = wholeFolder(30);
 const stageAgain = async (files: Files, today = TODAY) =>
   stageFolder(staging.context, { dir: await staging.folder(files), today, skipsUnchanged: true });
 
-test("frozen files that come again the same are not read, and stand as they stood", async () => {
+test("legacy files with the same bytes are not read again, and their rows stay", async () => {
   const before = await staging.stage(first);
   await staging.publish(before);
   const print = await staging.fingerprint();
@@ -31,11 +31,11 @@ test("frozen files that come again the same are not read, and stand as they stoo
   await staging.publish(again);
   expect(await staging.fingerprint()).toBe(print);
 
-  // And once more after an import that left them out.
+  // And again after an import that left them out.
   expect([...(await stageAgain(first)).unchanged].sort()).toEqual([...LEGACY].sort());
 });
 
-test("a frozen file of the same size with another byte in it is read", async () => {
+test("a legacy file of the same size with one other byte is read", async () => {
   await staging.publish(await staging.stage(first));
   const changed = first["legacy_carrier.csv"].replace("CARRIER 7 LLC", "CARRIER 7 INC");
   const again = await stageAgain({ ...first, "legacy_carrier.csv": changed });
@@ -55,7 +55,7 @@ test("the same files are read again for a day on which not all of their rows cou
   expect(earlier.unchanged.size).toBe(0);
 });
 
-test("all is read unless it is asked for; a refused import between makes no difference", async () => {
+test("everything is read unless asked otherwise; a refused import in between makes no difference", async () => {
   await staging.publish(await staging.stage(first));
   expect((await staging.stage(first)).unchanged.size).toBe(0);
   await stageAgain({ ...first, "legacy_carrier.csv": first["legacy_carrier.csv"].slice(0, -1) }).catch(

@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-interface Standing {
+interface AuthorityState {
   docket: string;
   authority_class: string;
   usdot: number;
@@ -29,20 +29,20 @@ interface Standing {
   revocation_pending: boolean;
 }
 
-/** How the authorities stand when the registry holds these rows; everything is rolled back afterwards. */
-async function standingOf(
+/** The state of the authorities if the registry has these rows; everything is rolled back afterwards. */
+async function stateOf(
   rows: readonly [table: string, row: Row][],
   asOf = "2026-11-20",
-): Promise<Standing[]> {
+): Promise<AuthorityState[]> {
   const client = await context.db.bulkPool.connect();
   try {
     await client.query("BEGIN");
     await deriveRegistry(client, rows, asOf);
-    const { rows: standing } = await client.query<Standing>(
+    const { rows: states } = await client.query<AuthorityState>(
       `SELECT docket, authority_class, usdot, status, status_source, granted_on, revocation_pending
        FROM authority ORDER BY docket, authority_class, usdot`,
     );
-    return standing;
+    return states;
   } finally {
     await client.query("ROLLBACK");
     client.release();
@@ -50,100 +50,100 @@ async function standingOf(
 }
 
 const grantedOn = async (...rows: [string, Row][]) =>
-  (await standingOf([["motus_carrier", {}], ...rows])).map((authority) => authority.granted_on);
+  (await stateOf([["motus_carrier", {}], ...rows])).map((authority) => authority.granted_on);
 
-describe("the registry that speaks for an authority", () => {
-  it("is Motus for a docket and class it knows", async () => {
-    const standing = await standingOf([
+describe("the source of an authority's state", () => {
+  it("is Motus for a docket and class that it has", async () => {
+    const states = await stateOf([
       ["motus_carrier", { status: "inactive" }],
       ["legacy_carrier", { common_stat: "A", property: true }],
     ]);
-    expect(standing).toMatchObject([
+    expect(states).toMatchObject([
       { authority_class: "carrier_property", status: "inactive", status_source: "motus" },
     ]);
   });
 
-  it("stays legacy for a class that Motus does not know of the same docket", async () => {
-    const standing = await standingOf([
+  it("stays legacy for another class of the same docket that Motus does not have", async () => {
+    const states = await stateOf([
       ["motus_carrier", { status: "inactive" }],
       ["legacy_carrier", { common_stat: "A", broker_stat: "A", property: true }],
     ]);
-    expect(standing).toMatchObject([
+    expect(states).toMatchObject([
       { authority_class: "broker", status: "active", status_source: "legacy" },
       { authority_class: "carrier_property", status: "inactive", status_source: "motus" },
     ]);
   });
 
-  it("is Motus even where it puts the docket on another USDOT number", async () => {
-    const standing = await standingOf([
+  it("is Motus even if it gives the docket another USDOT number", async () => {
+    const states = await stateOf([
       ["motus_carrier", { usdot: 2002 }],
       ["legacy_carrier", { usdot: 1001, common_stat: "A", property: true }],
     ]);
-    expect(standing.map(({ usdot }) => usdot)).toEqual([2002]);
+    expect(states.map(({ usdot }) => usdot)).toEqual([2002]);
   });
 
-  it("is the newest row of AuthHist where Carrier has none, never the frozen registry again", async () => {
-    const standing = await standingOf([
+  it("is the newest row of AuthHist if Carrier has none, never the legacy registry again", async () => {
+    const states = await stateOf([
       ["motus_authhist", { changed_on: "2026-06-01", status: "active", reason: "Reinstated" }],
       ["motus_authhist", { changed_on: "2026-07-01", status: "inactive", reason: "Revoked" }],
       ["legacy_carrier", { common_stat: "A", property: true }],
     ]);
-    expect(standing).toMatchObject([{ usdot: 1001, status: "inactive", status_source: "motus" }]);
+    expect(states).toMatchObject([{ usdot: 1001, status: "inactive", status_source: "motus" }]);
   });
 
-  it("is the loss that AuthHist tells of where Carrier still says active", async () => {
+  it("is a loss in AuthHist if Carrier still says active", async () => {
     const lost = { changed_on: "2026-11-19", status: "inactive", reason: "Revoked" };
     expect(
-      await standingOf([
+      await stateOf([
         ["motus_carrier", {}],
         ["motus_authhist", lost],
       ]),
     ).toMatchObject([{ status: "inactive" }]);
-    // A gain that Carrier does not show is none yet.
+    // A gain that Carrier does not show does not count yet.
     const gained = { changed_on: "2026-11-19", status: "active", reason: "Reinstated" };
     expect(
-      await standingOf([
+      await stateOf([
         ["motus_carrier", { status: "inactive" }],
         ["motus_authhist", gained],
       ]),
     ).toMatchObject([{ status: "inactive" }]);
   });
 
-  it("is Carrier where AuthHist has both statuses on its newest day", async () => {
+  it("is Carrier if AuthHist has both statuses on its newest day", async () => {
     const of = (status: string, reason: string) => ({ changed_on: "2026-11-19", status, reason });
     const rows: [string, Row][] = [
       ["motus_authhist", of("inactive", "Involuntary Suspension - insurance cancellation effective")],
       ["motus_authhist", of("active", "Reinstated")],
     ];
-    expect(await standingOf([["motus_carrier", {}], ...rows])).toMatchObject([{ status: "active" }]);
-    expect(await standingOf([["motus_carrier", { status: "inactive" }], ...rows])).toMatchObject([
+    expect(await stateOf([["motus_carrier", {}], ...rows])).toMatchObject([{ status: "active" }]);
+    expect(await stateOf([["motus_carrier", { status: "inactive" }], ...rows])).toMatchObject([
       { status: "inactive" },
     ]);
-    expect(await standingOf(rows)).toMatchObject([{ status: "inactive" }]);
+    expect(await stateOf(rows)).toMatchObject([{ status: "inactive" }]);
   });
 
-  it("is an order of Motus on what only the frozen registry knows, once it takes effect", async () => {
+  it("is an order of Motus, once it takes effect, on an authority that only the legacy registry has", async () => {
     const legacy: [string, Row] = ["legacy_carrier", { common_stat: "A", property: true }];
     const order = (row: Row): [string, Row] => [
       "motus_revokesuspend",
       { docket: "MC100001", usdot: 1001, ...row },
     ];
-    expect(await standingOf([legacy, order({ effective_on: "2026-12-01" })])).toMatchObject([
+    expect(await stateOf([legacy, order({ effective_on: "2026-12-01" })])).toMatchObject([
       { status: "active", status_source: "motus" },
     ]);
-    expect(await standingOf([legacy, order({ effective_on: "2026-11-01" })])).toMatchObject([
+    expect(await stateOf([legacy, order({ effective_on: "2026-11-01" })])).toMatchObject([
       { status: "inactive", status_source: "motus" },
     ]);
-    expect(await standingOf([legacy, order({ effective_on: "2026-11-01", docket: null })])).toMatchObject([
+    expect(await stateOf([legacy, order({ effective_on: "2026-11-01", docket: null })])).toMatchObject([
       { status: "inactive" },
     ]);
-    // What the frozen registry knew when it stopped is in its status.
-    expect(await standingOf([legacy, order({ effective_on: "2019-11-01" })])).toMatchObject([
+    // The legacy status already includes orders from before the legacy registry stopped.
+    expect(await stateOf([legacy, order({ effective_on: "2019-11-01" })])).toMatchObject([
       { status: "active", status_source: "legacy" },
     ]);
   });
 
-  it("is nobody for what Motus named once and names no more: it is missing", async () => {
+  it("is missing for an authority that Motus named before and names no more", async () => {
     const stored: [string, Row] = [
       "authority",
       {
@@ -159,22 +159,22 @@ describe("the registry that speaks for an authority", () => {
       },
     ];
     const legacy: [string, Row] = ["legacy_carrier", { common_stat: "A", property: true }];
-    expect(await standingOf([stored, legacy])).toMatchObject([{ status: "missing", status_source: "motus" }]);
+    expect(await stateOf([stored, legacy])).toMatchObject([{ status: "missing", status_source: "motus" }]);
   });
 
-  it("takes the type furthest alive where Motus holds several of one class", async () => {
-    const standing = await standingOf([
+  it("uses the most active type if Motus has several of one class", async () => {
+    const states = await stateOf([
       ["motus_carrier", { status: "withdrawn", op_auth_type: "Enterprise Motor Carrier of Property" }],
       ["motus_carrier", { status: "active" }],
       ["motus_carrier", { status: "pending", op_auth_type: "Another Motor Carrier of Property" }],
     ]);
-    expect(standing).toMatchObject([{ status: "active" }]);
+    expect(states).toMatchObject([{ status: "active" }]);
   });
 });
 
 describe("a legacy row", () => {
   const legacy = async (row: Row) =>
-    (await standingOf([["legacy_carrier", row]])).map((authority) => [
+    (await stateOf([["legacy_carrier", row]])).map((authority) => [
       authority.authority_class,
       authority.status,
     ]);
@@ -216,8 +216,8 @@ describe("a legacy row", () => {
     expect(await legacy(row)).toEqual(expected);
   });
 
-  it("is in revocation when the kind that is active is", async () => {
-    const pending = async (row: Row) => (await standingOf([["legacy_carrier", row]]))[0]?.revocation_pending;
+  it("is in revocation when the active kind is", async () => {
+    const pending = async (row: Row) => (await stateOf([["legacy_carrier", row]]))[0]?.revocation_pending;
     expect(await pending({ common_stat: "A", common_revoking: true })).toBe(true);
     expect(await pending({ common_stat: "I", common_revoking: true })).toBe(false);
     expect(await pending({ broker_stat: "A", broker_revoking: true })).toBe(true);
@@ -225,7 +225,7 @@ describe("a legacy row", () => {
 });
 
 describe("the date of grant", () => {
-  it("is the earliest, from either registry, when there was no break", async () => {
+  it("is the earliest, from either registry, if there was no break", async () => {
     expect(
       await grantedOn(
         ["motus_authhist", { changed_on: "2015-07-08", reason: "GRANTED" }],
@@ -235,7 +235,7 @@ describe("the date of grant", () => {
     ).toEqual(["2010-08-31"]);
   });
 
-  it("is that of the authority that lives now when it was revoked and granted again", async () => {
+  it("is that of the newest authority if it was revoked and granted again", async () => {
     expect(
       await grantedOn(
         ["legacy_authhist", { action_on: "2010-08-31", final_action: "REVOKED", final_on: "2014-01-01" }],
@@ -245,8 +245,8 @@ describe("the date of grant", () => {
     ).toEqual(["2026-09-01"]);
   });
 
-  // A reinstatement continues an authority, so the years before it still count.
-  it("is not moved by a revocation that was reinstated", async () => {
+  // A reinstatement continues an authority, so the years before it count.
+  it("does not change with a revocation that was reinstated", async () => {
     expect(
       await grantedOn(
         ["legacy_authhist", { action_on: "1986-07-18", final_action: "REVOKED", final_on: "2021-06-08" }],
@@ -255,8 +255,8 @@ describe("the date of grant", () => {
     ).toEqual(["1986-07-18"]);
   });
 
-  // 2.2 million proceedings of the legacy file ended so: the authority never stopped.
-  it("is not moved by a revocation that was discontinued", async () => {
+  // 2.2 million proceedings of the legacy file ended like this: the authority never stopped.
+  it("does not change with a revocation that was discontinued", async () => {
     expect(
       await grantedOn(
         ["legacy_authhist", { action_on: "2001-01-01" }],
@@ -286,7 +286,7 @@ describe("the date of grant", () => {
     "EXPIRED ETA OR TA",
     "TERM EXPIRED",
     "SOMETHING UNKNOWN",
-  ])("begins anew with a grant after %s", async (finalAction) => {
+  ])("starts again with a grant after %s", async (finalAction) => {
     expect(
       await grantedOn(
         ["legacy_authhist", { action_on: "2001-01-01", final_action: finalAction, final_on: "2005-01-01" }],
@@ -296,7 +296,7 @@ describe("the date of grant", () => {
   });
 
   it.each(["SUPERSEDED", "RENUMBERED", "CANCELLED AND REISSUED"])(
-    "does not begin anew after %s, which only changes papers",
+    "does not start again after %s, which only changes papers",
     async (finalAction) => {
       expect(
         await grantedOn(
@@ -307,7 +307,7 @@ describe("the date of grant", () => {
     },
   );
 
-  it("counts an ending of the same day as before the new grant", async () => {
+  it("orders an end before a new grant of the same day", async () => {
     expect(
       await grantedOn(
         ["motus_authhist", { changed_on: "2020-01-01" }],
@@ -317,7 +317,7 @@ describe("the date of grant", () => {
     ).toEqual(["2026-06-01"]);
   });
 
-  it("ignores other classes, rows dated ahead, and grants that are not active", async () => {
+  it("ignores other classes, rows with a future date, and grants that are not active", async () => {
     expect(
       await grantedOn(
         ["legacy_authhist", { authority_class: "broker", action_on: "1990-01-01" }],

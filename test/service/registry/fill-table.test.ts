@@ -14,7 +14,7 @@ let context: Context;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  // Columns are named everywhere, so their order must not matter.
+  // Every statement names its columns, so their order must not matter.
   await reverseColumns(database.url);
   context = await openTestContext(database.url, settableClock("2026-10-01T12:00:00Z"));
 });
@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** More rows than a first import's table is filled with row by row, two to a docket. */
+/** More rows than the limit from which a first import's table is filled without indexes, two to a docket. */
 const MANY = 20_002;
 
 const STAGED: Partial<Record<Dataset, string>> = {
@@ -33,7 +33,7 @@ const STAGED: Partial<Record<Dataset, string>> = {
   census: `SELECT n, 'A', 'CARRIER ' || n, NULL, NULL, NULL, 'TX', NULL, NULL, 'US', NULL, NULL, NULL, 1, 1, false, NULL`,
 };
 
-/** Stages many rows, leaving out those of which a condition on their number n holds, and merges them. */
+/** Stages many rows without those that meet a condition on their number n, and merges them. */
 const mergeMany = (dataset: Dataset, leftOut = "false") =>
   context.db.bulkTransaction(async (client) => {
     await client.query(`TRUNCATE staging.${dataset}`);
@@ -76,7 +76,7 @@ test.each([
       ...noted,
     });
     expect(await indexesOf(dataset)).toEqual(indexes);
-    // The next one compares.
+    // The next import compares.
     const key = dataset === "census" ? "usdot" : "row_id";
     await context.db.pool.query(
       `DELETE FROM ${dataset} WHERE ${key} IN (SELECT ${key} FROM ${dataset} ORDER BY ${key} LIMIT 3)`,
@@ -85,7 +85,7 @@ test.each([
   },
 );
 
-test("of the census rows that come, change and go are counted apart", async () => {
+test("inserted, updated and deleted census rows are counted separately", async () => {
   await context.db.pool.query("UPDATE census SET phone = '5125550100' WHERE usdot BETWEEN 11 AND 14");
   await context.db.pool.query("DELETE FROM census WHERE usdot BETWEEN 1 AND 5");
   const changes = await mergeMany("census", "n BETWEEN 21 AND 27");
@@ -97,7 +97,7 @@ test("of the census rows that come, change and go are counted apart", async () =
   });
 });
 
-test("authorities of a large first import are stored, and the next one compares", async () => {
+test("authorities of a large first import are stored, and the next import compares", async () => {
   const indexes = await indexesOf("authority");
   await context.db.pool.query("TRUNCATE motus_authhist");
   await context.db.pool.query(

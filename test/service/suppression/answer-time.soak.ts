@@ -6,9 +6,9 @@ import { startTestService } from "../../support/service.ts";
 const PAIRS = 5_000;
 const LANES = 4;
 const FIRST_USDOT = 3_000_000;
-const phoneOf = (place: number): string => `512${2_000_000 + place}`;
+const phoneOf = (index: number): string => `512${2_000_000 + index}`;
 
-/** Welch's t of two samples: how surely their means differ. */
+/** Welch's t of two samples: how certainly their means differ. */
 function welch(a: readonly number[], b: readonly number[]): number {
   const mean = (sample: readonly number[]) => sample.reduce((sum, value) => sum + value, 0) / sample.length;
   const spread = (sample: readonly number[]) => {
@@ -20,12 +20,12 @@ function welch(a: readonly number[], b: readonly number[]): number {
   return (mean(a) - mean(b)) / Math.sqrt(spread(a) + spread(b));
 }
 
-it("5,000 requests that remove a business take as long as 5,000 that match nothing, and look the same", async () => {
+it("5,000 requests that remove a business take as long as 5,000 without a match, and have the same answer", async () => {
   const service = await startTestService({ env: { TRUST_PROXY_HOPS: "1" } });
   try {
     await service.context.db.bulkPool.query(
       `INSERT INTO census (usdot, status_code, general_freight, phone)
-       SELECT $1::int + place, 'A', false, '512' || (2000000 + place) FROM generate_series(0, $2::int - 1) AS place`,
+       SELECT $1::int + index, 'A', false, '512' || (2000000 + index) FROM generate_series(0, $2::int - 1) AS index`,
       [FIRST_USDOT, PAIRS],
     );
     const times: Record<"found" | "nothing", number[]> = { found: [], nothing: [] };
@@ -39,9 +39,9 @@ it("5,000 requests that remove a business take as long as 5,000 that match nothi
     };
     let next = 0;
     const lane = async () => {
-      for (let place = next++; place < PAIRS; place = next++) {
-        const pair = [() => ask("found", phoneOf(place)), () => ask("nothing", phoneOf(PAIRS + place))];
-        if (createRandom(1, place, 0).next() < 0.5) pair.reverse();
+      for (let index = next++; index < PAIRS; index = next++) {
+        const pair = [() => ask("found", phoneOf(index)), () => ask("nothing", phoneOf(PAIRS + index))];
+        if (createRandom(1, index, 0).next() < 0.5) pair.reverse();
         for (const send of pair) await send();
       }
     };

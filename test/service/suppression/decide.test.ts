@@ -22,11 +22,11 @@ beforeEach(() => {
   service.clock.advance(1_000);
 });
 
-/** So many businesses that file this test's phone. */
+/** So many businesses with this test's phone. */
 const companies = (count: number, from = 0) =>
   service.context.db.transaction(async (client) => {
-    for (let place = from; place < from + count; place++) {
-      await putRegistryRow(client, "census", { usdot: usdot + place, phone });
+    for (let index = from; index < from + count; index++) {
+      await putRegistryRow(client, "census", { usdot: usdot + index, phone });
     }
   });
 const ask = (body: OptOutIn) => optOut(service.url, body);
@@ -41,7 +41,7 @@ const importAgain = () =>
   service.context.db.transaction((client) => resolveRemovals(client, service.clock.now()));
 
 describe("a request that waits", () => {
-  it("shows what it would hide, and what was said", async () => {
+  it("shows the businesses that it would hide, and the sender's remarks", async () => {
     await companies(30);
     const id = await ask({ phone, requester_email: "owner@example.com", details: "Mine,\nall of them" });
     expect((await listWaiting(service.context)).at(-1)).toMatchObject({
@@ -54,7 +54,7 @@ describe("a request that waits", () => {
     });
   });
 
-  it("removes every business behind it once accepted, and those of later imports", async () => {
+  it("removes every business that it matches once accepted, and those of later imports", async () => {
     await companies(30);
     const id = await ask({ phone });
     expect(await acceptRemovals(service.context, [id], "it is his fleet")).toEqual({
@@ -71,7 +71,7 @@ describe("a request that waits", () => {
     });
   });
 
-  it("removes none once rejected, not even later; the contact stays blanked", async () => {
+  it("removes none once rejected, even later; the contact stays blanked", async () => {
     await companies(6);
     const id = await ask({ phone });
     await rejectRemovals(service.context, [id], "a dispatch service");
@@ -81,7 +81,7 @@ describe("a request that waits", () => {
     expect(await requestOf(id)).toMatchObject({ state: "rejected", reason: "a dispatch service" });
   });
 
-  it("is decided on once", async () => {
+  it("is decided once", async () => {
     await companies(6);
     const id = await ask({ phone });
     await rejectRemovals(service.context, [id], "no");
@@ -96,7 +96,7 @@ describe("a request that waits", () => {
 });
 
 describe("undoing", () => {
-  it("shows the business again, forgets what the request named, and stays in the log", async () => {
+  it("shows the business again, deletes the request's identifiers, and keeps its log", async () => {
     await companies(1);
     const id = await ask({ phone });
     const { number = 0 } = await removalList(service.context);
@@ -111,7 +111,7 @@ describe("undoing", () => {
     await expect(undoRemovals(service.context, [id], "again")).rejects.toThrow(/is already undone/);
   });
 
-  it("leaves hidden what another request removed too, also by a phone that is no longer filed", async () => {
+  it("keeps businesses hidden that another request removed too, even by a phone that is no longer filed", async () => {
     await companies(2);
     const [byPhone, byNumber] = [await ask({ phone }), await ask({ usdot: String(usdot) })];
     await service.context.db.pool.query("UPDATE census SET phone = NULL WHERE usdot = $1", [usdot]);
@@ -124,7 +124,7 @@ describe("undoing", () => {
     expect(await hidden()).toEqual([]);
   });
 
-  it("shows a contact again when nobody else had it blanked", async () => {
+  it("shows a contact again if no other request blanked it", async () => {
     await companies(6);
     const [first, second] = [await ask({ phone }), await ask({ phone })];
     await undoRemovals(service.context, [first], "no");
@@ -140,7 +140,7 @@ describe("undoing", () => {
   });
 });
 
-it("who asked is forgotten after 90 days, what was asked holds", async () => {
+it("deletes the sender after 90 days, and the request stays in effect", async () => {
   const address = newAddress();
   const id = await optOut(
     service.url,

@@ -1,10 +1,10 @@
 import { it } from "vitest";
 import { expectAlarm, expectBrake, expectNoMailBomb } from "./flood.ts";
 
-it("90 requests by phone from 20 addresses hide no more than the brake lets, and an operator is told", () =>
+it("90 requests by phone from 20 addresses hide no more than the brake allows, and an operator gets an alarm", () =>
   expectBrake({ businesses: 100, requests: 90, clients: 20 }));
 
-it("60 removals by number take effect, and operators hear of them once", () =>
+it("60 removals by number take effect, and operators get one alarm", () =>
   expectAlarm({ businesses: 400, requests: 60 }));
 
 it("60 requests that name 20 people's addresses mail each of them once", () =>

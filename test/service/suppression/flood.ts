@@ -6,23 +6,23 @@ import { newAddress, type OptOutIn, optOut, removalList } from "../../support/re
 import { startTestService, type TestService } from "../../support/service.ts";
 
 const FIRST_USDOT = 3_000_000;
-const phoneOf = (place: number): string => `${512 + Math.floor(place / 1_000_000)}${2_000_000 + place}`;
+const phoneOf = (index: number): string => `${512 + Math.floor(index / 1_000_000)}${2_000_000 + index}`;
 
-/** As many at once as a person with many machines would send. */
+/** As many at once as a person with many machines could send. */
 const AT_ONCE = 40;
 
 async function sendAll<T>(
   items: readonly T[],
-  send: (item: T, place: number) => Promise<unknown>,
+  send: (item: T, index: number) => Promise<unknown>,
 ): Promise<void> {
   let next = 0;
   const lane = async () => {
-    for (let place = next++; place < items.length; place = next++) await send(items[place] as T, place);
+    for (let index = next++; index < items.length; index = next++) await send(items[index] as T, index);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }
 
-/** A feed of so many businesses, each with a phone of its own, and two services that let an address ask without end. */
+/** A feed of so many businesses, each with its own phone, and two services without a limit of requests per address. */
 async function openFlooded(businesses: number) {
   const { log, lines } = memoryLog();
   const env = { TRUST_PROXY_HOPS: "1", OPT_OUT_PER_MINUTE: "10000" };
@@ -34,12 +34,12 @@ async function openFlooded(businesses: number) {
     `INSERT INTO census (usdot, status_code, general_freight, phone)
      SELECT usdot, 'A', false, phone FROM unnest($1::int[], $2::text[]) AS company (usdot, phone)`,
     [
-      Array.from({ length: businesses }, (_, place) => FIRST_USDOT + place),
-      Array.from({ length: businesses }, (_, place) => phoneOf(place)),
+      Array.from({ length: businesses }, (_, index) => FIRST_USDOT + index),
+      Array.from({ length: businesses }, (_, index) => phoneOf(index)),
     ],
   );
-  const records = Array.from({ length: businesses }, (_, place) =>
-    feedRecord("us_brokers", { dot_number: String(FIRST_USDOT + place) }),
+  const records = Array.from({ length: businesses }, (_, index) =>
+    feedRecord("us_brokers", { dot_number: String(FIRST_USDOT + index) }),
   );
   await publishFeed(service.context.db, "us_brokers", {
     records,
@@ -50,8 +50,8 @@ async function openFlooded(businesses: number) {
   return {
     service,
     lines,
-    ask: (body: OptOutIn, place: number, address?: string) =>
-      optOut(urls[place % urls.length] ?? "", body, address),
+    ask: (body: OptOutIn, index: number, address?: string) =>
+      optOut(urls[index % urls.length] ?? "", body, address),
     stop: async () => {
       await second.stop();
       await service.stop();
@@ -62,24 +62,24 @@ async function openFlooded(businesses: number) {
 const hiddenCount = async (service: TestService): Promise<number> =>
   (await removalList(service.context)).businesses.length;
 
-/** Thousands ask by phone for others' removal, from many addresses: no more go than the brake lets. */
+/** Thousands of requests by phone for the removal of others, from many addresses: the brake limits them. */
 export async function expectBrake({ businesses, requests, clients }: Record<string, number>): Promise<void> {
   const { service, lines, stop, ask: send } = await openFlooded(businesses ?? 0);
   try {
     const addresses = Array.from({ length: clients ?? 0 }, newAddress);
-    const places = Array.from({ length: requests ?? 0 }, (_, place) => place);
-    const ask = (body: OptOutIn, place: number) => send(body, place, addresses[place % addresses.length]);
-    await sendAll(places, (place) => ask({ phone: phoneOf(place) }, place));
+    const indexes = Array.from({ length: requests ?? 0 }, (_, index) => index);
+    const ask = (body: OptOutIn, index: number) => send(body, index, addresses[index % addresses.length]);
+    await sendAll(indexes, (index) => ask({ phone: phoneOf(index) }, index));
     const most = Math.max(50, Math.floor((businesses ?? 0) * 0.005)) + 1;
     expect(await hiddenCount(service)).toBe(most);
     const waits = await service.context.db.pool.query(
       "SELECT FROM removal_identifier WHERE state = 'waiting'",
     );
     expect(waits.rowCount).toBe((requests ?? 0) - most);
-    // One for each that waits, and one for the burst.
+    // One for each waiting request, and one for the burst.
     expect(lines().filter(({ level }) => level === "error")).toHaveLength((requests ?? 0) - most + 1);
 
-    // One business by its number still goes at once, and a day later contacts do too.
+    // A removal by number still takes effect at once; a day later, removals by contact do too.
     await ask({ usdot: String(FIRST_USDOT + (requests ?? 0)) }, 0);
     expect(await hiddenCount(service)).toBe(most + 1);
     service.clock.advance(86_400_000 + 1_000);
@@ -90,7 +90,7 @@ export async function expectBrake({ businesses, requests, clients }: Record<stri
   }
 }
 
-/** Many are removed by number within seconds: all at once, and operators hear of it once, by log and metrics. */
+/** Many removals by number within seconds: all take effect at once, and operators get one alarm, by log and metrics. */
 export async function expectAlarm({ businesses, requests }: Record<string, number>): Promise<void> {
   const { service, lines, stop, ask } = await openFlooded(businesses ?? 0);
   try {
@@ -102,8 +102,8 @@ export async function expectAlarm({ businesses, requests }: Record<string, numbe
     };
     const burst = (first: number) =>
       sendAll(
-        Array.from({ length: requests ?? 0 }, (_, place) => String(FIRST_USDOT + first + place)),
-        (usdot, place) => ask({ usdot }, place),
+        Array.from({ length: requests ?? 0 }, (_, index) => String(FIRST_USDOT + first + index)),
+        (usdot, index) => ask({ usdot }, index),
       );
     await ask({ usdot: String(FIRST_USDOT) }, 0);
     expect(await metric("tdf_removals_braked")).toBe(0);
@@ -115,7 +115,7 @@ export async function expectAlarm({ businesses, requests }: Record<string, numbe
     expect(await metric("tdf_removals_last_day")).toBe((requests ?? 0) + 1);
     expect(await metric("tdf_removals_braked")).toBe(1);
 
-    // A day later it is news again.
+    // A day later there is another alarm.
     service.clock.advance(86_400_000 + 1_000);
     expect(await metric("tdf_removals_braked")).toBe(0);
     await burst((requests ?? 0) + 1);
@@ -125,7 +125,7 @@ export async function expectAlarm({ businesses, requests }: Record<string, numbe
   }
 }
 
-/** Thousands of requests that name others' addresses: each has one mail at most, and all together a number of them. */
+/** Thousands of requests that name others' addresses: each address gets one mail at most, and the total is limited. */
 export async function expectNoMailBomb({
   requests,
   mailboxes,
@@ -134,8 +134,8 @@ export async function expectNoMailBomb({
   const { service, lines, stop, ask: send } = await openFlooded(1);
   try {
     const addresses = Array.from({ length: clients ?? 0 }, newAddress);
-    const ask = (requester_email: string, place: number) =>
-      send({ usdot: "1", requester_email }, place, addresses[place % addresses.length]);
+    const ask = (requester_email: string, index: number) =>
+      send({ usdot: "1", requester_email }, index, addresses[index % addresses.length]);
     const mails = async () => {
       const { rows } = await service.context.db.pool.query<{ recipient: string; count: number }>(
         "SELECT recipient, count(*) FROM mail_outbox GROUP BY recipient",
@@ -144,15 +144,15 @@ export async function expectNoMailBomb({
     };
     const victims = Array.from(
       { length: requests ?? 0 },
-      (_, place) => `v${place % (mailboxes ?? 1)}@example.com`,
+      (_, index) => `v${index % (mailboxes ?? 1)}@example.com`,
     );
     await sendAll(victims, ask);
     const sent = await mails();
     expect(sent.length).toBe(Math.min(mailboxes ?? 0, 200));
     expect(sent.every(({ count }) => count === 1)).toBe(true);
     await sendAll(
-      Array.from({ length: 200 }, (_, place) => `w${place}@example.com`),
-      (victim, place) => send({ usdot: "1", requester_email: victim }, place),
+      Array.from({ length: 200 }, (_, index) => `w${index}@example.com`),
+      (victim, index) => send({ usdot: "1", requester_email: victim }, index),
     );
     expect(await mails()).toHaveLength(200);
     expect(

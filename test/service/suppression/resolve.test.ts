@@ -1,4 +1,4 @@
-// What an import does to the removal list: identifiers are matched again, and what was removed stays removed.
+// Imports match the identifiers of the removal list again, and removed businesses stay removed.
 import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { listRemovals, listWaiting } from "../../../src/suppression/requests/requests.ts";
@@ -22,7 +22,7 @@ beforeEach(() => {
 
 type Row = Parameters<typeof putRegistryRow>[2];
 
-/** An import that changes the registry like that, and ends as every import does. */
+/** An import that makes this change to the registry, and ends like every import. */
 const importing = (change: (client: pg.ClientBase) => Promise<unknown>) =>
   service.context.db.bulkTransaction(async (client) => {
     await change(client);
@@ -41,14 +41,14 @@ const hidden = async (): Promise<number[]> =>
     .map((number) => number - usdot)
     .filter((n) => n >= 0 && n < 1_000);
 
-/** Until a session of this database waits for a lock of another. */
+/** Waits until a session of this database waits for a lock of another. */
 async function untilSomebodyWaits(): Promise<void> {
   const { pool } = service.context.db;
   const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
   while ((await pool.query(waiting)).rowCount === 0);
 }
 
-it("whoever files a removed phone, e-mail or docket later is removed by that import", async () => {
+it("a business that files a removed phone, e-mail or docket later is removed by that import", async () => {
   await ask({ phone, email: `a${usdot}@example.com`, mc: `MC${usdot}` });
   expect(await hidden()).toEqual([]);
   expect(await adding("census", { usdot, phone })).toEqual({ businesses: 1, waiting: 0 });
@@ -64,7 +64,7 @@ it("whoever files a removed phone, e-mail or docket later is removed by that imp
   expect((await removalList(service.context)).number).toBe(number);
 });
 
-it("a business that was removed stays so, whatever it files later", async () => {
+it("a removed business stays removed, whatever it files later", async () => {
   await adding("census", { usdot, phone });
   await ask({ phone });
   await changing({ usdot }, "phone = '2025550199'");
@@ -74,10 +74,10 @@ it("a business that was removed stays so, whatever it files later", async () => 
   expect(await hidden()).toEqual([0]);
 });
 
-it("a contact that becomes shared removes nobody else: it is blanked, and an operator is asked", async () => {
+it("a contact that becomes shared removes no other business: it is blanked, and an operator decides", async () => {
   await adding("census", { usdot, phone });
   const id = await ask({ phone });
-  const companies = Array.from({ length: 6 }, (_, place) => ({ usdot: usdot + 10 + place, phone }));
+  const companies = Array.from({ length: 6 }, (_, index) => ({ usdot: usdot + 10 + index, phone }));
   expect(await adding("census", ...companies)).toEqual({ businesses: 0, waiting: 1 });
   expect(await hidden()).toEqual([0]);
   expect((await removalList(service.context)).contacts).toContain(phone);
@@ -91,11 +91,11 @@ it("a contact that becomes shared removes nobody else: it is blanked, and an ope
   ]);
 });
 
-it("a request that comes while an import ends is matched by what that brings", async () => {
+it("a request that comes while an import ends is matched with the new rows", async () => {
   let answered: Promise<number> | undefined;
   await importing(async (client) => {
     await putRegistryRow(client, "census", { usdot, phone });
-    // Asked before the import is committed: what it brings cannot be seen yet.
+    // Before the import is committed, so its rows are not visible yet.
     await resolveRemovals(client, service.clock.now());
     answered = ask({ phone });
     await untilSomebodyWaits();
@@ -104,7 +104,7 @@ it("a request that comes while an import ends is matched by what that brings", a
   expect(await hidden()).toEqual([0]);
 });
 
-it("an import that clears the registry and a request that comes meanwhile do not lock each other out", async () => {
+it("an import that clears the registry and a concurrent request do not deadlock", async () => {
   await adding("census", { usdot, phone });
   let answered: Promise<number> | undefined;
   await service.context.db.bulkTransaction(async (client) => {

@@ -1,4 +1,4 @@
-// The removal list as a file: exported, and brought together with an older or a younger state of it.
+// The removal list as a file: exported, and merged with an older or newer state of it.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { acceptRemovals, rejectRemovals, undoRemovals } from "../../../src/suppression/requests/decide.ts";
@@ -10,7 +10,7 @@ import { putRegistryRow } from "../../support/registry/registry-rows.ts";
 import { type OptOutIn, optOut, removalList } from "../../support/removals/opt-outs.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
-/** A service, and one over a copy of its database as it was when only the first things had happened. */
+/** A service, and another one on a copy of its database from an earlier moment. */
 let service: TestService;
 let older: TestService;
 const olderName = `tdf_test_${randomBytes(6).toString("hex")}`;
@@ -22,12 +22,12 @@ beforeAll(async () => {
   const first = await startTestService({ env });
   const url = first.context.config.databaseUrl ?? "";
   await first.context.db.transaction(async (client) => {
-    for (let place = 0; place < 3; place++) {
-      await putRegistryRow(client, "census", { usdot: USDOT + place, phone: PHONE });
+    for (let index = 0; index < 3; index++) {
+      await putRegistryRow(client, "census", { usdot: USDOT + index, phone: PHONE });
     }
-    for (let place = 10; place < 30; place++) {
-      const phone = place % 2 ? SHARED : FLEET;
-      await putRegistryRow(client, "census", { usdot: USDOT + place, phone });
+    for (let index = 10; index < 30; index++) {
+      const phone = index % 2 ? SHARED : FLEET;
+      await putRegistryRow(client, "census", { usdot: USDOT + index, phone });
     }
   });
   const ask = async (name: string, body: OptOutIn) => {
@@ -55,7 +55,7 @@ beforeEach(async () => {
   older ??= await startTestService({ env, databaseUrl: databaseUrl(inject("serverUrl"), olderName) });
 });
 
-/** A database can be copied while nobody is connected to it. */
+/** A database can be copied only while nobody is connected to it. */
 async function copyDatabase(url: string, name: string): Promise<void> {
   const { clock } = service;
   await service.context.db.close();
@@ -71,57 +71,57 @@ async function exportOf({ context }: TestService): Promise<string[]> {
   return written;
 }
 
-const standing = async ({ context }: TestService) => {
+const stateOf = async ({ context }: TestService) => {
   const { businesses, contacts } = await removalList(context);
   return { businesses, contacts, requests: await listRemovals(context) };
 };
 
 describe("an export", () => {
-  it("says what it is, and how much of it there is", async () => {
+  it("names its format and its number of requests", async () => {
     const lines = await exportOf(service);
     expect(lines[0]).toBe('{"format":"tdf removals 1"}');
     expect(lines.at(-1)).toBe('{"requests":6}');
     expect(lines).toHaveLength(8);
   });
 
-  it("holds nothing of who asked but digests", async () => {
+  it("has only digests of the senders", async () => {
     const text = (await exportOf(service)).join("\n");
     for (const personal of ["owner@example.com", "Please"]) expect(text).not.toContain(personal);
     expect(text).toContain(PHONE);
   });
 
-  it("brings an older state of the database to where the list stands", async () => {
+  it("updates an older state of the database to the list", async () => {
     const lines = await exportOf(service);
     const before = await removalList(older.context);
     expect(before.businesses).toEqual([USDOT + 50, USDOT + 51]);
     const restored = await restoreRemovals(older.context, lines);
     expect(restored).toEqual({ requests: 6, unknown: 3, businesses: 3 + 10 + 1 - 1 });
-    expect(await standing(older)).toEqual(await standing(service));
+    expect(await stateOf(older)).toEqual(await stateOf(service));
   });
 
-  it("changes nothing when it is brought in again, or where it comes from", async () => {
+  it("changes nothing when it is imported again, or into its own database", async () => {
     const lines = await exportOf(service);
     for (const each of [older, service]) {
-      const before = [await standing(each), await removalList(each.context)];
+      const before = [await stateOf(each), await removalList(each.context)];
       expect(await restoreRemovals(each.context, lines)).toEqual({ requests: 6, unknown: 0, businesses: 0 });
-      expect([await standing(each), await removalList(each.context)]).toEqual(before);
+      expect([await stateOf(each), await removalList(each.context)]).toEqual(before);
     }
   });
 
-  it("that is older does not bring back what was decided since, nor lose it", async () => {
+  it("that is older does not undo later decisions, or lose them", async () => {
     const old = await exportOf(older);
     await undoRemovals(older.context, [asked.phone ?? 0], "a mistake");
     const since = await optOut(older.url, { usdot: String(USDOT + 60) });
-    const before = await standing(older);
+    const before = await stateOf(older);
     await restoreRemovals(older.context, old);
-    expect(await standing(older)).toEqual(before);
+    expect(await stateOf(older)).toEqual(before);
     expect(before.requests.map(({ request_id }) => request_id)).toContain(since);
     expect(before.businesses).not.toContain(USDOT);
   });
 
-  it("is refused when it is none or not whole, and changes nothing then", async () => {
+  it("is refused when it is invalid or incomplete, and changes nothing", async () => {
     const lines = await exportOf(service);
-    const before = await standing(older);
+    const before = await stateOf(older);
     const broken: [string[], RegExp][] = [
       [[], /lines are missing/],
       [["{}"], /not an export of a removal list/],
@@ -134,6 +134,6 @@ describe("an export", () => {
     for (const [file, sentence] of broken) {
       await expect(restoreRemovals(older.context, file)).rejects.toThrow(sentence);
     }
-    expect(await standing(older)).toEqual(before);
+    expect(await stateOf(older)).toEqual(before);
   });
 });

@@ -36,7 +36,7 @@ const EVENT = {
   created: "2026-11-20T11:20:05Z",
   data: { usdot: "4300000" },
 };
-/** For what comes at once, on a busy machine too. */
+/** Long enough for immediate results, also on a busy machine. */
 const PATIENCE = { timeout: 50_000, interval: 20 };
 const CIDRS = "127.0.0.0/8";
 
@@ -73,7 +73,7 @@ async function start(
 }
 
 describe.each(languages)("the example in %s", (language) => {
-  it("takes what is signed and fresh, once, and refuses all else", async () => {
+  it("accepts signed and recent deliveries, once, and refuses all others", async () => {
     const inbox = path.join(folder, `direct-${language}`);
     const settings = { WEBHOOK_SECRET: SECRET, INBOX: inbox };
     const first = await start(language, settings);
@@ -150,7 +150,7 @@ describe("with the real dispatcher, over https", () => {
   });
 
   it.each(languages)(
-    "the example in %s handles each event once, over a crash, a replay and a new secret",
+    "the example in %s handles each event once, after a crash, a replay and a new secret",
     async (language) => {
       const port = await freePort();
       const { id: endpointId, secret } = await registerEndpoint(context, accountId, {
@@ -169,7 +169,7 @@ describe("with the real dispatcher, over https", () => {
           expect([deliveries.length, deliveries.filter((each) => !isSo(each))]).toEqual([count, []]);
         }, PATIENCE);
       const isDelivered = ({ status }: DeliveryShown) => status === "delivered";
-      // Another day for each, as a replay also sends what was there before the endpoint.
+      // Another day for each language, as a replay also sends events from before the endpoint.
       const day = `2026-11-${20 + languages.indexOf(language)}`;
       const event = { detectedAt: `${day}T11:00:00Z` };
       const range = { endpointId, from: new Date(`${day}T00:00Z`), to: new Date(`${day}T12:00Z`) };
@@ -185,7 +185,7 @@ describe("with the real dispatcher, over https", () => {
       expect(first.handled.at(-1)).toEqual({ id: test?.event_id, type: "new_authority_granted", usdot: "0" });
       await first.end("SIGKILL");
 
-      // Everything once more, to a receiver that only has its inbox.
+      // Everything again, to a receiver that has only its inbox.
       const second = await start(language, { ...settings, WEBHOOK_SECRET: secret });
       expect(await replay(context, { ...range, includesDelivered: true })).toEqual({ queued: 3 });
       await untilAll(
@@ -193,7 +193,7 @@ describe("with the real dispatcher, over https", () => {
         4,
       );
 
-      // It does not know the new secret: what it refuses comes again.
+      // It does not have the new secret: refused deliveries come again.
       const { secret: rotated } = await rotateSecret(context, accountId, endpointId);
       const [late = 0] = await putEvents(context.db, [event]);
       const isLate = ({ event_id }: DeliveryShown) => event_id === deliveredEventId(late);

@@ -25,7 +25,7 @@ interface Delivery {
   body: Buffer;
 }
 
-/** Whether a verifier takes a delivery for genuine now. */
+/** Whether a verifier accepts a delivery as genuine now. */
 type Verifier = (delivery: Delivery) => Promise<boolean>;
 
 const DELIVERIES = 5;
@@ -36,7 +36,7 @@ let context: Context;
 let secret: string;
 const deliveries: Delivery[] = [];
 
-// Deliveries as they really arrive, signed with the time of day: one of the verifiers knows no other.
+// Deliveries as they really arrive, signed with the current time: one of the verifiers has no other clock.
 beforeAll(async () => {
   database = await createTestDatabase();
   context = await openTestContext(database.url, systemClock);
@@ -48,7 +48,7 @@ beforeAll(async () => {
     pollMs: 20,
     sender: createSender({ ...ALLOWED, ca: TEST_CA }),
   });
-  const names = Array.from({ length: DELIVERIES }, (_, place) => `GÜTERVERKEHR "№ ${place}" LLC`);
+  const names = Array.from({ length: DELIVERIES }, (_, index) => `GÜTERVERKEHR "№ ${index}" LLC`);
   await putEvents(
     context.db,
     names.map((legal_name) => ({ data: { legal_name, reason: "Granted" } })),
@@ -73,7 +73,7 @@ const byStripe: Verifier = async ({ header, body }) => {
     stripe.webhooks.constructEvent(body, header, secret);
     return true;
   } catch (error) {
-    // Also for a signature with bytes that no hex has; any other error would mean that the signature was taken.
+    // Also for a signature with bytes that are not hex; any other error would mean that the signature was accepted.
     const isRefusal =
       error instanceof Stripe.errors.StripeSignatureVerificationError || error instanceof RangeError;
     if (isRefusal) return false;
@@ -92,7 +92,7 @@ const byMux: Verifier = async ({ header, body }) => {
 
 const byExample: Verifier = async ({ header, body }) => isGenuine(header, body, secret);
 
-/** The snippet of the contract's description that verifies a delivery, in a language. */
+/** The snippet in the contract's description that verifies a delivery, in a language. */
 const contract = parse(await readFile(new URL("../../../openapi.yaml", import.meta.url), "utf8"));
 const FENCE = "```";
 const snippet = (language: string): string =>
@@ -115,7 +115,7 @@ const verifiers: [string, Verifier][] = [
 const FLIP = fc.record({
   delivery: fc.nat(DELIVERIES - 1),
   part: fc.constantFrom("time", "body", "signature"),
-  place: fc.nat(),
+  offset: fc.nat(),
   bit: fc.nat(7),
 });
 
@@ -129,10 +129,10 @@ describe.each(verifiers)("by %s", (_name, verifies) => {
     for (const delivery of deliveries) expect(await verifies(delivery)).toBe(true);
   });
 
-  it("none is with any bit of time, body or signature turned round", async () => {
+  it("none is with any bit of time, body or signature inverted", async () => {
     await fc.assert(
-      fc.asyncProperty(FLIP, async ({ delivery, part, place, bit }) => {
-        const altered = flipped(deliveries[delivery] as Delivery, part, { place, bit });
+      fc.asyncProperty(FLIP, async ({ delivery, part, offset, bit }) => {
+        const altered = flipped(deliveries[delivery] as Delivery, part, { offset, bit });
         expect(await verifies(altered)).toBe(false);
       }),
       { numRuns: 1_000 },
@@ -150,11 +150,13 @@ describe.each(verifiers)("by %s", (_name, verifies) => {
   });
 });
 
-it.skipIf(!hasPython())("the contract's snippet in Python takes what is genuine and nothing else", () => {
+it.skipIf(!hasPython())("the contract's snippet in Python accepts exactly the genuine ones", () => {
   const altered = fc
     .sample(FLIP, 1_000)
-    .map(({ delivery, part, place, bit }) => flipped(deliveries[delivery] as Delivery, part, { place, bit }));
-  // Bytes beyond ASCII, which no header has, would only test how they are handed over.
+    .map(({ delivery, part, offset, bit }) =>
+      flipped(deliveries[delivery] as Delivery, part, { offset, bit }),
+    );
+  // Headers have only ASCII; other bytes would only test how they are passed on.
   const asked = [...deliveries, ...altered.filter(({ header }) => /^[\x20-\x7e]*$/.test(header))];
   const lines = asked.map(({ header, body }) =>
     JSON.stringify({ header, body: body.toString("base64"), secret }),
@@ -168,11 +170,11 @@ for line in sys.stdin:
   const answers = execFileSync("python3", ["-c", script], { input: lines.join("\n"), encoding: "utf8" });
   expect(asked.length).toBeGreaterThan(500);
   expect(answers.trim().split("\n")).toEqual(
-    asked.map((_, place) => (place < DELIVERIES ? "True" : "False")),
+    asked.map((_, index) => (index < DELIVERIES ? "True" : "False")),
   );
 });
 
-it("the example refuses what was signed far in the future, and headers of any other form", () => {
+it("the example refuses deliveries signed far in the future, and headers of any other form", () => {
   const [delivery] = deliveries as [Delivery];
   const { header, body } = delivery;
   const now = signedAt(delivery);
@@ -197,11 +199,11 @@ it("the example refuses what was signed far in the future, and headers of any ot
 function flipped(
   { header, body }: Delivery,
   part: string,
-  { place, bit }: { place: number; bit: number },
+  { offset, bit }: { offset: number; bit: number },
 ): Delivery {
   const [time = "", signature = ""] = header.split(",").map((each) => each.slice(each.indexOf("=") + 1));
   const turn = (bytes: Buffer): Buffer => {
-    const at = place % bytes.length;
+    const at = offset % bytes.length;
     const copy = Buffer.from(bytes);
     copy[at] = (copy[at] ?? 0) ^ (1 << bit);
     return copy;

@@ -5,7 +5,7 @@ type EventsOut = components["schemas"]["EventsOut"];
 
 /** A reader of GET /v1/events that continues from its last cursor. */
 export interface EventFollower {
-  /** Every event it was given, in that order. */
+  /** Every event that it received, in order. */
   readonly seen: EventOut[];
   /** The number of events on each page. */
   readonly pageSizes: number[];
@@ -17,7 +17,7 @@ export interface EventFollower {
   catchUp(): Promise<void>;
 }
 
-/** How a follower asks: the query of its n-th page, from 0 (such as `type=reinstated&limit=7`), and where it begins. */
+/** The queries of a follower: that of its n-th page, from 0 (such as `type=reinstated&limit=7`), and its start. */
 export interface Following {
   get: (path: string) => Promise<Response>;
   queryOf: (page: number) => string;
@@ -31,8 +31,8 @@ export function followEvents({ get, queryOf, from = null }: Following): EventFol
   const asOfs: string[] = [];
   let cursor = from;
   const readPage = async (): Promise<boolean> => {
-    const place = cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-    const answer = await get(`/v1/events?${queryOf(pageSizes.length)}${place}`);
+    const cursorQuery = cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+    const answer = await get(`/v1/events?${queryOf(pageSizes.length)}${cursorQuery}`);
     if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`);
     const page = (await answer.json()) as EventsOut;
     seen.push(...page.data);

@@ -95,9 +95,9 @@ async function writeTable(
   await client.query(
     `CREATE TABLE ${table} (pos integer PRIMARY KEY, usdot integer, json text, csv text, ${typed.join(", ")})`,
   );
-  const rows = records.map((record, place) => ({
+  const rows = records.map((record, index) => ({
     ...Object.fromEntries(columns.map(([name]) => [name, record[name] ?? null])),
-    pos: place + 1,
+    pos: index + 1,
     usdot: Number(record.dot_number),
     json: JSON.stringify(record),
     csv: Object.values(record).map(csvCell).join(","),
@@ -118,9 +118,9 @@ async function writePacked(client: pg.ClientBase, id: number, records: readonly 
   if (records.length === 0) return;
   for (const [name, , encode] of packedColumnsOf(records)) {
     const packed = Buffer.alloc(4 * records.length);
-    records.forEach((record, place) => {
+    records.forEach((record, index) => {
       const value = record[name] ?? null;
-      packed.writeInt32BE(value === null ? -2_147_483_648 : encode(value), 4 * place);
+      packed.writeInt32BE(value === null ? -2_147_483_648 : encode(value), 4 * index);
     });
     await client.query("INSERT INTO feed_version_column VALUES ($1, $2, $3)", [id, name, packed]);
   }

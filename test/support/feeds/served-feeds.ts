@@ -33,9 +33,9 @@ interface Page {
 /** A reader with an account of its own. Its results begin with the as-of day and are the same for every reader. */
 export async function feedsReader(service: TestService): Promise<FeedsReader> {
   const { key, licenceRef } = await service.createAccount(EVERYTHING);
-  const get = async (place: string): Promise<Response> => {
-    const answer = await service.get(`/v1/feeds${place}`, key);
-    if (answer.status !== 200) throw new Error(`${place}: ${answer.status} ${await answer.text()}`);
+  const get = async (path: string): Promise<Response> => {
+    const answer = await service.get(`/v1/feeds${path}`, key);
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return answer;
   };
   const page = async (feed: string, query: string): Promise<Page> =>

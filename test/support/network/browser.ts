@@ -16,7 +16,7 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** The path of an installed browser, else of the one that comes as a package; null when there is neither. */
+/** The path of an installed browser, else of the one in a package; null when there is neither. */
 async function findBrowser(): Promise<string | null> {
   const folders = (process.env.PATH ?? "").split(path.delimiter).filter((folder) => folder !== "");
   for (const file of NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name)))) {
@@ -37,7 +37,7 @@ const canRun = (file: string): Promise<boolean> =>
   );
 
 /**
- * Starts a browser; null, with a message, where there is none. Tests without one are to be skipped:
+ * Starts a browser. Returns null, with a message, if there is none; then the tests must be skipped:
  * `describe.skipIf(browser === null)`.
  */
 export async function openBrowser(): Promise<Browser | null> {

@@ -14,7 +14,7 @@ export interface Portal {
   url: string;
   /** The requests, in order. */
   requests: { path: string; headers: IncomingMessage["headers"] }[];
-  /** To be called with what the client has received so far. */
+  /** Called with the number of bytes that the client has received so far. */
   noteReceived(bytes: number): void;
   close(): Promise<void>;
 }

@@ -7,12 +7,12 @@ import { SMTPServer } from "smtp-server";
 interface ReceivedMail {
   from: string;
   to: string[];
-  /** Headers and text as they came, with CRLF. */
+  /** Headers and text as received, with CRLF. */
   raw: string;
 }
 
 export interface MailServer {
-  /** As SMTP_URL names it. */
+  /** In the form of SMTP_URL. */
   url: string;
   port: number;
   received: ReceivedMail[];

@@ -9,12 +9,12 @@ export type NameAnswer = readonly Answer[] | "no such name" | "silence";
 export interface NameServer {
   /** With its port, as a sender takes it. */
   address: string;
-  /** Names that were asked for, in their order; each twice, for IPv4 and IPv6. */
+  /** The requested names in order; each twice, for IPv4 and IPv6. */
   asked: string[];
   close(): Promise<void>;
 }
 
-/** Starts one that answers each question as told. */
+/** Starts one with these answers. */
 export async function startNameServer(
   answerTo: (name: string, type: RecordType) => NameAnswer,
 ): Promise<NameServer> {
@@ -45,7 +45,7 @@ export async function startNameServer(
 /** Flags: recursion desired, recursion available. */
 const RECURSION = 0x0180;
 
-/** Address records with a lifetime of 0, for the addresses of the type asked for. */
+/** Address records with a lifetime of 0, for the addresses of the requested type. */
 export const addressRecords = (name: string, type: RecordType, addresses: readonly string[]): Answer[] =>
   addresses
     .filter((address) => type === (address.includes(":") ? "AAAA" : "A"))

@@ -4,10 +4,10 @@ import { type AddressInfo, isIPv6, type Server } from "node:net";
 import { networkInterfaces } from "node:os";
 import { RECEIVER_TLS } from "../webhooks/receiver.ts";
 
-/** An https server on every address this machine has, loopback and all, that tells who was reached. */
+/** An https server on every address of this machine, including loopback, that reports the reached addresses. */
 export interface OpenListener {
   port: number;
-  /** The local address that each TCP connection came in at, in their order. */
+  /** The local address of each TCP connection, in order. */
   hits: string[];
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export async function startOpenListener(): Promise<OpenListener> {
     response.writeHead(204, { connection: "close" }).end();
   });
   server.on("connection", ({ localAddress = "" }) => hits.push(localAddress.replace(/^::ffff:/, "")));
-  // `::` takes what comes in over IPv4 as well.
+  // `::` also accepts IPv4.
   await once(server.listen(0, hasIpv6() ? "::" : "0.0.0.0"), "listening");
   const { port } = server.address() as AddressInfo;
   return { port, hits, close: () => closed(server) };

@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 
 /** A client that never closes its side, whatever the server does, until `leave` is called. */
 export interface StubbornClient {
-  /** All that came back so far. */
+  /** Everything received so far. */
   received(): string;
   /** Resolves once the server has closed its side. */
   ended: Promise<void>;
@@ -14,7 +14,7 @@ export interface StubbornClient {
 export interface Habits {
   /** Sent at once. */
   first?: string;
-  /** Sent over and over, every `everyMs`. */
+  /** Sent again and again, every `everyMs`. */
   drip?: { bytes: string; everyMs: number };
   /** Never reads the answer. */
   isDeaf?: boolean;

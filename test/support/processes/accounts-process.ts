@@ -1,6 +1,6 @@
-// A process of its own that calls the accounts module many times at once, for tests of what holds over several processes.
-// Arguments: database address, the time its clock stands at, and the task as JSON. It says "ready" when it is
-// connected, starts at the first byte of its standard input, and prints its answers as JSON.
+// A separate process that calls the accounts module many times at once, for tests over several processes. Arguments:
+// database address, the fixed time of its clock, and the task as JSON. It prints "ready" when it is connected, starts
+// at the first byte of its standard input, and prints its answers as JSON.
 import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { admit } from "../../../src/accounts/keys/admission.ts";
@@ -22,9 +22,9 @@ const asked: (() => Promise<string | boolean>)[] =
     ? Array<() => Promise<string>>(task.times).fill(() => admitOnce(task.key))
     : task.rows.map((rows) => () => chargeOnce(task, rows));
 const answers = await Promise.all(
-  asked.map(async (ask, place) => {
+  asked.map(async (ask, index) => {
     // In batches of ten, so that statements of one process run concurrently, too.
-    for (let tick = 0; tick < place / 10; tick++) await setImmediate();
+    for (let tick = 0; tick < index / 10; tick++) await setImmediate();
     return ask();
   }),
 );

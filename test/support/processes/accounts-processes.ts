@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** What each process does: admit one key many times at once, or charge each of some row counts at once. */
+/** The task of a process: admit one key many times at once, or charge several numbers of rows at once. */
 export type ProcessTask =
   | { kind: "admit"; key: string; times: number }
   | { kind: "charge"; accountId: number; limit: number; rows: number[] };
 
 const SCRIPT = fileURLToPath(new URL("accounts-process.ts", import.meta.url));
 
-/** Runs each task in a process of its own, all starting at the same moment, and gives their answers in order. */
+/** Runs each task in a separate process, all starting at the same moment, and returns their answers in order. */
 export async function inProcesses<Answer>(
   url: string,
   now: string,

@@ -10,7 +10,7 @@ export interface Printed {
   status: number;
 }
 
-/** Runs `tdf <words>` to its end, as its users do. `added` is added to this process's environment. */
+/** Runs `tdf <words>` to its end. `added` is added to this process's environment. */
 export function runTdf(added: NodeJS.ProcessEnv, ...words: string[]): Promise<Printed> {
   const env = { ...process.env, ...added };
   return new Promise((resolve) => {

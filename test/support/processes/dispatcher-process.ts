@@ -1,5 +1,5 @@
-// A dispatcher in a process of its own, for stories that kill or stop it. Argument: the time its clock stands at, or none
-// for the real one; settings come from the environment. Says "ready"; ends, in good order, with its standard input.
+// A dispatcher in a separate process, for stories that kill or stop it. Argument: the fixed time of its clock, or none
+// for the real one; settings come from the environment. Prints "ready"; stops gracefully when its standard input ends.
 import { once } from "node:events";
 import { configFrom, readEnvironment } from "../../../src/platform/config/config.ts";
 import { openContext } from "../../../src/platform/open-context.ts";

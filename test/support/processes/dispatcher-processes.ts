@@ -17,7 +17,7 @@ export const dispatchingEnv = (databaseUrl: string): NodeJS.ProcessEnv => ({
   ...LOOPBACK_ENV,
 });
 
-/** A dispatcher in a process of its own. */
+/** A dispatcher in a separate process. */
 export interface DispatcherProcess {
   /** Sends a signal: SIGKILL ends it, SIGSTOP pauses it, SIGCONT continues it. */
   signal(signal: NodeJS.Signals): void;
@@ -35,7 +35,7 @@ export async function startDispatcherProcess(
     stdio: ["pipe", "pipe", "inherit"],
   });
   const ended = once(child, "exit") as Promise<[code: number | null]>;
-  // The rejection reaches whoever awaits it later; until then it must not count as unhandled.
+  // The rejection is awaited later; until then it must not count as unhandled.
   child.stdin.on("error", () => {});
   await Promise.race([
     once(child.stdout, "data"),

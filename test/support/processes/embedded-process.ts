@@ -1,5 +1,5 @@
-// A program that holds an embedded PostgreSQL, for tests that kill it: prints the address once it is up, stops in
-// order when its input ends. The arguments are the DATA_DIR and the file of the launcher.
+// A program that uses an embedded PostgreSQL, for tests that kill it: it prints the address once it is up, and stops
+// normally when its input ends. The arguments are the DATA_DIR and the file of the launcher.
 import { once } from "node:events";
 import { createLog } from "../../../src/platform/log.ts";
 

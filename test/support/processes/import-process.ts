@@ -1,5 +1,5 @@
-// One import in a process of its own, for stories that kill it: as `tdf import` does it, but by a clock that stands at a
-// given time. Arguments: database address, folder, time. Prints a line when it begins; a refusal goes to standard error.
+// One import in a separate process, for stories that kill it: like `tdf import`, but with a clock that shows a fixed
+// time. Arguments: database address, folder, time. Prints a line when it begins; a refusal goes to standard error.
 import { importFolder } from "../../../src/importer/import.ts";
 import { configFrom } from "../../../src/platform/config/config.ts";
 import { openContext } from "../../../src/platform/open-context.ts";

@@ -13,7 +13,7 @@ export interface ImportDay {
   now: string;
 }
 
-/** How an import in a process of its own ended, and how long after it had opened the database. */
+/** The end of an import in a separate process, and the time since it had opened the database. */
 interface Ending {
   wasKilled: boolean;
   tookMs: number;

@@ -1,5 +1,5 @@
-// A mailer in a process of its own, for tests that kill it.
-// Arguments: database address, SMTP address and the time its clock stands at. Ends with its standard input.
+// A mailer in a separate process, for tests that kill it. Arguments: database address, SMTP address and the fixed time
+// of its clock. Ends with its standard input.
 import { once } from "node:events";
 import { configFrom } from "../../../src/platform/config/config.ts";
 import { startMailer } from "../../../src/platform/mail/mailer.ts";

@@ -1,6 +1,6 @@
-// A sender in a process of its own, for tests of what it takes from its environment and of its memory.
-// Argument: { urls, sendCount, timeoutMs, warmUpUrl } as JSON. Sends to the warm-up URL a few times, then to all the URLs in
-// turn, all at once; prints { results, rssGrowthBytes } as JSON.
+// A sender in a separate process, for tests of its environment and its memory. Argument: { urls, sendCount, timeoutMs,
+// warmUpUrl } as JSON. Sends to the warm-up URL a few times, then to all the URLs in turn, all at once; prints {
+// results, rssGrowthBytes } as JSON.
 import { createSender, type SendResult } from "../../../src/webhooks/egress/sender.ts";
 
 /** The process's argument. */

@@ -6,7 +6,7 @@ import type { SenderOrders, SenderReport } from "./sender-process.ts";
 
 const SCRIPT = fileURLToPath(new URL("sender-process.ts", import.meta.url));
 
-/** Sends from a process of its own, under the environment given on top of this one's. */
+/** Sends from a separate process, with these variables added to this one's environment. */
 export async function sendInProcess(
   orders: SenderOrders,
   environment: Readonly<Record<string, string>>,

@@ -1,5 +1,5 @@
-// A whole service in a process of its own over a database that stands already; for stories with several processes.
-// Arguments: database address and the time its clock stands at. Prints its address; ends with its standard input.
+// A whole service in a separate process on an existing database, for stories with several processes. Arguments:
+// database address and the fixed time of its clock. Prints its address; ends with its standard input.
 import { once } from "node:events";
 import { settableClock } from "../clock.ts";
 import { startTestService } from "../service.ts";

@@ -4,11 +4,11 @@ import { fileURLToPath } from "node:url";
 
 const SCRIPT = fileURLToPath(new URL("service-process.ts", import.meta.url));
 
-/** Several services over one database, each in a process of its own. */
+/** Several services on one database, each in a separate process. */
 export interface ServiceProcesses {
   urls: string[];
   /** Kills one (signal 9). */
-  kill(place: number): Promise<void>;
+  kill(index: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -23,8 +23,8 @@ export async function startServiceProcesses(
   const urls = await Promise.all(children.map(addressOf));
   return {
     urls,
-    kill: async (place) => {
-      const child = children[place];
+    kill: async (index) => {
+      const child = children[index];
       child?.kill("SIGKILL");
       if (child) await once(child, "exit");
     },

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** The tables that an import fills, each with its twin in schema staging where it has one. */
+/** The tables that an import fills, each with its table in schema staging, if any. */
 const FILLED = `
   SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
   WHERE schemaname = 'staging' OR schemaname = 'public' AND (
@@ -8,8 +8,8 @@ const FILLED = `
     OR tablename IN ('source', 'authority', 'pending_revocation', 'cancellation_notice', 'seen_order', 'shared_contact'))`;
 
 /**
- * Makes the empty registry and staging tables of a database anew with their columns in the opposite order, as an older
- * database may have them, whose columns were added one by one. Keys, indexes and views come back as they were.
+ * Creates the empty registry and staging tables of a database again with their columns in the opposite order, like an
+ * older database to which migrations added columns one by one. Keys, indexes and views are created again too.
  */
 export async function reverseColumns(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -18,7 +18,7 @@ export async function deriveRegistry(client: pg.ClientBase, rows: RegistryRows, 
   await findSharedContacts(client);
 }
 
-/** Marks every docket as changed, so that every authority is derived anew. */
+/** Marks every docket as changed, so that every authority is computed again. */
 export async function touchEveryDocket(client: pg.ClientBase): Promise<void> {
   await client.query(
     `INSERT INTO touched_docket

@@ -87,6 +87,6 @@ export async function hashes(dir: string, day: number, files = FILES, kind = "")
   return contents.map((content) => createHash("sha256").update(content).digest("hex"));
 }
 
-/** The part of a list as a number from 0 to 1. */
+/** The ratio of a part to a list, from 0 to 1. */
 export const share = (part: number, whole: readonly unknown[]) => part / whole.length;
 export const countBy = <T>(list: readonly T[], holds: (item: T) => boolean) => list.filter(holds).length;

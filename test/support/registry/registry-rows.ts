@@ -92,9 +92,9 @@ export async function putRegistryRow(
   const id = tableName.includes("_") && tableName in DEFAULTS ? { row_id: randomUUID() } : {};
   const full = { ...DEFAULTS[tableName], ...id, ...row };
   const names = Object.keys(full);
-  const places = names.map((_, index) => `$${index + 1}`);
+  const placeholders = names.map((_, index) => `$${index + 1}`);
   await client.query(
-    `INSERT INTO ${tableName} (${names.join(", ")}) VALUES (${places.join(", ")})`,
+    `INSERT INTO ${tableName} (${names.join(", ")}) VALUES (${placeholders.join(", ")})`,
     Object.values(full),
   );
 }

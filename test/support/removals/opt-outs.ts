@@ -12,7 +12,7 @@ export const newAddress = (): string => {
   return `10.${lastAddress >> 16}.${(lastAddress >> 8) & 255}.${lastAddress & 255}`;
 };
 
-/** POST /v1/opt-out through one proxy (TRUST_PROXY_HOPS=1), from an address of its own unless one is given. */
+/** POST /v1/opt-out through one proxy (TRUST_PROXY_HOPS=1), from a new address unless one is given. */
 export function postOptOut(url: string, body: unknown, address = newAddress()): Promise<Response> {
   return fetch(`${url}/v1/opt-out`, {
     method: "POST",

@@ -43,7 +43,7 @@ export async function putDelivery(
   return rows[0]?.id ?? 0;
 }
 
-/** Makes the events -1 to -`count`, which fan-out passed long ago: a test puts deliveries of them into the table itself. */
+/** Creates the events -1 to -`count`, which fan-out has passed: a test inserts deliveries of them itself. */
 export async function putPassedEvents({ db }: Context, count: number): Promise<void> {
   await db.bulkPool.query(
     `INSERT INTO event (id, type, country, usdot, state, detected_at, source_dataset, data, identity)

@@ -3,12 +3,13 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-const place = (name: string): string => fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url));
+const exampleFile = (name: string): string =>
+  fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url));
 
-/** How each example is started. */
+/** The command that starts each example. */
 const COMMANDS = {
-  typescript: [process.execPath, place("receiver-typescript/receiver.ts")],
-  python: ["python3", place("receiver-python/receiver.py")],
+  typescript: [process.execPath, exampleFile("receiver-typescript/receiver.ts")],
+  python: ["python3", exampleFile("receiver-python/receiver.py")],
 } as const;
 
 export type ExampleLanguage = keyof typeof COMMANDS;
@@ -23,12 +24,12 @@ export function hasPython(): boolean {
   }
 }
 
-/** An example for integrators, in a process of its own. */
+/** An example for integrators, in a separate process. */
 export interface ExampleReceiver {
   url: string;
-  /** What its `handle` printed: the events it took for new, in order. */
+  /** The output of its `handle`: the events that it treated as new, in order. */
   handled: { id: string; type: string; usdot: string }[];
-  /** Ends it, by default as an operator would. Returns its exit code, null after a signal it does not catch. */
+  /** Ends it, by default like an operator. Returns its exit code, null after a signal that it does not catch. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -47,7 +48,7 @@ export async function startExample(
     url,
     handled,
     end: async (signal = "SIGTERM") => {
-      // All that it printed is read by then.
+      // By then its whole output is read.
       const closed = once(child, "close");
       child.kill(signal);
       return (await closed)[0];

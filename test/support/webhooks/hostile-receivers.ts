@@ -8,12 +8,12 @@ import { RECEIVER_TLS } from "./receiver.ts";
 export interface HostileReceiver {
   url: string;
   openSockets(): number;
-  /** What all its sockets have written, the buffers on the way counted too. */
+  /** Bytes written by all its sockets, including those still in buffers. */
   writtenBytes(): number;
   close(): Promise<void>;
 }
 
-/** What one does with a socket: a plain one as it is opened, or a TLS one once it has sent a request. */
+/** The action of a receiver on a socket: on a plain one when it is opened, or on a TLS one after its request. */
 export interface Hostility {
   at: "connection" | "request";
   act: (socket: Socket, dripMs: number) => void;
@@ -64,13 +64,13 @@ export const HOSTILITIES = {
     socket.write("HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\nHTTP/1.1 200 Yes\r\ncontent-length: 0\r\n\r\n"),
   ),
   "HTTP/1.0": onRequest((socket) => socket.end("HTTP/1.0 200 OK\r\n\r\nthank you")),
-  "silence in the place of TLS": onConnection(() => {}),
+  "silence instead of TLS": onConnection(() => {}),
   "TLS that drips": onConnection((socket, dripMs) => drip(socket, Buffer.from([22, 3, 3, 64, 0]), dripMs)),
-  "plain HTTP in the place of TLS": onConnection((socket) => socket.end(`${OK}\r\n`)),
-  "a reset in the place of TLS": onConnection((socket) => socket.resetAndDestroy()),
+  "plain HTTP instead of TLS": onConnection((socket) => socket.end(`${OK}\r\n`)),
+  "a reset instead of TLS": onConnection((socket) => socket.resetAndDestroy()),
 } satisfies Record<string, Hostility>;
 
-/** Starts one. A dripping one sends a piece every `dripMs`. */
+/** Starts one. A dripping one sends a byte every `dripMs`. */
 export async function startHostileReceiver(
   { at, act }: Hostility,
   { dripMs = 20 }: { dripMs?: number } = {},

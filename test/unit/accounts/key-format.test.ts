@@ -12,7 +12,7 @@ describe("the form of keys", () => {
     expect(parseKey(key)?.secretHash).toHaveLength(32);
   });
 
-  it("never repeats and uses every character", () => {
+  it("never repeats a key, and uses every character", () => {
     const keys = Array.from({ length: 20_000 }, newKey);
     expect(new Set(keys.map(({ id }) => id)).size).toBe(keys.length);
     const secrets = keys.map(({ key }) => key.slice(18, 48));
@@ -31,7 +31,7 @@ describe("the form of keys", () => {
     }
   });
 
-  it("rejects a character left out, put in or changed, of any key", () => {
+  it("rejects any key with a character left out, added or changed", () => {
     const character = fc.string({ unit: "binary", minLength: 0, maxLength: 1 });
     fc.assert(
       fc.property(fc.nat(53), fc.boolean(), character, (position, replaces, text) => {
@@ -44,7 +44,7 @@ describe("the form of keys", () => {
     );
   });
 
-  it("rejects what is no key at all", () => {
+  it("rejects text that is not a key", () => {
     const { key } = newKey();
     for (const text of [
       "",

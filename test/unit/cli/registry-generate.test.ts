@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-/** Runs the command and returns what it printed. */
+/** Runs the command and returns its output. */
 async function run(...args: string[]): Promise<string> {
   const printed: string[] = [];
   const write = vi
@@ -26,7 +26,7 @@ async function run(...args: string[]): Promise<string> {
   return printed.join("");
 }
 
-test("ends on the day of --as-of and tells as JSON what it wrote", async () => {
+test("ends on the day of --as-of and prints the written files as JSON", async () => {
   const out = join(dir, "json");
   const printed = JSON.parse(
     await run("--out", out, "--carriers", "50", "--days", "2", "--as-of", "2026-10-02", "--json"),
@@ -63,7 +63,7 @@ test.each([
   expect(await readdir(dir)).not.toContain("refused");
 });
 
-test("writes a file with a column more and another in the opposite order", async () => {
+test("writes a file with an added column and another with reversed columns", async () => {
   const out = join(dir, "columns");
   const changes = ["--added-column", "motus_carrier.csv", "--reordered", "motus_authhist.csv"];
   await run("--out", out, "--carriers", "20", "--as-of", "2026-10-02", ...changes);
@@ -73,7 +73,7 @@ test("writes a file with a column more and another in the opposite order", async
   expect(await header("motus_authhist.csv")).toMatch(/^STATUS_CHANGE_DATE,.*,DOCKET_NUMBER$/);
 });
 
-test("says so when the folder can't be written to", async () => {
+test("reports a folder that can't be written to", async () => {
   const file = join(dir, "a-file");
   await writeFile(file, "");
   const refused = run("--out", join(file, "inside"), "--carriers", "10");

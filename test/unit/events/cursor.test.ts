@@ -6,7 +6,7 @@ const owner = { instanceId: "0b9d7a52-7a1c-4a42-8a7b-0f4f5c1f1d11", accountId: 1
 const positions = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 
 describe("a cursor", () => {
-  it("gives its position back, fits the contract, and is the same in every process", () => {
+  it("returns its position, fits the contract, and is the same in every process", () => {
     fc.assert(
       fc.property(positions, (position) => {
         const cursor = cursorAt(owner, position);
@@ -17,7 +17,7 @@ describe("a cursor", () => {
     expect(cursorAt(owner, 48_151)).toBe("ZXYxLjQ4MTUxLjIzOEJoZHpLWWM");
   });
 
-  it("is no other account's, and no other installation's", () => {
+  it("is invalid for another account and another installation", () => {
     fc.assert(
       fc.property(positions, (position) => {
         const cursor = cursorAt(owner, position);
@@ -27,7 +27,7 @@ describe("a cursor", () => {
     );
   });
 
-  it("is not found in any other text", () => {
+  it("is invalid as any other text", () => {
     const texts = fc.oneof(
       fc.string(),
       fc.string().map((text) => Buffer.from(text).toString("base64url")),

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { instantMs } from "../../../src/events/rfc3339.ts";
 
 describe("an RFC 3339 time", () => {
-  it("is the instant it names, in any offset", () => {
+  it("is the instant that it names, with any offset", () => {
     const offsets = fc.integer({ min: -1439, max: 1439 });
     fc.assert(
       fc.property(
@@ -49,11 +49,11 @@ describe("an RFC 3339 time", () => {
     "+002026-11-20T08:00:00Z",
     "2026-11-20T08:00:00.Z",
     " 2026-11-20T08:00:00Z",
-  ])("is not %j", (text) => {
+  ])("%j is not a time", (text) => {
     expect(instantMs(text)).toBe(null);
   });
 
-  it("is read or refused, never an error, whatever the text", () => {
+  it("any text is read or refused, without an error", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect([null, "number"]).toContain(instantMs(text) === null ? null : typeof instantMs(text));

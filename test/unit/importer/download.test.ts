@@ -75,8 +75,8 @@ const refusal = async (tried: Promise<unknown>): Promise<string> => {
 const content = () => readFile(path.join(dir, FILE), "utf8");
 const ranges = () => portal.requests.map(({ headers }) => headers.range);
 
-describe("a file that comes whole", () => {
-  it("is asked for by its dataset's id, uncompressed, and lies under its name alone", async () => {
+describe("a complete download", () => {
+  it("requests the dataset's id uncompressed, and leaves only the file with its name", async () => {
     expect(await download(serve(TEXT))).toEqual({
       dataset: "motus_carrier",
       id: "inys-ebih",
@@ -91,7 +91,7 @@ describe("a file that comes whole", () => {
     expect((await readdir(dir)).join()).not.toContain("part");
   });
 
-  it("is not fetched again while its ETag is the same, whether or not the server knows conditions", async () => {
+  it("is not repeated while the ETag is the same, even from a server without conditional requests", async () => {
     await download(serve(TEXT));
     expect(await again()).toMatchObject({ outcome: "unchanged", sizeBytes: TEXT.length });
     expect(portal.requests[1]?.headers["if-none-match"]).toBe('"one"');
@@ -103,7 +103,7 @@ describe("a file that comes whole", () => {
     expect(await again()).toMatchObject({ outcome: "unchanged" });
   });
 
-  it("is fetched again under another ETag, or when the file was touched", async () => {
+  it("is repeated for another ETag, or when the file was modified", async () => {
     await download(serve(TEXT), serve(`${TEXT}MC2,2\n`, '"two"'));
     expect(await again()).toMatchObject({ outcome: "fetched" });
     expect(await content()).toBe(`${TEXT}MC2,2\n`);
@@ -113,8 +113,8 @@ describe("a file that comes whole", () => {
   });
 });
 
-describe("a file that breaks off", () => {
-  it("is gone on with where it broke off, while the ETag is the same", async () => {
+describe("a download that breaks off", () => {
+  it("continues where it broke off, while the ETag is the same", async () => {
     expect(await download(breakOff(TEXT, PART), serve(TEXT))).toMatchObject({
       outcome: "resumed",
       sizeBytes: TEXT.length,
@@ -124,11 +124,11 @@ describe("a file that breaks off", () => {
     expect(portal.requests[1]?.headers["if-range"]).toBe('"one"');
   });
 
-  it("is gone on with by the next run, too", async () => {
+  it("is continued by the next run too", async () => {
     await refusal(download(breakOff(TEXT, PART), status(404)));
     expect(await readdir(dir)).not.toContain(FILE);
     await portal.close();
-    // The same address, or it would be another file.
+    // The same address, because notes are stored for an address.
     portal = await openPortal(Number(new URL(portal.url).port), serve(TEXT));
     expect(await again()).toMatchObject({ outcome: "resumed" });
     expect(await content()).toBe(TEXT);
@@ -139,12 +139,12 @@ describe("a file that breaks off", () => {
     ["the server has no ETag", breakOff(TEXT, PART, null), serve(TEXT)],
     ["its ETag is a weak one", breakOff(TEXT, PART, 'W/"one"'), serve(TEXT, 'W/"one"')],
     ["the file changed in between", breakOff(`old${TEXT}`, PART), serve(TEXT, '"two"')],
-  ])("is fetched from the start where %s", async (_name, first, second) => {
+  ])("starts again when %s", async (_name, first, second) => {
     expect(await download(first, second)).toMatchObject({ outcome: "fetched" });
     expect(await content()).toBe(TEXT);
   });
 
-  it("is fetched from the start where the rest belongs to another file", async () => {
+  it("starts again when the rest belongs to another file", async () => {
     const rest = (headers: Record<string, string>) =>
       status(206, { "content-type": "text/csv", etag: '"one"', ...headers }, TEXT.slice(PART));
     const end = `${TEXT.length - 1}/${TEXT.length}`;
@@ -161,12 +161,12 @@ describe("a file that breaks off", () => {
     }
   });
 
-  it("is fetched from the start where the server says that there is no such rest", async () => {
+  it("starts again when the server says that the range does not exist", async () => {
     await download(breakOff(TEXT, PART), status(416, { "content-range": "bytes */10" }), serve(TEXT));
     expect(await content()).toBe(TEXT);
   });
 
-  it("never takes the place of the whole file that lies there", async () => {
+  it("never replaces the complete file of an earlier run", async () => {
     await download(serve("DOCKET_NUMBER\nMC1\n", '"zero"'), breakOff(TEXT, PART), status(403));
     await refusal(again());
     expect(await content()).toBe("DOCKET_NUMBER\nMC1\n");
@@ -174,7 +174,7 @@ describe("a file that breaks off", () => {
 });
 
 describe("a server in trouble", () => {
-  it("is asked again after growing waits, and given up on after nine tries", async () => {
+  it("is tried again after growing waits, nine times in all", async () => {
     const sentence = await refusal(download(status(500)));
     expect(sentence).toBe(
       "motus_carrier.csv (inys-ebih) could not be downloaded in 9 tries: the portal answered 500. " +
@@ -184,11 +184,11 @@ describe("a server in trouble", () => {
     expect(portal.requests).toHaveLength(9);
   });
 
-  it.each([408, 425, 429, 500, 502, 503, 504])("is asked again after %i", async (code) => {
+  it.each([408, 425, 429, 500, 502, 503, 504])("is tried again after %i", async (code) => {
     expect(await download(status(code), serve(TEXT))).toMatchObject({ outcome: "fetched" });
   });
 
-  it.each([400, 401, 403, 404, 410])("is not asked again after %i", async (code) => {
+  it.each([400, 401, 403, 404, 410])("is not tried again after %i", async (code) => {
     expect(await refusal(download(status(code)))).toMatch(new RegExp(`answered ${code}; .*REGISTRY_URL`));
     expect(portal.requests).toHaveLength(1);
   });
@@ -204,31 +204,31 @@ describe("a server in trouble", () => {
     expect(waited).toEqual([120_000, 300_000, 4000, 8000]);
   });
 
-  it("that asks for a wait of hours is left to the operator", async () => {
+  it("is left to the operator when it asks for a wait of hours", async () => {
     expect(await refusal(download(status(429, { "retry-after": "7200" })))).toMatch(/120 minutes/);
     expect(waited).toEqual([]);
   });
 
-  it("that stalls is cut off, and what came is gone on with", async () => {
+  it("is disconnected when it stalls, and the received part is continued", async () => {
     portal = await openPortal(stall(TEXT, PART), serve(TEXT));
     expect(await again({ stallMs: 300 })).toMatchObject({ outcome: "resumed" });
     expect(await content()).toBe(TEXT);
   });
 
-  it("that never answers is cut off", async () => {
+  it("is disconnected when it never answers", async () => {
     portal = await openPortal(() => {}, serve(TEXT));
     expect(await again({ stallMs: 300 })).toMatchObject({ outcome: "fetched" });
   });
 
-  it("that is not there at all is asked again, then named", async () => {
+  it("is named after all tries when nothing listens", async () => {
     portal = await openPortal(serve(TEXT));
     await portal.close();
     expect(await refusal(again())).toMatch(/in 9 tries: the connection broke off \(ECONNREFUSED\)/);
   });
 });
 
-describe("what is no table", () => {
-  it("is refused at once when a web page comes with 200", async () => {
+describe("a response that is not a table", () => {
+  it("is refused at once when it is a web page with status 200", async () => {
     const page = "<!DOCTYPE html><html>Down for maintenance</html>";
     expect(await refusal(download(status(200, { "content-type": "text/html" }, page)))).toMatch(/text\/html/);
     expect(await refusal(download(status(200, { "content-type": "text/csv" }, `\n${page}`)))).toMatch(
@@ -240,7 +240,7 @@ describe("what is no table", () => {
     expect((await readdir(dir)).filter((name) => !name.startsWith("."))).toEqual([]);
   });
 
-  it("is fetched again when it is shorter than the server said, or empty", async () => {
+  it("is fetched again when it is shorter than announced, or empty", async () => {
     const short: Answer = (request, response) => {
       response.writeHead(206, {
         "content-type": "text/csv",
@@ -258,7 +258,7 @@ describe("what is no table", () => {
 });
 
 describe("which files", () => {
-  it("are all of them, the frozen ones only where they are missing or asked for", async () => {
+  it("are all files; legacy files only if missing or named", async () => {
     portal = await openPortal(serve(TEXT));
     const run = (only: string[] = []) =>
       downloadRegistry({ outDir: dir, portalUrl: portal.url, only, clock, wait: async () => {} });
@@ -283,7 +283,7 @@ describe("which files", () => {
     expect(await run(["legacy_carrier"])).toMatchObject([{ outcome: "fetched" }]);
   });
 
-  it("are the daily differences when asked for, in a folder of their own", async () => {
+  it("are the daily differences on request, in a separate folder", async () => {
     portal = await openPortal(serve(TEXT));
     const run = (isDifference: boolean, only: string[] = []) =>
       downloadRegistry({ outDir: dir, portalUrl: portal.url, clock, isDifference, only });
@@ -300,7 +300,7 @@ describe("which files", () => {
     );
   });
 
-  it("must be known", async () => {
+  it("must have known names", async () => {
     portal = await openPortal(serve(TEXT));
     expect(await refusal(again({ only: ["boc3"] }))).toMatch(
       /^There is no file boc3; there are motus_carrier,/,
@@ -314,18 +314,18 @@ describe("which files", () => {
   });
 });
 
-it("tells how far each file is, and why it waits", async () => {
+it("reports the progress of each file, and the reasons of waits", async () => {
   portal = await openPortal(breakOff(TEXT, PART), serve(TEXT));
-  const told: string[] = [];
+  const steps: string[] = [];
   await again({
     onProgress: (progress) => {
-      if (progress.step === "receive") told.push(`${progress.receivedBytes}/${progress.sizeBytes}`);
-      else told.push(progress.step);
+      if (progress.step === "receive") steps.push(`${progress.receivedBytes}/${progress.sizeBytes}`);
+      else steps.push(progress.step);
     },
   });
-  expect(told[0]).toBe(`0/${TEXT.length}`);
-  expect(told).toContain("wait");
-  expect(told.slice(-2)).toEqual([`${TEXT.length}/${TEXT.length}`, "done"]);
+  expect(steps[0]).toBe(`0/${TEXT.length}`);
+  expect(steps).toContain("wait");
+  expect(steps.slice(-2)).toEqual([`${TEXT.length}/${TEXT.length}`, "done"]);
 });
 
 function withoutRanges(answer: Answer): Answer {

@@ -13,7 +13,7 @@ import {
   UNREADABLE_DATE,
 } from "../../../src/registry/registry-text.ts";
 
-/** What a reader of CSV in wide use makes of it, told to take quotes as they come, as old registry text has them. */
+/** The records by a widely used CSV reader, with quotes inside unquoted fields allowed, as in old registry files. */
 function peer(csv: string): string[][] | "open quote" {
   try {
     return parse(Buffer.from(csv), {
@@ -28,13 +28,13 @@ function peer(csv: string): string[][] | "open quote" {
   }
 }
 
-/** The same by our own, from blocks that end at these places. */
+/** The same by our scanner, from blocks that end at these offsets. */
 function scanned(csv: string, cuts: readonly number[] = []): string[][] | "open quote" {
   const bytes = Buffer.from(csv);
-  const places = [...Array(MOST_FIELDS).keys()];
+  const indexes = [...Array(MOST_FIELDS).keys()];
   const records: string[][] = [];
-  const scanner = new RecordScanner(places, (width) => {
-    records.push(places.slice(0, width).map((place) => scanner.field(place)));
+  const scanner = new RecordScanner(indexes, (width) => {
+    records.push(indexes.slice(0, width).map((index) => scanner.field(index)));
   });
   let rest = Buffer.alloc(0);
   let from = 0;
@@ -54,8 +54,8 @@ function scanned(csv: string, cuts: readonly number[] = []): string[][] | "open 
 
 const MOST_FIELDS = 60;
 
-// Little else than what has a meaning, so that the meanings meet.
-const pieces = fc.constantFrom(
+// Mostly characters with a meaning in CSV, so that they meet.
+const fragments = fc.constantFrom(
   '"',
   '""',
   ",",
@@ -72,16 +72,16 @@ const pieces = fc.constantFrom(
   "\0",
   "\t",
 );
-const csvText = fc.array(pieces, { maxLength: 40 }).map((parts) => parts.join(""));
+const csvText = fc.array(fragments, { maxLength: 40 }).map((parts) => parts.join(""));
 
-test("CSV is read as others read it, whatever stands in it", () => {
+test("CSV is read like other readers read it, whatever it contains", () => {
   fc.assert(
     fc.property(csvText, (csv) => void expect(scanned(csv)).toEqual(peer(csv))),
     { numRuns: 3000 },
   );
 });
 
-test("where a file is cut into blocks makes no difference", () => {
+test("the result does not depend on where a file is cut into blocks", () => {
   fc.assert(
     fc.property(
       csvText,
@@ -114,9 +114,9 @@ const nearDates = fc
     fc.nat(12),
     fc.constantFrom("", "", "/", "x", " ", "é"),
   )
-  .map(([date, place, odd]) => date.slice(0, place) + odd + date.slice(place));
+  .map(([date, index, odd]) => date.slice(0, index) + odd + date.slice(index));
 
-test("a date on its way into a line is read as anywhere else", () => {
+test("a date written into a line is the same as one read as text", () => {
   const latest = "2028-02-29";
   const scanner = new RecordScanner([0], (_, sizeBytes) => {
     lines.begin(sizeBytes);
@@ -137,7 +137,7 @@ test("a date on its way into a line is read as anywhere else", () => {
   );
 });
 
-/** The lines that rows of one text cell become. */
+/** The lines for rows of one text cell. */
 function linesOf(texts: readonly string[], expectedRows = 0): { lines: string[]; repeated: number } {
   const scanner = new RecordScanner([0], (_, sizeBytes) => {
     lines.begin(sizeBytes);
@@ -150,7 +150,7 @@ function linesOf(texts: readonly string[], expectedRows = 0): { lines: string[];
 }
 
 test("a row's id is the MD5 of its cells, however long they are", () => {
-  const texts = fc.sample(fc.array(pieces, { maxLength: 200 }), 1000).map((parts) => parts.join(""));
+  const texts = fc.sample(fc.array(fragments, { maxLength: 200 }), 1000).map((parts) => parts.join(""));
   for (const line of linesOf(texts).lines) {
     const [id, ...cells] = line.split("\t");
     expect(id).toBe(hash("md5", cells.join("\t")));
@@ -158,9 +158,9 @@ test("a row's id is the MD5 of its cells, however long they are", () => {
 });
 
 test.each([0, 60_000, 80_000])(
-  "each row of many stands once, the first time it comes, when %i are expected",
+  "each of many rows is kept once, in order of first occurrence, when %i are expected",
   (expectedRows) => {
-    const texts = Array.from({ length: 100_000 }, (_, place) => `row ${(place * 7919) % 70_000}`);
+    const texts = Array.from({ length: 100_000 }, (_, index) => `row ${(index * 7919) % 70_000}`);
     const { lines, repeated } = linesOf(texts, expectedRows);
     expect(lines.map((line) => line.split("\t")[1]).join()).toBe([...new Set(texts)].join());
     expect(repeated).toBe(30_000);

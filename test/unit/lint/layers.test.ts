@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 const TESTS = path.join(import.meta.dirname, "../..");
 const LAYERS = ["unit", "service", "contract", "stories", "recount", "mutations"];
 
-it("every test file is in a layer", async () => {
+it("every test file is in a folder that Vitest runs", async () => {
   const files = await Array.fromAsync(glob("**/*.{test,soak}.ts", { cwd: TESTS }));
   expect(files.length).toBeGreaterThan(100);
   expect(files.filter((file) => !LAYERS.includes(file.split(path.sep)[0] ?? ""))).toEqual([]);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What Biome prints about a file of this text; nothing when it finds no fault. */
+/** Biome's output for a file with this text; empty if it finds nothing. */
 async function complaintsAbout(text: string): Promise<string> {
   const file = path.join(folder, "example.ts");
   await writeFile(file, `${text}\n`);
@@ -38,6 +38,6 @@ it.each([
   "export const two = (isOpen: boolean) => ({ ...(isOpen ? { a: 1 } : {}) });",
   "export const two = (isOpen: boolean) => ({ ...(isOpen && { a: 1 }) });",
   "export const two = [...[1, 2], 3];",
-])("any other spread is taken: %s", async (text) => {
+])("any other spread is accepted: %s", async (text) => {
   expect(await complaintsAbout(text)).toBe("");
 });

@@ -15,7 +15,7 @@ describe("configuration", () => {
     });
   });
 
-  it("names every mistake at once, and never repeats what may hold a password", () => {
+  it("names every mistake at once, and never repeats a value that may hold a password", () => {
     const wrong = {
       PORT: "99999",
       DATABASE_URL: "mysql://u:hunter2@h/d",
@@ -26,13 +26,13 @@ describe("configuration", () => {
     expect(() => configFrom(wrong)).not.toThrow(/hunter2/);
   });
 
-  it("takes one e-mail address at which customers reach the operator", () => {
+  it("reads one e-mail address at which customers reach the operator", () => {
     expect(configFrom({}).contactEmail).toBeNull();
     expect(configFrom({ CONTACT_EMAIL: "sales@feeds.example" }).contactEmail).toBe("sales@feeds.example");
     expect(() => configFrom({ CONTACT_EMAIL: "sales" })).toThrow(/CONTACT_EMAIL/);
   });
 
-  it("wants metrics on another port than the API", () => {
+  it("requires different ports for metrics and the API", () => {
     expect(configFrom({ PORT: "8080", ADMIN_PORT: "9090" }).adminPort).toBe(9090);
     expect(() => configFrom({ PORT: "8080", ADMIN_PORT: "8080" })).toThrow(/another port than PORT/);
     expect(() => configFrom({ ADMIN_PORT: "http" })).toThrow(/ADMIN_PORT must be a whole number/);
@@ -43,7 +43,7 @@ describe("configuration", () => {
     ["https://api.example.com/tdf/", "https://api.example.com/tdf"],
     ["http://localhost:3000", "http://localhost:3000"],
     ["http://[::1]:3000", "http://[::1]:3000"],
-  ])("takes the public address %s", (text, expected) => {
+  ])("accepts the public address %s", (text, expected) => {
     expect(configFrom({ PUBLIC_URL: text }).publicUrl).toBe(expected);
   });
 

@@ -8,11 +8,11 @@ it.each([
   ["a mail server's address", "smtps://tdf:hunter2@mail.example:465", "hunter2"],
   ["a signing secret", "whsec_5tpjVxK8QBtOyMGDku3fN2pp51SRgEDgw4zrE2aN", "QBtOyMGD"],
   ["a database address without a user", "postgres://:hunter2@db/tdf", "hunter2"],
-])("lets no secret out: %s", (_name, line, secret) => {
+])("removes a secret: %s", (_name, line, secret) => {
   expect(line).toContain(secret);
   expect(withoutSecrets(line)).not.toContain(secret);
 });
 
-it("leaves what helps to find the key", () => {
+it("keeps the part of a key that identifies it", () => {
   expect(withoutSecrets("tdf_live_5tpjVxK8_QBtOyMGDKku3")).toBe("tdf_live_5tpjVxK8_…");
 });

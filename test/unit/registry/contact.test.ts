@@ -23,7 +23,7 @@ describe("readPhone", () => {
     expect(readPhone(raw)).toBe(phone);
   });
 
-  test("gives ten digits or none, and the same from what it gave", () => {
+  test("gives ten digits or null, and the same from its own result", () => {
     fc.assert(
       fc.property(
         fc.string({
@@ -45,7 +45,7 @@ describe("readPhone", () => {
   });
 });
 
-test("an e-mail address is kept in lower case when it is exactly one", () => {
+test("an e-mail address is read in lower case when the text is exactly one", () => {
   expect(readEmail(" Carrier254@Example.COM ")).toBe("carrier254@example.com");
   expect(readEmail("o'neil+dispatch@mail.example.co")).toBe("o'neil+dispatch@mail.example.co");
   for (const junk of [
@@ -63,7 +63,7 @@ test("an e-mail address is kept in lower case when it is exactly one", () => {
     expect(readEmail(junk)).toBeNull();
 });
 
-test("no e-mail address of a person stays in a reason", () => {
+test("e-mail addresses are removed from a reason", () => {
   expect(withoutEmails("Withdrawn by jane.doe@example.com")).toBe("Withdrawn by [e-mail removed]");
   expect(withoutEmails("Withdrawn by <j@x.org>, again")).toBe("Withdrawn by [e-mail removed] again");
   expect(withoutEmails("Reinstated - insurance coverage restored")).toBe(

@@ -48,7 +48,7 @@ describe("readDocket", () => {
     expect(readDocket(raw)).toBe(docket);
   });
 
-  test("gives every way of writing a docket one form", () => {
+  test("gives one form for every spelling of a docket", () => {
     const prefixes = fc.constantFrom("MC", "FF", "MX");
     fc.assert(
       fc.property(prefixes, fc.integer({ min: 1, max: 99_999_999 }), fc.nat(3), (prefix, number, zeros) => {

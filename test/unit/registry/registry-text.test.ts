@@ -26,7 +26,7 @@ describe("cleanText", () => {
     expect(cleanText(raw)).toBe(text);
   });
 
-  test("leaves no control character, no outer blank and no run of blanks, whatever comes in", () => {
+  test("leaves no control character, outer blank or run of blanks in any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (raw) => {
         const text = cleanText(raw);
@@ -61,7 +61,7 @@ describe("readDate", () => {
     expect(readDate(raw, LATEST)).toBe(date);
   });
 
-  test("reads the same day from every form it can be written in", () => {
+  test("reads the same day from every form", () => {
     const days = fc.date({
       min: new Date(`${EARLIEST_DATE}T00:00:00Z`),
       max: new Date(`${LATEST}T00:00:00Z`),
@@ -82,7 +82,7 @@ describe("readDate", () => {
     );
   });
 
-  test("gives a real day within the limits or none, whatever comes in", () => {
+  test("gives a real day within the limits, or none, for any text", () => {
     const almostDates = fc.string({
       unit: fc.constantFrom(..."0123456789/- T".split("")),
       minLength: 6,
@@ -101,13 +101,13 @@ describe("readDate", () => {
   });
 });
 
-test("a count is a whole number up to its limit, else unknown", () => {
+test("a count is a whole number up to its limit, else null", () => {
   expect([" 7 ", "0", "007", "100000"].map((raw) => readCount(raw, 100_000))).toEqual([7, 0, 7, 100_000]);
   for (const junk of ["", "-1", "1.5", "100001", "999999999999", "many"])
     expect(readCount(junk, 100_000)).toBeNull();
 });
 
-test("a state is two letters in capitals, else unknown", () => {
+test("a state is two letters in capitals, else null", () => {
   expect([" tx", "PR", "ON"].map(readStateCode)).toEqual(["TX", "PR", "ON"]);
   for (const junk of ["", "T", "TEX", "T1"]) expect(readStateCode(junk)).toBeNull();
 });

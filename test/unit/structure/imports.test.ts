@@ -1,5 +1,5 @@
-// Shows that dependency-cruiser refuses what the project layout forbids: a small tree of bad examples, judged by the
-// project's own configuration.
+// dependency-cruiser refuses the imports that the project layout forbids: it checks a small tree of bad examples with
+// the project's own configuration.
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ const MODULES = [
 ];
 const targetOf = (module: string): string => `src/${module}/target.ts`;
 
-/** What each module may not import: those beside it and above it. */
+/** The modules that each module may not import: those of its own layer and of higher layers. */
 const FORBIDDEN = MODULES.flatMap((beside, layer) =>
   beside.flatMap((module) =>
     MODULES.slice(0, layer + 1)
@@ -35,7 +35,7 @@ const FORBIDDEN = MODULES.flatMap((beside, layer) =>
   ),
 );
 
-/** Other bad examples: the file, what it imports, and the rule that refuses it. */
+/** Other bad examples: the file, its import, and the rule that refuses it. */
 const BAD: readonly [file: string, imported: string, rule: string][] = [
   ["src/feeds/contract-library.ts", "openapi-backend", "one-file-knows-openapi-backend"],
   ["src/api/driver.ts", "pg", "entry-points-do-not-touch-the-database"],

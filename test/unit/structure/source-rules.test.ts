@@ -1,4 +1,4 @@
-// Holds the rules of source-rules.ts over src, and shows each refusing an example.
+// Checks all files of src with the rules of source-rules.ts, and shows that each rule refuses an example.
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -54,7 +54,7 @@ const BAD: readonly [file: string, text: string, ...rules: string[]][] = [
 ];
 
 describe("the rules of the source", () => {
-  it("hold in every file", () => {
+  it("find nothing in src", () => {
     const faults = files.flatMap((file) =>
       faultsOf(file, readFileSync(path.join(ROOT, file), "utf8")).map((fault) => `${file}: ${fault}`),
     );
@@ -67,12 +67,12 @@ describe("the rules of the source", () => {
     expect(new Set(broken)).toEqual(new Set(rules));
   });
 
-  it("are each shown refusing something", () => {
+  it("each refuse at least one example", () => {
     const shown = new Set(BAD.flatMap(([, , ...rules]) => rules));
     expect(shown).toEqual(new Set(SOURCE_RULES.map(({ name }) => name)));
   });
 
-  it("take a handler that passes its input on", () => {
+  it("accept a handler that passes its input on", () => {
     expect(faultsOf(HANDLER, goodHandler(`${CALL} return { status: 200, body };`))).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
 import path from "node:path";
 import ts from "typescript";
 
-/** A rule about one source file: gives the parts of the file that break it, as text. */
+/** A rule about one source file. It returns the texts of the parts that break it. */
 interface SourceRule {
   name: string;
-  /** Whether the rule is about the file at this path, from the project's folder. */
+  /** Whether the rule applies to the file with this path, relative to the project's folder. */
   isAbout(file: string): boolean;
   faultsIn(source: ts.SourceFile): string[];
 }
@@ -20,21 +20,21 @@ function nodesOf(node: ts.Node): ts.Node[] {
   return nodes;
 }
 
-/** The texts of the nodes that a condition holds for. */
+/** The texts of the nodes for which a condition is true. */
 const textsOf = (source: ts.SourceFile, isFault: (node: ts.Node) => boolean): string[] =>
   nodesOf(source)
     .filter(isFault)
     .map((node) => node.getText(source));
 
-/** Whether a node names a member: `x.member`, `x["member"]`, or a destructuring that takes it. */
+/** Whether a node names a member: `x.member`, `x["member"]`, or a destructuring of it. */
 function namesMember(node: ts.Node, member: string): boolean {
   if (ts.isPropertyAccessExpression(node)) return node.name.text === member;
   if (ts.isElementAccessExpression(node)) {
     return ts.isStringLiteralLike(node.argumentExpression) && node.argumentExpression.text === member;
   }
   if (!ts.isBindingElement(node) || !ts.isObjectBindingPattern(node.parent)) return false;
-  const taken = node.propertyName ?? node.name;
-  return (ts.isIdentifier(taken) || ts.isStringLiteralLike(taken)) && taken.text === member;
+  const key = node.propertyName ?? node.name;
+  return (ts.isIdentifier(key) || ts.isStringLiteralLike(key)) && key.text === member;
 }
 
 const SQL = /^\s*(SELECT\s|INSERT\s+INTO\s|UPDATE\s+\w+\s+SET\s|DELETE\s+FROM\s|WITH\s+\w+\s+AS\s*\()/;
@@ -62,7 +62,7 @@ const BRANCHES = new Set([
   ts.SyntaxKind.QuestionQuestionEqualsToken,
 ]);
 
-/** What a file imports at run time, as `name from module`. */
+/** The values that a file imports, as `name from module`. */
 const valuesImported = (source: ts.SourceFile): string[] =>
   source.statements.filter(ts.isImportDeclaration).flatMap((statement) => {
     const clause = statement.importClause;
@@ -80,7 +80,7 @@ const allButOne = (found: readonly string[], none: string): string[] => {
   return found.length === 0 ? [none] : found.slice(1);
 };
 
-/** The rules that neither the compiler nor dependency-cruiser can hold. */
+/** The rules that neither the compiler nor dependency-cruiser can check. */
 export const SOURCE_RULES: readonly SourceRule[] = [
   {
     name: "only src/platform/config/config.ts reads the environment",
@@ -126,7 +126,7 @@ export const SOURCE_RULES: readonly SourceRule[] = [
   },
 ];
 
-/** What of a file breaks which rule, one line each. */
+/** The broken rules of a file with the text that breaks each, one line each. */
 export function faultsOf(file: string, text: string): string[] {
   const source = ts.createSourceFile(path.basename(file), text, ts.ScriptTarget.ESNext, true);
   return SOURCE_RULES.filter(({ isAbout }) => isAbout(file)).flatMap(({ name, faultsIn }) =>

@@ -52,12 +52,12 @@ describe("a USDOT number", () => {
     "USDOT 12 or 13",
   ];
 
-  it("is read in the ways people write it, and never guessed", () => {
+  it("is read in usual spellings, and never guessed", () => {
     expect(all(RIGHT, usdotOf)).toEqual(each(RIGHT, "1234567"));
     expect(all(WRONG, usdotOf)).toEqual(each(WRONG, null));
   });
 
-  it("is the one the registry's files are read to", () => {
+  it("is the number that the importer reads from the same text", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 99_999_999 }), fc.nat(4), (number, zeros) => {
         const written = "0".repeat(zeros) + number;
@@ -98,7 +98,7 @@ describe("an MC number", () => {
     "12 34",
   ];
 
-  it("is read in the ways people write it, and never guessed", () => {
+  it("is read in usual spellings, and never guessed", () => {
     expect(all(RIGHT, docketOf)).toEqual(each(RIGHT, "MC123456"));
     expect(all(WRONG, docketOf)).toEqual(each(WRONG, null));
     expect(all(["FF-1234", "ff 001234", "mx1234"], docketOf)).toEqual({
@@ -108,7 +108,7 @@ describe("an MC number", () => {
     });
   });
 
-  it("is the docket that the registry's files are read to", () => {
+  it("is the docket that the importer reads from the same text", () => {
     const prefix = fc.constantFrom("MC", "mc", "FF", "MX");
     const sign = fc.constantFrom("", "-", " ", "0", "-00");
     fc.assert(
@@ -169,12 +169,12 @@ describe("a phone number", () => {
     "٥١٢٥٥٥٠١٠",
   ];
 
-  it("is read in the ways people write it, and never guessed", () => {
+  it("is read in usual spellings, and never guessed", () => {
     expect(all(RIGHT, phoneOf)).toEqual(each(RIGHT, "5125550100"));
     expect(all(WRONG, phoneOf)).toEqual(each(WRONG, null));
   });
 
-  it("is the one the registry's files are read to", () => {
+  it("is the number that the importer reads from the same text", () => {
     const digits = fc.tuple(
       fc.integer({ min: 200, max: 999 }),
       fc.integer({ min: 200, max: 999 }),
@@ -218,12 +218,12 @@ describe("an e-mail address", () => {
     "joe@example.com.",
   ];
 
-  it("is read in the ways people write it, and never guessed", () => {
+  it("is read in usual spellings, and never guessed", () => {
     expect(all(RIGHT, emailOf)).toEqual(each(RIGHT, "joe.doe+x@example.com"));
     expect(all(WRONG, emailOf)).toEqual(each(WRONG, null));
   });
 
-  it("is the one the registry's files are read to", () => {
+  it("is the address that the importer reads from the same text", () => {
     fc.assert(
       fc.property(fc.emailAddress(), (address) => {
         expect([address, emailOf(address)]).toEqual([address, readEmail(address) ?? null]);
@@ -232,7 +232,7 @@ describe("an e-mail address", () => {
   });
 });
 
-it("no text makes any of them fail", () => {
+it("no text makes a function throw", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       for (const read of [usdotOf, docketOf, phoneOf, emailOf]) expect(read(text)).not.toBe(undefined);

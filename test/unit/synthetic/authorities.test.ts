@@ -29,7 +29,7 @@ describe.each([1, 7])("the authorities of 20,000 carriers from seed %i", (seed) 
   const byCompany = (list: readonly Row[]) => [...Map.groupBy(list, (row) => row.USDOT_NUMBER).values()];
   const dockets = (list: readonly Row[]) => new Set(list.map((row) => bare(row.DOCKET_NUMBER)));
 
-  test("have companies with the same authority on two dockets, in Motus and in the frozen files", async () => {
+  test("include companies with the same authority on two dockets, in Motus and in the legacy files", async () => {
     const inMotus = byCompany(active().filter((row) => isProperty(row) && row.USDOT_NUMBER));
     const several = inMotus.filter((list) => dockets(list.filter((row) => row.DOCKET_NUMBER)).size > 1);
     expect(several.length).toBeGreaterThanOrEqual(3);
@@ -40,7 +40,7 @@ describe.each([1, 7])("the authorities of 20,000 carriers from seed %i", (seed) 
     expect(ofLegacy.filter((list) => list.length > 1).length).toBeGreaterThanOrEqual(3);
   });
 
-  test("have property and household goods granted together on one docket and one day", () => {
+  test("include property and household goods granted together on one docket and one day", () => {
     const grants = (history ?? []).filter((row) => row.REASON === "Granted" && row.DOCKET_NUMBER);
     const together = Map.groupBy(grants, (row) => `${row.DOCKET_NUMBER} ${row.STATUS_CHANGE_DATE}`);
     const both = [...together.values()].filter(
@@ -53,7 +53,7 @@ describe.each([1, 7])("the authorities of 20,000 carriers from seed %i", (seed) 
       );
   });
 
-  test("have companies that are broker and freight forwarder, on a docket each", () => {
+  test("include companies that are broker and freight forwarder, on a docket each", () => {
     const both = byCompany(active().filter((row) => row.USDOT_NUMBER && row.DOCKET_NUMBER)).filter((list) => {
       const brokers = list.filter((row) => /^Broker/.test(row.OP_AUTH_TYPE ?? ""));
       const forwarders = list.filter((row) => /^Freight/.test(row.OP_AUTH_TYPE ?? ""));
@@ -62,7 +62,7 @@ describe.each([1, 7])("the authorities of 20,000 carriers from seed %i", (seed) 
     expect(both.length).toBeGreaterThanOrEqual(1);
   });
 
-  test("have several orders at once on an active authority, served on one day or on two", () => {
+  test("include several orders at once on an active authority, served on one day or on two", () => {
     const held = new Set(active().map(keyOf));
     const pending = (notices ?? []).filter(
       (row) => isNotice(row) && (row.ORDER1_EFFECTIVE_DATE ?? "") > TODAY && held.has(keyOf(row)),
@@ -75,7 +75,7 @@ describe.each([1, 7])("the authorities of 20,000 carriers from seed %i", (seed) 
     expect(served).toContain(2);
   });
 
-  test("suspend and reinstate some on one day; the Carrier file has the last word", () => {
+  test("include a suspension and a reinstatement on one day; the Carrier file has the later status", () => {
     const days = Map.groupBy(history ?? [], (row) => `${keyOf(row)} ${row.STATUS_CHANGE_DATE}`);
     const statuses: string[] = [];
     for (const list of days.values()) {
@@ -94,7 +94,7 @@ describe.each([1, 7])("the authorities of 20,000 carriers from seed %i", (seed) 
     expect(statuses.filter((status) => status === "Active").length).toBeGreaterThanOrEqual(2);
   });
 
-  test("suspend some brokers for want of security", () => {
+  test("include suspended brokers without security", () => {
     const lacking = (history ?? []).filter((row) =>
       /^Involuntary Suspension - .*BOND.*TRUST/i.test(row.REASON ?? ""),
     );
@@ -103,7 +103,7 @@ describe.each([1, 7])("the authorities of 20,000 carriers from seed %i", (seed) 
     expect(lacking.length).toBeLessThan((history ?? []).length * 0.02);
   });
 
-  test("serve a few pending orders on a day that is missing, corrupt or yet to come", () => {
+  test("include a few pending orders with a service day that is missing, corrupt or in the future", () => {
     const held = new Set(active().map(keyOf));
     const isOdd = ({ ORDER1_SERVE_DATE: served = "", ORDER1_EFFECTIVE_DATE: effective = "" }: Row) =>
       served > effective || !/^20[0-9]{6}$/.test(served);
@@ -115,7 +115,7 @@ describe.each([1, 7])("the authorities of 20,000 carriers from seed %i", (seed) 
     expect(odd.length).toBeLessThan((notices ?? []).length * 0.12);
   });
 
-  test("have new companies without a docket, in each file and on each day", async () => {
+  test("include new companies without a docket, in each file and on each day", async () => {
     const docketless = (list: readonly Row[]) =>
       new Set(
         list

@@ -101,14 +101,14 @@ describe.each([1, 7, 4_294_967_295])("a registry of 3,000 carriers from seed %i"
       ).toBe(true);
   });
 
-  test("has every state code that is asked for at the edges", () => {
+  test("has every state code that the tests of filters use", () => {
     const states = new Set(census.map((row) => row.PHY_STATE));
     for (const state of ["PR", "VI", "GU", "AS", "MP", "TX", "FL", "IN", "TN"])
       expect(states).toContain(state);
     expect(new Set(census.map((row) => row.STATUS_CODE))).toEqual(new Set(["A", "I", "P"]));
   });
 
-  test("has companies revoked and granted again years later", () => {
+  test("has companies that were revoked and granted again years later", () => {
     const grants = new Map<string, string[]>();
     for (const row of legacyHistory) {
       if (row.ORIGINAL_ACTION_DESC !== "GRANTED" || /0189|2044|2517/.test(row.ORIG_SERVED_DATE ?? ""))

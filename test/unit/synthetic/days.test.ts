@@ -21,26 +21,26 @@ describe("from one day to the next", () => {
     dir = await generate({ days: DAYS });
   });
 
-  test("about 0.2 % of the census changes, some companies come and some go", async () => {
-    let [edited, come, gone] = [0, 0, 0];
+  test("about 0.2 % of the census changes; some companies are added and some removed", async () => {
+    let [edited, added, removed] = [0, 0, 0];
     let before = await keyed(0);
     for (let day = 1; day < DAYS; day += 1) {
       const after = await keyed(day);
       for (const [dot, row] of after) {
-        if (!before.has(dot)) come += 1;
+        if (!before.has(dot)) added += 1;
         else if (before.get(dot) !== row) edited += 1;
       }
-      gone += [...before.keys()].filter((dot) => !after.has(dot)).length;
+      removed += [...before.keys()].filter((dot) => !after.has(dot)).length;
       before = after;
     }
-    const changesPerDay = (edited + come + gone) / (DAYS - 1);
+    const changesPerDay = (edited + added + removed) / (DAYS - 1);
     expect(changesPerDay / 3000).toBeGreaterThan(0.001);
     expect(changesPerDay / 3000).toBeLessThan(0.005);
-    expect(come).toBe(2 * (DAYS - 1));
-    expect(gone).toBeGreaterThanOrEqual(1);
+    expect(added).toBe(2 * (DAYS - 1));
+    expect(removed).toBeGreaterThanOrEqual(1);
   });
 
-  test("as many companies edit their row as are asked for", async () => {
+  test("the requested share of companies edit their row", async () => {
     const busy = await generate({ days: 2, dailyEdits: 0.01 });
     const [before, after] = await Promise.all([rows(busy, 0, "census.csv"), rows(busy, 1, "census.csv")]);
     const known = new Set(before.map((row) => JSON.stringify(row)));
@@ -87,24 +87,24 @@ describe("from one day to the next", () => {
       expect(reasons).toContain(reason);
   });
 
-  // A history that forgets its rows makes old news come back. The registry takes back a few that were a mistake.
+  // A history that drops rows would report old changes again later. The registry deletes a few rows that were mistakes.
   test.each([
     ["motus_authhist.csv", (row: Row) => Object.values(row)],
     ["motus_revokesuspend.csv", (row: Row) => Object.values(row)],
     ["motus_carrier.csv", (row: Row) => [row.DOCKET_NUMBER, row.USDOT_NUMBER, row.OP_AUTH_TYPE]],
-  ])("%s only grows, but for one row in two hundred", async (file, keyOf) => {
+  ])("%s only grows, except for one row in two hundred", async (file, keyOf) => {
     const keys = async (day: number) =>
       new Set((await rows(dir, day, file)).map((row) => keyOf(row).join("|")));
     const last = await keys(DAYS - 1);
-    let gone = new Set<string>();
-    for (let day = 0; day < DAYS - 1; day += 1) gone = gone.union((await keys(day)).difference(last));
-    expect(gone.size).toBeLessThanOrEqual(last.size * 0.005);
+    let removed = new Set<string>();
+    for (let day = 0; day < DAYS - 1; day += 1) removed = removed.union((await keys(day)).difference(last));
+    expect(removed.size).toBeLessThanOrEqual(last.size * 0.005);
   });
 
   test("the status in Motus Carrier is that of the last row of the history", async () => {
     const last = new Map<string, Row>();
     const history = await rows(dir, DAYS - 1, "motus_authhist.csv");
-    // Repeats stand at the end of a company's rows.
+    // Repeated rows are at the end of a company's rows.
     const distinct = new Map(history.map((row) => [JSON.stringify(row), row])).values();
     for (const row of distinct) {
       const key = `${row.DOCKET_NUMBER} ${row.OP_AUTH_TYPE}`;
@@ -119,7 +119,7 @@ describe("from one day to the next", () => {
     }
   });
 
-  test("the legacy files stay the same bytes and know nothing after the cut-over", async () => {
+  test("the legacy files keep the same bytes and have nothing after the cut-over", async () => {
     for (let day = 1; day < DAYS; day += 1)
       expect(await hashes(dir, day, LEGACY_FILES)).toEqual(await hashes(dir, 0, LEGACY_FILES));
     for (const row of await rows(dir, 0, "legacy_authhist.csv"))

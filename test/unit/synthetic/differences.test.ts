@@ -22,13 +22,13 @@ const isRemoval = (row: Row) =>
   Object.entries(row).every(([column, value]) => KEY.includes(column) || /^0*$/.test(value));
 const isRemovedBy = (row: Row) => (removal: Row) =>
   docketOf(removal) === docketOf(row) && (usdotOf(removal) === "" || usdotOf(removal) === usdotOf(row));
-/** The same for many removals at once. */
+/** Applies many removals at once. */
 const removedBy = (removals: readonly Row[]) => {
   const keys = new Set(removals.map((removal) => `${docketOf(removal)} ${usdotOf(removal)}`));
   return (row: Row) => keys.has(`${docketOf(row)} `) || keys.has(`${docketOf(row)} ${usdotOf(row)}`);
 };
 
-/** What the Motus files hold: rows by file, as texts. The rules by which differences change it are the registry's. */
+/** The content of the Motus files: rows by file, as texts. Differences change it by the registry's rules. */
 class Content {
   readonly files = new Map(MOTUS_FILES.map((file) => [file, new Map<string, Row>()]));
 
@@ -41,7 +41,7 @@ class Content {
     for (const row of list) if (!isRemoval(row) && canBeRead(file, row)) stored.set(textOf(row), row);
   }
 
-  /** Rows that stand in one of the two alone. */
+  /** Rows that only one of the two has. */
   unlike(other: Content): string[] {
     return MOTUS_FILES.flatMap((file) => {
       const [one, two] = [this.files.get(file), other.files.get(file)];
@@ -56,7 +56,7 @@ class Content {
 
 const authorityOf = (row: Row) => `${docketOf(row)} ${row.USDOT_NUMBER} ${row.OP_AUTH_TYPE}`;
 
-/** Carrier needs a USDOT number, the other files that or a docket. */
+/** Carrier needs a USDOT number; the other files need that or a docket. */
 const canBeRead = (file: string, row: Row): boolean =>
   usdotOf(row) !== "" || (file !== "motus_carrier.csv" && docketOf(row) !== "");
 
@@ -76,7 +76,7 @@ describe.each([
     dir = await generate({ ...options, differences: true });
   });
 
-  test("applied in order to the first day give each day's full files", async () => {
+  test("give each day's full files when applied in order to the first day", async () => {
     const content = await whole(0);
     for (let day = 1; day < options.days; day += 1) {
       for (const file of MOTUS_FILES) content.take(file, await differenceRows(dir, day, file));
@@ -107,14 +107,14 @@ describe("a day's folder of differences", () => {
     dir = await generate({ days: 12, differences: true });
   });
 
-  test("holds the Motus files alone, and the first day has none", async () => {
+  test("has only Motus files, and the first day has none", async () => {
     expect((await readdir(join(dir, "day-01-difference"))).sort()).toEqual([...MOTUS_FILES].sort());
     const folders = await readdir(dir);
     expect(folders).not.toContain("day-00-difference");
     expect(folders).toHaveLength(23);
   });
 
-  test("removes policies by rows that are blank or zero but for the docket, those that remain after them", async () => {
+  test("removes policies by rows that are blank or zero except for the docket, followed by the rows that remain", async () => {
     const removals: Row[] = [];
     let remaining = 0;
     for (let day = 1; day < 12; day += 1) {
@@ -136,19 +136,19 @@ describe("a day's folder of differences", () => {
     expect(remaining).toBeGreaterThan(0);
   });
 
-  // What is blank but for its key deletes what stands under that key, in every file.
-  test("removes rows of each file by one that is blank but for docket and USDOT number", async () => {
+  // In every file, a row that is blank except for its key deletes the rows with that key.
+  test("removes rows of each file by a row that is blank except for docket and USDOT number", async () => {
     for (const file of MOTUS_FILES) {
       const removals: Row[] = [];
       for (let day = 1; day < 12; day += 1) {
         const before = (await rows(dir, day - 1, file)).map(textOf);
         const now = new Set((await rows(dir, day, file)).map(textOf));
-        const gone = before.filter((text) => !now.has(text)).map((text) => JSON.parse(text) as Row);
+        const deleted = before.filter((text) => !now.has(text)).map((text) => JSON.parse(text) as Row);
         for (const row of await differenceRows(dir, day, file)) {
           if (!isRemoval(row) || usdotOf(row) === "") continue;
           removals.push(row);
           expect(
-            gone.some((other) => isRemovedBy(other)(row)),
+            deleted.some((other) => isRemovedBy(other)(row)),
             `${file} ${textOf(row)}`,
           ).toBe(true);
         }
@@ -157,7 +157,7 @@ describe("a day's folder of differences", () => {
     }
   });
 
-  test("is not written unless it is asked for", async () => {
+  test("is written only on request", async () => {
     expect((await readdir(await generate({ carriers: 50, days: 2 }))).sort()).toEqual(["day-00", "day-01"]);
   });
 });

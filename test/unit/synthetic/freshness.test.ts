@@ -6,7 +6,7 @@ afterAll(removeGenerated);
 const dateOf = (day: number) =>
   new Date(Date.UTC(2026, 9, 1 + day)).toISOString().slice(0, 10).replaceAll("-", "");
 
-/** The newest day up to `today` that stands in a column of the file, and the days after it. Lines are split at commas. */
+/** The newest day up to `today` in a column of the file, and the days after it. Lines are split at commas. */
 async function days(dir: string, day: number, file: string, columns: readonly number[]) {
   const lines = (await text(dir, day, file)).split("\n").slice(1, -1);
   const found = lines.flatMap((line) => {
@@ -18,13 +18,13 @@ async function days(dir: string, day: number, file: string, columns: readonly nu
   return { newest, later: found.filter((date) => date > today) };
 }
 
-// The service takes each file's age from the rows' own days.
+// The service computes each file's age from the days in its rows.
 describe.each([
   { carriers: 1000, seeds: [1, 2, 3], length: 30 },
   { carriers: 3000, seeds: [2], length: 30 },
   { carriers: 20_000, seeds: [3], length: 2 },
 ])("each day of a registry of $carriers carriers", ({ carriers, seeds, length }) => {
-  test.each(seeds)("brings rows of its own date to every file, from seed %i", async (seed) => {
+  test.each(seeds)("adds rows of its own date to every file, from seed %i", async (seed) => {
     const dir = await generate({ carriers, seed, days: length });
     for (let day = 0; day < length; day += 1) {
       const census = await days(dir, day, "census.csv", [0, 1]);

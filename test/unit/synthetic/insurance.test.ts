@@ -39,13 +39,13 @@ describe("the formats", () => {
     expect(notices).toEqual(MOTUS_REVOKESUSPEND_COLUMNS);
     const ended = columnsOf(await rows(dir, 0, "motus_inshist.csv"));
     expect(ended).toEqual(MOTUS_INSHIST_COLUMNS);
-    // JSON leaves empty columns out; the order of those that are there is the file's.
+    // JSON leaves out empty columns; the others are in the order of the file.
     expect(ended.filter((name) => names("inshist_3uet-3z4i").includes(name))).toEqual(
       names("inshist_3uet-3z4i"),
     );
   });
 
-  test("of the legacy files have as many fields as the real ones, numbers without quotes among them", async () => {
+  test("of the legacy files have as many fields as the real ones, some of them numbers without quotes", async () => {
     expect(new Set((await textRows(dir, "legacy_insur.txt")).map((row) => row.length))).toEqual(new Set([9]));
     expect(new Set((await textRows(dir, "legacy_inshist.txt")).map((row) => row.length))).toEqual(
       new Set([17]),
@@ -66,7 +66,7 @@ describe("the formats", () => {
     expect(shapeOf(first)).toBe(shapeOf(real));
   });
 
-  test("write amounts in dollars in Motus, padded thousands in legacy Insur, bare ones in ActPendInsur", async () => {
+  test("have amounts in dollars in Motus, padded thousands in legacy Insur, unpadded ones in ActPendInsur", async () => {
     for (const row of await rows(dir, 0, "motus_insur.csv"))
       expect(row.MAX_COV_AMOUNT).toMatch(/^\d{4,}\.00$/);
     for (const row of await textRows(dir, "legacy_insur.txt")) expect(row[3]).toMatch(/^\d{5}$/);
@@ -74,7 +74,7 @@ describe("the formats", () => {
       expect(row.max_cov_amount).toMatch(/^(0|[1-9]\d{1,4})$/);
   });
 
-  test("write dates as each file does", async () => {
+  test("have each file's date format", async () => {
     for (const row of await rows(dir, 0, "motus_insur.csv")) {
       expect(row.EFFECTIVE_DATE).toMatch(/^\d{8}$/);
       expect(row.TRANS_DATE).toMatch(/^\d{8}$/);
@@ -88,7 +88,7 @@ describe("the formats", () => {
       expect(row.ORDER1_SERVE_DATE).toMatch(/^(\d{2}\/\d{2}\/\d{4})?$/);
   });
 
-  test("name the same policies in legacy Insur and ActPendInsur", async () => {
+  test("have the same policies in legacy Insur and ActPendInsur", async () => {
     const policies = (await textRows(dir, "legacy_insur.txt")).map((row) => [row[0], row[5], row[6]].join());
     const dated = (await rows(dir, 0, "legacy_actpendinsur.csv")).map((row) =>
       [row.DOCKET_NUMBER, row.policy_no, row.effective_date].join(),
@@ -129,7 +129,7 @@ describe.each([1, 7, 4_294_967_295])("the insurance and notices of 3,000 carrier
       true,
     );
     expect(some(ended, "CANCL_EFFECTIVE_DATE", /^$/), "no date").toBe(true);
-    expect(some(ended, "CANCL_EFFECTIVE_DATE", /^20261[012]/), "an end to come").toBe(true);
+    expect(some(ended, "CANCL_EFFECTIVE_DATE", /^20261[012]/), "a future end").toBe(true);
     expect(some(ended, "INS_TYPE_IND", /^ $/), "blank as a space").toBe(true);
     for (const list of [policies, ended]) {
       expect(some(list, "EFFECTIVE_DATE", /^(0189|2044|2517)/), "corrupt year").toBe(true);
@@ -150,7 +150,7 @@ describe.each([1, 7, 4_294_967_295])("the insurance and notices of 3,000 carrier
     ).toBe(true);
   });
 
-  test("cover every kind of insurance, and amounts that differ between near-duplicates", () => {
+  test("have every kind of insurance, and near-duplicates that differ in the amount", () => {
     expect(new Set(policies?.map((row) => row.INS_TYPE_CODE))).toEqual(new Set(["1", "2", "3", "4"]));
     expect(some(policies, "INS_CLASS_CODE", /^E$/), "excess").toBe(true);
     const amounts = Map.groupBy(policies ?? [], (row) => JSON.stringify({ ...row, MAX_COV_AMOUNT: "" }));
@@ -160,7 +160,7 @@ describe.each([1, 7, 4_294_967_295])("the insurance and notices of 3,000 carrier
     expect(differ).toBe(true);
   });
 
-  test("know of revocations of every form in the legacy files", async () => {
+  test("have revocations of every form in the legacy files", async () => {
     const revoked = await rows(dir, 0, "legacy_revocation.csv");
     expect(new Set(revoked.map((row) => row.TYPE_LICENSE))).toEqual(
       new Set(["COMMON", "CONTRACT", "BROKER", ""]),

@@ -57,7 +57,7 @@ describe.each([1, 7, 4_294_967_295])("four days of 3,000 carriers from seed %i",
         .map(keyOf),
     );
 
-  test("bring each type of event", () => {
+  test("add each type of event", () => {
     const reasons = news("authhist").filter((row) => row.STATUS_CHANGE_DATE !== "20260514");
     const withReason = (pattern: RegExp) => reasons.filter((row) => pattern.test(row.REASON ?? ""));
     expect(withReason(/^Granted$/).length, "new_authority_granted").toBeGreaterThan(0);
@@ -107,10 +107,10 @@ describe.each([1, 7, 4_294_967_295])("four days of 3,000 carriers from seed %i",
     const ended = { cured: 0, suspended: 0, open: 0 };
     for (const row of revokesuspend) {
       const [served, effective] = [row.ORDER1_SERVE_DATE ?? "", row.ORDER1_EFFECTIVE_DATE ?? ""];
-      // A few have no serve date, or one that cannot be.
+      // A few have no serve date, or an impossible one.
       if (!isNotice(row) || row.DOCKET_NUMBER === "" || served > "20261004" || !/^2026/.test(served))
         continue;
-      // Of two orders served on one day one takes effect later.
+      // Of two orders served on one day, one takes effect later.
       expect([later(served, 30), later(served, 33)]).toContain(effective);
       const history = authhist.filter((other) => keyOf(other) === keyOf(row));
       const within = history.filter(
@@ -121,17 +121,17 @@ describe.each([1, 7, 4_294_967_295])("four days of 3,000 carriers from seed %i",
       else if (within.some((other) => /^(Involuntary|Revoked)/.test(other.REASON ?? ""))) {
         ended.suspended += 1;
         expect(
-          // The first of several orders has taken effect up to three days earlier.
+          // The first of several orders took effect up to three days earlier.
           history.filter((other) => (other.STATUS_CHANGE_DATE ?? "") >= later(effective, -3)).length,
         ).toBeGreaterThan(0);
         expect(carrier.some((other) => keyOf(other) === keyOf(row))).toBe(true);
       } else if (effective > "20261004") ended.open += 1;
-      else throw new Error(`a notice came to nothing: ${JSON.stringify(row)}`);
+      else throw new Error(`a notice without effect: ${JSON.stringify(row)}`);
     }
     for (const count of Object.values(ended)) expect(count).toBeGreaterThanOrEqual(5);
   });
 
-  test("suspend for insurance whom an insurer's cancellation left without, on the day it took effect", () => {
+  test("suspend companies whose insurer cancelled, on the day the cancellation takes effect", () => {
     const { authhist, insur, inshist, carrier } = on(DAYS - 1);
     let bereft = 0;
     for (const row of authhist.filter(isSuspension)) {
@@ -157,7 +157,7 @@ describe.each([1, 7, 4_294_967_295])("four days of 3,000 carriers from seed %i",
     expect(bereft).toBeGreaterThan(10);
   });
 
-  test("have every way a policy ends, and goes on", () => {
+  test("have every way in which a policy ends or continues", () => {
     const { insur, inshist } = on(DAYS - 1);
     const reasons = new Set(inshist.map((row) => row.FILING_STATUS_REASON));
     for (const reason of ["CANCEL", "Cancelled", "TERM/REPL", "NAMECHG"]) expect(reasons).toContain(reason);
@@ -198,13 +198,13 @@ describe.each([1, 7, 4_294_967_295])("four days of 3,000 carriers from seed %i",
     const isDateless = (row: Row) => row.CANCL_EFFECTIVE_DATE === "";
     expect(inshist.some(isDateless)).toBe(true);
   });
-  // What replaced it may have ended since.
+  // Its replacement may have ended since.
   const isGone = (row: Row) =>
     on(DAYS - 1).inshist.some(
       (other) => bare(other.DOCKET_NUMBER) === bare(row.DOCKET_NUMBER) && policyKey(other) !== policyKey(row),
     );
 
-  test("keep the amounts of Motus Carrier to the policies in force", () => {
+  test("have amounts in Motus Carrier that agree with the policies in force", () => {
     const today = dateOf(DAYS - 1);
     const { carrier, insur, inshist } = on(DAYS - 1);
     const native = insur.filter((row) => (row.TRANS_DATE ?? "") > "20260514" && row.INS_TYPE_CODE === "1");
@@ -230,7 +230,7 @@ describe.each([1, 7, 4_294_967_295])("four days of 3,000 carriers from seed %i",
     expect(covered).toBeGreaterThan(10);
   });
 
-  test("let policies leave the file of policies, and come", () => {
+  test("remove policies from the file of policies, and add some", () => {
     const keys = (day: number) =>
       new Set(on(day).insur.map((row) => `${bare(row.DOCKET_NUMBER)} ${policyKey(row)}`));
     const [first, last] = [keys(0), keys(DAYS - 1)];
@@ -238,7 +238,7 @@ describe.each([1, 7, 4_294_967_295])("four days of 3,000 carriers from seed %i",
     expect([...last].some((key) => !first.has(key))).toBe(true);
   });
 
-  test("knew in the legacy files of cancellations to come", async () => {
+  test("have future cancellations in the legacy files", async () => {
     const pending = (await rows(dir, 0, "legacy_actpendinsur.csv")).filter(
       (row) => row.cancl_effective_date !== "",
     );

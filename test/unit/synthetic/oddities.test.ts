@@ -26,7 +26,7 @@ describe.each([1, 7, 4_294_967_295])("a registry of 3,000 carriers from seed %i"
     legacy = await legacyCarriers(dir);
     legacyHistory = await rows(dir, 0, "legacy_authhist.csv");
   });
-  // Companies that have applied since the cut-over have USDOT numbers above seven millions; a few get no docket.
+  // Companies that have applied since the cut-over have USDOT numbers above seven million; a few get no docket.
   const isBroken = (row: Row) =>
     (row.DOCKET_NUMBER === "" && Number(row.USDOT_NUMBER) < 7_000_000) || row.USDOT_NUMBER === "";
   const isRepeated = (list: readonly Row[]) =>

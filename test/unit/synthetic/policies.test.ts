@@ -32,7 +32,7 @@ describe.each([1, 7])("the policies of 20,000 carriers from seed %i", (seed) => 
       (row) => row.FILING_STATUS_REASON === "CANCEL" && (row.CANCL_EFFECTIVE_DATE ?? "") > "20260514",
     );
 
-  test("let an excess policy stay when the primary one is cancelled", () => {
+  test("keep an excess policy when the primary one is cancelled", () => {
     const held = new Set(
       (carriers ?? []).filter((row) => row.OP_AUTH_STATUS === "Active").map((row) => bare(row.DOCKET_NUMBER)),
     );
@@ -72,7 +72,7 @@ describe.each([1, 7])("the policies of 20,000 carriers from seed %i", (seed) => 
     expect(replaced.length).toBeGreaterThanOrEqual(1);
   });
 
-  test("cancel some policies filed less than 30 days before, a few of them filed again", () => {
+  test("include cancelled policies filed less than 30 days before, a few of them filed again", () => {
     const counts = { once: 0, again: 0 };
     const seen = new Set<string>();
     for (const row of cancelled()) {
@@ -94,7 +94,7 @@ describe.each([1, 7])("the policies of 20,000 carriers from seed %i", (seed) => 
     expect(counts.again).toBeGreaterThanOrEqual(1);
   });
 
-  test("have phones that the census does not know, an agent's among them", async () => {
+  test("have phones that are not in the census, an agent's phone among them", async () => {
     const census = await rows(dir, 0, "census.csv");
     const phoneless = new Set(
       census.filter((row) => row.PHONE === "" && row.STATUS_CODE === "A").map((row) => row.DOT_NUMBER),

@@ -25,13 +25,13 @@ describe("the same arguments", () => {
     expect(await hashes(one, 1)).toEqual(await hashes(other, 1));
   });
 
-  test("but another seed give a different registry", async () => {
+  test("with another seed give a different registry", async () => {
     const [one, other] = [await generate({ carriers: 300 }), await generate({ carriers: 300, seed: 2 })];
     const [left, right] = [await hashes(one, 0), await hashes(other, 0)];
     for (const [at, hash] of left.entries()) expect(hash).not.toBe(right[at]);
   });
 
-  test("let days be added later, the legacy files among them", async () => {
+  test("allow days to be added later, with the legacy files", async () => {
     // Forty days, so that companies of the legacy files have edited their census rows meanwhile.
     const whole = await generate({ carriers: 1000, days: 40, differences: true });
     const added = await generate({ carriers: 1000, days: 40, fromDay: 39, differences: true });
@@ -115,7 +115,7 @@ test("a registry of a few carriers is written too", async () => {
 describe("the columns of one file", () => {
   const firstRow = async (dir: string, file: string, day = 0) => (await rows(dir, day, file))[0] ?? {};
 
-  test.each(["census.csv", "motus_insur.csv"])("of %s may get one more, in their midst", async (file) => {
+  test.each(["census.csv", "motus_insur.csv"])("of %s can have one more, in the middle", async (file) => {
     const [usual, changed] = [
       await generate({ carriers: 50 }),
       await generate({ carriers: 50, addedColumn: file }),
@@ -128,7 +128,7 @@ describe("the columns of one file", () => {
     expect(await firstRow(changed, "motus_carrier.csv")).toEqual(await firstRow(usual, "motus_carrier.csv"));
   });
 
-  test.each(["census.csv", "motus_authhist.csv"])("of %s may come in another order", async (file) => {
+  test.each(["census.csv", "motus_authhist.csv"])("of %s can be in another order", async (file) => {
     const options = { carriers: 50, days: 2, differences: true };
     const [usual, changed] = [await generate(options), await generate({ ...options, reordered: file })];
     expect(await rows(changed, 1, file)).toEqual(await rows(usual, 1, file));

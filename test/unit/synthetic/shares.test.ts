@@ -54,7 +54,7 @@ describe("a registry of 20,000 carriers", () => {
     expect(legacy.length / new Set(legacy.map((row) => row[1])).size).toBeCloseTo(1.11, 1);
   });
 
-  test("takes counties from the state's own list, some unknown", async () => {
+  test("has counties of the state's own list, some unknown", async () => {
     const list = await readFile(new URL("county_codes_time_zones.csv", FIXTURES), "utf8");
     const known = new Set(list.split("\n").map((line) => line.split(",", 2).join()));
     const american = census.filter(

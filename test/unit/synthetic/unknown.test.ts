@@ -3,7 +3,7 @@ import { generate, type Row, removeGenerated, rows } from "../../support/registr
 
 afterAll(removeGenerated);
 
-// What FMCSA's dictionaries and the files seen so far have in these columns.
+// The words of these columns in FMCSA's dictionaries and in the files seen so far.
 const KNOWN: ReadonlyArray<readonly [file: string, column: string, words: RegExp]> = [
   [
     "motus_authhist.csv",
@@ -19,8 +19,8 @@ const unknownIn = async (dir: string, day: number, [file, column, words]: (typeo
   return { list, unknown: list.map((row: Row) => row[column] ?? "").filter((value) => !words.test(value)) };
 };
 
-describe.each([1, 2, 3])("codes that nobody knows, in 20,000 carriers from seed %i", (seed) => {
-  test("stand in each file, few and the same from day to day", async () => {
+describe.each([1, 2, 3])("unknown codes in 20,000 carriers from seed %i", (seed) => {
+  test("are in each file, few and the same from day to day", async () => {
     const dir = await generate({ seed, carriers: 20_000, days: 2 });
     for (const known of KNOWN) {
       const [{ list, unknown }, next] = [await unknownIn(dir, 0, known), await unknownIn(dir, 1, known)];

@@ -2,8 +2,8 @@ import { type SourceText, type Write, writesOf } from "./statements.ts";
 import type { Owners } from "./table-owners.ts";
 
 /**
- * Statements that write a table whose name is computed at run time, each with the reason why the table is the writer's
- * own.
+ * Statements that write a table whose name is computed at run time, with the reason why the table belongs to the
+ * writer's module.
  */
 export const COMPUTED_TABLES: Readonly<Record<string, string>> = {
   "src/feeds/derive/candidates.ts": "drops the temporary tables that it makes",
@@ -19,7 +19,7 @@ export const COMPUTED_TABLES: Readonly<Record<string, string>> = {
 /** Tables that prisma/schema does not list → module. */
 const UNLISTED_TABLES = new Map([["_prisma_migrations", "src/platform"]]);
 
-/** Tables that only their module may name, and what the others read instead. */
+/** Tables that only their module may name, and the views that other modules read instead. */
 function privateTables({ tables, accessors }: Owners): { table: RegExp; module: string; instead: string }[] {
   const ofSuppression = [...tables]
     .filter(([, module]) => module === "src/suppression")
@@ -40,7 +40,7 @@ function privateTables({ tables, accessors }: Owners): { table: RegExp; module: 
   ];
 }
 
-/** Says which texts of src name or write a table that is not their module's. */
+/** Names the texts of src that name or write a table of another module. */
 export function refusalsOf(texts: readonly SourceText[], owners: Owners): string[] {
   const named = privateTables(owners).flatMap(({ table, module, instead }) =>
     texts.flatMap(({ file, text }) => {

@@ -1,4 +1,4 @@
-// A table is written only by the module that owns it, and the tables behind "who may see what" are named only there.
+// Only the module that owns a table writes it. Only src/suppression and src/events name the tables that views hide.
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { COMPUTED_TABLES, refusalsOf } from "./refusals.ts";
@@ -15,7 +15,7 @@ describe("the statements of src", () => {
     expect(refusalsOf(texts, owners)).toEqual([]);
   });
 
-  it("are all found: each table is written by name, but for those whose writer computes the name", () => {
+  it("are all found: each table is written by name, unless its writer computes the name", () => {
     const written = new Set(writes.map(({ table }) => table));
     const unwritten = [...owners.tables.keys()].filter((table) => !written.has(table));
     const computed = /^(motus|legacy)_|^(sign_in|removal)_client$/;
@@ -115,7 +115,7 @@ describe("a statement is refused that", () => {
   });
 });
 
-it("reads and row locks are no writes", () => {
+it("reads and row locks do not count as writes", () => {
   const sql = `SELECT FROM plan FOR NO KEY UPDATE; SELECT FROM plan FOR UPDATE OF plan SKIP LOCKED;
     CREATE TEMP TABLE found AS SELECT 1; INSERT INTO found SELECT 2;
     INSERT INTO webhook_attempt SELECT 1 ON CONFLICT DO UPDATE SET attempt = 1`;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** Which module owns what: a module is a folder of src, such as src/feeds. */
+/** The owners of tables. A module is a folder of src, such as src/feeds. */
 export interface Owners {
   /** Table → module. */
   tables: ReadonlyMap<string, string>;

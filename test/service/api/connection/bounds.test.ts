@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 
 const isServed = async () => expect((await service.get("/healthz")).status).toBe(200);
 
-describe("a connection that sends no proper request is answered with a problem and closed", () => {
+describe("a connection that sends no valid request is answered with a problem and closed", () => {
   it.each([
     ["headers above 16 KB", `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Filler: ${"x".repeat(20_000)}\r\n\r\n`],
     ["an address above 16 KB", `GET /${"x".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
@@ -33,13 +33,13 @@ describe("a connection that sends no proper request is answered with a problem a
     await isServed();
   });
 
-  it("headers that come too slowly", async () => {
+  it("headers that arrive too slowly", async () => {
     const answer = await sendRaw(service.port, "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ");
     expect(jsonOf(answer)).toMatchObject({ status: 408, code: "request_timeout" });
     await isServed();
   });
 
-  it("a body that comes too slowly", async () => {
+  it("a body that arrives too slowly", async () => {
     const databaseUrl = service.context.config.databaseUrl ?? "";
     const hasty = await startTestService({
       databaseUrl,
@@ -47,23 +47,23 @@ describe("a connection that sends no proper request is answered with a problem a
     });
     const begun = "POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc";
     const answer = await sendRaw(hasty.port, begun);
-    // The path is known at once and answered; what is left of the request is then cut.
+    // The path is known at once and answered; the rest of the request is then cut.
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
     await hasty.stop();
   });
 });
 
-describe("a request that does not say which host it is for is answered with a problem and closed", () => {
+describe("a request that does not name one host is answered with a problem and closed", () => {
   it.each([
     ["without Host", ["GET /healthz HTTP/1.1"]],
     ["with two Hosts", ["GET /healthz HTTP/1.1", "Host: x", "Host: y"]],
     ["with the same Host twice", ["GET /healthz HTTP/1.1", "Host: x", "hOST: x"]],
     ["with two Hosts of an old version", ["GET /healthz HTTP/1.0", "Host: x", "Host: y"]],
-    ["with a Host that is none", ["GET /healthz HTTP/1.1", "Host: x/y"]],
+    ["with an invalid Host", ["GET /healthz HTTP/1.1", "Host: x/y"]],
     ["with a user in its Host", ["GET /healthz HTTP/1.1", "Host: a@x"]],
-    ["with an address in place of Host", ["GET http://x/healthz HTTP/1.1"]],
-    ["that expects something", ["GET /healthz HTTP/1.1", "Expect: a-miracle"]],
-    ["for nothing there is", ["GET /nowhere HTTP/1.1"]],
+    ["with an absolute address instead of Host", ["GET http://x/healthz HTTP/1.1"]],
+    ["with an Expect header", ["GET /healthz HTTP/1.1", "Expect: a-miracle"]],
+    ["for an unknown path", ["GET /nowhere HTTP/1.1"]],
   ])("%s", async (_what, lines) => {
     const answer = await sendRaw(service.port, `${lines.join("\r\n")}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
@@ -83,7 +83,7 @@ describe("a request that does not say which host it is for is answered with a pr
   });
 });
 
-describe("what Node would answer in its own words is answered in the contract's", () => {
+describe("problems of the contract replace Node's own answers", () => {
   it.each([
     [
       "an unknown Expect",
@@ -106,7 +106,7 @@ describe("what Node would answer in its own words is answered in the contract's"
   });
 });
 
-it("keeps serving others while many connections send nothing, and cuts those", async () => {
+it("keeps serving others while many connections send nothing, and cuts these", async () => {
   const silent = Array.from({ length: 100 }, () => connect(service.port, "127.0.0.1"));
   const closed = silent.map((socket) => {
     socket.on("error", () => {});

@@ -1,4 +1,5 @@
-// Connections whose clients wait, dawdle or never close: they cost a place for a time, and keep nobody out.
+// Connections whose clients wait, send slowly or never close: they use a connection for a limited time, and block
+// nobody.
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { handlers } from "../../../../src/api/handlers/index.ts";
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Another service over the same database, with bounds of its own. */
+/** Another service on the same database, with its own limits. */
 const startBounded = (bounds: Bounds, options: TestServiceOptions = {}): Promise<TestService> =>
   startTestService({ ...options, bounds, databaseUrl: service.context.config.databaseUrl ?? "" });
 
@@ -31,7 +32,7 @@ const leaveAll = (clients: StubbornClient[]) => {
 
 const HEALTH = "GET /healthz HTTP/1.1\r\nHost: x\r\n";
 
-describe("a client that never closes its side loses its connection", () => {
+describe("a client that never closes its side is disconnected", () => {
   const hasty = { headersTimeoutMs: 200, requestTimeoutMs: 400, lingerTimeoutMs: 100 };
 
   it.each([
@@ -39,11 +40,11 @@ describe("a client that never closes its side loses its connection", () => {
     ["after headers that never end", HEALTH],
     ["after a body that never comes", `${HEALTH}Content-Length: 5\r\n\r\n`],
     [
-      "after a body that an operation waits for",
+      "after a body that an operation reads",
       "POST /v1/opt-out HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{",
     ],
     ["after bytes that are no HTTP", "hello\r\n\r\n"],
-    ["after it was answered for the last time", `${HEALTH}Connection: close\r\n\r\n`],
+    ["after its last answer", `${HEALTH}Connection: close\r\n\r\n`],
   ])("%s", async (_when, first) => {
     const bounded = await startBounded(hasty);
     const clients = Array.from({ length: 5 }, () => stubbornClient(bounded.port, { first }));
@@ -63,7 +64,7 @@ describe("a client that never closes its side loses its connection", () => {
       " ",
     ],
     ["bytes that are no HTTP", "hello\r\n\r\n", "again\r\n\r\n"],
-  ])("while it goes on dripping %s", async (_what, first, bytes) => {
+  ])("while it continues to send %s slowly", async (_what, first, bytes) => {
     const bounded = await startBounded(hasty);
     const clients = Array.from({ length: 5 }, () =>
       stubbornClient(bounded.port, { first, drip: { bytes, everyMs: 20 } }),
@@ -73,12 +74,12 @@ describe("a client that never closes its side loses its connection", () => {
   });
 });
 
-describe("where as many connections are open as may be", () => {
-  it("those that wait longest for their clients make room, and the log says so once", async () => {
+describe("when the maximum of connections is open", () => {
+  it("those that wait longest for their clients are replaced, and the log reports it once", async () => {
     const { log, lines } = memoryLog();
     const bounded = await startBounded({ mostConnections: 4 }, { log });
-    const clients = Array.from({ length: 12 }, (_, place) =>
-      stubbornClient(bounded.port, { first: place % 2 === 0 ? "" : "GET / HTTP/1.1\r\n" }),
+    const clients = Array.from({ length: 12 }, (_, index) =>
+      stubbornClient(bounded.port, { first: index % 2 === 0 ? "" : "GET / HTTP/1.1\r\n" }),
     );
     for (let time = 0; time < 3; time++) {
       const answer = await sendRaw(bounded.port, `${HEALTH}Connection: close\r\n\r\n`);
@@ -92,13 +93,13 @@ describe("where as many connections are open as may be", () => {
     await bounded.stop();
   });
 
-  it("those kept open after an answer make room, the one answered longest ago first", async () => {
+  it("those kept open after an answer are replaced, the one answered longest ago first", async () => {
     const bounded = await startBounded({ mostConnections: 2 });
     const clients: StubbornClient[] = [];
-    for (const place of [0, 1, 2]) {
+    for (const index of [0, 1, 2]) {
       const client = stubbornClient(bounded.port, { first: `${HEALTH}\r\n` });
       clients.push(client);
-      await until(() => clients[place]?.received().includes("HTTP/1.1 200") ?? false);
+      await until(() => clients[index]?.received().includes("HTTP/1.1 200") ?? false);
     }
     await clients[0]?.ended;
     expect(await openConnections(bounded)).toBe(2);
@@ -106,11 +107,11 @@ describe("where as many connections are open as may be", () => {
     await bounded.stop();
   });
 
-  it("those make room whose clients do not read what anybody may ask for", async () => {
+  it("those whose clients do not read a public answer are replaced", async () => {
     const bounded = await startBounded({ mostConnections: 2 });
     const begun = new Set<ServerResponse>();
     bounded.server.on("request", (_request, response) => begun.add(response));
-    // Far more than the kernel takes for a client that reads nothing.
+    // Far more than the kernel accepts for a client that reads nothing.
     const first = "GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n".repeat(200);
     const clients = Array.from({ length: 2 }, () => stubbornClient(bounded.port, { first, isDeaf: true }));
     const stuck = () =>
@@ -124,7 +125,7 @@ describe("where as many connections are open as may be", () => {
     await bounded.stop();
   });
 
-  it("those being answered stay, and who comes then is refused", async () => {
+  it("those being answered stay, and a new one is refused", async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     let entered = 0;
     const listFeeds: typeof handlers.listFeeds = async (input, context) => {

@@ -1,5 +1,5 @@
-// Clients of an export that read slowly, not at all, or leave: what they held is free again, and what they were not
-// sent is theirs again. A file that is not whole never looks as if it were.
+// Clients of an export that read slowly, not at all, or disconnect: their slot is freed, and rows that were not sent
+// are refunded. An incomplete file never looks complete.
 import { readdir, rm, stat, truncate } from "node:fs/promises";
 import { get, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
@@ -23,8 +23,8 @@ let service: TestService;
 beforeAll(async () => {
   service = await startTestService();
   const version = await publishFeed(service.context.db, BROKERS, {
-    records: Array.from({ length: ROWS }, (_, place) =>
-      feedRecord(BROKERS, { dot_number: String(place + 1), state: place % 2 === 0 ? "TX" : "CA" }),
+    records: Array.from({ length: ROWS }, (_, index) =>
+      feedRecord(BROKERS, { dot_number: String(index + 1), state: index % 2 === 0 ? "TX" : "CA" }),
     ),
     asOf: "2026-11-20",
     now: service.clock.now(),
@@ -45,7 +45,7 @@ async function exportRowsOf(key: string): Promise<number> {
   return ((await answer.json()) as components["schemas"]["UsageOut"]).usage.export_rows;
 }
 
-/** An export whose client reads nothing but its head until told to. */
+/** An export whose client reads only the headers until told otherwise. */
 function openExport(
   key: string,
   query = "",
@@ -58,13 +58,13 @@ function openExport(
   });
 }
 
-/** Another process's service over the same database. */
+/** A service of another process on the same database. */
 const another = (bounds: Bounds = {}): Promise<TestService> =>
   startTestService({ databaseUrl: service.context.config.databaseUrl ?? "", clock: service.clock, bounds });
 
 const rowsIn = (csv: string): number => csv.split("\r\n").length - 2;
 
-/** Reads an answer to its end, however it is encoded; rejects where it breaks off. */
+/** Reads an answer to its end, in any encoding; rejects if it breaks off. */
 const read = (answer: IncomingMessage): Promise<string> => {
   if (answer.headers["content-encoding"] !== "gzip") return text(answer);
   const plain = createGunzip();
@@ -72,7 +72,7 @@ const read = (answer: IncomingMessage): Promise<string> => {
   return text(plain);
 };
 
-/** What the service's sessions do at the moment, and whether a connection is lent to anyone. */
+/** The activity of the service's sessions, and whether a connection is in use. */
 async function databaseUse(): Promise<unknown> {
   const { bulkPool, pool } = service.context.db;
   const { rows } = await pool.query<{ query: string }>(
@@ -84,16 +84,16 @@ async function databaseUse(): Promise<unknown> {
   return { queries: rows.map(({ query }) => query), lent };
 }
 const NO_USE = { queries: [], lent: [0, 0] };
-/** Request counts are written each second, so that it may take a moment until nothing else is under way. */
+/** Request counts are written each second, so it may take a moment until nothing else is running. */
 const nothingUsesTheDatabase = () => waitFor(async () => isDeepStrictEqual(await databaseUse(), NO_USE));
 
-/** Waits for what another part of the process does meanwhile; the test's own limit ends it where that never comes. */
+/** Waits for another part of the process. The test's own time limit ends it if that never happens. */
 async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }
 
 describe("a client that does not read", () => {
-  it("holds no database connection while its export runs, nor when it has left", async () => {
+  it("holds no database connection while its export runs, nor after it has disconnected", async () => {
     const { key } = await newAccount();
     const answers = [await openExport(key), await openExport(key, "?state=TX", "gzip")];
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
@@ -104,7 +104,7 @@ describe("a client that does not read", () => {
     await nothingUsesTheDatabase();
   });
 
-  it("is charged for what it was sent before it left, and for no more", async () => {
+  it("is charged only for what it was sent before it disconnected", async () => {
     const { key } = await newAccount(ROWS);
     const answer = await openExport(key);
     let received = "";
@@ -113,7 +113,7 @@ describe("a client that does not read", () => {
       if (received.length > 2_000_000) break;
     }
     await waitFor(async () => (await exportRowsOf(key)) < ROWS);
-    // Some was in buffers on the way.
+    // Some rows were in buffers on the way.
     expect(await exportRowsOf(key)).toBeGreaterThanOrEqual(rowsIn(received));
     expect((await service.get(`/v1/feeds/${BROKERS}/records?page_size=1000`, key)).status).toBe(200);
   });
@@ -131,7 +131,7 @@ describe("a client that does not read", () => {
     },
   );
 
-  it("and reads on later gets the whole of it", async () => {
+  it("gets the whole answer if it reads on later", async () => {
     const { key } = await newAccount();
     for (const encoding of ["identity", "gzip"]) {
       const answer = await openExport(key, "", encoding);
@@ -143,8 +143,8 @@ describe("a client that does not read", () => {
 });
 
 describe("a slow reader", () => {
-  // The kernel takes some megabytes at once and the next ones only when a third of them is gone: Node sees nothing move
-  // for as long as a slow reader takes for that.
+  // The kernel accepts some megabytes at once, and the next ones only when a third of them was read. A slow reader
+  // takes long for that, and Node sees no progress meanwhile.
   it("that goes on reading is not cut, however little it takes at a time", async () => {
     const patience = { readerSilenceMs: 2_000 };
     const impatient = await another(patience);
@@ -154,12 +154,12 @@ describe("a slow reader", () => {
       host: "127.0.0.1",
       onread: { buffer: Buffer.alloc(4096), callback: (size, buffer) => take(size, buffer as Buffer) },
     });
-    const pieces: string[] = [];
+    const chunks: string[] = [];
     let takenBytes = 0;
     // 200 KB a second for three times as long as a reader may take nothing, then as fast as it can.
     const slowBytes = 200_000 * 3 * (patience.readerSilenceMs / 1000);
     const take = (size: number, buffer: Buffer): boolean => {
-      pieces.push(buffer.toString("latin1", 0, size));
+      chunks.push(buffer.toString("latin1", 0, size));
       takenBytes += size;
       if (takenBytes > slowBytes) return true;
       setTimeout(() => socket.resume(), 20);
@@ -167,7 +167,7 @@ describe("a slow reader", () => {
     };
     socket.write(`GET ${PATH} HTTP/1.0\r\nX-API-Key: ${key}\r\n\r\n`);
     await new Promise((resolve) => socket.on("error", resolve).on("close", resolve));
-    const [, body = ""] = pieces.join("").split("\r\n\r\n");
+    const [, body = ""] = chunks.join("").split("\r\n\r\n");
     expect(rowsIn(body)).toBe(ROWS);
     await impatient.stop();
   });
@@ -180,7 +180,7 @@ describe("the same content", () => {
       return rowCount === 0;
     });
 
-  it("is fetched again for nothing after a broken download, by every key and in every form", async () => {
+  it("is free again after a broken download, for every key and in every form", async () => {
     const { accountId, key } = await newAccount(ROWS);
     const { key: other } = await service.createKey(accountId);
     const broken = await openExport(key);
@@ -191,7 +191,7 @@ describe("the same content", () => {
     expect(rowsIn(await read(await openExport(key)))).toBe(ROWS);
     expect(rowsIn(await read(await openExport(other, "", "gzip")))).toBe(ROWS);
     expect(await exportRowsOf(key)).toBe(ROWS);
-    // Another filter is another content, though the rows are the same.
+    // Another filter is another content, although the rows are the same.
     const refused = await service.get(`${PATH}?state=TX,CA`, key);
     expect(await refused.json()).toMatchObject({
       code: "quota_exceeded",
@@ -203,7 +203,7 @@ describe("the same content", () => {
 describe("exports at a time", () => {
   const PLAN = { feeds: { [BROKERS]: null }, requestsPerMinute: 1_000_000, rowsPerMonth: 1_000_000 };
 
-  it("are the plan's, for each key, over all processes, and another one is refused by a code of its own", async () => {
+  it("are limited by the plan for each key over all processes, and one more is refused with its own code", async () => {
     const { accountId, key } = await service.createAccount({ ...PLAN, concurrentExports: 3 });
     const { key: other } = await service.createKey(accountId);
     const usage = await (await service.get("/v1/usage", key)).json();
@@ -226,7 +226,7 @@ describe("exports at a time", () => {
     expect(await exportRowsOf(key)).toBe(1.5 * ROWS);
     const page = await service.get("/problems/too_many_exports");
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("concurrent_exports")]);
-    // Pages, exports that are unchanged, HEAD, and the account's other keys go on meanwhile.
+    // Pages, exports that are unchanged, HEAD, and the account's other keys still work meanwhile.
     expect((await service.get(`/v1/feeds/${BROKERS}/records?page_size=1`, key)).status).toBe(200);
     expect((await service.get(PATH, key, { "If-None-Match": "*" })).status).toBe(304);
     expect((await service.send("HEAD", PATH, { key })).status).toBe(200);
@@ -238,7 +238,7 @@ describe("exports at a time", () => {
     await second.stop();
   });
 
-  it("one after the other, need one slot", async () => {
+  it("need one slot when they run one after the other", async () => {
     const { key } = await service.createAccount({ ...PLAN, concurrentExports: 1 });
     for (let time = 0; time < 10; time++) {
       const answer = await openExport(key, time % 2 === 0 ? "?state=WY" : "");
@@ -246,7 +246,7 @@ describe("exports at a time", () => {
     }
   });
 
-  it("are five where a plan does not say", async () => {
+  it("are five if a plan does not say", async () => {
     const { key } = await newAccount();
     const usage = await (await service.get("/v1/usage", key)).json();
     expect(usage).toMatchObject({ limits: { concurrent_exports: 5 } });
@@ -260,7 +260,7 @@ describe("a prepared file", () => {
     return path.join(folder, names.find((name) => name.endsWith(".csv")) ?? "none");
   }
 
-  it("that is gone is made anew, and one that goes under an export is read to its end", async () => {
+  it("is made again if it was deleted, and read to its end if it is deleted during an export", async () => {
     const { key } = await newAccount();
     await read(await openExport(key));
     await rm(await preparedFile());
@@ -274,23 +274,20 @@ describe("a prepared file", () => {
     ["", "identity"],
     ["", "gzip"],
     ["?state=CA", "identity"],
-  ])(
-    "cut short before or under an export of %j, %s, breaks it for its client to see",
-    async (query, encoding) => {
-      const { key } = await newAccount();
-      const begun = await openExport(key, query, encoding);
-      const file = await preparedFile();
-      const { size } = await stat(file);
-      // At the end of a row: only the number of rows tells.
-      await truncate(file, size - Math.round(size / ROWS));
-      await expect(read(begun)).rejects.toThrow("aborted");
-      await expect(openExport(key, query, encoding).then(read)).rejects.toThrow("aborted");
-      await rm(file);
-      expect(rowsIn(await read(await openExport(key, query, encoding)))).toBe(query ? ROWS / 2 : ROWS);
-    },
-  );
+  ])("cut short before or during an export of %j, %s, breaks the export visibly", async (query, encoding) => {
+    const { key } = await newAccount();
+    const begun = await openExport(key, query, encoding);
+    const file = await preparedFile();
+    const { size } = await stat(file);
+    // At the end of a row: only the number of rows shows it.
+    await truncate(file, size - Math.round(size / ROWS));
+    await expect(read(begun)).rejects.toThrow("aborted");
+    await expect(openExport(key, query, encoding).then(read)).rejects.toThrow("aborted");
+    await rm(file);
+    expect(rowsIn(await read(await openExport(key, query, encoding)))).toBe(query ? ROWS / 2 : ROWS);
+  });
 
-  // Such a client knows the end of an answer only by the connection's end, as some proxies do with what they fetch.
+  // Such a client recognises the end of an answer only by the end of the connection, like some proxies.
   it.each(["identity", "gzip"])(
     "cut short, %s, resets the connection of an HTTP/1.0 client",
     async (encoding) => {
@@ -311,7 +308,7 @@ describe("a prepared file", () => {
     },
   );
 
-  it("that is whole is the same to an HTTP/1.0 client", async () => {
+  it("that is complete is the same for an HTTP/1.0 client", async () => {
     const { key } = await newAccount();
     const answer = await sendRaw(service.port, `GET ${PATH} HTTP/1.0\r\nX-API-Key: ${key}\r\n\r\n`);
     const [, body = ""] = answer.split("\r\n\r\n");

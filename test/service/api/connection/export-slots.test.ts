@@ -1,4 +1,4 @@
-// The slots that exports hold while they run: those of a process that was killed come free, those of one that lives stay.
+// The slots of running exports: those of a killed process become free, those of a running one stay taken.
 import { get, type IncomingMessage } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
@@ -20,8 +20,8 @@ beforeAll(async () => {
   service = await startTestService();
   const { context, clock } = service;
   const version = await publishFeed(context.db, BROKERS, {
-    records: Array.from({ length: ROWS }, (_, place) =>
-      feedRecord(BROKERS, { dot_number: String(place + 1) }),
+    records: Array.from({ length: ROWS }, (_, index) =>
+      feedRecord(BROKERS, { dot_number: String(index + 1) }),
     ),
     asOf: "2026-11-20",
     now: clock.now(),
@@ -40,7 +40,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** An export whose client reads nothing but its head. */
+/** An export whose client reads only the headers. */
 const openExport = (url: string): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     get(url + PATH, { headers: { "X-API-Key": key }, agent: false }, resolve).on("error", reject);
@@ -52,7 +52,7 @@ async function codeOfExport(): Promise<string | number> {
   return ((await answer.json()) as { code: string }).code;
 }
 
-/** As if so many seconds had passed for all leases; gives the latest end of one. */
+/** Moves the end of all leases back by so many seconds; returns the latest end. */
 async function letPass(seconds: number): Promise<Date> {
   const { rows } = await service.context.db.pool.query<{ until: Date }>(
     "UPDATE export_slot SET lease_until = lease_until - make_interval(secs => $1) RETURNING lease_until AS until",
@@ -61,7 +61,7 @@ async function letPass(seconds: number): Promise<Date> {
   return rows[0]?.until ?? new Date(Number.NaN);
 }
 
-it("is held as long as its process lives, and comes free when that was killed", async () => {
+it("is held as long as its process runs, and becomes free when that is killed", async () => {
   const running = await openExport(others.urls[0] ?? "");
   running.on("error", () => {});
   expect([running.statusCode, await codeOfExport()]).toEqual([200, "too_many_exports"]);

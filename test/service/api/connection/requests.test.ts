@@ -11,22 +11,19 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it.each(["abc-DEF_1.2", "x".repeat(64)])("takes over the request id %s", async (id) => {
+it.each(["abc-DEF_1.2", "x".repeat(64)])("uses the sent request id %s", async (id) => {
   const answer = await service.get("/v1/usage", key, { "X-Request-Id": id });
   expect(answer.headers.get("x-request-id")).toBe(id);
 });
 
-it.each(["", "x".repeat(65), "two words", "a,b", "ünï"])(
-  "makes a request id in the place of %j",
-  async (id) => {
-    const sent = Buffer.from(id).toString("latin1");
-    const answer = await service.get("/v1/usage", key, { "X-Request-Id": sent });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
-  },
-);
+it.each(["", "x".repeat(65), "two words", "a,b", "ünï"])("creates a request id instead of %j", async (id) => {
+  const sent = Buffer.from(id).toString("latin1");
+  const answer = await service.get("/v1/usage", key, { "X-Request-Id": sent });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+});
 
-it("makes every request an id of its own", async () => {
+it("creates another id for each request", async () => {
   const ids = await Promise.all(
     Array.from({ length: 20 }, async () => (await service.get("/nowhere")).headers.get("x-request-id")),
   );
@@ -71,7 +68,7 @@ it("answers HEAD like GET, without the body", async () => {
   expect(get.status).toBe(200);
 });
 
-// Express decodes path parameters before any handler of ours runs, and Node's fetch would encode such a path anew.
+// Express decodes path parameters before any handler of ours runs, and Node's fetch would encode such a path again.
 it.each(["/v1/feeds/%E0%A4%A/records", "/v1/carriers/%", "/v1/carriers/%zz", "/problems/%ff"])(
   "answers 400 bad_request to the undecodable path %s",
   async (path) => {
@@ -86,7 +83,7 @@ it.each(["/v1/feeds/%E0%A4%A/records", "/v1/carriers/%", "/v1/carriers/%zz", "/p
 );
 
 it.each(["/v1/usage", "/nowhere", "/docs", "/problems", "/healthz", "/openapi.json"])(
-  "keeps browsers and caches of %s safe",
+  "protects %s from browsers and caches",
   async (path) => {
     const { headers } = await service.get(path, key);
     expect(headers.get("x-content-type-options")).toBe("nosniff");
@@ -97,7 +94,7 @@ it.each(["/v1/usage", "/nowhere", "/docs", "/problems", "/healthz", "/openapi.js
   },
 );
 
-it("says nothing of https where the service is not reached by it", async () => {
+it("says nothing of https if the service is not reached by it", async () => {
   const plain = await startTestService({ databaseUrl: service.context.config.databaseUrl ?? "" });
   const { headers } = await plain.get("/healthz");
   await plain.stop();

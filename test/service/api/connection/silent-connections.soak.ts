@@ -1,4 +1,4 @@
-// The bounds a service has unless told otherwise, against crowds of clients that never close.
+// The default limits of a service, against crowds of clients that never close.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { jsonOf, sendRaw } from "../../../support/network/raw-http.ts";
 import { type StubbornClient, stubbornClient } from "../../../support/network/stubborn-client.ts";
@@ -21,7 +21,7 @@ const leaveAll = (clients: StubbornClient[]) => {
   for (const client of clients) client.leave();
 };
 
-it("2,050 silent connections keep nobody out for more than 5 s", async () => {
+it("2,050 silent connections block nobody for more than 5 s", async () => {
   const clients = Array.from({ length: 2_050 }, () => stubbornClient(service.port));
   await until(async () => (await openConnections()) >= 2_000);
   let longestMs = 0;
@@ -36,17 +36,17 @@ it("2,050 silent connections keep nobody out for more than 5 s", async () => {
   leaveAll(clients);
 });
 
-it("50 dripping connections are gone within 40 s", async () => {
+it("50 connections that send slowly are closed within 40 s", async () => {
   const begun = performance.now();
   const body =
     "POST /v1/opt-out HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n{";
-  const clients = Array.from({ length: 50 }, (_, place) =>
-    place % 2 === 0
+  const clients = Array.from({ length: 50 }, (_, index) =>
+    index % 2 === 0
       ? stubbornClient(service.port, { first: "GET / HTTP/1.1\r\nX: ", drip: { bytes: "x", everyMs: 500 } })
       : stubbornClient(service.port, { first: body, drip: { bytes: " ", everyMs: 500 } }),
   );
   await Promise.all(clients.map(({ cut }) => cut));
   const seconds = (performance.now() - begun) / 1000;
-  console.log(`The last of 50 dripping connections was gone after ${seconds.toFixed(1)} s.`);
+  console.log(`The last of 50 dripping connections was closed after ${seconds.toFixed(1)} s.`);
   expect(seconds).toBeLessThan(40);
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A server of its own whose GET /v1/feeds waits for `release`. */
+/** A server whose GET /v1/feeds waits for `release`. */
 async function startSlow() {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
@@ -30,7 +30,7 @@ async function startSlow() {
   return { app, server, url, release, entered };
 }
 
-it("says first that it is not ready, lets what runs finish, and takes nothing new", async () => {
+it("first says that it is not ready, finishes running requests, and accepts no new ones", async () => {
   const { app, server, url, release, entered } = await startSlow();
   const running = fetch(`${url}/v1/feeds`, { headers: { "X-API-Key": key } });
   await entered;
@@ -49,7 +49,7 @@ it("says first that it is not ready, lets what runs finish, and takes nothing ne
   await stopped;
 });
 
-it("is not ready on the port for operators while it stops, and alive", async () => {
+it("is not ready on ADMIN_PORT while it stops, and alive", async () => {
   let isGoingDown = false;
   const admin = createAdmin(entryContextOf(service.context), () => isGoingDown);
   const server = await listen(entryContextOf(service.context), admin, { host: "127.0.0.1", port: 0 });
@@ -62,7 +62,7 @@ it("is not ready on the port for operators while it stops, and alive", async () 
   await stopApi(admin, server, { graceMs: 50, noticeMs: 0 });
 });
 
-it("cuts what does not finish in time", async () => {
+it("cuts requests that do not finish in time", async () => {
   const { app, server, url, entered } = await startSlow();
   const running = fetch(`${url}/v1/feeds`, { headers: { "X-API-Key": key } });
   const cut = expect(running).rejects.toThrow();
@@ -71,7 +71,7 @@ it("cuts what does not finish in time", async () => {
   await cut;
 });
 
-it("closes connections that are kept open for nothing", async () => {
+it("closes idle connections", async () => {
   const { app, server, url } = await startSlow();
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   await stopApi(app, server, { graceMs: 60_000, noticeMs: 0 });

@@ -38,12 +38,12 @@ async function expectProblem(answer: Response, code: string): Promise<string> {
 }
 
 describe("POST /v1/webhooks", () => {
-  // Nothing but the limit itself is to meet the limit of 20.
+  // Only the test of the limit may reach the limit of 20.
   const withNewAccount = async () => {
     ({ key } = await openAccount());
   };
 
-  it("registers an endpoint, and shows its secret this once", async () => {
+  it("registers an endpoint, and shows its secret only in this answer", async () => {
     await withNewAccount();
     const endpoint = await created({ ...ASKED, description: "Lead import" });
     expect(endpoint).toEqual({
@@ -82,7 +82,7 @@ describe("POST /v1/webhooks", () => {
     expect((await created({ ...ASKED, description })).description).toBe(kept);
   });
 
-  it("takes 2,000 characters of address and 120 of description, and not one more", async () => {
+  it("accepts at most 2,000 characters of address and 120 of description", async () => {
     await withNewAccount();
     const url = `https://hooks.example.com/${"x".repeat(1_974)}`;
     // A truck is one character, two units of UTF-16 and four bytes of UTF-8.
@@ -125,16 +125,16 @@ describe("POST /v1/webhooks", () => {
     ["https://[::ffff:10.0.0.1]/", "not a public address"],
     ["https://169.254.169.254/latest/meta-data", "not a public address"],
     ["https://192.168.1.1", "not a public address"],
-  ])("refuses the address %s, saying %j", async (url, words) => {
+  ])("refuses the address %s with %j", async (url, words) => {
     await withNewAccount();
     expect(await expectProblem(await create({ ...ASKED, url }), "invalid_url")).toContain(words);
   });
 
-  it("answers 201, 400 or 422 to any text, never 500, and keeps what it took", async () => {
+  it("answers 201, 400 or 422 to any text, never 500, and stores the text unchanged", async () => {
     await withNewAccount();
     const text = fc.string({ unit: "binary", maxLength: 150 });
     const url = fc.oneof(text, fc.webUrl({ validSchemes: ["https"], withQueryParameters: true }));
-    const taken: object[] = [];
+    const accepted: object[] = [];
     await fc.assert(
       fc.asyncProperty(fc.record({ url, description: text }), async (texts) => {
         const answer = await create({ ...ASKED, ...texts });
@@ -142,16 +142,16 @@ describe("POST /v1/webhooks", () => {
         if (answer.status !== 201) return;
         const { id, url, description } = (await answer.json()) as Endpoint;
         expect([url, description]).toEqual([texts.url, texts.description.trim() || null]);
-        taken.push({ id, url, description });
+        accepted.push({ id, url, description });
         await service.send("DELETE", `/v1/webhooks/${id}`, { key });
       }),
       { numRuns: 50 },
     );
     const { data } = (await (await service.get("/v1/webhooks", key)).json()) as { data: Endpoint[] };
-    expect(data).toMatchObject(taken);
+    expect(data).toMatchObject(accepted);
   });
 
-  it("refuses an event type that the plan lacks, naming those it has", async () => {
+  it("refuses an event type that the plan lacks, and names those that it has", async () => {
     await withNewAccount();
     const event_types = ["reinstated", "revocation_pending", "insurance_cancellation_suspension"];
     expect(await expectProblem(await create({ ...ASKED, event_types }), "event_type_not_in_plan")).toBe(
@@ -177,7 +177,7 @@ describe("POST /v1/webhooks", () => {
     expect(data).toHaveLength(20);
   });
 
-  it("counts active endpoints only, and those of the account only", async () => {
+  it("counts only active endpoints, and only those of the account", async () => {
     const { accountId, key: full } = await openAccount();
     let last = 0;
     for (let count = 0; count < 20; count++) last = (await registerEndpoint(service.context, accountId)).id;
@@ -188,7 +188,7 @@ describe("POST /v1/webhooks", () => {
     await expectProblem(await create(ASKED, full), "endpoint_limit_reached");
   });
 
-  it("locks nobody out who registers and pauses 25 times", async () => {
+  it("registers and pauses 25 times without reaching the limit", async () => {
     await withNewAccount();
     for (let round = 0; round < 25; round++) {
       const { id } = await created(ASKED);

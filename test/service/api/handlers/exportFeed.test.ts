@@ -34,7 +34,7 @@ async function csvOf(feed: string, query = "", sender = key): Promise<string> {
 
 const columnsOf = (feed: FeedCode): string[] => feedOf(feed)?.columns.map(({ name }) => name) ?? [];
 
-/** The whole export of these records, written without the code under test. */
+/** The expected export of these records, written without the code under test. */
 const csvText = (feed: FeedCode, records: readonly FeedRecord[], reference = licence): string => {
   const lines = records.map((record) => columnsOf(feed).map((name) => csvCell(record[name] ?? null)));
   return [columnsOf(feed).concat("licence_ref"), ...lines.map((cells) => cells.concat(reference))]
@@ -54,16 +54,19 @@ async function usageOf(sender: string): Promise<components["schemas"]["UsageOut"
 }
 
 describe("the specification's filter table", () => {
-  it.each(GOOD_BY_FEED)("%s takes %s and finds exactly what holds it", async (feed, query, { holds }) => {
-    expect(await csvOf(feed, query)).toBe(csvText(feed, recordsOf(feed).filter(holds)));
-  });
+  it.each(GOOD_BY_FEED)(
+    "%s accepts %s and returns exactly the matching records",
+    async (feed, query, { holds }) => {
+      expect(await csvOf(feed, query)).toBe(csvText(feed, recordsOf(feed).filter(holds)));
+    },
+  );
 
-  it.each(TOGETHER)("%s takes filters together, all of which have to hold", async (feed, parts) => {
+  it.each(TOGETHER)("%s accepts several filters, all of which must match", async (feed, parts) => {
     const expected = recordsOf(feed).filter((record) => parts.every(({ holds }) => holds(record)));
     expect(await csvOf(feed, parts.map(({ query }) => query).join("&"))).toBe(csvText(feed, expected));
   });
 
-  it.each(NOT_ON_FEED)("%s does not take %s", async (feed, query) => {
+  it.each(NOT_ON_FEED)("%s refuses %s", async (feed, query) => {
     await expectProblem(await ask(feed, query), 400, "invalid_filter", firstName(query));
   });
 
@@ -78,16 +81,20 @@ describe("the specification's filter table", () => {
     },
   );
 
-  it.each(["page", "page_size"])("an export has no %s, and the refusal names what it has", async (name) => {
-    const filters = "state, granted_since, min_days_in_business, max_days_in_business, has_cell, entity_type";
-    const detail = `"${name}" is not allowed on the export of ${BROKERS}. Allowed are ${filters}, since, version.`;
-    await expectProblem(await ask(BROKERS, `${name}=1`), 400, "invalid_filter", detail);
-  });
+  it.each(["page", "page_size"])(
+    "an export has no %s, and the refusal names the parameters that it has",
+    async (name) => {
+      const filters =
+        "state, granted_since, min_days_in_business, max_days_in_business, has_cell, entity_type";
+      const detail = `"${name}" is not allowed on the export of ${BROKERS}. Allowed are ${filters}, since, version.`;
+      await expectProblem(await ask(BROKERS, `${name}=1`), 400, "invalid_filter", detail);
+    },
+  );
 });
 
 describe("an export", () => {
   it.each(FEEDS.map(({ code }) => code))(
-    "of %s is the whole feed in its order, in the columns of GET /v1/feeds and the licence",
+    "of %s is the whole feed in its order, with the columns of GET /v1/feeds and the licence",
     async (feed) => {
       const answer = await ask(feed);
       expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
@@ -104,12 +111,12 @@ describe("an export", () => {
       const [header, ...rows] = parse(text, { record_delimiter: "\r\n" }) as string[][];
       expect(header).toEqual([...columns, "licence_ref"]);
       expect(rows).toHaveLength(recordsOf(feed).length);
-      // Every line ends with CRLF, the last one too, and nothing else looks like a line's end.
+      // Every line ends with CRLF, the last one too, and no other character looks like a line end.
       expect(text.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
     },
   );
 
-  it("carries each account's own licence reference, on all its keys", async () => {
+  it("has each account's own licence reference, for all its keys", async () => {
     const { accountId, key: one, licenceRef } = await service.createAccount(AMPLE);
     const { key: other } = await service.createKey(accountId);
     expect(licenceRef).toMatch(/^LIC-[A-Z0-9]+$/);
@@ -119,7 +126,7 @@ describe("an export", () => {
     }
   });
 
-  it("is compressed for those who ask, and means the same", async () => {
+  it("is compressed on request, with the same content", async () => {
     const plain = await ask(NEW);
     const lines = ["GET /v1/feeds/us_new_authority_weekly/export.csv HTTP/1.1", "Host: x"];
     const raw = await sendRaw(
@@ -138,7 +145,7 @@ describe("an export", () => {
   });
 
   it.each([AS_OF, "2026-11-19", "2026-11-09", "1970-01-01", "2026-11-21"])(
-    "since %s has what was granted or verified on that day or later, on every feed",
+    "since %s has the records granted or verified on that day or later, on every feed",
     async (since) => {
       for (const { code } of FEEDS) {
         const expected = recordsOf(code).filter(
@@ -150,7 +157,7 @@ describe("an export", () => {
     },
   );
 
-  it("keeps to the plan's regions, and to what of them a filter leaves", async () => {
+  it("is limited to the plan's regions, and to those of them that a filter names", async () => {
     const { key: texan, licenceRef } = await service.createAccount({
       ...AMPLE,
       feeds: { [NEW]: ["GU", "TX"] },
@@ -166,7 +173,7 @@ describe("an export", () => {
     await expectProblem(await ask(BROKERS, "", texan), 403, "not_entitled");
   });
 
-  it("that is unchanged is 304 and costs nothing, also of the compressed one's tag", async () => {
+  it("that is unchanged is 304 and free, also for the tag of the compressed one", async () => {
     const { key: sender } = await service.createAccount({ ...AMPLE, rowsPerMonth: 210 });
     const first = await ask(NEW, "", sender, { "Accept-Encoding": "gzip" });
     await first.text();
@@ -177,11 +184,11 @@ describe("an export", () => {
       expect([sent, again.status, await again.text()]).toEqual([sent, 304, ""]);
     }
     expect(await usageOf(sender)).toMatchObject({ export_rows: 210, quota_rows: 210 });
-    // The tag is of this account's file: another's has another licence in it.
+    // The tag is of this account's file: another account's file has another licence.
     expect((await ask(NEW, "", key, { "If-None-Match": tag })).status).toBe(200);
   });
 
-  it("uses the quota to its last row, and is refused whole where one row is too much", async () => {
+  it("uses the quota to its last row, and is refused completely if one row is too many", async () => {
     const { key: sender } = await service.createAccount({ ...AMPLE, rowsPerMonth: 210 });
     await service.get(`/v1/feeds/${NEW}/records?page_size=1`, sender);
     await expectProblem(await ask(NEW, "", sender), 429, "quota_exceeded", "209 of the 210");
@@ -189,14 +196,14 @@ describe("an export", () => {
     const { key: enough } = await service.createAccount({ ...AMPLE, rowsPerMonth: 210 });
     await csvOf(NEW, "", enough);
     expect(await usageOf(enough)).toMatchObject({ api_rows: 0, export_rows: 210, quota_rows: 210 });
-    // A header line alone is not a row.
+    // A header line is not a row.
     expect(await csvOf(NEW, "state=WY", enough)).toBe(csvText(NEW, []));
   });
 });
 
-// These publish anew or move the clock, so they stand last.
+// These tests publish again or move the clock, so they come last.
 describe("cells", () => {
-  /** What a spreadsheet would run, and what RFC 4180 has to quote. */
+  /** Names that a spreadsheet would execute, and names that RFC 4180 requires to be quoted. */
   const NAMES = [
     ["=HYPERLINK(A1)", "'=HYPERLINK(A1)"],
     ["+1 TRUCKING", "'+1 TRUCKING"],
@@ -211,7 +218,7 @@ describe("cells", () => {
     ["ÉTOILE 東京", "ÉTOILE 東京"],
   ];
 
-  it("of a built feed are safe in a spreadsheet, and say in JSON what the registry says", async () => {
+  it("of a built feed are safe in a spreadsheet, and equal to the registry's value in JSON", async () => {
     const rows = NAMES.flatMap(([legal_name = ""], index): RegistryRows => {
       const usdot = 7_000 + index;
       return [
@@ -228,14 +235,14 @@ describe("cells", () => {
     const page = await (await service.get(`/v1/feeds/${SMALL}/records`, key)).json();
     const { data } = page as { data: FeedRecord[] };
     expect(data.map(({ company }) => company)).toEqual(NAMES.map(([name]) => name));
-    // Apart from the apostrophe, a cell says what JSON says: nothing for null.
-    for (const [place, record] of data.entries()) {
+    // Apart from the apostrophe, a cell has the value of the JSON, and is empty for null.
+    for (const [index, record] of data.entries()) {
       const { company: _name, ...others } = record;
       const cells = Object.entries(others).map(([name, value]) => [
         name,
         value === null ? "" : String(value),
       ]);
-      expect(lines[place]).toMatchObject(Object.fromEntries(cells));
+      expect(lines[index]).toMatchObject(Object.fromEntries(cells));
     }
   });
 });
@@ -248,7 +255,7 @@ describe("a feed version", () => {
       now: service.clock.now(),
     });
 
-  it("that was replaced is exported by its number for 24 hours, under its own day", async () => {
+  it("that was replaced is exported by its number for 24 hours, with its own day", async () => {
     const old = await publish("OLD", AS_OF);
     await publish("NEXT", "2026-11-21");
     expect((await ask(BROKERS)).headers.get("content-disposition")).toContain("us_brokers_2026-11-21.csv");
@@ -263,7 +270,7 @@ describe("a feed version", () => {
   });
 });
 
-/** The body of a raw answer in chunks, put together. It has to end with the closing chunk. */
+/** The body of a raw answer in chunks, joined. It must end with the closing chunk. */
 function unchunked(answer: Buffer): Buffer {
   const parts: Buffer[] = [];
   let at = answer.indexOf("\r\n\r\n") + 4;

@@ -1,4 +1,5 @@
-// GET /v1/events over HTTP: every parameter good and bad, every error, what a plan shows, quota, freshness.
+// GET /v1/events over HTTP: valid and invalid values of every parameter, every error, the plan's scope, quota,
+// freshness.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { EVENT_TYPES, type EventType } from "../../../../src/events/event-types.ts";
 import type { components } from "../../../../src/generated/types.ts";
@@ -60,7 +61,7 @@ async function problemOf(query: string, as = key): Promise<[number, string, stri
 }
 
 describe("an event", () => {
-  it("is shown with the contract's members alone, and null where the registry records nothing", async () => {
+  it("has only the contract's members, and null for values that the registry does not record", async () => {
     const [first, second] = await put(
       { detectedAt: "2026-11-18T11:20:05.250Z", data: { legal_name: "ACME", reason: "Granted", more: 1 } },
       {
@@ -104,7 +105,7 @@ describe("an event", () => {
   });
 });
 
-it("an event without a reason has none, as the contract has no null for it", async () => {
+it("without a reason has no member reason, since the contract has no null for it", async () => {
   const data = { legal_name: "ACME", reason: null, status_before: null, effective_date: null } as never;
   await put({ data });
   expect((await read()).data[0]?.data).toEqual({
@@ -133,21 +134,21 @@ describe("a page", () => {
     expect(page.next_cursor).toBe(null);
   });
 
-  it("of nothing is empty, with a cursor to poll from that finds what comes", async () => {
+  it("of no events is empty, with a cursor that finds later ones", async () => {
     const empty = await read();
     expect(empty).toMatchObject({ data: [], next_cursor: null });
     const [id] = await put({});
     expect(idsOf(await read(`?cursor=${empty.meta.resume_cursor}`))).toEqual([id]);
   });
 
-  it("of at most 1,000 events is given", async () => {
+  it("has at most 1,000 events", async () => {
     await put(...Array.from({ length: 1_001 }, () => ({})));
     const page = await read("?limit=1000");
     expect(page.data).toHaveLength(1_000);
     expect((await read(`?limit=1000&cursor=${page.next_cursor}`)).data).toHaveLength(1);
   });
 
-  it("is offered neither with an ETag nor as 304, and may not be kept", async () => {
+  it("has no ETag, is never 304, and must not be cached", async () => {
     const answer = await service.get("/v1/events", key, { "If-None-Match": "*" });
     expect(answer.status).toBe(200);
     expect(answer.headers.get("etag")).toBe(null);
@@ -157,7 +158,7 @@ describe("a page", () => {
 });
 
 describe("type", () => {
-  it("asks for one type, or several with commas or by repeating, once each", async () => {
+  it("selects one type, or several with commas or by repeating, each once", async () => {
     const ids = await put(...EVENT_TYPES.map((type) => ({ type })));
     const idOf = (type: EventType) => ids[EVENT_TYPES.indexOf(type)];
     for (const type of EVENT_TYPES) {
@@ -184,13 +185,13 @@ describe("type", () => {
     ["?type=rein%20stated", "query type 0"],
     ["?type=reinstated%C2%A0", "query type 0"],
     ["?type=__proto__", "query type 0"],
-  ])("is refused as %s", async (query, fault) => {
+  ])("refuses %s", async (query, fault) => {
     expect(await faultsOf(query)).toEqual([fault]);
   });
 });
 
 describe("state", () => {
-  it("asks for states in any case, trimmed, once each; events without a state are not in any", async () => {
+  it("selects states in any case, trimmed, each once; events without a state match no state", async () => {
     const [texas, ohio] = await put({ state: "TX" }, { state: "OH" }, { state: "CA" }, { state: null });
     for (const query of ["state=tx,%20OH%20,TX", "state=OH&state=TX"]) {
       const page = await read(`?${query}`);
@@ -206,13 +207,13 @@ describe("state", () => {
     ["?state=Texas", ["query state 0"]],
     ["?state=", ["query state 0"]],
     ["?state=T1", ["query state 0"]],
-  ])("is refused as %s", async (query, faults) => {
+  ])("refuses %s", async (query, faults) => {
     expect(await faultsOf(query)).toEqual(faults);
   });
 });
 
 describe("since", () => {
-  it("reaches back as far as asked, the instant itself included", async () => {
+  it("includes the instant itself, however far back", async () => {
     const [first, second, third] = await put(
       { detectedAt: "2026-06-01T00:00:00Z" },
       { detectedAt: "2026-11-19T08:00:00Z" },
@@ -244,11 +245,11 @@ describe("since", () => {
     "1795166460",
     "2026-11-20T00:00:00%2B25:00",
     "2026-11-20T00:00Z",
-  ])("is refused as %j", async (since) => {
+  ])("refuses %j", async (since) => {
     expect(await faultsOf(`?since=${since}`)).toEqual(["query since"]);
   });
 
-  it("gives way to a cursor", async () => {
+  it("is ignored when there is a cursor", async () => {
     const [, second] = await put({}, {});
     const { next_cursor } = await read("?limit=1");
     for (const since of ["2026-01-01T00:00:00Z", "2099-01-01T00:00:00Z"]) {
@@ -259,25 +260,25 @@ describe("since", () => {
 });
 
 describe("limit", () => {
-  it.each(["0", "-1", "1001", "ten", "1e2", "1.5", ""])("is refused as %j", async (limit) => {
+  it.each(["0", "-1", "1001", "ten", "1e2", "1.5", ""])("refuses %j", async (limit) => {
     expect(await faultsOf(`?limit=${limit}`)).toEqual(["query limit"]);
   });
 });
 
 describe("a query", () => {
-  it("is refused for a parameter there is not, and for one given twice", async () => {
+  it("is refused for an unknown parameter, and for a repeated one", async () => {
     expect(await faultsOf("?types=reinstated")).toEqual(["query types"]);
     expect(await faultsOf("?limit=1&limit=1")).toEqual(["query limit"]);
     expect(await faultsOf("?cursor=a&cursor=a")).toEqual(["query cursor"]);
   });
 
-  it("is told all that is wrong with it at once", async () => {
+  it("is refused with all its errors at once", async () => {
     expect(await faultsOf("?type=sold&limit=0&since=soon&state=Texas")).toHaveLength(4);
   });
 });
 
 describe("a cursor", () => {
-  it("walks every event once, in any page size, whatever comes in between", async () => {
+  it("walks every event once, with any page size, whatever is written meanwhile", async () => {
     const ids = await put(...Array.from({ length: 30 }, () => ({})));
     for (const limit of [1, 7, 30]) {
       const seen: number[] = [];
@@ -292,7 +293,7 @@ describe("a cursor", () => {
     }
   });
 
-  it("finds what is rare however far ahead it lies, in order and in pages", async () => {
+  it("finds rare events far ahead, in order and in pages", async () => {
     const leap = () =>
       service.context.db.pool.query("SELECT setval('event_id_seq', nextval('event_id_seq') + 50000)");
     const ids: number[] = [];
@@ -320,7 +321,7 @@ describe("a cursor", () => {
     expect((await read("", everywhere)).data).toHaveLength(12);
   });
 
-  it("gives each event once where the near ones end and the far ones begin, 10,000 ids on", async () => {
+  it("gives each event once at the boundary between near and far events, 10,000 ids on", async () => {
     const [start = 0] = await put({});
     const { meta } = await read();
     await service.context.db.pool.query("SELECT setval('event_id_seq', $1)", [start + 9_998]);
@@ -329,7 +330,7 @@ describe("a cursor", () => {
     expect(idsOf(await read(`?cursor=${meta.resume_cursor}`))).toEqual(ids);
   });
 
-  it("gives the same page again, whatever has come since", async () => {
+  it("gives the same page again, whatever was written since", async () => {
     await put({}, {}, {});
     const { next_cursor } = await read("?limit=1");
     const page = await read(`?limit=2&cursor=${next_cursor}`);
@@ -337,7 +338,7 @@ describe("a cursor", () => {
     expect(idsOf(await read(`?limit=2&cursor=${next_cursor}`))).toEqual(idsOf(page));
   });
 
-  it("to resume from skips nothing after months, past the seven days", async () => {
+  it("to resume from skips nothing after months, beyond the seven days", async () => {
     await put({});
     const { meta } = await read();
     const ids = await put({ detectedAt: "2026-11-21T11:00:00Z" }, { detectedAt: "2026-12-24T11:00:00Z" });
@@ -347,7 +348,7 @@ describe("a cursor", () => {
     expect(idsOf(await read(`?cursor=${meta.resume_cursor}`))).toEqual(ids);
   });
 
-  it("to resume from passes over what the query left out, and only that", async () => {
+  it("to resume from passes only the events that the query left out", async () => {
     await put({ state: "TX" }, { state: "CA" }, { state: "CA" });
     const { meta, next_cursor } = await read("?state=TX");
     expect(next_cursor).toBe(null);
@@ -356,7 +357,7 @@ describe("a cursor", () => {
     expect(idsOf(await read(`?cursor=${meta.resume_cursor}&state=TX`))).toEqual([ids[1]]);
   });
 
-  it("stays good when events of a demo are cleared, and for another process and another key", async () => {
+  it("stays valid when events of a demo are cleared, and for another process and another key", async () => {
     const account = await service.createAccount({ feeds: ALL_FEEDS });
     await put({}, {});
     const { meta } = await read("", account.key);
@@ -371,7 +372,7 @@ describe("a cursor", () => {
     await other.stop();
   });
 
-  it("is refused when it is not one of ours, not the account's, or altered", async () => {
+  it("is refused when it is another text, another account's, or altered", async () => {
     await put({});
     const { meta } = await read();
     const foreign = (await read("", await keyFor(ALL_FEEDS))).meta.resume_cursor;
@@ -393,7 +394,7 @@ describe("a cursor", () => {
     expect(await faultsOf(`?cursor=${"a".repeat(201)}`)).toEqual(["query cursor"]);
   });
 
-  it("is refused when it is ahead of every event: the database was put back, and events would be skipped", async () => {
+  it("is refused when it is ahead of every event: the database was restored, and events would be skipped", async () => {
     await put({}, {}, {});
     const { meta } = await read();
     const { pool } = service.context.db;
@@ -414,7 +415,7 @@ describe("a plan", () => {
     ["us_brokers", ["new_authority_granted", "reinstated", "authority_inactive"]],
   ];
 
-  it.each(CARRIED)("with %s shows the types it carries, and refuses the others", async (feed, types) => {
+  it.each(CARRIED)("with %s shows the types of its feeds, and refuses the others", async (feed, types) => {
     await put(...EVENT_TYPES.map((type) => ({ type })));
     const as = await keyFor({ [feed]: null });
     const page = await read("", as);
@@ -436,7 +437,7 @@ describe("a plan", () => {
     expect(page).toMatchObject({ data: [], next_cursor: null, meta: { types: [], scope: { regions: [] } } });
   });
 
-  it("shows a type in the states of all feeds that carry it, and nothing of unknown state", async () => {
+  it("shows a type in the states of all feeds that have it, and no event without a state", async () => {
     const states = ["TX", "CA", "OH", null];
     const [grantTx, grantCa, , , backTx, backCa] = await put(
       ...states.map((state) => ({ type: "new_authority_granted" as const, state })),
@@ -462,7 +463,7 @@ describe("a plan", () => {
     expect(page.meta.scope.regions).toBe(null);
   });
 
-  it("with one feed everywhere and another in some states tells the states of each type", async () => {
+  it("with one feed everywhere and another in some states shows the states of each type", async () => {
     const five = ["CA", "FL", "GA", "IL", "TX"];
     const as = await keyFor({ us_new_authority_weekly: null, us_brokers: five });
     const { scope } = (await read("", as)).meta;
@@ -483,7 +484,7 @@ describe("a plan", () => {
     });
   });
 
-  it("meets states asked for in what both allow: an empty page outside of it", async () => {
+  it("is intersected with the requested states: an empty page outside of both", async () => {
     const [texas] = await put({ state: "TX" }, { state: "CA" });
     const as = await keyFor({ us_brokers: ["TX"] });
     const page = await read("?state=CA,TX", as);
@@ -491,7 +492,7 @@ describe("a plan", () => {
     expect(await read("?state=CA", as)).toMatchObject({ data: [], meta: { scope: { regions: [] } } });
   });
 
-  it("is looked at before the age of the data, after the shape of the query", async () => {
+  it("is checked after the shape of the query and before the age of the data", async () => {
     await setDetection(service.context.db, null);
     const as = await keyFor({ us_brokers: null });
     expect((await problemOf("?type=revocation_pending", as)).slice(0, 2)).toEqual([403, "not_entitled"]);
@@ -507,12 +508,12 @@ describe("a key", () => {
     expect(await answer.json()).toMatchObject({ code: "invalid_api_key" });
   });
 
-  it("of a plan without API access is refused", async () => {
+  it("without API access is refused", async () => {
     const { key: without } = await service.createAccount({ feeds: ALL_FEEDS, apiAccess: false });
     expect((await problemOf("", without)).slice(0, 2)).toEqual([403, "plan_has_no_api_access"]);
   });
 
-  it("whose minute is used up is told when to come back", async () => {
+  it("whose minute is used up gets Retry-After", async () => {
     const { key: slow } = await service.createAccount({ feeds: ALL_FEEDS, requestsPerMinute: 1 });
     await read("", slow);
     const [status, code, , retryAfter] = await problemOf("", slow);
@@ -533,7 +534,7 @@ describe("the quota", () => {
     expect(await usageOf(as)).toMatchObject({ api_rows: 3, export_rows: 0, quota_rows: 3 });
   });
 
-  it("refuses a page that does not fit, whole, and lets a smaller one through", async () => {
+  it("refuses a page that does not fit, and accepts a smaller one", async () => {
     await put({}, {}, {});
     const as = await keyFor(ALL_FEEDS, 2);
     const [status, code, detail, retryAfter] = await problemOf("", as);

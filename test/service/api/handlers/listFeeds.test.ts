@@ -21,16 +21,16 @@ async function list(feeds: Record<string, string[] | null>): Promise<Feeds> {
   return ((await answer.json()) as { data: Feeds }).data;
 }
 
-it("lists every feed of the specification with the filters its table gives it", async () => {
+it("lists every feed of the specification with the filters of its table", async () => {
   const data = await list(ALL_FEEDS);
   const cadences = ["weekly", "daily", "daily", "daily", "daily"];
   expect(
     data.map(({ code, country, cadence, allowed_filters }) => [code, country, cadence, allowed_filters]),
   ).toEqual(
-    FEEDS.map(({ code }, place) => [
+    FEEDS.map(({ code }, index) => [
       code,
       "US",
-      cadences[place],
+      cadences[index],
       FILTERS.map(({ name }) => name).filter((name) => FILTER_FEEDS[name].includes(code)),
     ]),
   );
@@ -42,7 +42,7 @@ it("lists every feed of the specification with the filters its table gives it", 
   }
 });
 
-it("lists the plan's feeds alone, in the one order, with the plan's regions", async () => {
+it("lists only the plan's feeds, always in the same order, with the plan's regions", async () => {
   const data = await list({ us_brokers: ["CA", "TX"], us_new_authority_weekly: null, us_unicorns: null });
   expect(data.map(({ code, regions }) => [code, regions])).toEqual([
     ["us_new_authority_weekly", null],
@@ -51,7 +51,7 @@ it("lists the plan's feeds alone, in the one order, with the plan's regions", as
   expect(await list({})).toEqual([]);
 });
 
-it("shows a feed's day and freshness, from before it is live until it is too old", async () => {
+it("shows a feed's day and freshness, before it is live and until it is too old", async () => {
   const shown = async () => {
     const [feed] = await list({ us_brokers: null });
     return [feed?.as_of, feed?.fresh];
@@ -73,7 +73,7 @@ it("shows a feed's day and freshness, from before it is live until it is too old
   expect(await shown()).toEqual(["2026-11-26", true]);
 });
 
-it("names the columns that records of the feed have, in their order", async () => {
+it("names the columns of the feed's records, in their order", async () => {
   const { key } = await service.createAccount(AMPLE);
   for (const { code } of FEEDS) {
     await publishFeed(service.context.db, code, {
@@ -90,7 +90,7 @@ it("names the columns that records of the feed have, in their order", async () =
 });
 
 it.each(["page=1", "state=TX", "=", "__proto__=x"])(
-  "refuses the query %s, for it has none",
+  "refuses the query %s, since it has no parameters",
   async (query) => {
     const { key } = await service.createAccount(AMPLE);
     const answer = await service.get(`/v1/feeds?${query}`, key);

@@ -74,12 +74,12 @@ describe("GET /v1/webhooks", () => {
       { us_insurance_lapse_alerts: null, us_brokers: ["WA"] },
       ["new_authority_granted", "insurance_cancellation_suspension", "reinstated", "authority_inactive"],
     ],
-  ])("names the event types of a plan of the feeds %j", async (feeds, types) => {
+  ])("names the event types of a plan with the feeds %j", async (feeds, types) => {
     const { key } = await service.createAccount({ feeds: feeds as Record<string, string[] | null> });
     expect((await list(key)).available_event_types).toEqual(types);
   });
 
-  it("holds at most 1,000 endpoints: every active one, and the newest of the paused", async () => {
+  it("has at most 1,000 endpoints: every active one, and the newest of the paused", async () => {
     const { accountId, key } = await service.createAccount();
     const { id: oldest } = await registerEndpoint(service.context, accountId);
     const { rows } = await service.context.db.pool.query<{ id: number }>(

@@ -18,7 +18,7 @@ const [NEW, SMALL, PENDING, INSURANCE, BROKERS] = [
 
 type Carrier = components["schemas"]["CarrierOut"];
 
-/** Stands in every feed, in TX but for the insurance alerts; twice in us_brokers. */
+/** A business in every feed, in TX except for the insurance alerts; twice in us_brokers. */
 const EVERYWHERE = "4312907";
 const BROKER_ONLY = "4312908";
 
@@ -49,7 +49,7 @@ type Feeds = Record<string, string[] | null>;
 const keyOf = async (feeds: Feeds, rowsPerMonth = 1_000): Promise<string> =>
   (await service.createAccount({ ...AMPLE, feeds, rowsPerMonth })).key;
 
-/** Asks, and holds the answer against the contract whatever it is. */
+/** Sends the request and checks the answer against the contract. */
 async function ask(dot: string, key: string, status = 200): Promise<{ text: string; headers: Headers }> {
   const answer = await service.get(`/v1/carriers/${dot}`, key);
   const text = await answer.text();
@@ -82,7 +82,7 @@ describe("a carrier", () => {
     expect(await rowsUsed(key)).toBe(6);
   });
 
-  it("is the same by its number with leading zeros", async () => {
+  it("is the same for its number with leading zeros", async () => {
     const key = await keyOf({ [NEW]: null });
     expect(await look("04312907", key)).toEqual(await look(EVERYWHERE, key));
   });
@@ -92,17 +92,17 @@ describe("a carrier", () => {
     [{ [NEW]: ["CA"], [INSURANCE]: ["CA"] }, [INSURANCE]],
     [{ [NEW]: ["CA", "TX"], [SMALL]: ["NY"], [BROKERS]: null }, [NEW, BROKERS, BROKERS]],
     [{ [PENDING]: null }, [PENDING]],
-  ])("under the plan %j stands in %j", async (feeds, expected) => {
+  ])("has with the plan %j records of %j", async (feeds, expected) => {
     const { records } = await look(EVERYWHERE, await keyOf(feeds));
     expect(records.map(({ feed }) => feed)).toEqual(expected);
   });
 
-  it("without a state is seen only by a plan with every state", async () => {
+  it("without a state is visible only with a plan with every state", async () => {
     expect((await look(BROKER_ONLY, await keyOf({ [BROKERS]: null }))).company).toBe("ONLY BROKER LLC");
     await problem(BROKER_ONLY, await keyOf({ [BROKERS]: ["TX"] }), 404);
   });
 
-  it("that is unknown, in other feeds or in other states is one and the same 404, and free", async () => {
+  it("that is unknown, in other feeds or in other states has the same 404, for free", async () => {
     const key = await keyOf({ [NEW]: ["CA"], [SMALL]: null });
     const details = [];
     for (const dot of [EVERYWHERE, BROKER_ONLY, "99999999", "0", "1"]) {
@@ -117,14 +117,14 @@ describe("a carrier", () => {
   });
 
   it.each(["abc", "123456789", "-1", "1.5", "+1", "1e3", "0x1", "%2B1", "1%00", "%D9%A3", "1,2", "%20"])(
-    "is not asked for by %s",
+    "is not requested by %s",
     async (dot) => {
       const { detail } = JSON.parse((await ask(dot, await keyOf(ALL_FEEDS), 422)).text);
       expect(detail[0].loc).toEqual(["path", "dot"]);
     },
   );
 
-  it("is refused whole where its records exceed the rest of the quota by one", async () => {
+  it("is refused completely if its records exceed the remaining quota by one", async () => {
     const key = await keyOf(ALL_FEEDS, 5);
     expect(await problem(EVERYWHERE, key, 429)).toMatchObject({
       code: "quota_exceeded",
@@ -159,7 +159,7 @@ describe("its events", () => {
     await service.context.db.pool.query("DELETE FROM event");
   });
 
-  it("are the newest 20, newest first, and cost nothing", async () => {
+  it("are the newest 20, newest first, and free", async () => {
     for (let count = 0; count < 22; count++) await event("new_authority_granted", "TX");
     await event("new_authority_granted", "TX", BROKER_ONLY);
     const key = await keyOf({ [NEW]: null });
@@ -189,7 +189,7 @@ describe("its events", () => {
   ];
 
   it.each([NEW, SMALL, PENDING, INSURANCE, BROKERS])(
-    "under a plan of %s are of the types this feed carries, in its states",
+    "with a plan of %s are of the feed's types, in its states",
     async (feed) => {
       const home = feed === INSURANCE ? "CA" : "TX";
       for (const [type] of TYPES) for (const state of [home, "NY", null]) await event(type, state);
@@ -204,14 +204,14 @@ describe("its events", () => {
     },
   );
 
-  it("are not told of a carrier that stands in none of the plan's feeds", async () => {
+  it("are not shown for a carrier that is in none of the plan's feeds", async () => {
     await event("new_authority_granted", "TX", "777");
     expect((await problem("777", await keyOf(ALL_FEEDS), 404)).code).toBe("not_found");
   });
 });
 
-// Publishes anew, so it stands last.
-it("is stale while a feed in which the carrier stands for the caller is", async () => {
+// Publishes again, so it comes last.
+it("is stale while one of the caller's feeds with the carrier is stale", async () => {
   await publishFeed(service.context.db, SMALL, {
     records: [feedRecord(SMALL, { dot_number: EVERYWHERE, state: "TX" })],
     asOf: "2026-11-15",

@@ -29,7 +29,7 @@ describe("DELETE /v1/webhooks/{endpoint_id}", () => {
     expect(await endpoint(id)).toMatchObject({ active: false, disabled_reason: "paused_by_customer" });
   });
 
-  it("changes nothing when the endpoint is paused already, whatever the reason", async () => {
+  it("changes nothing when the endpoint is paused already, for any reason", async () => {
     const { id } = await registerEndpoint(service.context, accountId);
     await service.context.db.prisma.webhookEndpoint.update({
       where: { id },
@@ -40,7 +40,7 @@ describe("DELETE /v1/webhooks/{endpoint_id}", () => {
     expect(await service.context.db.prisma.webhookEndpoint.findUnique({ where: { id } })).toEqual(before);
   });
 
-  it("cancels what is queued, and keeps the history and test deliveries as they are", async () => {
+  it("cancels queued deliveries, and keeps the history and test deliveries", async () => {
     const { id } = await registerEndpoint(service.context, accountId);
     const statuses = ["delivered", "queued", "failed", "sending", "queued"];
     for (const status of statuses) {
@@ -64,7 +64,7 @@ describe("DELETE /v1/webhooks/{endpoint_id}", () => {
     }
   });
 
-  it("leaves what is queued for the account's other endpoints", async () => {
+  it("keeps the queued deliveries of the account's other endpoints", async () => {
     const [one, other] = [
       await registerEndpoint(service.context, accountId),
       await registerEndpoint(service.context, accountId),

@@ -41,23 +41,26 @@ const rowsUsed = async (sender: string): Promise<number> => {
 };
 
 describe("the specification's filter table", () => {
-  it.each(GOOD_BY_FEED)("%s takes %s and finds exactly what holds it", async (feed, query, one) => {
-    const all = recordsOf(feed);
-    const expected = all.filter(one.holds);
-    expect((await read(feed, `${query}&page_size=1000`)).data).toEqual(expected);
-    // A case that finds all or nothing by accident would show little.
-    expect(expected.length > 0).toBe(one.finds !== "none");
-    if (!one.finds) expect(expected.length).toBeLessThan(all.length);
-  });
+  it.each(GOOD_BY_FEED)(
+    "%s accepts %s and returns exactly the matching records",
+    async (feed, query, one) => {
+      const all = recordsOf(feed);
+      const expected = all.filter(one.holds);
+      expect((await read(feed, `${query}&page_size=1000`)).data).toEqual(expected);
+      // A case that matches all or no records by accident would show little.
+      expect(expected.length > 0).toBe(one.finds !== "none");
+      if (!one.finds) expect(expected.length).toBeLessThan(all.length);
+    },
+  );
 
-  it.each(TOGETHER)("%s takes filters together, all of which have to hold", async (feed, parts) => {
+  it.each(TOGETHER)("%s accepts several filters, all of which must match", async (feed, parts) => {
     const expected = recordsOf(feed).filter((record) => parts.every(({ holds }) => holds(record)));
     const { data } = await read(feed, `${parts.map(({ query }) => query).join("&")}&page_size=1000`);
     expect(data).toEqual(expected);
     expect(expected.length).toBeGreaterThan(0);
   });
 
-  it.each(NOT_ON_FEED)("%s does not take %s", async (feed, query) => {
+  it.each(NOT_ON_FEED)("%s refuses %s", async (feed, query) => {
     await expectProblem(await ask(feed, query), 400, "invalid_filter", firstName(query));
   });
 
@@ -72,7 +75,7 @@ describe("the specification's filter table", () => {
     },
   );
 
-  it("names all that is allowed, not the filters alone", async () => {
+  it("names every parameter that is allowed, not only the filters", async () => {
     const filters = "state, granted_since, min_days_in_business, max_days_in_business, has_cell, entity_type";
     const detail = `"colour" is not allowed on ${BROKERS}. Allowed are ${filters}, since, page, page_size, version.`;
     await expectProblem(await ask(BROKERS, "page=1&colour=red"), 400, "invalid_filter", detail);
@@ -82,7 +85,7 @@ describe("the specification's filter table", () => {
 describe("pages", () => {
   const dots = ({ data }: Page) => data.map((record) => record.dot_number);
 
-  it.each(FEEDS.map(({ code }) => code))("of %s put together are the feed, at any size", async (feed) => {
+  it.each(FEEDS.map(({ code }) => code))("of %s together are the feed, with any page size", async (feed) => {
     const all = recordsOf(feed);
     for (const size of [7, 70, 100, 209, 210, 211, 1000]) {
       const rows: FeedRecord[] = [];
@@ -120,13 +123,13 @@ describe("pages", () => {
     ["page=7&page_size=10&entity_type=freight_forwarder", 10, false],
     ["page=6&page_size=10&entity_type=freight_forwarder", 10, true],
     ["page=8&page_size=10&entity_type=freight_forwarder", 0, false],
-  ])("at %s hold %i records, more to follow: %s", async (query, count, hasMore) => {
+  ])("at %s have %i records, more to follow: %s", async (query, count, hasMore) => {
     const page = await read(BROKERS, query);
     expect([page.data.length, page.has_more]).toEqual([count, hasMore]);
   });
 
   it.each(["page=0", "page=2147483648", "page_size=0", "page_size=1001", "page=1&page=1", "page_size=1e1"])(
-    "outside of what may be asked are refused: %s",
+    "outside of the limits are refused: %s",
     async (query) => {
       const answer = await ask(BROKERS, query);
       expect(answer.status).toBe(422);
@@ -137,7 +140,7 @@ describe("pages", () => {
 
 describe("since", () => {
   it.each([AS_OF, "2026-11-19", "2026-11-09", "2026-10-31", "1970-01-01", "2026-11-21"])(
-    "%s finds what was granted or verified on that day or later, on every feed",
+    "%s returns the records granted or verified on that day or later, on every feed",
     async (since) => {
       for (const { code } of FEEDS) {
         const expected = recordsOf(code).filter(
@@ -149,7 +152,7 @@ describe("since", () => {
     },
   );
 
-  it("and filters hold together", async () => {
+  it("and filters must all match", async () => {
     const { data } = await read(BROKERS, "since=2026-11-20&state=TX&page_size=1000");
     expect(data.length).toBeGreaterThan(0);
     for (const record of data) {
@@ -172,7 +175,7 @@ describe("a plan's regions", () => {
     ["state=TX,CA", ["TX"]],
     ["state=CA,ok,tx,gu", ["GU", "TX"]],
     ["state=CA", []],
-  ])("with %j leave %j, and meta says so", async (query, regions) => {
+  ])("with %j give %j, as meta says", async (query, regions) => {
     const page = await read(NEW, `${query}&page_size=1000`, texan);
     expect(page.meta.scope.regions).toEqual(regions);
     expect(page.data).toEqual(within(regions));
@@ -183,7 +186,7 @@ describe("a plan's regions", () => {
 describe("an entity tag", () => {
   const tagOf = (answer: Response) => answer.headers.get("etag") ?? "";
 
-  it("sent back is 304 without a body, and costs nothing, also past the quota", async () => {
+  it("sent back is 304 without a body, and free, even when the quota is used up", async () => {
     const { key: sender } = await service.createAccount({ ...AMPLE, rowsPerMonth: 10 });
     const first = await ask(NEW, "page_size=10", sender);
     const tag = tagOf(first);
@@ -197,7 +200,7 @@ describe("an entity tag", () => {
     await expectProblem(await ask(NEW, "page_size=10", sender), 429, "quota_exceeded");
   });
 
-  it("is another one for another page, size, filter, since, feed and plan, and answers them in full", async () => {
+  it("differs for another page, size, filter, since, feed and plan, which are answered in full", async () => {
     const { key: texan } = await service.createAccount({ ...AMPLE, feeds: { [NEW]: ["TX"] } });
     const tag = tagOf(await ask(NEW));
     const others: [feed: string, query: string, sender: string][] = [
@@ -216,7 +219,7 @@ describe("an entity tag", () => {
     }
   });
 
-  it("does not spare a request that is refused", async () => {
+  it("does not save a request that is refused", async () => {
     const headers = { "If-None-Match": "*" };
     expect((await ask(NEW, "state=ZZ", key, headers)).status).toBe(400);
     expect((await ask(NEW, "page=0", key, headers)).status).toBe(422);
@@ -225,20 +228,20 @@ describe("an entity tag", () => {
 });
 
 describe("the quota", () => {
-  it("is used to its last row: a page too large is refused whole, a smaller one still fits", async () => {
+  it("is used to its last row: a page too large is refused, a smaller one still fits", async () => {
     const { key: sender } = await service.createAccount({ ...AMPLE, rowsPerMonth: 25 });
     expect((await read(NEW, "page_size=21", sender)).data).toHaveLength(21);
     await expectProblem(await ask(NEW, "page_size=5", sender), 429, "quota_exceeded", "4 of the 25");
     expect(await rowsUsed(sender)).toBe(21);
     expect((await read(NEW, "page_size=4", sender)).data).toHaveLength(4);
     await expectProblem(await ask(NEW, "page_size=1", sender), 429, "quota_exceeded", "0 of the 25");
-    // What has no rows costs none.
+    // An answer without rows is free.
     expect((await read(NEW, "state=WY", sender)).data).toEqual([]);
     expect((await read(NEW, "page=1000", sender)).data).toEqual([]);
     expect(await rowsUsed(sender)).toBe(25);
   });
 
-  it("is not touched by a request that is refused", async () => {
+  it("does not change for a request that is refused", async () => {
     const { key: sender } = await service.createAccount({ ...AMPLE, feeds: { [NEW]: null } });
     for (const [feed, query] of [
       [NEW, "state=ZZ"],
@@ -252,19 +255,19 @@ describe("the quota", () => {
   });
 });
 
-// These publish anew or move the clock, so they stand last.
+// These tests publish again or move the clock, so they come last.
 describe("a feed version", () => {
   const publish = (company: string, asOf: string, count = 20): Promise<number> =>
     publishFeed(service.context.db, BROKERS, {
-      records: Array.from({ length: count }, (_, place) =>
-        feedRecord(BROKERS, { company, dot_number: String(place + 1), state: place % 2 ? "TX" : "CA" }),
+      records: Array.from({ length: count }, (_, index) =>
+        feedRecord(BROKERS, { company, dot_number: String(index + 1), state: index % 2 ? "TX" : "CA" }),
       ),
       asOf,
       now: service.clock.now(),
     });
   const companies = ({ data }: Page) => [...new Set(data.map(({ company }) => company))];
 
-  it("that was replaced is read on by its number for 24 hours, and no longer", async () => {
+  it("that was replaced can be read by its number for 24 hours", async () => {
     const old = await publish("OLD", AS_OF);
     expect((await read(BROKERS)).meta.version).toBe(old);
     const tag = (await ask(BROKERS)).headers.get("etag") ?? "";
@@ -279,7 +282,7 @@ describe("a feed version", () => {
     expect([companies(second), second.data.length]).toEqual([["OLD"], 5]);
     expect([second.as_of, second.meta.version, second.has_more]).toEqual([AS_OF, old, false]);
     expect(companies(await read(BROKERS, `version=${old}&state=TX`))).toEqual(["OLD"]);
-    // The tag was of the old version, which it still names.
+    // The tag names the old version.
     expect((await ask(BROKERS, `version=${old}`, key, { "If-None-Match": tag })).status).toBe(304);
 
     service.clock.advance(24 * 3_600_000);
@@ -289,7 +292,7 @@ describe("a feed version", () => {
     expect(companies(await read(BROKERS, `version=${next}`))).toEqual(["NEXT"]);
   });
 
-  it("is the one asked for, whichever others are at the same time", async () => {
+  it("is the requested one, whichever others exist at the same time", async () => {
     const first = await publish("FIRST", "2026-11-22");
     const second = await publish("SECOND", "2026-11-22");
     await publish("THIRD", "2026-11-22");
@@ -301,7 +304,7 @@ describe("a feed version", () => {
     expect(await Promise.all(seen)).toEqual(["FIRST", "SECOND", 400, "FIRST", "SECOND"]);
   });
 
-  it("of another feed, an unknown one and one given twice are refused", async () => {
+  it("of another feed, an unknown one and a repeated one are refused", async () => {
     const { meta } = await read(NEW);
     for (const version of [meta.version, 2_147_483_647]) {
       await expectProblem(await ask(BROKERS, `version=${version}`), 400, "invalid_filter", "version");
@@ -310,7 +313,7 @@ describe("a feed version", () => {
   });
 });
 
-it("finds faults in the contract's order: contract, plan, filter, freshness, quota", async () => {
+it("reports errors in the contract's order: contract, plan, filter, freshness, quota", async () => {
   await publishFeed(service.context.db, BROKERS, {
     records: recordsOf(BROKERS),
     asOf: "2026-11-01",

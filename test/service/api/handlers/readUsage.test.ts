@@ -19,7 +19,7 @@ afterAll(() => service.stop());
 
 const publish = (asOf: string): Promise<number> =>
   publishFeed(service.context.db, BROKERS, {
-    records: Array.from({ length: 20 }, (_, place) => feedRecord(BROKERS, { dot_number: String(place + 1) })),
+    records: Array.from({ length: 20 }, (_, index) => feedRecord(BROKERS, { dot_number: String(index + 1) })),
     asOf,
     now: service.clock.now(),
   });
@@ -37,7 +37,7 @@ async function usageOf(key: string): Promise<Usage> {
 }
 
 describe("usage", () => {
-  it("of a new account is nothing but the question itself, with the plan's limits", async () => {
+  it("of a new account has only this request, with the plan's limits", async () => {
     const { key } = await service.createAccount({ ...PLAN, requestsPerMinute: 17, rowsPerMonth: 250_000 });
     expect(await usageOf(key)).toEqual({
       month_start: "2026-11-01",
@@ -46,7 +46,7 @@ describe("usage", () => {
     });
   });
 
-  it("counts rows of JSON and CSV apart and together, over all keys of the account and no other", async () => {
+  it("counts rows of JSON and CSV separately and together, over all keys of the account only", async () => {
     const { accountId, key } = await service.createAccount(PLAN);
     const { key: other } = await service.createKey(accountId);
     const { key: stranger } = await service.createAccount(PLAN);
@@ -66,7 +66,7 @@ describe("usage", () => {
     });
   });
 
-  it("counts every request that passed key and rate limit, whatever became of it", async () => {
+  it("counts every request that passed key and rate limit, whatever its answer", async () => {
     const { key } = await service.createAccount({ ...PLAN, requestsPerMinute: 11, rowsPerMonth: 20 });
     const tag = (await service.get(PAGE, key)).headers.get("etag") ?? "";
     const answers: [path: string, status: number, headers?: Record<string, string>][] = [
@@ -87,7 +87,7 @@ describe("usage", () => {
       usage: { api_requests: 11, api_rows: 20, quota_rows: 20 },
       limits: { api_rows_left: 0 },
     });
-    // The minute is over its limit now: what is refused for that, or for its key, counts nowhere.
+    // The minute is above its limit now: a request refused for that, or for its key, is not counted.
     expect(await status("/v1/usage", key)).toBe(429);
     expect(await status("/v1/usage", `${key}x`)).toBe(401);
     service.clock.advance(60_000);
@@ -101,7 +101,7 @@ describe("usage", () => {
     expect((await usageOf(key)).usage.api_requests).toBe(1);
   });
 
-  it("follows the plan, and leaves nothing rather than less when the new one is smaller", async () => {
+  it("follows the plan, and shows no negative remainder when the new one is smaller", async () => {
     const { accountId, key } = await service.createAccount(PLAN);
     await status(PAGE, key);
     const { planCode } = await service.createAccount({ ...PLAN, requestsPerMinute: 5, rowsPerMonth: 15 });
@@ -113,16 +113,19 @@ describe("usage", () => {
     expect(await status(`${PAGE}?page_size=1`, key)).toBe(429);
   });
 
-  it.each(["month=2026-10", "=", "__proto__=1"])("refuses the query %s, for it has none", async (query) => {
-    const { key } = await service.createAccount(PLAN);
-    const answer = await service.get(`/v1/usage?${query}`, key);
-    expect(answer.status).toBe(422);
-    expect(await answer.json()).toMatchObject({ detail: [{ loc: ["query", query.split("=")[0]] }] });
-  });
+  it.each(["month=2026-10", "=", "__proto__=1"])(
+    "refuses the query %s, since it has no parameters",
+    async (query) => {
+      const { key } = await service.createAccount(PLAN);
+      const answer = await service.get(`/v1/usage?${query}`, key);
+      expect(answer.status).toBe(422);
+      expect(await answer.json()).toMatchObject({ detail: [{ loc: ["query", query.split("=")[0]] }] });
+    },
+  );
 });
 
-// Moves the clock, so it stands last.
-it("begins anew with the month of UTC, and so does the quota", async () => {
+// Moves the clock, so it comes last.
+it("starts again with the month (UTC), and so does the quota", async () => {
   service.clock.set("2026-11-30T23:59:59.999Z");
   await publish("2026-11-30");
   const { key } = await service.createAccount({ ...PLAN, rowsPerMonth: 20 });

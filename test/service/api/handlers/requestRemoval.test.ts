@@ -1,4 +1,4 @@
-// POST /v1/opt-out over HTTP: who is removed by what, that the answer tells nothing, limits, confirmations, the log.
+// POST /v1/opt-out over HTTP: removals by each identifier, equal answers, limits, confirmations, the log.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { settableClock } from "../../../support/clock.ts";
 import { memoryLog } from "../../../support/memory-log.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-// Each test has businesses, dockets and contacts of its own.
+// Each test has its own businesses, dockets and contacts.
 let usdot = 2_000_000;
 let phone: string;
 let email: string;
@@ -53,7 +53,7 @@ const authority = (row: Row): [string, Row] => [
 const ask = (body: OptOutIn, address?: string) => optOut(service.url, body, address);
 const list = () => removalList(service.context);
 
-/** Which of this test's businesses are hidden, by how far they are from its first number. */
+/** The hidden businesses of this test, as offsets from its first number. */
 const hidden = async (): Promise<number[]> =>
   (await list()).businesses.map((number) => number - usdot).filter((number) => number >= 0 && number < 1_000);
 
@@ -65,22 +65,22 @@ const waiting = async (requestId: number): Promise<string[]> => {
   return rows.map(({ kind }) => kind);
 };
 
-it("remarks have up to 2,000 characters, each counted once however it is coded", async () => {
+it("remarks have at most 2,000 characters, each counted once in any encoding", async () => {
   await ask({ usdot: `${usdot}`, details: "🚚".repeat(2_000) });
   expect(await hidden()).toEqual([0]);
   const answer = await postOptOut(service.url, { usdot: `${usdot}`, details: "🚚".repeat(2_001) });
   expect(answer.status).toBe(422);
 });
 
-describe("what is removed", () => {
-  it("by USDOT number: that business, also one that the registry does not know yet", async () => {
+describe("the effect of a request", () => {
+  it("by USDOT number: that business, also one that the registry does not have yet", async () => {
     await put(["census", { usdot }], ["census", { usdot: usdot + 1 }]);
     await ask({ usdot: `USDOT ${usdot}` });
     await ask({ usdot: `${usdot + 7}` });
     expect(await hidden()).toEqual([0, 7]);
   });
 
-  it("by docket: whoever holds it by any file that feeds and events are made of", async () => {
+  it("by docket: every holder of it in any file that feeds and events use", async () => {
     const docket = `MC${usdot}`;
     await put(
       authority({ docket, usdot: usdot + 1 }),
@@ -95,7 +95,7 @@ describe("what is removed", () => {
     expect(await hidden()).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it("by phone: everyone who files it as phone, as cell phone, or with an authority alone", async () => {
+  it("by phone: every business that files it as phone, as cell phone, or only with an authority", async () => {
     await put(
       ["census", { usdot, phone }],
       ["census", { usdot: usdot + 1, cell_phone: phone }],
@@ -106,7 +106,7 @@ describe("what is removed", () => {
     expect(await hidden()).toEqual([0, 1, 2]);
   });
 
-  it("by e-mail: everyone who files it, in whatever case it is written", async () => {
+  it("by e-mail: every business that files it, in any case", async () => {
     await put(["census", { usdot, email }], ["census", { usdot: usdot + 1, email: `x${email}` }]);
     await ask({ email: `MAILTO:${email.toUpperCase()}` });
     expect(await hidden()).toEqual([0]);
@@ -118,7 +118,7 @@ describe("what is removed", () => {
     expect(await hidden()).toEqual([0, 1, 2]);
   });
 
-  it("a request sent again changes nothing but the log", async () => {
+  it("a repeated request changes nothing but the log", async () => {
     await put(["census", { usdot, phone }]);
     const first = await ask({ phone });
     const before = await list();
@@ -127,7 +127,7 @@ describe("what is removed", () => {
     expect(await list()).toEqual(before);
   });
 
-  it("the list's number grows once with each request that changed something", async () => {
+  it("the list's number grows once with each request that changes it", async () => {
     await put(["census", { usdot, phone }], ["census", { usdot: usdot + 1, phone }]);
     const { number = 0 } = await list();
     await ask({ phone: "5125559999", mc: `MC${usdot}` });
@@ -139,9 +139,9 @@ describe("what is removed", () => {
 
 describe("a contact that is shared", () => {
   const companies = (count: number, row: Row): [string, Row][] =>
-    Array.from({ length: count }, (_, place) => ["census", { usdot: usdot + place, ...row }]);
+    Array.from({ length: count }, (_, index) => ["census", { usdot: usdot + index, ...row }]);
 
-  it("by five active businesses at most is theirs: all go, and the inactive ones that file it too", async () => {
+  it("on at most five active businesses removes all of them, and the inactive ones that file it too", async () => {
     await put(
       ...companies(5, { phone }),
       ["census", { usdot: usdot + 10, phone, status_code: "I" }],
@@ -151,7 +151,7 @@ describe("a contact that is shared", () => {
     expect([await hidden(), await waiting(id)]).toEqual([[0, 1, 2, 3, 4, 10, 11], []]);
   });
 
-  it("by more is blanked at once, and an operator looks before anybody is removed", async () => {
+  it("on more is blanked at once, and an operator decides about the businesses", async () => {
     await put(...companies(6, { email }));
     const { number = 0 } = await list();
     const id = await ask({ email });
@@ -163,21 +163,21 @@ describe("a contact that is shared", () => {
     expect((await list()).number).toBe(after);
   });
 
-  it("counts authorities that are active where the census is not", async () => {
-    for (let place = 0; place < 6; place++) {
-      const row = { usdot: usdot + place, registry_phone: phone };
-      await put(authority(row), ["census", { usdot: usdot + place, status_code: "I" }]);
+  it("counts active authorities of companies that are not in the census", async () => {
+    for (let index = 0; index < 6; index++) {
+      const row = { usdot: usdot + index, registry_phone: phone };
+      await put(authority(row), ["census", { usdot: usdot + index, status_code: "I" }]);
     }
     expect(await waiting(await ask({ phone }))).toEqual(["phone"]);
   });
 
-  it("by very many waits even if none is active", async () => {
+  it("on very many businesses waits even if none is active", async () => {
     await put(...companies(26, { phone, status_code: "I" }));
     expect(await waiting(await ask({ phone }))).toEqual(["phone"]);
     expect(await hidden()).toEqual([]);
   });
 
-  it("is an agent's when the list of agents or of shared contacts says so", async () => {
+  it("is an agent's when the list of agents or of shared contacts has it", async () => {
     await put(
       ["census", { usdot, phone, email: `any${usdot}@filing.example` }],
       ["agent_contact", { kind: "email_domain", value: "filing.example", shipped: false }],
@@ -187,7 +187,7 @@ describe("a contact that is shared", () => {
     expect([await hidden(), await waiting(id)]).toEqual([[], ["email", "phone"]]);
   });
 
-  it("does not hold up what else the request names", async () => {
+  it("does not delay the other identifiers of the request", async () => {
     await put(...companies(6, { phone }));
     const id = await ask({ phone, usdot: String(usdot + 50) });
     expect([await hidden(), await waiting(id)]).toEqual([[50], ["phone"]]);
@@ -195,15 +195,15 @@ describe("a contact that is shared", () => {
 });
 
 describe("the answer", () => {
-  it("is the same but for the number: found, not found, shared, repeated, or on the list already", async () => {
+  it("is the same except for the number: found, not found, shared, repeated, or on the list already", async () => {
     await put(
       ["census", { usdot, phone }],
-      ...Array.from({ length: 6 }, (_, place): [string, Row] => [
+      ...Array.from({ length: 6 }, (_, index): [string, Row] => [
         "census",
-        { usdot: usdot + 10 + place, email },
+        { usdot: usdot + 10 + index, email },
       ]),
     );
-    const told = async (body: OptOutIn) => {
+    const answerTo = async (body: OptOutIn) => {
       const answer = await postOptOut(service.url, body);
       const text = await answer.text();
       const headers = [...answer.headers.keys()].filter((name) => name !== "date");
@@ -221,7 +221,7 @@ describe("the answer", () => {
       { mc: "MC99999999" },
       { mc: `MC${usdot}` },
     ])
-      answers.push(await told(body));
+      answers.push(await answerTo(body));
     expect(answers[0]).toMatchObject({ status: 202, text: '{"request_id":N,"status":"suppressed"}' });
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(answers[0]?.headers).not.toContain("x-ratelimit-limit");
@@ -237,7 +237,7 @@ describe("the answer", () => {
     expect(steps.every((step) => Math.abs(step) > 1_000)).toBe(true);
   });
 
-  it("names each field that cannot be read and how it would be right, and repeats nothing", async () => {
+  it("names each unreadable field and its right form, and repeats nothing", async () => {
     const answer = await postOptOut(service.url, { usdot: "12O4567", phone: "call me maybe", mc: "MC-1" });
     const { detail } = (await answer.json()) as { detail: string };
     expect(detail).toMatch(
@@ -249,7 +249,7 @@ describe("the answer", () => {
 });
 
 describe("the limit of a client", () => {
-  it("is ten a minute, whatever it writes into X-Forwarded-For itself", async () => {
+  it("is ten a minute, whatever the client writes into X-Forwarded-For", async () => {
     const address = newAddress();
     const statuses: number[] = [];
     for (let sent = 0; sent < 30; sent++) {
@@ -259,7 +259,7 @@ describe("the limit of a client", () => {
     expect(statuses).toEqual([...Array(10).fill(202), ...Array(20).fill(429)]);
   });
 
-  it("tells when to come again, and holds until then", async () => {
+  it("has a Retry-After, and holds until then", async () => {
     const clock = settableClock("2026-11-21T12:00:42Z");
     const other = await startTestService({ clock, env: { OPT_OUT_PER_MINUTE: "1" } });
     const send = () => postOptOut(other.url, { usdot: "1234567" });
@@ -274,11 +274,11 @@ describe("the limit of a client", () => {
 
   it("counts a whole /56 of IPv6 addresses as one", async () => {
     const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, place) =>
+      Array.from({ length: 40 }, (_, index) =>
         postOptOut(
           service.url,
           { usdot: `${usdot}` },
-          `2001:db8:77:${(0x100 + place).toString(16)}::${place}`,
+          `2001:db8:77:${(0x100 + index).toString(16)}::${index}`,
         ),
       ),
     );
@@ -291,15 +291,15 @@ describe("the limit of a client", () => {
     const second = await startTestService({ databaseUrl, env: { TRUST_PROXY_HOPS: "1" } });
     const address = newAddress();
     const answers = await Promise.all(
-      Array.from({ length: 24 }, (_, place) =>
-        postOptOut(place % 2 ? service.url : second.url, { usdot: `${usdot}` }, address),
+      Array.from({ length: 24 }, (_, index) =>
+        postOptOut(index % 2 ? service.url : second.url, { usdot: `${usdot}` }, address),
       ),
     );
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(10);
     await second.stop();
   });
 
-  it("counts what names no business, too", async () => {
+  it("also counts requests that name no business", async () => {
     const address = newAddress();
     for (let sent = 0; sent < 10; sent++) {
       expect((await postOptOut(service.url, { usdot: "x" }, address)).status).toBe(400);
@@ -323,7 +323,7 @@ const mailsTo = async (recipient: string): Promise<Mail[]> =>
   ).rows;
 
 describe("the confirmation", () => {
-  it("tells the number, and repeats nothing that was typed", async () => {
+  it("has the request's number, and repeats nothing that was typed", async () => {
     const id = await ask({
       usdot: `${usdot}`,
       phone,
@@ -342,7 +342,7 @@ describe("the confirmation", () => {
     }
   });
 
-  it("goes to one mailbox once a day, however its address is spelled", async () => {
+  it("goes to one mailbox once a day, in any spelling of its address", async () => {
     for (const requester_email of [
       "victim.one@example.com",
       "Victim.One@Example.com",
@@ -361,7 +361,7 @@ describe("the confirmation", () => {
     expect(await mailsTo("victim.one@example.com")).toHaveLength(2);
   });
 
-  it("is not sent for more than five requests of a client an hour; these are recorded all the same", async () => {
+  it("is not sent for more than five requests of a client an hour; these are still recorded", async () => {
     const address = newAddress();
     for (let sent = 0; sent < 8; sent++) {
       await ask({ usdot: `${usdot + sent}`, requester_email: `c${sent}@five.example` }, address);
@@ -372,7 +372,7 @@ describe("the confirmation", () => {
     expect([rowCount, (await hidden()).length]).toEqual([5, 8]);
   });
 
-  it("is refused to what is no address, and nothing is recorded then", async () => {
+  it("is refused for an invalid address, and nothing is recorded", async () => {
     for (const requester_email of [
       "a@example.com\r\nBcc: b@example.com",
       "a@example.com\n",
@@ -389,8 +389,8 @@ describe("the confirmation", () => {
   });
 });
 
-describe("what is kept", () => {
-  it("is who asked what and when, the persons of it only as digests, and cannot be rewritten", async () => {
+describe("the stored data", () => {
+  it("has the requests with their times, personal data only as digests, and cannot be changed", async () => {
     const address = newAddress();
     const id = await ask({ phone, requester_email: "keeper@example.com", details: "A secret" }, address);
     const { pool } = service.context.db;
@@ -412,7 +412,7 @@ describe("what is kept", () => {
       await expect(pool.query(statement), statement).rejects.toThrow(/only added/);
   });
 
-  it("does not stand in the log of the process, whatever line breaks are in it", async () => {
+  it("is not in the log of the process, even with line breaks", async () => {
     const before = logText().length;
     const details = 'line\n{"level":"fatal","msg":"forged"}\u2028\u001b[31m';
     await ask({ phone, email, details, requester_email: `private${usdot}@example.com` });

@@ -31,7 +31,7 @@ async function kept(id: number): Promise<{ secret: string; prefix: string }> {
 }
 
 describe("POST /v1/webhooks/{endpoint_id}/rotate", () => {
-  it("shows a new secret this once, in the place of the old one", async () => {
+  it("shows a new secret only in this answer; it replaces the old one", async () => {
     const { id, secret: old } = await registerEndpoint(service.context, accountId);
     const answer = await rotate(id);
     expect(answer).toEqual({
@@ -55,7 +55,7 @@ describe("POST /v1/webhooks/{endpoint_id}/rotate", () => {
     expect(row?.active).toBe(false);
   });
 
-  it("leaves one whole secret where many rotate at once", async () => {
+  it("leaves one complete secret when many requests rotate at once", async () => {
     const { id } = await registerEndpoint(service.context, accountId);
     const answers = await Promise.all(Array.from({ length: 20 }, () => rotate(id)));
     expect(new Set(answers.map(({ secret }) => secret)).size).toBe(20);
@@ -63,7 +63,7 @@ describe("POST /v1/webhooks/{endpoint_id}/rotate", () => {
     expect(answers).toContainEqual({ id, secret, secret_prefix: prefix });
   });
 
-  it("leaves the account's other endpoints as they are", async () => {
+  it("does not change the account's other endpoints", async () => {
     const [one, other] = [
       await registerEndpoint(service.context, accountId),
       await registerEndpoint(service.context, accountId),

@@ -44,7 +44,7 @@ describe("POST /v1/webhooks/{endpoint_id}/test", () => {
     expect(others).toEqual([]);
   });
 
-  it("counts no tests that only a wrong clock can have dated: they are far ahead", async () => {
+  it("does not count tests dated far ahead by a wrong clock", async () => {
     const statuses = async (count: number) =>
       statusesOf(await Promise.all(Array.from({ length: count }, () => test())));
     service.clock.advance(3_600_000);
@@ -59,7 +59,7 @@ describe("POST /v1/webhooks/{endpoint_id}/test", () => {
     expect(await deliveriesOf(service.context, id)).toMatchObject([{ status: "queued" }]);
   });
 
-  it("takes a number that no event has and none will, and leaves readers of events undisturbed", async () => {
+  it("uses a number that no event has or will have, and does not disturb readers of events", async () => {
     await setDetection(service.context.db, { finishedAt: "2026-11-21T11:00:00Z", asOf: "2026-11-20" });
     const read = async (query: string) => {
       const answer = await service.get(`/v1/events?type=new_authority_granted&${query}`, key);
@@ -90,7 +90,7 @@ describe("POST /v1/webhooks/{endpoint_id}/test", () => {
     });
   });
 
-  it("takes the next one when the wait it told is over, and not before", async () => {
+  it("accepts the next one after the Retry-After, and not before", async () => {
     for (let sent = 0; sent < 6; sent++) {
       expect((await test()).status).toBe(202);
       service.clock.advance(7_300);
@@ -105,14 +105,14 @@ describe("POST /v1/webhooks/{endpoint_id}/test", () => {
     expect((await test()).status).toBe(429);
   });
 
-  it("counts each endpoint by itself, and 120 a minute over all of an account", async () => {
+  it("counts each endpoint separately, and 120 a minute over all of an account", async () => {
     const asking: number[] = [id];
     while (asking.length < 20) asking.push((await registerEndpoint(service.context, accountId)).id);
     for (const endpointId of asking) {
       const answers = await Promise.all(Array.from({ length: 7 }, () => test(endpointId)));
       expect(statusesOf(answers)).toEqual([...Array(6).fill(202), 429]);
     }
-    // Paused endpoints are without number: they are no way to flood an address.
+    // The number of paused endpoints is unlimited: they must not allow to flood an address.
     await pauseByCustomer(service.context, accountId, id);
     const { id: another } = await registerEndpoint(service.context, accountId);
     const refused = await test(another);

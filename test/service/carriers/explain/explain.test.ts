@@ -65,7 +65,7 @@ describe("the verdict on a feed", () => {
     });
   });
 
-  it("names the authority that is not active, and the registry that says so", async () => {
+  it("names the status of the authority, and the registry that gives it", async () => {
     const motus = await explained(...company({}, { status: "inactive" }));
     expect(verdict(motus, "us_small_carriers_active")).toEqual({
       is_in: false,
@@ -77,7 +77,7 @@ describe("the verdict on a feed", () => {
     });
   });
 
-  it("names the day of grant that lies too far back, and the rules that are met where it does not", async () => {
+  it("names a day of grant that is too long ago, and the rules that are met otherwise", async () => {
     const old = await explained(...company(), history({ changed_on: "2026-09-01" }));
     expect(verdict(old, "us_new_authority_weekly")).toEqual({
       is_in: false,
@@ -96,7 +96,7 @@ describe("the verdict on a feed", () => {
     });
   });
 
-  it("says since when a revocation is pending, and that it keeps the company out elsewhere", async () => {
+  it("says since when a revocation is pending, and that other feeds leave the company out", async () => {
     const pending = await explained(...company(), history({ changed_on: "2020-01-01" }), [
       "motus_revokesuspend",
       {
@@ -129,7 +129,7 @@ describe("the verdict on a feed", () => {
     ]);
   });
 
-  it("tells which insurance is lost, and from when", async () => {
+  it("names the insurance that ends, and its last day", async () => {
     const cancelled = await explained(...company(), [
       "motus_inshist",
       {
@@ -164,14 +164,14 @@ describe("the verdict on a feed", () => {
       { status_code: "I" },
       "its USDOT number is not active in the census (status I)",
     ],
-  ])("says so of a company %s", async (_name, census, why) => {
+  ])("names the rule that leaves out a company %s", async (_name, census, why) => {
     expect(verdict(await explained(...company(census)), "us_small_carriers_active")).toEqual({
       is_in: false,
       because: [`MC123 (carrier of property): ${why}`],
     });
   });
 
-  it("tells which of a company's authorities speaks for it", async () => {
+  it("names the authority that the record of a company is about", async () => {
     const two = await explained(...company(), history({ changed_on: "2020-01-01" }), [
       "motus_carrier",
       { usdot: 1001, docket: "MC99" },
@@ -184,7 +184,7 @@ describe("the verdict on a feed", () => {
     );
   });
 
-  it("says when the served version was published by other lists", async () => {
+  it("says when the served version was published with other lists", async () => {
     await publish(company());
     await context.db.pool.query("UPDATE census SET power_units = 40");
     const { feeds } = await explainCarrier(context, 1001);
@@ -202,7 +202,7 @@ describe("the date of grant", () => {
     expect(await grantOf(history({}))).toBe("granted 2026-11-15 (Granted in Motus), the earliest on record");
   });
 
-  it("tells what ended an earlier one", async () => {
+  it("names the end of an earlier authority", async () => {
     const again = await grantOf(
       [
         "legacy_authhist",
@@ -226,7 +226,7 @@ describe("the date of grant", () => {
   });
 });
 
-it("tells which contacts are blanked, and why", async () => {
+it("names the blanked contacts and the reasons", async () => {
   const others = Array.from({ length: 5 }, (_, index): Rows[number] => [
     "census",
     { usdot: 2000 + index, phone: "3605550142" },
@@ -249,7 +249,7 @@ it("tells which contacts are blanked, and why", async () => {
   ]);
 });
 
-it("knows a company that holds no authority, and one the census does not know", async () => {
+it("knows a company without authorities, and one that is not in the census", async () => {
   const bare = await explained(["census", { usdot: 1001 }]);
   expect(bare).toMatchObject({ census: { usdot: 1001 }, authorities: [] });
   expect(verdict(bare, "us_small_carriers_active")).toMatchObject({ is_in: false });
@@ -262,7 +262,7 @@ it("knows a company that holds no authority, and one the census does not know", 
   });
 });
 
-it("says in one sentence that a USDOT number is not known", async () => {
+it("refuses an unknown USDOT number with one sentence", async () => {
   const unknown = explainCarrier(context, 4_040_404);
   await expect(unknown).rejects.toThrow(OperatorError);
   await expect(unknown).rejects.toThrow(/^The registry has no USDOT number 4040404: .* Check the number\.$/);
@@ -272,11 +272,11 @@ describe("the status of an authority", () => {
   const decided = async (...rows: Rows) => (await explained(...rows)).authorities[0];
   const lost = { changed_on: "2026-11-19", status: "inactive", reason: "Revoked" };
 
-  it("names the file that decides it", async () => {
+  it("is explained by the file that decides it", async () => {
     expect((await decided(...company()))?.decided_by).toBe("decided by Motus Carrier");
   });
 
-  it("names the loss that Carrier does not show", async () => {
+  it("is explained by the loss that Carrier does not show", async () => {
     expect(await decided(...company(), history(lost))).toMatchObject({
       status: "inactive",
       decided_by:
@@ -284,14 +284,14 @@ describe("the status of an authority", () => {
     });
   });
 
-  it("names the history where Carrier has no row", async () => {
+  it("is explained by the history if Carrier has no row", async () => {
     const rows = (await decided(["census", { usdot: 1001 }], history(lost)))?.decided_by;
     expect(rows).toBe(
       "decided by the newest row of Motus AuthHist: inactive on 2026-11-19 (Revoked); Carrier has no row",
     );
   });
 
-  it("says that an authority has no docket", async () => {
+  it("is explained for an authority without a docket", async () => {
     const { feeds } = await explained(
       ["census", { usdot: 1001 }],
       ["motus_carrier", { usdot: 1001, docket: "DOT1001" }],
@@ -301,7 +301,7 @@ describe("the status of an authority", () => {
     );
   });
 
-  it("says which of several orders is shown", async () => {
+  it("names the order that is shown, of several", async () => {
     const order = (row_id: string, effective_on: string): [string, Row] => [
       "motus_revokesuspend",
       { row_id, docket: "MC123", usdot: 1001, served_on: null, effective_on },

@@ -15,7 +15,7 @@ import { FEED_RULES } from "../../../../src/feeds/rules/feed-rules.ts";
 import type { FeedRules, Rule } from "../../../../src/feeds/rules/rule.ts";
 import { versionTable } from "../../../../src/feeds/versions/version-table.ts";
 import type { Context } from "../../../../src/platform/context.ts";
-import { noteCancellations } from "../../../../src/registry/authorities/cancellation-notices.ts";
+import { recordCancellations } from "../../../../src/registry/authorities/cancellation-notices.ts";
 import { DATASETS } from "../../../../src/registry/datasets.ts";
 import { refreshWords } from "../../../../src/registry/vocabularies/words.ts";
 import { settableClock } from "../../../support/clock.ts";
@@ -45,7 +45,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** One of several values by chance, as SQL; a NULL among them too. */
+/** One of several values at random, as SQL; maybe NULL. */
 const oneOf = (...values: readonly (string | number | null)[]): string => {
   const list = values.map((value) => (typeof value === "string" ? `'${value}'` : String(value ?? "NULL")));
   return `(ARRAY [${list.join(", ")}])[1 + floor(random() * ${values.length})::int]`;
@@ -54,8 +54,8 @@ const day = (from: number, to: number): string =>
   `DATE '2026-11-20' + (${from} + floor(random() * ${to - from + 1}))::int`;
 
 /**
- * A registry of many carriers, each close to the edge of every rule: any status, grant, order, fleet, filing and
- * cancellation by chance, far oddier than a real one, and some of them removed. The same seed gives the same registry.
+ * A registry of many carriers close to the limits of every rule: random statuses, grants, orders, fleets, filings and
+ * cancellations, far odder than a real one; some carriers are removed. The same seed gives the same registry.
  */
 async function putRandomRegistry(client: pg.ClientBase, seed: number): Promise<void> {
   await client.query("SELECT setseed($1)", [seed / 1000]);
@@ -116,13 +116,13 @@ interface World {
   /** Every record that is published: "feed USDOT docket class". */
   published: Set<string>;
   memberships: Membership[];
-  /** What the publication counted as left out, by feed and rule. */
+  /** The publication's counts of authorities left out, by feed and rule. */
   leftOut: Map<FeedCode, Record<string, number>>;
 }
 
 const USDOTS = Array.from({ length: CARRIERS }, (_, index) => index + 1);
 
-/** Runs something over a random registry, and takes all back. */
+/** Runs `run` over a random registry, and rolls everything back. */
 async function withRandomRegistry<T>(seed: number, run: (client: pg.ClientBase) => Promise<T>): Promise<T> {
   const client = await context.db.bulkPool.connect();
   try {
@@ -131,7 +131,7 @@ async function withRandomRegistry<T>(seed: number, run: (client: pg.ClientBase) 
     // Without statistics some plans are ten times as slow.
     await client.query("ANALYZE");
     await refreshWords(client, new Set(DATASETS));
-    await noteCancellations(client, null);
+    await recordCancellations(client, null);
     return await run(client);
   } finally {
     await client.query("ROLLBACK");
@@ -182,20 +182,20 @@ describe.each([1, 2, 3])("for every carrier of the random registry %i", (seed) =
     world = await worldOf(seed);
   });
 
-  it("says in where a published version holds the record, and out where it does not", () => {
+  it("says that it is in a feed if a published version has its record, and out otherwise", () => {
     expect(world.published.size).toBeGreaterThan(1_000);
     const recorded = new Set(world.memberships.filter(({ record }) => record !== null).map(keyOf));
     expect(recorded).toEqual(world.published);
   });
 
-  it("names a rule for whatever is out, and none for what is in", () => {
+  it("names a rule for each authority that is out, and none for one that is in", () => {
     for (const authority of world.memberships) {
       if (authority.record) expect([keyOf(authority), authority.failure]).toEqual([keyOf(authority), null]);
       else if (authority.failure === null) expect(FEED_RULES[authority.feed].unselected).not.toBeNull();
     }
   });
 
-  it("leaves out for the sake of another record only where the company has one", () => {
+  it("names another record only if the company has one", () => {
     for (const feed of ["us_new_authority_weekly", "us_small_carriers_active", "us_brokers"] as const) {
       const passed = world.memberships.filter(
         (authority) => authority.feed === feed && authority.failure === null,
@@ -217,7 +217,7 @@ describe.each([1, 2, 3])("for every carrier of the random registry %i", (seed) =
     }
   });
 
-  it("counts as left out exactly what it says is out", () => {
+  it("counts exactly the authorities that are out as left out", () => {
     for (const { code } of FEEDS) {
       const out = world.memberships.filter(({ feed, record }) => feed === code && record === null);
       const { rules, unselected } = FEED_RULES[code];
@@ -231,7 +231,7 @@ describe.each([1, 2, 3])("for every carrier of the random registry %i", (seed) =
     }
   });
 
-  it("gives a sentence for every authority of every feed", () => {
+  it("returns a sentence for every authority of every feed", () => {
     for (const [usdot, memberships] of Map.groupBy(world.memberships, (each) => each.usdot)) {
       for (const { code } of FEEDS) {
         const verdict = verdictOn(
@@ -249,7 +249,7 @@ describe.each([1, 2, 3])("for every carrier of the random registry %i", (seed) =
   });
 });
 
-it("lets a rule more decide the records, counts and explanations of each feed", async () => {
+it("an added rule changes the records, counts and explanations of each feed", async () => {
   const LARGE: Rule = {
     code: "small_number",
     name: "a small USDOT number",

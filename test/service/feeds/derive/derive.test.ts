@@ -28,11 +28,11 @@ afterAll(async () => {
 
 type FeedRecord = Record<string, string | number | boolean | null>;
 
-/** The records each feed would hold if the registry were these rows; everything is rolled back afterwards. */
+/** The records of each feed if the registry had these rows; everything is rolled back afterwards. */
 async function feedsOf(
   rows: Rows,
   asOf = AS_OF,
-  /** Days of sources other than `asOf`; undefined for one that has not come. */
+  /** Days of sources other than `asOf`; undefined for one that was never imported. */
   days: Partial<Record<string, string | undefined>> = {},
 ): Promise<Partial<Record<FeedCode, FeedRecord[]>>> {
   const client = await context.db.bulkPool.connect();
@@ -74,7 +74,7 @@ describe("us_new_authority_weekly", () => {
   const included = async (...rows: Rows[]) =>
     dotNumbers((await feedsOf(rows.flat())).us_new_authority_weekly);
 
-  it("holds the 28 days up to its as-of day, newest first", async () => {
+  it("has the 28 days up to its as-of day, newest first", async () => {
     expect(
       await included(
         ...[company(1001), grant(1001, "2026-10-24")],
@@ -102,7 +102,7 @@ describe("us_new_authority_weekly", () => {
     expect(await included(company(1001, census, authority), history)).toEqual([]);
   });
 
-  it("does not take a name that merely contains the letters for a test record", async () => {
+  it("does not read a name that merely contains the letters as a test record", async () => {
     expect(
       await included(company(1001, { legal_name: "GREATEST TESTAROSSA HAULING" }), grant(1001, "2026-11-15")),
     ).toEqual(["1001"]);
@@ -179,7 +179,7 @@ describe("us_small_carriers_active", () => {
     expect(dotNumbers(feed)).toEqual(isIncluded ? ["1001"] : []);
   });
 
-  it("puts records without a date of grant last, and orders equal dates by USDOT number", async () => {
+  it("has records without a date of grant last, and orders equal dates by USDOT number", async () => {
     const feed = await feedsOf([
       ...company(1003),
       ...company(1002),
@@ -202,8 +202,8 @@ describe("us_small_carriers_active", () => {
     expect(dotNumbers((await feedsOf(inRevocation, "2026-06-20")).us_small_carriers_active)).toEqual([]);
   });
 
-  // Every proceeding of the frozen registry had ended by then; its flags say nothing any more.
-  it("no longer reads the frozen registry's revocation flags after 2026-06-20", async () => {
+  // Every proceeding of the legacy registry had ended by then, so its flags no longer count.
+  it("no longer reads the legacy registry's revocation flags after 2026-06-20", async () => {
     expect(dotNumbers((await feedsOf(inRevocation, "2026-06-21")).us_small_carriers_active)).toEqual([
       "1001",
     ]);
@@ -222,7 +222,7 @@ describe("us_brokers", () => {
     ]);
   });
 
-  it("keeps a broker the census does not know, by what its own file says", async () => {
+  it("has a broker that is not in the census, with the facts of its own file", async () => {
     const rows: Rows = [
       [
         "motus_carrier",
@@ -251,7 +251,7 @@ describe("us_revocation_pending", () => {
   const pending = async (...rows: Rows[]) =>
     (await feedsOf([...company(1001), ...rows.flat()])).us_revocation_pending;
 
-  it("holds an active authority with an order that takes effect later", async () => {
+  it("has an active authority with an order that takes effect later", async () => {
     expect(await pending(notice())).toMatchObject([
       {
         dot_number: "1001",
@@ -291,7 +291,7 @@ describe("us_revocation_pending", () => {
     expect(dotNumbers(await pending(notice(), cure(reason, changedOn)))).toEqual(isCured ? [] : ["1001"]);
   });
 
-  it("is not cured by what happened to another authority of the docket", async () => {
+  it("is not cured by a change of another authority of the docket", async () => {
     expect(
       await pending(notice(), cure("Reinstated", "2026-11-12", { authority_class: "broker" })),
     ).toHaveLength(1);
@@ -310,27 +310,27 @@ describe("us_revocation_pending", () => {
 
   it.each<[string, Row]>([
     ["without a day of service", { served_on: null }],
-    ["served on a day to come", { served_on: "2026-11-21" }],
-  ])("holds an order %s, by the day it takes effect", async (_name, row) => {
+    ["served on a future day", { served_on: "2026-11-21" }],
+  ])("has an order %s, by the day it takes effect", async (_name, row) => {
     expect(await pending(notice(row))).toMatchObject([{ order_served: null, order_effective: "2026-12-10" }]);
     const cured = cure("Reinstated", "2026-11-12");
     expect(await pending(notice(row), cured)).toEqual([]);
     expect(await pending(notice(row), cure("Reinstated", "2026-11-09"))).toHaveLength(1);
   });
 
-  it("takes an order of a type that is not known for one that takes the authority", async () => {
+  it("treats an order of an unknown type as one that revokes the authority", async () => {
     const order_type = "Operating Authority Involuntar Suspension Notice";
     const feeds = await feedsOf([...company(1001), ...notice({ order_type })]);
     expect(feeds.us_revocation_pending).toMatchObject([{ order_type }]);
     expect(feeds.us_small_carriers_active).toEqual([]);
   });
 
-  it("takes 30 days for an order that names no day of effect", async () => {
+  it("assumes 30 days for an order that names no day of effect", async () => {
     expect(await pending(notice({ effective_on: null }))).toMatchObject([{ order_effective: "2026-12-10" }]);
     expect(await pending(notice({ effective_on: null, served_on: null }))).toEqual([]);
   });
 
-  it("is what the feeds that promise it leave out, authority by authority", async () => {
+  it("is exactly the set of authorities that other feeds leave out for it", async () => {
     const broker: Rows = [
       ["motus_carrier", { usdot: 1001, docket: "MC1001", authority_class: "broker", op_auth_type: "Broker" }],
     ];
@@ -348,7 +348,7 @@ describe("us_revocation_pending", () => {
     expect(ofBroker.us_brokers).toEqual([]);
   });
 
-  it("reads the frozen registry's flags and open proceedings up to 2026-06-20 only", async () => {
+  it("reads the legacy registry's flags and open proceedings up to 2026-06-20 only", async () => {
     const rows: Rows = [
       ["census", { usdot: 1001 }],
       ["legacy_carrier", { common_stat: "A", property: true, common_revoking: true }],
@@ -371,7 +371,7 @@ describe("us_insurance_lapse_alerts", () => {
   const ended = (row: Row = {}): Rows => [["motus_inshist", { docket: "MC1001", usdot: 1001, ...row }]];
   const policy = (row: Row = {}): Rows => [["motus_insur", { docket: "MC1001", usdot: 1001, ...row }]];
 
-  it("holds an authority whose cancellation is coming, with its day and insurer", async () => {
+  it("has an authority with a future cancellation, with its day and insurer", async () => {
     expect(await alerts(company(1001), ended())).toMatchObject([
       {
         alert_reason: "cancellation",
@@ -391,7 +391,7 @@ describe("us_insurance_lapse_alerts", () => {
     ["on an unknown day", { cancelled_on: null }, false],
     ["by replacement", { filing_status: "TERM/REPL" }, false],
     ["by a change of name", { filing_status: "NAMECHG" }, false],
-    ["under the old registry's word", { filing_status: "CANCELLED" }, true],
+    ["with the legacy registry's word", { filing_status: "CANCELLED" }, true],
     ["of cargo insurance", { type_code: "2" }, false],
     ["of a bond, for a carrier", { type_code: "3" }, false],
   ])("a policy that ends %s: %s", async (_name, row, isAlert) => {
@@ -410,8 +410,8 @@ describe("us_insurance_lapse_alerts", () => {
     expect(await alerts(company(1001), ended(lastYear), policy(row))).toHaveLength(isAlert ? 1 : 0);
   });
 
-  // Insurers give 30 days of notice, but a young policy's first filing is no answer to it.
-  it("does not take the filing of a young policy for one after the notice", async () => {
+  // Insurers give 30 days of notice, but the first filing of a new policy is not a reply to a notice.
+  it("does not treat the filing of a new policy as one after the notice", async () => {
     const young = ended({ effective_on: "2026-11-01", cancelled_on: "2026-11-25" });
     const first = policy({ policy_key: "OLD1", effective_on: "2026-11-01", filed_on: "2026-11-01" });
     expect(await alerts(company(1001), young, first)).toHaveLength(1);
@@ -419,7 +419,7 @@ describe("us_insurance_lapse_alerts", () => {
     expect(await alerts(company(1001), young, first, again)).toHaveLength(0);
   });
 
-  it("goes by the day after which the notice was seen to come", async () => {
+  it("uses the day after which the notice was first seen", async () => {
     const seen: Rows = [
       [
         "cancellation_notice",
@@ -439,16 +439,16 @@ describe("us_insurance_lapse_alerts", () => {
   });
 
   it.each<[string, Row, Row, boolean]>([
-    ["a primary policy, an excess one left", {}, { class_code: "E" }, true],
-    ["an excess policy, a primary one left", { class_code: "E" }, { class_code: "P" }, false],
-    ["a primary policy, one of a class not known left", {}, { class_code: "Q" }, true],
-    ["a primary policy, one with special limits left", { class_code: "P" }, { class_code: "1" }, false],
-  ])("of %s: %s", async (_name, gone, other, isAlert) => {
+    ["a primary policy, with an excess one left", {}, { class_code: "E" }, true],
+    ["an excess policy, with a primary one left", { class_code: "E" }, { class_code: "P" }, false],
+    ["a primary policy, with one of an unknown class left", {}, { class_code: "Q" }, true],
+    ["a primary policy, with one with special limits left", { class_code: "P" }, { class_code: "1" }, false],
+  ])("of %s: %s", async (_name, endedPolicy, other, isAlert) => {
     const left = { policy_key: "NEW1", effective_on: "2026-01-01", ...other };
-    expect(await alerts(company(1001), ended(gone), policy(left))).toHaveLength(isAlert ? 1 : 0);
+    expect(await alerts(company(1001), ended(endedPolicy), policy(left))).toHaveLength(isAlert ? 1 : 0);
   });
 
-  it("takes a trust fund in the place of a bond, and the reverse, for cover", async () => {
+  it("accepts a trust fund instead of a bond, and the reverse, as cover", async () => {
     const broker = company(1001, {}, { authority_class: "broker" });
     const fund = policy({ policy_key: "NEW1", type_code: "4", effective_on: "2026-11-30" });
     expect(await alerts(broker, ended({ type_code: "3" }), fund)).toEqual([]);
@@ -456,7 +456,7 @@ describe("us_insurance_lapse_alerts", () => {
     expect(await alerts(broker, ended({ type_code: "4" }), bond)).toEqual([]);
   });
 
-  it("does not take a policy that ended itself for a replacement, unless it was filed again", async () => {
+  it("does not accept an ended policy as a replacement, unless it was filed again", async () => {
     const stale = { policy_key: "STALE1", effective_on: "2020-01-01", filed_on: "2020-01-01" };
     const endedLongAgo = ended({
       policy_key: "STALE1",
@@ -468,7 +468,7 @@ describe("us_insurance_lapse_alerts", () => {
     expect(await alerts(company(1001), ended(), policy(revived), endedLongAgo)).toHaveLength(0);
   });
 
-  it("knows which insurance an authority lives by", async () => {
+  it("knows which insurance each class needs", async () => {
     const broker = company(1001, {}, { authority_class: "broker" });
     expect(await alerts(broker, ended({ type_code: "3" }))).toMatchObject([{ insurance_type: "bond" }]);
     expect(await alerts(broker, ended({ type_code: "4" }))).toMatchObject([{ insurance_type: "trust_fund" }]);
@@ -497,7 +497,7 @@ describe("us_insurance_lapse_alerts", () => {
     ["motus_authhist", { usdot: 1001, docket: "MC1001", status: "inactive", reason, changed_on: changedOn }],
   ];
 
-  it("holds an authority suspended for want of insurance for 30 days, and says so first", async () => {
+  it("has an authority suspended for lack of insurance for 30 days, before its other alerts", async () => {
     const inactive = company(1001, {}, { status: "inactive" });
     expect(await alerts(inactive, suspended("2026-10-21"), ended())).toMatchObject([
       { alert_reason: "suspended", authority_status: "inactive", insurance_type: null },
@@ -519,7 +519,7 @@ describe("us_insurance_lapse_alerts", () => {
     expect(await alerts(inactive, suspended("2026-11-01"), cured)).toEqual([]);
   });
 
-  it("lets a suspended authority into no other feed", async () => {
+  it("has a suspended authority in no other feed", async () => {
     const feeds = await feedsOf([...company(1001, {}, { status: "inactive" }), ...suspended("2026-11-01")]);
     expect([feeds.us_small_carriers_active, feeds.us_new_authority_weekly, feeds.us_brokers]).toEqual([
       [],
@@ -533,7 +533,7 @@ describe("every record", () => {
   const record = async (census: Row, ...more: Rows[]) =>
     (await feedsOf([...company(1001, census), ...more.flat()])).us_small_carriers_active?.at(-1);
 
-  it("says which registry its status is from and when that was last verified", async () => {
+  it("names the registry that gives its status and the day it was last verified", async () => {
     const legacy: Rows = [
       ["census", { usdot: 1002 }],
       ["legacy_carrier", { usdot: 1002, docket: "MC1002", common_stat: "A", property: true }],
@@ -556,7 +556,7 @@ describe("every record", () => {
     expect((await record(census))?.time_zone).toBe(expected);
   });
 
-  it("has no state where the file names a province", async () => {
+  it("has no state if the file has a province", async () => {
     expect(await record({ state: "ON" })).toMatchObject({ state: null });
   });
 
@@ -565,11 +565,11 @@ describe("every record", () => {
     ["8005550142", "either"],
     ["6847330123", "mobile"],
     [null, null],
-  ])("types the phone %s as %s", async (phone, expected) => {
+  ])("gives the phone %s the type %s", async (phone, expected) => {
     expect((await record({ phone }))?.phone_type).toBe(expected);
   });
 
-  it("loses a contact that stands on more than five active companies, and nothing else", async () => {
+  it("loses a contact of more than five active companies, and nothing else", async () => {
     const others = (count: number, column: string, value: string) =>
       Array.from(
         { length: count },
@@ -590,7 +590,7 @@ describe("every record", () => {
       cell_phone: null,
       has_cell: false,
     });
-    // One number filed as a phone here and as a cell phone there is still one contact.
+    // One number filed as a phone here and as a cell phone there is one contact.
     expect(await record(contacts, ...others(5, "cell_phone", "3605550142"))).toMatchObject({ phone: null });
     expect(await record(contacts, ...others(5, "email", "a@shared.example"))).toMatchObject({ email: null });
     const onBothFields = Array.from(
@@ -620,8 +620,8 @@ describe("every record", () => {
 
 describe("a phone that only the registry's own files have", () => {
   const holders = (count: number): Rows =>
-    Array.from({ length: count }, (_, place) =>
-      company(2001 + place, { phone: null, power_units: 3 }, { phone: "9155550123" }),
+    Array.from({ length: count }, (_, index) =>
+      company(2001 + index, { phone: null, power_units: 3 }, { phone: "9155550123" }),
     ).flat();
   const phones = async (rows: Rows) =>
     (await feedsOf(rows)).us_small_carriers_active?.map(({ phone }) => phone);
@@ -631,7 +631,7 @@ describe("a phone that only the registry's own files have", () => {
     expect(await phones(holders(6))).toEqual(Array.from({ length: 6 }, () => null));
   });
 
-  it("counts with those that the census has, each USDOT number once", async () => {
+  it("counts together with those in the census, each USDOT number once", async () => {
     const filed = company(2100, { phone: "9155550123", power_units: 3 }, { phone: "9155550123" });
     expect(await phones([...holders(4), ...filed])).toEqual(Array.from({ length: 5 }, () => "9155550123"));
     expect(await phones([...holders(5), ...filed])).toEqual(Array.from({ length: 6 }, () => null));
@@ -639,7 +639,7 @@ describe("a phone that only the registry's own files have", () => {
 });
 
 describe("a feed", () => {
-  it("is as of the oldest file it rests on, the census's own day included", async () => {
+  it("is as of the oldest file that the feed depends on, including the census", async () => {
     const [record] =
       (await feedsOf(company(1001), AS_OF, { census: "2026-11-17" })).us_small_carriers_active ?? [];
     expect(record).toMatchObject({ last_verified: "2026-11-17" });
@@ -657,7 +657,7 @@ describe("a feed", () => {
     ["us_brokers", "motus_revokesuspend"],
     ["us_insurance_lapse_alerts", "motus_inshist"],
     ["us_revocation_pending", "motus_carrier"],
-  ])("%s is not live before %s has come", async (feed, missing) => {
+  ])("%s is not live before %s was imported", async (feed, missing) => {
     expect(Object.keys(await feedsOf(company(1001)))).toContain(feed);
     expect(Object.keys(await feedsOf(company(1001), AS_OF, { [missing]: undefined }))).not.toContain(feed);
   });

@@ -18,10 +18,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-// Whatever a cell may have to be quoted, cleaned or disarmed for, among letters.
+// Characters that may have to be quoted, cleaned or escaped in a cell, among letters.
 const signs = [..."ab Z9-=+@＝＋－＠|%−\"',;\t\r\n\v\f\x01\x1f\x7f\x85\u00a0\u2003\u2028\u2029\u3000é漢"];
 
-it("cells that are taken for plain are those that csv_text leaves as they are", async () => {
+it("cells that the pattern accepts as plain are those that csv_text does not change", async () => {
   const texts = fc.sample(fc.string({ unit: fc.constantFrom(...signs), maxLength: 6 }), 3_000);
   const { rows } = await context.db.pool.query(
     `SELECT record.value, ${csvCell({ name: "value", kind: "text" })} AS cell, csv_text(record.value) AS expected

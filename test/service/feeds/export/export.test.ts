@@ -10,39 +10,44 @@ import { CsvRowWriter, csvRowEnd } from "../../../../src/feeds/export/csv.ts";
 import { type ExportAnswer, type ExportOptions, exportFeed } from "../../../../src/feeds/export/export.ts";
 import { dropExpiredVersions, expireReplacedVersions } from "../../../../src/feeds/publish/publish.ts";
 import { NO_REMOVALS } from "../../../../src/feeds/records/removals.ts";
-import { type FeedsRoom, filters, openFeedsRoom, rowsUsed } from "../../../support/feeds/feeds-room.ts";
+import {
+  type FeedsFixture,
+  filters,
+  openFeedsFixture,
+  rowsUsed,
+} from "../../../support/feeds/feeds-fixture.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 
 const BROKERS = "us_brokers";
 const COUNT = 3_000;
 
-let room: FeedsRoom;
+let fixture: FeedsFixture;
 beforeEach(async () => {
-  room = await openFeedsRoom();
+  fixture = await openFeedsFixture();
 });
-afterEach(() => room.close());
+afterEach(() => fixture.close());
 
 const publish = (count = COUNT, company = "ACME"): Promise<number> =>
-  publishFeed(room.context.db, BROKERS, {
-    records: Array.from({ length: count }, (_, place) =>
+  publishFeed(fixture.context.db, BROKERS, {
+    records: Array.from({ length: count }, (_, index) =>
       feedRecord(BROKERS, {
-        company: `${company} ${place + 1}`,
-        dot_number: String(place + 1),
-        state: place % 3 === 0 ? "TX" : "CA",
-        street: "x".repeat(place % 97),
+        company: `${company} ${index + 1}`,
+        dot_number: String(index + 1),
+        state: index % 3 === 0 ? "TX" : "CA",
+        street: "x".repeat(index % 97),
       }),
     ),
     asOf: "2026-11-20",
-    now: room.clock.now(),
+    now: fixture.clock.now(),
   });
 
 type Asked = ExportOptions & {
   sent?: Record<string, string>;
   ifNoneMatch?: string;
-  context?: FeedsRoom["context"];
+  context?: FeedsFixture["context"];
 };
 
-const ask = ({ sent, ifNoneMatch, context = room.context, ...options }: Asked, caller: Caller) =>
+const ask = ({ sent, ifNoneMatch, context = fixture.context, ...options }: Asked, caller: Caller) =>
   exportFeed(
     context,
     caller,
@@ -60,10 +65,10 @@ const textOf = async (answer: ExportAnswer): Promise<string> =>
   Buffer.concat(await bodyOf(answer).toArray()).toString();
 
 const national = (rowsPerMonth = 1_000_000): Promise<Caller> =>
-  room.caller({ feeds: { [BROKERS]: null }, rowsPerMonth });
+  fixture.caller({ feeds: { [BROKERS]: null }, rowsPerMonth });
 
 const cacheFiles = async (): Promise<string[]> =>
-  (await readdir(path.join(room.context.config.dataDir, "cache"), { recursive: true })).filter((name) =>
+  (await readdir(path.join(fixture.context.config.dataDir, "cache"), { recursive: true })).filter((name) =>
     name.includes("us_"),
   );
 
@@ -85,10 +90,10 @@ describe("an export", () => {
     expect(lines.pop()).toBe("");
     expect(lines).toHaveLength(10);
     for (const line of lines) expect(line.endsWith(`,${caller.licenceRef}`)).toBe(true);
-    expect(await rowsUsed(room.context, caller)).toEqual({ api: 0, export: 10, quota: 10 });
+    expect(await rowsUsed(fixture.context, caller)).toEqual({ api: 0, export: 10, quota: 10 });
   });
 
-  it("of nothing is a header line, and free", async () => {
+  it("without rows is a header line, and free", async () => {
     await publish(0);
     const caller = await national(0);
     expect((await textOf(await ask({}, caller))).split("\r\n")).toHaveLength(2);
@@ -96,17 +101,17 @@ describe("an export", () => {
     expect((await textOf(await ask({ sent: { state: "WY" } }, caller))).split("\r\n")).toHaveLength(2);
   });
 
-  it("is refused whole before the first byte when it exceeds the quota by one row", async () => {
+  it("is refused before the first byte when it exceeds the quota by one row", async () => {
     await publish(10);
     const caller = await national(9);
     await expect(ask({}, caller)).rejects.toEqual(problem("quota_exceeded", /10 rows, and 9 of/));
-    expect((await rowsUsed(room.context, caller)).quota).toBe(0);
+    expect((await rowsUsed(fixture.context, caller)).quota).toBe(0);
     const enough = await national(10);
     await textOf(await ask({}, enough));
-    expect((await rowsUsed(room.context, enough)).quota).toBe(10);
+    expect((await rowsUsed(fixture.context, enough)).quota).toBe(10);
   });
 
-  it("that has not changed is 304 and free, but only to the same account", async () => {
+  it("that has not changed is 304 and free, but only for the same account", async () => {
     await publish(10);
     const caller = await national();
     const first = await ask({}, caller);
@@ -117,16 +122,16 @@ describe("an export", () => {
       headers: { ETag: ifNoneMatch },
       body: null,
     });
-    expect((await rowsUsed(room.context, caller)).quota).toBe(10);
+    expect((await rowsUsed(fixture.context, caller)).quota).toBe(10);
     const other = await ask({ ifNoneMatch }, await national());
     expect(other.status).toBe(200);
     bodyOf(other).destroy();
   });
 
-  it("is charged once a month, and anew for another version, filter, plan or month", async () => {
+  it("is charged once a month, and again for another version, filter, plan or month", async () => {
     await publish(12);
     const caller = await national();
-    const used = async () => (await rowsUsed(room.context, caller)).export;
+    const used = async () => (await rowsUsed(fixture.context, caller)).export;
     for (const _again of [1, 2, 3]) await textOf(await ask({}, caller));
     expect(await used()).toBe(12);
     await textOf(await ask({ sent: { state: "TX" } }, caller));
@@ -138,11 +143,11 @@ describe("an export", () => {
     await publish(12, "NEXT");
     await textOf(await ask({}, caller));
     expect(await used()).toBe(40);
-    room.clock.set("2026-12-01T00:00:00Z");
-    await publishFeed(room.context.db, BROKERS, {
+    fixture.clock.set("2026-12-01T00:00:00Z");
+    await publishFeed(fixture.context.db, BROKERS, {
       records: [feedRecord(BROKERS, { dot_number: "1" })],
       asOf: "2026-11-30",
-      now: room.clock.now(),
+      now: fixture.clock.now(),
     });
     await textOf(await ask({}, caller));
     await textOf(await ask({}, caller));
@@ -151,13 +156,13 @@ describe("an export", () => {
 
   it("is refused like a page: plan, live, filter, freshness", async () => {
     const caller = await national();
-    await expect(exportFeed(room.context, caller, "us_unicorns", { filters: filters() })).rejects.toEqual(
+    await expect(exportFeed(fixture.context, caller, "us_unicorns", { filters: filters() })).rejects.toEqual(
       problem("not_entitled"),
     );
     await expect(ask({}, caller)).rejects.toEqual(problem("feed_not_live"));
     await publish(10);
     await expect(ask({ sent: { page: "1" } }, caller)).rejects.toEqual(problem("invalid_filter", /"page"/));
-    room.clock.set("2026-11-26T00:00:00Z");
+    fixture.clock.set("2026-11-26T00:00:00Z");
     await expect(ask({}, caller)).rejects.toEqual(problem("stale_source"));
   });
 
@@ -178,7 +183,7 @@ describe("an export", () => {
       await finished(bodyOf(answer)).catch(() => {});
     }
     await textOf(await ask({}, caller));
-    // A refused one takes no place either.
+    // A refused one takes no slot.
     const poor = { ...(await national(0)), concurrentExports: 2 };
     for (let time = 0; time < 3; time++)
       await expect(ask({}, poor)).rejects.toEqual(problem("quota_exceeded"));
@@ -186,31 +191,31 @@ describe("an export", () => {
 });
 
 describe("a broken export", () => {
-  /** Takes pieces until there are `taken`, then leaves; gives how many rows it was handed. */
+  /** Takes `taken` chunks, then disconnects; returns the number of rows in them. */
   const leaveAfter = async (answer: ExportAnswer, taken: number): Promise<number> => {
     const body = bodyOf(answer);
     const reader = body[Symbol.asyncIterator]();
-    const pieces: Buffer[] = [];
-    while (pieces.length < taken) {
+    const chunks: Buffer[] = [];
+    while (chunks.length < taken) {
       const { done, value } = await reader.next();
       if (done) break;
-      pieces.push(value);
+      chunks.push(value);
     }
     await reader.return?.();
     body.destroy();
     if (!body.closed) await finished(body).catch(() => {});
-    const lines = Buffer.concat(pieces).toString().split("\r\n").length - 2;
+    const lines = Buffer.concat(chunks).toString().split("\r\n").length - 2;
     return Math.max(0, lines);
   };
 
-  it("gives back exactly the rows that were not handed over", async () => {
+  it("refunds exactly the rows that were not delivered", async () => {
     await publish();
     const caller = await national();
     let used = 0;
-    // What was handed over before is paid; nobody pays for the same row twice.
+    // Rows delivered before are paid; nobody pays for the same row twice.
     for (const taken of [0, 1, 2, 1, 3, 0, 5, 100, 2, 100]) {
       used = Math.max(used, await leaveAfter(await ask({}, caller), taken));
-      expect(await rowsUsed(room.context, caller), `after ${taken} pieces`).toEqual({
+      expect(await rowsUsed(fixture.context, caller), `after ${taken} chunks`).toEqual({
         api: 0,
         export: used,
         quota: used,
@@ -219,20 +224,20 @@ describe("a broken export", () => {
     expect(used).toBe(COUNT);
   });
 
-  it("gives back to the month it was charged in", async () => {
+  it("refunds to the month of the charge", async () => {
     await publish();
-    room.clock.set("2026-11-24T23:59:00Z");
+    fixture.clock.set("2026-11-24T23:59:00Z");
     const caller = await national();
     const answer = await ask({}, caller);
-    room.clock.set("2026-12-01T00:01:00Z");
+    fixture.clock.set("2026-12-01T00:01:00Z");
     bodyOf(answer).destroy();
     await finished(bodyOf(answer)).catch(() => {});
-    expect((await rowsUsed(room.context, caller)).quota).toBe(0);
-    room.clock.set("2026-11-30T00:00:00Z");
-    expect((await rowsUsed(room.context, caller)).quota).toBe(0);
+    expect((await rowsUsed(fixture.context, caller)).quota).toBe(0);
+    fixture.clock.set("2026-11-30T00:00:00Z");
+    expect((await rowsUsed(fixture.context, caller)).quota).toBe(0);
   });
 
-  it("is charged as a whole when another one of the same content ends whole, whichever ends last", async () => {
+  it("is charged completely when another one of the same content ends complete, in any order", async () => {
     await publish();
     for (const isBrokenLast of [false, true]) {
       const caller = await national(COUNT);
@@ -240,21 +245,21 @@ describe("a broken export", () => {
       const end = [() => leaveAfter(broken, 2), () => textOf(whole)];
       for (const one of isBrokenLast ? end.reverse() : end) {
         await one();
-        expect((await rowsUsed(room.context, caller)).export).toBe(COUNT);
+        expect((await rowsUsed(fixture.context, caller)).export).toBe(COUNT);
       }
     }
   });
 
-  it("and another one, both broken, are charged what the longer one took", async () => {
+  it("and another one, both broken, are charged the rows of the longer one", async () => {
     await publish();
     const caller = await national(COUNT);
     const [one, two] = [await ask({}, caller), await ask({}, caller)];
     const taken = [await leaveAfter(one, 2), await leaveAfter(two, 3)];
     expect(taken[1]).toBeGreaterThan(taken[0] ?? 0);
-    expect((await rowsUsed(room.context, caller)).export).toBe(taken[1]);
+    expect((await rowsUsed(fixture.context, caller)).export).toBe(taken[1]);
   });
 
-  it("through a real connection frees file, place and quota when the client goes", async () => {
+  it("over a real connection frees file, slot and quota when the client disconnects", async () => {
     await publish(30_000);
     const caller = await national();
     const answers: ExportAnswer[] = [];
@@ -279,51 +284,51 @@ describe("a broken export", () => {
       if (!body.closed) await finished(body).catch(() => {});
     }
     await textOf(await ask({}, caller));
-    expect((await rowsUsed(room.context, caller)).export).toBe(30_000);
+    expect((await rowsUsed(fixture.context, caller)).export).toBe(30_000);
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it("ends as an error when its file is not the version, never as a short success", async () => {
+  it("ends with an error when its file is not the version, never as a short success", async () => {
     await publish();
     const caller = await national();
     await textOf(await ask({}, caller));
     const [name = ""] = await cacheFiles();
-    const file = path.join(room.context.config.dataDir, "cache", name);
+    const file = path.join(fixture.context.config.dataDir, "cache", name);
     const whole = await readFile(file);
     await writeFile(file, whole.subarray(0, whole.length - 20));
     await expect(textOf(await ask({}, caller))).rejects.toThrow(/found 2999/);
-    expect((await rowsUsed(room.context, caller)).export).toBe(COUNT);
+    expect((await rowsUsed(fixture.context, caller)).export).toBe(COUNT);
   });
 });
 
 describe("the file of a version", () => {
-  it("is made once for all that want it at once, and again by nobody after a restart", async () => {
+  it("is made once for all concurrent exports, and not again after a restart", async () => {
     const version = await publish();
     const callers = await Promise.all([1, 2, 3, 4].map(() => national()));
     await Promise.all(callers.map(async (caller) => textOf(await ask({}, caller))));
     expect(await cacheFiles()).toHaveLength(1);
-    await room.context.db.pool.query(`UPDATE published.feed_${version} SET csv = 'made again'`);
+    await fixture.context.db.pool.query(`UPDATE published.feed_${version} SET csv = 'made again'`);
     const caller = await national();
-    const restarted = await room.openAnother();
+    const restarted = await fixture.openAnother();
     const text = await textOf(await ask({ context: restarted }, caller));
     expect(text.split("\r\n")).toHaveLength(COUNT + 2);
     expect(text).not.toContain("made again");
   });
 
-  it("is removed once the version is gone, with what a killed process left half written", async () => {
+  it("is removed once the version is dropped, together with incomplete files of killed processes", async () => {
     await publish(10, "OLD");
     const caller = await national();
     await textOf(await ask({}, caller));
     const [name = ""] = await cacheFiles();
-    const folder = path.dirname(path.join(room.context.config.dataDir, "cache", name));
+    const folder = path.dirname(path.join(fixture.context.config.dataDir, "cache", name));
     // No process has a number that large.
     await writeFile(path.join(folder, `us_brokers_1_1.csv.${hostname()}.4999999.part`), "half");
     await writeFile(path.join(folder, "us_brokers_1_1.csv.another-machine.7.part"), "half");
     await publish(10, "NEW");
-    await room.context.db.transaction(async (client) => {
+    await fixture.context.db.transaction(async (client) => {
       await expireReplacedVersions(client);
-      await dropExpiredVersions(client, room.clock.now());
+      await dropExpiredVersions(client, fixture.clock.now());
     });
     expect(await textOf(await ask({}, caller))).toContain("NEW 10");
     const left = (await cacheFiles()).map((each) => path.basename(each)).sort();
@@ -333,13 +338,13 @@ describe("the file of a version", () => {
     ]);
   });
 
-  it("does not stand there when its making failed", async () => {
+  it("does not exist when making it failed", async () => {
     const version = await publish(10);
-    await room.context.db.pool.query(`DELETE FROM published.feed_${version} WHERE pos = 10`);
+    await fixture.context.db.pool.query(`DELETE FROM published.feed_${version} WHERE pos = 10`);
     const caller = await national();
     await expect(ask({}, caller)).rejects.toThrow(/10 rows, its export 9/);
     expect(await cacheFiles()).toEqual([]);
-    expect((await rowsUsed(room.context, caller)).quota).toBe(0);
+    expect((await rowsUsed(fixture.context, caller)).quota).toBe(0);
   });
 });
 
@@ -347,28 +352,28 @@ describe("rows of a file", () => {
   const licence = csvRowEnd("LIC-7K2M9QXA");
   const line = fc.string({ unit: "grapheme", maxLength: 12 }).map((text) => text.replaceAll("\n", " "));
 
-  it("are the same however the file is cut into pieces", () => {
+  it("are the same for any chunks of the file", () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(line, fc.boolean()), { maxLength: 30 }),
         fc.boolean(),
         fc.integer({ min: 1, max: 40 }),
         (lines, isWhole, pieceBytes) => {
-          const wanted = lines.flatMap(([, isWanted], place) => (isWanted ? [place + 1] : []));
+          const wanted = lines.flatMap(([, isWanted], index) => (isWanted ? [index + 1] : []));
           const writer = new CsvRowWriter(licence, {
             listed: isWhole ? null : Int32Array.from(wanted),
             removed: NO_REMOVALS.positions,
           });
           const file = Buffer.from(lines.map(([text]) => `${text}\n`).join(""));
-          const pieces: Buffer[] = [];
+          const chunks: Buffer[] = [];
           let rows = 0;
           for (let at = 0; at < file.length; at += pieceBytes) {
             const finishedRows = writer.write(file.copy(writer.chunkBuffer, 0, at, at + pieceBytes));
-            pieces.push(finishedRows.bytes);
+            chunks.push(finishedRows.bytes);
             rows += finishedRows.rows;
           }
           const expected = lines.filter(([, isWanted]) => isWhole || isWanted);
-          expect(Buffer.concat(pieces).toString()).toBe(
+          expect(Buffer.concat(chunks).toString()).toBe(
             expected.map(([text]) => `${text}${licence}`).join(""),
           );
           expect(rows).toBe(expected.length);
@@ -378,13 +383,13 @@ describe("rows of a file", () => {
     );
   });
 
-  it("longer than the input end the export as an error", () => {
+  it("longer than the input end the export with an error", () => {
     const writer = new CsvRowWriter(licence, { listed: null, removed: NO_REMOVALS.positions });
     writer.write(writer.chunkBuffer.fill("x").length);
     expect(() => writer.chunkBuffer).toThrow(/more than 262144 bytes/);
   });
 
-  it("end with nothing but a plain licence reference", () => {
+  it("end with a plain licence reference only", () => {
     for (const reference of ["", "=1+1", "LIC-1,2", 'LIC"', "LIC-1\r\nX: y", "-1", "LIC É"]) {
       expect(() => csvRowEnd(reference)).toThrow(/Not a licence reference/);
     }

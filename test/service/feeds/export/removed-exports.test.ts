@@ -1,4 +1,4 @@
-// Exports and removals: what is removed while an export runs is not in the rest of it, and costs nothing.
+// Exports and removals: rows removed while an export runs are not in the rest of it, and are free.
 import { once } from "node:events";
 import { createServer, get, type IncomingMessage } from "node:http";
 import { finished, pipeline } from "node:stream/promises";
@@ -7,7 +7,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Caller } from "../../../../src/accounts/keys/caller.ts";
 import { type ExportAnswer, exportFeed } from "../../../../src/feeds/export/export.ts";
 import type { FeedQuery } from "../../../../src/feeds/records/records.ts";
-import { type FeedsRoom, filters, openFeedsRoom, rowsUsed } from "../../../support/feeds/feeds-room.ts";
+import {
+  type FeedsFixture,
+  filters,
+  openFeedsFixture,
+  rowsUsed,
+} from "../../../support/feeds/feeds-fixture.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { blankContacts, removeBusinesses, undoRemovals } from "../../../support/removals/removals.ts";
 
@@ -15,31 +20,31 @@ const BROKERS = "us_brokers";
 const COUNT = 3_000;
 const PHONE = "3605550142";
 
-let room: FeedsRoom;
+let fixture: FeedsFixture;
 let caller: Caller;
 beforeEach(async () => {
-  room = await openFeedsRoom();
-  caller = await room.caller({ feeds: { [BROKERS]: null }, rowsPerMonth: 1e9 });
+  fixture = await openFeedsFixture();
+  caller = await fixture.caller({ feeds: { [BROKERS]: null }, rowsPerMonth: 1e9 });
 });
-afterEach(() => room.close());
+afterEach(() => fixture.close());
 
 /** Publishes companies 1 to `count`, in this order, the odd ones in TX; the last has a phone. */
 const publish = (count = COUNT): Promise<number> =>
-  publishFeed(room.context.db, BROKERS, {
-    records: Array.from({ length: count }, (_, place) =>
+  publishFeed(fixture.context.db, BROKERS, {
+    records: Array.from({ length: count }, (_, index) =>
       feedRecord(BROKERS, {
-        dot_number: String(place + 1),
+        dot_number: String(index + 1),
         street: "x".repeat(60),
-        state: place % 2 ? "CA" : "TX",
-        phone: place + 1 === count ? PHONE : null,
+        state: index % 2 ? "CA" : "TX",
+        phone: index + 1 === count ? PHONE : null,
       }),
     ),
     asOf: "2026-11-20",
-    now: room.clock.now(),
+    now: fixture.clock.now(),
   });
 
 const start = (query: Partial<FeedQuery> = {}): Promise<ExportAnswer> =>
-  exportFeed(room.context, caller, BROKERS, { filters: filters(), ...query }, { removalsGoodForMs: 0 });
+  exportFeed(fixture.context, caller, BROKERS, { filters: filters(), ...query }, { removalsGoodForMs: 0 });
 
 const bodyOf = (answer: ExportAnswer) => {
   if (answer.status !== 200) throw new Error("not an export");
@@ -53,17 +58,17 @@ const usdotsOf = (csv: string): number[] =>
     .slice(1, -1)
     .map((line) => Number(line.split(",")[2]));
 
-/** Takes pieces until there are `pieces`, does something, and takes the rest. */
+/** Takes this number of chunks, calls a function, and takes the rest. */
 async function interrupted(
   answer: ExportAnswer,
-  pieces: number,
+  chunks: number,
   doIt: () => Promise<void>,
 ): Promise<number[]> {
   const taken: Buffer[] = [];
-  for await (const piece of bodyOf(answer)) {
-    taken.push(piece);
-    if (taken.length !== pieces) continue;
-    // Whatever is read ahead is read by then.
+  for await (const chunk of bodyOf(answer)) {
+    taken.push(chunk);
+    if (taken.length !== chunks) continue;
+    // By then all read-ahead is done.
     for (let turn = 0; turn < 50; turn++) await setImmediate();
     await doIt();
   }
@@ -72,31 +77,31 @@ async function interrupted(
 
 const exported = async (query: Partial<FeedQuery> = {}): Promise<number[]> =>
   usdotsOf(Buffer.concat(await bodyOf(await start(query)).toArray()).toString());
-const used = async (): Promise<number> => (await rowsUsed(room.context, caller)).export;
+const used = async (): Promise<number> => (await rowsUsed(fixture.context, caller)).export;
 const without = (...removed: number[]): number[] =>
-  Array.from({ length: COUNT }, (_, place) => place + 1).filter((usdot) => !removed.includes(usdot));
-const later = (): Date => new Date(room.clock.now().getTime() + 1000);
+  Array.from({ length: COUNT }, (_, index) => index + 1).filter((usdot) => !removed.includes(usdot));
+const later = (): Date => new Date(fixture.clock.now().getTime() + 1000);
 
 describe("an export that begins", () => {
-  it("reserves and has the kept rows alone, under another tag, from the same file", async () => {
+  it("charges and has only the visible rows, with another tag, from the same file", async () => {
     await publish();
     const before = await start();
     bodyOf(before).destroy();
-    await removeBusinesses(room.context.db, [1, 2, 1500, COUNT]);
+    await removeBusinesses(fixture.context.db, [1, 2, 1500, COUNT]);
     expect(await exported()).toEqual(without(1, 2, 1500, COUNT));
     expect(await used()).toBe(COUNT - 4);
     const again = await start({ ifNoneMatch: before.headers.ETag });
     expect(again.status).toBe(200);
     bodyOf(again).destroy();
-    await undoRemovals(room.context.db);
+    await undoRemovals(fixture.context.db);
     expect((await start({ ifNoneMatch: before.headers.ETag })).status).toBe(304);
   });
 
-  it("needs quota for the kept rows only", async () => {
+  it("needs quota for the visible rows only", async () => {
     await publish(10);
-    caller = await room.caller({ feeds: { [BROKERS]: null }, rowsPerMonth: 9 });
+    caller = await fixture.caller({ feeds: { [BROKERS]: null }, rowsPerMonth: 9 });
     await expect(start()).rejects.toMatchObject({ code: "quota_exceeded" });
-    await removeBusinesses(room.context.db, [10]);
+    await removeBusinesses(fixture.context.db, [10]);
     expect(await exported()).toHaveLength(9);
   });
 });
@@ -106,66 +111,66 @@ describe("an export that runs", () => {
     ["whole", {}, () => true],
     ["filtered", { filters: filters({ state: "TX" }) }, (usdot) => usdot % 2 === 1],
     ["of a version by number", { version: 1 }, () => true],
-  ])("leaves out what is removed meanwhile and ends in order: %s", async (_name, query, isIn) => {
+  ])("leaves out rows removed meanwhile and ends normally: %s", async (_name, query, isIn) => {
     await publish();
-    await removeBusinesses(room.context.db, [5]);
+    await removeBusinesses(fixture.context.db, [5]);
     const [before, expected] = [without(5).filter(isIn), without(5, 2001, COUNT - 1, COUNT).filter(isIn)];
     if (query.version !== undefined) await publish(1);
     const rows = await interrupted(await start(query), 2, async () => {
       expect(await used()).toBe(before.length);
-      // The first is handed over already.
-      await removeBusinesses(room.context.db, [1, 2001, COUNT - 1]);
-      await blankContacts(room.context.db, [PHONE], later());
+      // The first row is delivered already.
+      await removeBusinesses(fixture.context.db, [1, 2001, COUNT - 1]);
+      await blankContacts(fixture.context.db, [PHONE], later());
     });
     expect(rows).toEqual(expected);
     expect(await used()).toBe(expected.length);
   });
 
-  it("holds no row back from before the removal, however slow its reader is", async () => {
+  it("returns no row that was removed before it was read, however slow its reader is", async () => {
     await publish();
-    // The header alone is taken: the first row would be next.
-    expect(await interrupted(await start(), 1, () => removeBusinesses(room.context.db, [1]))).toEqual(
+    // Only the header was read: the first row would be next.
+    expect(await interrupted(await start(), 1, () => removeBusinesses(fixture.context.db, [1]))).toEqual(
       without(1),
     );
   });
 
-  it("does not give what it did not reserve when a removal is undone", async () => {
+  it("does not return rows that it did not charge when a removal is undone", async () => {
     await publish();
-    await removeBusinesses(room.context.db, [2000, 2500]);
+    await removeBusinesses(fixture.context.db, [2000, 2500]);
     const rows = await interrupted(await start(), 2, async () => {
-      await undoRemovals(room.context.db);
-      await removeBusinesses(room.context.db, [2600]);
+      await undoRemovals(fixture.context.db);
+      await removeBusinesses(fixture.context.db, [2600]);
     });
     expect(rows).toEqual(without(2000, 2500, 2600));
     expect(await used()).toBe(COUNT - 3);
   });
 
-  it("breaks rather than shows what may be removed, and gives the rest back", async () => {
+  it("breaks if it cannot read the removal list, and refunds the rest", async () => {
     const version = await publish();
     const answer = await start();
     let taken = 0;
     const reading = (async () => {
-      for await (const piece of bodyOf(answer)) {
-        taken += piece.toString().split("\r\n").length - 1;
+      for await (const chunk of bodyOf(answer)) {
+        taken += chunk.toString().split("\r\n").length - 1;
         if (taken === 1) {
-          await room.context.db.pool.query(`DROP TABLE published.feed_${version}`);
-          await removeBusinesses(room.context.db, [2000]);
+          await fixture.context.db.pool.query(`DROP TABLE published.feed_${version}`);
+          await removeBusinesses(fixture.context.db, [2000]);
         }
       }
     })();
-    await expect(reading).rejects.toThrow(/is gone/);
+    await expect(reading).rejects.toThrow(/no longer exists/);
     expect([taken, await used()]).toEqual([1, 0]);
   });
 
-  it("through a connection whose client stopped reading stops at what the connection had taken", async () => {
+  it("to a client that stopped reading stops with the rows that the connection had accepted", async () => {
     const count = 50_000;
     const version = await publish(1);
-    // Some 50 MB; what a connection takes without being read, the buffers of both its ends, is a few of them.
-    await room.context.db.bulkPool.query(
+    // Some 50 MB; the buffers at both ends of a connection accept a few of them without a reader.
+    await fixture.context.db.bulkPool.query(
       `INSERT INTO published.feed_${version} (pos, usdot, json, csv)
        SELECT n, n, '{}', 'ACME,,' || n || ',MC1,' || repeat('x', 1000) FROM generate_series(2, ${count}) AS n`,
     );
-    await room.context.db.pool.query("UPDATE feed_version SET row_count = $1", [count]);
+    await fixture.context.db.pool.query("UPDATE feed_version SET row_count = $1", [count]);
     let body: ReturnType<typeof bodyOf> | undefined;
     const server = createServer(async (_request, response) => {
       body = bodyOf(await start());
@@ -177,7 +182,7 @@ describe("an export that runs", () => {
       IncomingMessage,
     ];
     response.pause();
-    await removeBusinesses(room.context.db, [count - 1]);
+    await removeBusinesses(fixture.context.db, [count - 1]);
     const rows = usdotsOf(Buffer.concat(await response.toArray()).toString());
     expect(rows).toHaveLength(count - 1);
     expect(rows).not.toContain(count - 1);

@@ -7,7 +7,7 @@ import { NO_REMOVALS } from "../../../../src/feeds/records/removals.ts";
 import { selectionOf } from "../../../../src/feeds/records/selection.ts";
 import type { FeedVersion } from "../../../../src/feeds/versions/feed-version.ts";
 import { STATE_CODES } from "../../../../src/registry/places/state-codes.ts";
-import { filters } from "../../../support/feeds/feeds-room.ts";
+import { filters } from "../../../support/feeds/feeds-fixture.ts";
 
 const feed = feedOf("us_small_carriers_active") as Feed;
 const version: FeedVersion = {
@@ -42,7 +42,7 @@ describe("entity tags", () => {
     );
   });
 
-  it("are the same for filters that ask for the same, and for no other", () => {
+  it("are the same for filters with the same result, and for no other", () => {
     expect(tagFor(null, { state: "tx, CA" })).toBe(tagFor(["CA", "TX"]));
     expect(tagFor(null, { max_days_in_business: "10" })).toBe(tagFor(null, { granted_since: "2026-11-10" }));
     const sent: Record<string, string>[] = [
@@ -59,7 +59,7 @@ describe("entity tags", () => {
     expect(new Set(sent.map((each) => tagFor(null, each))).size).toBe(sent.length);
   });
 
-  it("differ when a database was set back and gives a number again", () => {
+  it("differ when a database was restored and uses a number again", () => {
     expect(etagOf({ ...version, publishedAtMs: 2 }, [])).not.toBe(etagOf(version, []));
   });
 
@@ -74,7 +74,7 @@ describe("entity tags", () => {
     expect(new Set(tags).size).toBe(3);
   });
 
-  it("are found in If-None-Match as RFC 9110 says", () => {
+  it("are found in If-None-Match according to RFC 9110", () => {
     const tag = etagOf(version, []);
     expect(tag).toMatch(/^"[^"]+"$/);
     for (const header of [tag, `W/${tag}`, `"other", ${tag}`, "*", ` ${tag} `]) {

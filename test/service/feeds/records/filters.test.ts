@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { FEEDS, FILTERS, type FilterName, feedOf } from "../../../../src/feeds/catalogue.ts";
 import { parseFilters } from "../../../../src/feeds/records/filters.ts";
 import { STATE_CODES } from "../../../../src/registry/places/state-codes.ts";
-import { filters } from "../../../support/feeds/feeds-room.ts";
+import { filters } from "../../../support/feeds/feeds-fixture.ts";
 
 const NEW = "us_new_authority_weekly";
 const SMALL = "us_small_carriers_active";
 const BROKERS = "us_brokers";
 
-/** What is asked for, by filter. */
+/** The requested values, by filter. */
 type Asked = Partial<Record<FilterName, readonly string[] | number>>;
 
 const parse = (feedCode: string, sent: Record<string, string | string[]>): Asked => {
@@ -102,7 +102,7 @@ describe("filters", () => {
     expect(parse(feedCode, sent)).toEqual(expected);
   });
 
-  it.each(BAD)("%s refuses %j, saying what and what is allowed", (feedCode, sent, wrong, allowed) => {
+  it.each(BAD)("%s refuses %j, with the mistake and the allowed values", (feedCode, sent, wrong, allowed) => {
     let problem: unknown;
     try {
       parse(feedCode, sent);
@@ -114,7 +114,7 @@ describe("filters", () => {
     expect((problem as Error).message).toContain(allowed);
   });
 
-  it("echoes no more of a value than a sentence bears", () => {
+  it("repeats only the beginning of a long value", () => {
     expect(() => parse(NEW, { time_zone: "x".repeat(10_000) })).toThrow(/^.{0,600}$/s);
   });
 
@@ -132,7 +132,7 @@ describe("filters", () => {
     entity_type: "broker",
   };
   const pairs = FEEDS.flatMap((feed) => FILTERS.map(({ name }) => [feed, name] as const));
-  it.each(pairs)("$code takes %s only where the specification lists it", (feed, name) => {
+  it.each(pairs)("$code accepts %s only if the specification lists it", (feed, name) => {
     const attempt = () => parse(feed.code, { [name]: valid[name] as string });
     if (feed.allowedFilters.includes(name)) expect(attempt()).not.toEqual({});
     else expect(attempt).toThrow(`"${name}" is not allowed on ${feed.code}`);

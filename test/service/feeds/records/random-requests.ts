@@ -1,4 +1,4 @@
-// What the tests of pages and exports draw by chance: records, filters, and the same filters as plain SQL.
+// Random records, filters, and the same filters as plain SQL, for the tests of pages and exports.
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect } from "vitest";
@@ -15,10 +15,10 @@ const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq
 const day = fc
   .integer({ min: Date.parse("1968-01-01") / 86_400_000, max: Date.parse(AS_OF) / 86_400_000 })
   .map((days) => new Date(days * 86_400_000).toISOString().slice(0, 10));
-// Few different values, so that filters meet records; dates before 1970 are negative in the packed columns.
+// Few different values, so that filters match records; dates before 1970 are negative in the packed columns.
 const recentDay = fc.oneof(day, fc.constantFrom("2026-11-18", "2026-11-19", AS_OF));
 
-/** What a record holds where it matters to filters. */
+/** Values of the columns that filters read. */
 export const values = fc.record({
   company: fc.constantFrom("ACME FREIGHT LLC", 'BIG "RIG", INC', "ÉTOILE TRANSPORT"),
   dot_number: fc.integer({ min: 1, max: 99_999_999 }).map(String),
@@ -47,11 +47,11 @@ const everyFilter = fc.record({
   entity_type: fc.constantFrom("broker", "freight_forwarder"),
 });
 
-/** Filters as sent: few of them, since with many hardly a record is left; each feed has some of them. */
+/** Filters as sent: few of them, since many match hardly any record; each feed has some of them. */
 export const sentFilters: fc.Arbitrary<Record<string, string>> = fc
   .tuple(everyFilter, fc.uniqueArray(fc.nat(10), { maxLength: 3 }))
-  .map(([filters, places]) =>
-    Object.fromEntries(Object.entries(filters).filter((_, place) => places.includes(place))),
+  .map(([filters, indexes]) =>
+    Object.fromEntries(Object.entries(filters).filter((_, index) => indexes.includes(index))),
   );
 
 /** A `since` as sent, or none. */
@@ -89,7 +89,7 @@ export function whereOf(
   ].join(" AND ");
 }
 
-/** Every record, page by page; each page but the last has to be full. */
+/** Every record, page by page; each page but the last must be full. */
 export async function walk(
   context: Context,
   caller: Caller,

@@ -2,29 +2,34 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Caller } from "../../../../src/accounts/keys/caller.ts";
 import type { FeedCode } from "../../../../src/feeds/catalogue.ts";
 import { type RecordsAnswer, readRecords } from "../../../../src/feeds/records/records.ts";
-import { type FeedsRoom, filters, openFeedsRoom, rowsUsed } from "../../../support/feeds/feeds-room.ts";
+import {
+  type FeedsFixture,
+  filters,
+  openFeedsFixture,
+  rowsUsed,
+} from "../../../support/feeds/feeds-fixture.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 
 const SMALL = "us_small_carriers_active";
 const BROKERS = "us_brokers";
 const AS_OF = "2026-11-20";
 
-let room: FeedsRoom;
+let fixture: FeedsFixture;
 let small: number;
 beforeAll(async () => {
-  room = await openFeedsRoom();
+  fixture = await openFeedsFixture();
   small = await publish(SMALL, 25);
 });
-afterAll(() => room.close());
+afterAll(() => fixture.close());
 
 /** A version whose records are in TX, CA and no state, in turn. */
 const publish = (feedCode: FeedCode, count: number, asOf = AS_OF): Promise<number> =>
-  publishFeed(room.context.db, feedCode, {
-    records: Array.from({ length: count }, (_, place) =>
-      feedRecord(feedCode, { dot_number: String(place + 1), state: ["TX", "CA", null][place % 3] ?? null }),
+  publishFeed(fixture.context.db, feedCode, {
+    records: Array.from({ length: count }, (_, index) =>
+      feedRecord(feedCode, { dot_number: String(index + 1), state: ["TX", "CA", null][index % 3] ?? null }),
     ),
     asOf,
-    now: room.clock.now(),
+    now: fixture.clock.now(),
   });
 
 interface Asked {
@@ -38,7 +43,7 @@ interface Asked {
 
 const read = (caller: Caller, feedCode: string, asked: Asked = {}): Promise<RecordsAnswer> => {
   const { sent, ...query } = asked;
-  return readRecords(room.context, caller, feedCode, {
+  return readRecords(fixture.context, caller, feedCode, {
     page: 1,
     page_size: 10,
     ...query,
@@ -52,8 +57,8 @@ const problem = (code: string, detail: RegExp = /./) =>
   expect.objectContaining({ name: "ProblemError", code, message: expect.stringMatching(detail) });
 
 describe("a page", () => {
-  it("says where it stands and what it was drawn from", async () => {
-    const caller = await room.caller({ feeds: { [SMALL]: null } });
+  it("has its position and the version's facts", async () => {
+    const caller = await fixture.caller({ feeds: { [SMALL]: null } });
     const answer = await read(caller, SMALL, { page: 3 });
     const { data, ...rest } = bodyOf(answer);
     expect(data.map((record: { dot_number: string }) => record.dot_number)).toEqual([
@@ -74,13 +79,13 @@ describe("a page", () => {
   });
 
   it("has no more when it ends exactly with the feed", async () => {
-    const caller = await room.caller({ feeds: { [SMALL]: null } });
+    const caller = await fixture.caller({ feeds: { [SMALL]: null } });
     expect(bodyOf(await read(caller, SMALL, { page: 5, page_size: 5 })).has_more).toBe(false);
     expect(bodyOf(await read(caller, SMALL, { page: 4, page_size: 5 })).has_more).toBe(true);
   });
 
   it("beyond the end is empty, however far, and free", async () => {
-    const caller = await room.caller({ feeds: { [SMALL]: null }, rowsPerMonth: 0 });
+    const caller = await fixture.caller({ feeds: { [SMALL]: null }, rowsPerMonth: 0 });
     for (const page of [4, 1_000_000, 2_147_483_647]) {
       for (const sent of [{}, { state: "TX" }]) {
         const body = bodyOf(await read(caller, SMALL, { page, page_size: 1000, sent }));
@@ -89,8 +94,8 @@ describe("a page", () => {
     }
   });
 
-  it("stays within the plan's states, whatever state is asked for", async () => {
-    const caller = await room.caller({ feeds: { [SMALL]: ["CA", "NY"] } });
+  it("is limited to the plan's states, whatever state is requested", async () => {
+    const caller = await fixture.caller({ feeds: { [SMALL]: ["CA", "NY"] } });
     const whole = bodyOf(await read(caller, SMALL, { page_size: 100 }));
     expect(new Set(whole.data.map((record: { state: string }) => record.state))).toEqual(new Set(["CA"]));
     expect(whole.data).toHaveLength(8);
@@ -101,14 +106,14 @@ describe("a page", () => {
     expect(both.meta.scope.regions).toEqual(["CA"]);
   });
 
-  it("takes a state filter as the regions in effect where the plan has every state", async () => {
-    const caller = await room.caller({ feeds: { [SMALL]: null } });
+  it("has a state filter as its regions if the plan has every state", async () => {
+    const caller = await fixture.caller({ feeds: { [SMALL]: null } });
     const body = bodyOf(await read(caller, SMALL, { sent: { state: "tx" } }));
     expect(body.meta.scope.regions).toEqual(["TX"]);
   });
 
-  it("is charged by its rows, and refused whole when they do not fit", async () => {
-    const caller = await room.caller({ feeds: { [SMALL]: null }, rowsPerMonth: 15 });
+  it("is charged by its rows, and refused completely when they do not fit", async () => {
+    const caller = await fixture.caller({ feeds: { [SMALL]: null }, rowsPerMonth: 15 });
     await read(caller, SMALL);
     await expect(read(caller, SMALL, { page: 2 })).rejects.toEqual(
       problem("quota_exceeded", /10 rows, and 5 of/),
@@ -118,23 +123,23 @@ describe("a page", () => {
       problem("quota_exceeded", /and 4 of/),
     );
     await read(caller, SMALL, { page_size: 4 });
-    expect(await rowsUsed(room.context, caller)).toEqual({ api: 15, export: 0, quota: 15 });
+    expect(await rowsUsed(fixture.context, caller)).toEqual({ api: 15, export: 0, quota: 15 });
   });
 
-  it("that has not changed is 304 and free, also past the quota", async () => {
-    const caller = await room.caller({ feeds: { [SMALL]: null }, rowsPerMonth: 10 });
+  it("that has not changed is 304 and free, even when the quota is used up", async () => {
+    const caller = await fixture.caller({ feeds: { [SMALL]: null }, rowsPerMonth: 10 });
     const { headers } = await read(caller, SMALL);
     const again = await read(caller, SMALL, { ifNoneMatch: headers.ETag });
     expect(again).toEqual({ status: 304, headers, body: null });
-    expect((await rowsUsed(room.context, caller)).quota).toBe(10);
-    const other = await room.caller({ feeds: { [SMALL]: ["TX"] } });
+    expect((await rowsUsed(fixture.context, caller)).quota).toBe(10);
+    const other = await fixture.caller({ feeds: { [SMALL]: ["TX"] } });
     expect((await read(other, SMALL, { ifNoneMatch: headers.ETag })).status).toBe(200);
   });
 });
 
 describe("a request is refused", () => {
-  it("for a feed that the plan lacks and for one that nobody has, alike", async () => {
-    const caller = await room.caller({ feeds: { [SMALL]: null } });
+  it("alike for a feed that the plan lacks and for an unknown one", async () => {
+    const caller = await fixture.caller({ feeds: { [SMALL]: null } });
     for (const code of [BROKERS, "us_unicorns", "__proto__", ""]) {
       await expect(read(caller, code)).rejects.toEqual(problem("not_entitled"));
     }
@@ -142,23 +147,23 @@ describe("a request is refused", () => {
 
   it("in the order entitlement, live, filters, freshness, quota", async () => {
     const feeds = { [SMALL]: null, us_revocation_pending: null };
-    const caller = await room.caller({ feeds, rowsPerMonth: 0 });
+    const caller = await fixture.caller({ feeds, rowsPerMonth: 0 });
     const sent = { entity_type: "broker" };
     await expect(read(caller, "us_revocation_pending", { sent })).rejects.toEqual(problem("feed_not_live"));
-    room.clock.set("2026-11-26T00:00:00Z");
+    fixture.clock.set("2026-11-26T00:00:00Z");
     await expect(read(caller, SMALL, { sent })).rejects.toEqual(problem("invalid_filter"));
     await expect(read(caller, SMALL)).rejects.toEqual(problem("stale_source", /2026-11-20/));
     await expect(read(caller, SMALL)).rejects.toHaveProperty("retryAfterSeconds", expect.any(Number));
-    room.clock.set("2026-11-25T23:59:59Z");
+    fixture.clock.set("2026-11-25T23:59:59Z");
     await expect(read(caller, SMALL)).rejects.toEqual(problem("quota_exceeded"));
-    room.clock.set("2026-11-21T12:00:00Z");
+    fixture.clock.set("2026-11-21T12:00:00Z");
   });
 
-  it("as stale even to who knows the page already", async () => {
-    const caller = await room.caller({ feeds: { [SMALL]: null } });
+  it("as stale even with the tag of the page", async () => {
+    const caller = await fixture.caller({ feeds: { [SMALL]: null } });
     const { headers } = await read(caller, SMALL);
-    room.clock.set("2026-11-26T00:00:00Z");
+    fixture.clock.set("2026-11-26T00:00:00Z");
     await expect(read(caller, SMALL, { ifNoneMatch: headers.ETag })).rejects.toEqual(problem("stale_source"));
-    room.clock.set("2026-11-21T12:00:00Z");
+    fixture.clock.set("2026-11-21T12:00:00Z");
   });
 });

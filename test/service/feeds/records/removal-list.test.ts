@@ -1,11 +1,11 @@
-// What the removal list does to versions that are built while it stands, and to what an operator is told.
+// The effect of the removal list on versions that are built with it, and on reports to operators.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Explanation, explainCarrier } from "../../../../src/carriers/explain/explain.ts";
 import { openCandidates } from "../../../../src/feeds/derive/candidates.ts";
 import { openRemovalList } from "../../../../src/feeds/derive/removal-list.ts";
 import { type PublishedFeed, publishFeeds } from "../../../../src/feeds/publish/publish.ts";
 import { listPublishedFeeds } from "../../../../src/feeds/versions/published-feeds.ts";
-import { type FeedsRoom, openFeedsRoom } from "../../../support/feeds/feeds-room.ts";
+import { type FeedsFixture, openFeedsFixture } from "../../../support/feeds/feeds-fixture.ts";
 import { putRegistryRow } from "../../../support/registry/registry-rows.ts";
 import { everySourceOf } from "../../../support/registry/source-days.ts";
 import {
@@ -20,10 +20,10 @@ const SMALL = "us_small_carriers_active";
 const PHONE = "3605550142";
 const NOW = new Date("2026-11-21T12:00:00Z");
 
-let room: FeedsRoom;
+let fixture: FeedsFixture;
 beforeEach(async () => {
-  room = await openFeedsRoom();
-  await room.context.db.bulkTransaction(async (client) => {
+  fixture = await openFeedsFixture();
+  await fixture.context.db.bulkTransaction(async (client) => {
     for (const [usdot, phone] of [
       [1001, PHONE],
       [1002, null],
@@ -39,10 +39,10 @@ beforeEach(async () => {
     }
   });
 });
-afterEach(() => room.close());
+afterEach(() => fixture.close());
 
 async function publish(hasRegistryChanged: boolean): Promise<PublishedFeed> {
-  const feeds = await room.context.db.bulkTransaction((client) =>
+  const feeds = await fixture.context.db.bulkTransaction((client) =>
     publishFeeds(client, {
       sourceDays: everySourceOf(AS_OF),
       now: NOW,
@@ -53,7 +53,7 @@ async function publish(hasRegistryChanged: boolean): Promise<PublishedFeed> {
 }
 
 async function built({ version }: PublishedFeed): Promise<Record<string, string | null>> {
-  const { rows } = await room.context.db.pool.query<{ json: string }>(
+  const { rows } = await fixture.context.db.pool.query<{ json: string }>(
     `SELECT json FROM published.feed_${version} ORDER BY pos`,
   );
   const records = rows.map(({ json }) => JSON.parse(json));
@@ -62,40 +62,40 @@ async function built({ version }: PublishedFeed): Promise<Record<string, string 
 
 const verdict = ({ feeds }: Explanation) => feeds.find(({ feed }) => feed === SMALL);
 const rowsServed = async () =>
-  (await listPublishedFeeds(room.context)).find(({ feed }) => feed === SMALL)?.rows;
+  (await listPublishedFeeds(fixture.context)).find(({ feed }) => feed === SMALL)?.rows;
 
 describe("a version", () => {
   it("is built without removed businesses, which are counted, and without blanked contacts", async () => {
-    await removeBusinesses(room.context.db, [1001, 9999], NOW);
-    await blankContacts(room.context.db, ["2065550100"], NOW);
+    await removeBusinesses(fixture.context.db, [1001, 9999], NOW);
+    await blankContacts(fixture.context.db, ["2065550100"], NOW);
     const published = await publish(true);
     expect(await built(published)).toEqual({ 1002: null, 1003: null });
     expect(published).toMatchObject({ rowsAfter: 2, leftOut: { "on the removal list": 1 } });
   });
 
-  it("is kept for the same registry and list, and built anew for a list that changed either way", async () => {
+  it("is kept for the same registry and list, and built again for a list that changed in any way", async () => {
     const whole = { 1001: PHONE, 1002: null, 1003: "2065550100" };
     expect(await built(await publish(true))).toEqual(whole);
     expect((await publish(false)).isNew).toBe(false);
 
-    await removeBusinesses(room.context.db, [1001], NOW);
+    await removeBusinesses(fixture.context.db, [1001], NOW);
     const without = await publish(false);
     expect(without.isNew).toBe(true);
     expect(Object.keys(await built(without))).toEqual(["1002", "1003"]);
     expect((await publish(false)).isNew).toBe(false);
 
-    await undoRemovals(room.context.db);
+    await undoRemovals(fixture.context.db);
     expect(await built(await publish(false))).toEqual(whole);
 
-    await blankContacts(room.context.db, [PHONE], NOW);
+    await blankContacts(fixture.context.db, [PHONE], NOW);
     expect(await built(await publish(false))).toEqual({ ...whole, 1001: null });
-    await unblankContacts(room.context.db);
+    await unblankContacts(fixture.context.db);
     expect(await built(await publish(false))).toEqual(whole);
   });
 
-  it("follows the list as its building found it, so that an undone removal cannot stay in it", async () => {
+  it("uses the list as it was when the build began, so that an undone removal cannot stay in it", async () => {
     const before = await publish(true);
-    const { db } = room.context;
+    const { db } = fixture.context;
     await db.bulkTransaction(async (client) => {
       const list = await openRemovalList(client);
       await removeBusinesses(db, [1001], NOW);
@@ -109,11 +109,11 @@ describe("a version", () => {
 });
 
 describe("an operator", () => {
-  it("is told that a business was removed and is served nowhere, at once and after an import", async () => {
+  it("shows that a business was removed and is not served, at once and after an import", async () => {
     await publish(true);
     expect(await rowsServed()).toBe(3);
-    await removeBusinesses(room.context.db, [1001], NOW);
-    const told = {
+    await removeBusinesses(fixture.context.db, [1001], NOW);
+    const expected = {
       feed: SMALL,
       is_in: false,
       is_served: false,
@@ -124,36 +124,39 @@ describe("an operator", () => {
     for (const importAgain of [async () => {}, () => publish(false)]) {
       await importAgain();
       expect(await rowsServed()).toBe(2);
-      const explanation = await explainCarrier(room.context, 1001);
+      const explanation = await explainCarrier(fixture.context, 1001);
       expect(explanation).toMatchObject({
         removal: { request: 1, since: NOW.toISOString() },
         authorities: [{ docket: "MC1001" }],
       });
-      expect(verdict(explanation)).toMatchObject(told);
+      expect(verdict(explanation)).toMatchObject(expected);
     }
-    expect((await explainCarrier(room.context, 1002)).removal).toBeNull();
+    expect((await explainCarrier(fixture.context, 1002)).removal).toBeNull();
   });
 
-  it("is told of a removed business that the registry does not know", async () => {
-    await removeBusinesses(room.context.db, [4_040_404], NOW);
-    expect(await explainCarrier(room.context, 4_040_404)).toMatchObject({
+  it("shows a removed business that is not in the registry", async () => {
+    await removeBusinesses(fixture.context.db, [4_040_404], NOW);
+    expect(await explainCarrier(fixture.context, 4_040_404)).toMatchObject({
       census: null,
       authorities: [],
       removal: { request: 1 },
     });
   });
 
-  it("is told which contact is blanked by a removal, and that the row waits for the next import", async () => {
+  it("shows which contact a removal blanked, and that its row waits for the next import", async () => {
     await publish(true);
-    await blankContacts(room.context.db, [PHONE], NOW);
-    const blanked = await explainCarrier(room.context, 1001);
+    await blankContacts(fixture.context.db, [PHONE], NOW);
+    const blanked = await explainCarrier(fixture.context, 1001);
     expect(blanked.blanked_contacts).toEqual([
       { field: "phone", value: PHONE, why: "on the removal list since 2026-11-21 (request 1)" },
     ]);
     expect(verdict(blanked)).toMatchObject({ is_in: true, is_served: false });
     expect(await rowsServed()).toBe(2);
     await publish(false);
-    expect(verdict(await explainCarrier(room.context, 1001))).toMatchObject({ is_in: true, is_served: true });
+    expect(verdict(await explainCarrier(fixture.context, 1001))).toMatchObject({
+      is_in: true,
+      is_served: true,
+    });
     expect(await rowsServed()).toBe(3);
   });
 });

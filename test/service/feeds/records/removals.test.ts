@@ -1,4 +1,4 @@
-// A removal takes effect with the next request, everywhere where it matches and nowhere else.
+// A removal takes effect with the next request, on every matching row and on no other.
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Caller } from "../../../../src/accounts/keys/caller.ts";
@@ -6,7 +6,12 @@ import { lookUpFeedRecords } from "../../../../src/carriers/carrier-lookup.ts";
 import type { FeedCode } from "../../../../src/feeds/catalogue.ts";
 import { readRecords } from "../../../../src/feeds/records/records.ts";
 import type { Context } from "../../../../src/platform/context.ts";
-import { type FeedsRoom, filters, openFeedsRoom, rowsUsed } from "../../../support/feeds/feeds-room.ts";
+import {
+  type FeedsFixture,
+  filters,
+  openFeedsFixture,
+  rowsUsed,
+} from "../../../support/feeds/feeds-fixture.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { blankContacts, removeBusinesses, undoRemovals } from "../../../support/removals/removals.ts";
 
@@ -14,22 +19,22 @@ const BROKERS = "us_brokers";
 const SMALL = "us_small_carriers_active";
 const PHONE = "3605550142";
 
-let room: FeedsRoom;
+let fixture: FeedsFixture;
 let caller: Caller;
 beforeEach(async () => {
-  room = await openFeedsRoom();
-  caller = await room.caller({ feeds: { [BROKERS]: null, [SMALL]: null }, rowsPerMonth: 1e9 });
+  fixture = await openFeedsFixture();
+  caller = await fixture.caller({ feeds: { [BROKERS]: null, [SMALL]: null }, rowsPerMonth: 1e9 });
 });
-afterEach(() => room.close());
+afterEach(() => fixture.close());
 
-/** Publishes companies of these USDOT numbers. Number 3 has a phone. */
+/** Publishes companies with these USDOT numbers. Number 3 has a phone. */
 const publish = (feedCode: FeedCode, usdots: readonly number[]): Promise<number> =>
-  publishFeed(room.context.db, feedCode, {
+  publishFeed(fixture.context.db, feedCode, {
     records: usdots.map((usdot) =>
       feedRecord(feedCode, { dot_number: String(usdot), state: "TX", phone: usdot === 3 ? PHONE : null }),
     ),
     asOf: "2026-11-20",
-    now: room.clock.now(),
+    now: fixture.clock.now(),
   });
 
 interface Asked {
@@ -40,7 +45,7 @@ interface Asked {
   state?: string;
 }
 
-async function read({ feedCode = BROKERS, context = room.context, state, ...query }: Asked = {}) {
+async function read({ feedCode = BROKERS, context = fixture.context, state, ...query }: Asked = {}) {
   const answer = await readRecords(context, caller, feedCode, {
     page: 1,
     page_size: 10,
@@ -52,82 +57,82 @@ async function read({ feedCode = BROKERS, context = room.context, state, ...quer
   return { status: answer.status, etag: answer.headers.ETag, usdots };
 }
 
-const later = (): Date => new Date(room.clock.now().getTime() + 1000);
+const later = (): Date => new Date(fixture.clock.now().getTime() + 1000);
 
 describe("a removal", () => {
-  it("takes the business from every process's next page, filtered or not, cached or not", async () => {
+  it("removes the business from every process's next page, filtered or not, cached or not", async () => {
     await publish(BROKERS, [1, 2, 3]);
-    const processes = [room.context, await room.openAnother()];
+    const processes = [fixture.context, await fixture.openAnother()];
     for (const context of processes) {
       for (const state of [undefined, "TX"]) {
         expect((await read({ context, ...(state && { state }) })).usdots).toEqual([1, 2, 3]);
       }
     }
-    await removeBusinesses(room.context.db, [2]);
+    await removeBusinesses(fixture.context.db, [2]);
     for (const context of processes) {
       for (const state of [undefined, "TX"]) {
         expect((await read({ context, ...(state && { state }) })).usdots).toEqual([1, 3]);
       }
     }
-    expect((await read({ context: await room.openAnother() })).usdots).toEqual([1, 3]);
-    await removeBusinesses(room.context.db, [1]);
+    expect((await read({ context: await fixture.openAnother() })).usdots).toEqual([1, 3]);
+    await removeBusinesses(fixture.context.db, [1]);
     expect((await read({ state: "TX" })).usdots).toEqual([3]);
-    await undoRemovals(room.context.db);
+    await undoRemovals(fixture.context.db);
     for (const context of processes) expect((await read({ context })).usdots).toEqual([1, 2, 3]);
   });
 
-  it("gives the versions it matches in another entity tag, the same on every process, and leaves the others theirs", async () => {
+  it("changes the entity tag of the versions that it matches, the same on every process, and no other tag", async () => {
     await publish(BROKERS, [1, 2, 3]);
     await publish(SMALL, [1, 3]);
     const [brokers, small] = [await read(), await read({ feedCode: SMALL })];
-    await removeBusinesses(room.context.db, [2, 99]);
+    await removeBusinesses(fixture.context.db, [2, 99]);
     expect((await read({ feedCode: SMALL, ifNoneMatch: small.etag })).status).toBe(304);
     const after = await read({ ifNoneMatch: brokers.etag });
     expect(after).toMatchObject({ status: 200, usdots: [1, 3] });
-    expect(await read({ context: await room.openAnother() })).toEqual(after);
-    // One more that stands in neither.
-    await removeBusinesses(room.context.db, [98]);
+    expect(await read({ context: await fixture.openAnother() })).toEqual(after);
+    // One more business, which is in neither version.
+    await removeBusinesses(fixture.context.db, [98]);
     expect((await read({ ifNoneMatch: after.etag })).status).toBe(304);
-    await undoRemovals(room.context.db);
+    await undoRemovals(fixture.context.db);
     expect((await read({ ifNoneMatch: after.etag })).status).toBe(200);
     expect((await read({ ifNoneMatch: brokers.etag })).status).toBe(304);
   });
 
-  it("takes it from versions that are read by number, replaced ones too", async () => {
+  it("removes it from versions that are read by number, replaced ones too", async () => {
     const old = await publish(BROKERS, [1, 2, 3]);
     const current = await publish(BROKERS, [2, 3, 4]);
     expect((await read({ version: old })).usdots).toEqual([1, 2, 3]);
-    await removeBusinesses(room.context.db, [2]);
+    await removeBusinesses(fixture.context.db, [2]);
     expect((await read({ version: old })).usdots).toEqual([1, 3]);
     expect((await read({ version: current })).usdots).toEqual([3, 4]);
-    // It is of the next version too, whoever built that.
+    // It is in the next version too.
     await publish(BROKERS, [2, 5]);
     expect((await read()).usdots).toEqual([5]);
   });
 
-  it("makes its look-up the one of a carrier there is not", async () => {
+  it("makes its lookup equal to that of an unknown carrier", async () => {
     await publish(BROKERS, [1, 2]);
     await publish(SMALL, [2]);
-    const look = (usdot: number) => lookUpFeedRecords(room.context, caller, String(usdot));
+    const look = (usdot: number) => lookUpFeedRecords(fixture.context, caller, String(usdot));
     expect((await look(2)).records).toHaveLength(2);
-    await removeBusinesses(room.context.db, [2]);
-    const used = await rowsUsed(room.context, caller);
+    await removeBusinesses(fixture.context.db, [2]);
+    const used = await rowsUsed(fixture.context, caller);
     await expect(look(2)).rejects.toMatchObject({
       code: "not_found",
       message: "None of your feeds has a record of USDOT number 2.",
     });
     expect((await look(1)).records).toHaveLength(1);
-    expect((await rowsUsed(room.context, caller)).quota).toBe(used.quota + 1);
+    expect((await rowsUsed(fixture.context, caller)).quota).toBe(used.quota + 1);
   });
 
-  it("that comes between a request's look at the list and its rows is not shown by it either", async () => {
+  it("that comes between a request's two reads of the list is effective too", async () => {
     await publish(BROKERS, [1, 2, 3]);
-    const { db } = room.context;
-    // The lock holds the reader when it has read how the list stands, and not yet who is on it.
+    const { db } = fixture.context;
+    // The lock stops the reader after it has read the list's number and before it reads the list.
     const { reader } = await db.transaction(async (client) => {
       await client.query("LOCK TABLE suppressed_business");
       const reading = read();
-      await untilSomeoneWaits(room.context);
+      await untilSomeoneWaits(fixture.context);
       await client.query("INSERT INTO suppressed_business VALUES (2, 1, now())");
       await client.query("UPDATE suppression_state SET number = number + 1");
       return { reader: reading };
@@ -138,60 +143,62 @@ describe("a removal", () => {
     expect((await read()).usdots).toEqual([1, 2, 3]);
   });
 
-  it("is not mistaken for another of the same number when the database was set back", async () => {
+  it("is not confused with another one of the same number after a restore", async () => {
     await publish(BROKERS, [1, 2, 3]);
-    await removeBusinesses(room.context.db, [2]);
+    await removeBusinesses(fixture.context.db, [2]);
     expect((await read()).usdots).toEqual([1, 3]);
-    await room.context.db.transaction(async (client) => {
+    await fixture.context.db.transaction(async (client) => {
       await client.query("UPDATE suppressed_business SET usdot = 3");
       await client.query("UPDATE suppression_state SET number = number");
     });
     expect((await read()).usdots).toEqual([1, 2]);
   });
 
-  it("is kept to where the list cannot be read: nothing is shown meanwhile", async () => {
+  it("keeps requests from being answered while the list cannot be read", async () => {
     await publish(BROKERS, [1, 2, 3]);
-    await removeBusinesses(room.context.db, [2]);
-    await room.context.db.pool.query("ALTER VIEW removal_list_business RENAME COLUMN usdot TO hidden");
+    await removeBusinesses(fixture.context.db, [2]);
+    await fixture.context.db.pool.query("ALTER VIEW removal_list_business RENAME COLUMN usdot TO hidden");
     await expect(read()).rejects.toThrow(/usdot/);
-    await room.context.db.pool.query("ALTER VIEW removal_list_business RENAME COLUMN hidden TO usdot");
+    await fixture.context.db.pool.query("ALTER VIEW removal_list_business RENAME COLUMN hidden TO usdot");
     expect((await read()).usdots).toEqual([1, 3]);
   });
 });
 
 describe("a contact that is blanked after a version was published", () => {
-  it("takes the rows that show it from that version, and from no other", async () => {
+  it("removes its rows from that version, and from no other", async () => {
     const old = await publish(BROKERS, [1, 2, 3]);
     await publish(SMALL, [1, 2]);
     const [brokers, small] = [await read(), await read({ feedCode: SMALL })];
-    await blankContacts(room.context.db, ["2065550100", PHONE], later());
+    await blankContacts(fixture.context.db, ["2065550100", PHONE], later());
     expect(await read({ ifNoneMatch: brokers.etag })).toMatchObject({ status: 200, usdots: [1, 2] });
     expect((await read({ feedCode: SMALL, ifNoneMatch: small.etag })).status).toBe(304);
-    await expect(lookUpFeedRecords(room.context, caller, "3")).rejects.toMatchObject({ code: "not_found" });
-    // The next import's version is without the contact, so that the row is back; the old one is as it was.
-    room.clock.advance(3_600_000);
-    await publishFeed(room.context.db, BROKERS, {
+    await expect(lookUpFeedRecords(fixture.context, caller, "3")).rejects.toMatchObject({
+      code: "not_found",
+    });
+    // The next import's version is without the contact, so the row is back; the old version is unchanged.
+    fixture.clock.advance(3_600_000);
+    await publishFeed(fixture.context.db, BROKERS, {
       records: [feedRecord(BROKERS, { dot_number: "3" })],
       asOf: "2026-11-20",
-      now: room.clock.now(),
+      now: fixture.clock.now(),
     });
     expect((await read()).usdots).toEqual([3]);
     expect((await read({ version: old })).usdots).toEqual([1, 2]);
   });
 
-  it("by a request of shortly before, which was written down while the version was built, does so too", async () => {
+  it("removes them also if the request was recorded shortly before, while the version was built", async () => {
     await publish(BROKERS, [1, 2, 3]);
-    await blankContacts(room.context.db, [PHONE], new Date(room.clock.now().getTime() - 600_000));
+    await blankContacts(fixture.context.db, [PHONE], new Date(fixture.clock.now().getTime() - 600_000));
     expect((await read()).usdots).toEqual([1, 2]);
   });
 
-  it("joins contacts and businesses that were removed before", async () => {
+  it("is added to contacts and businesses that were removed before", async () => {
     await publish(BROKERS, [1, 2, 3]);
-    await removeBusinesses(room.context.db, [1, 3]);
+    await removeBusinesses(fixture.context.db, [1, 3]);
     expect((await read()).usdots).toEqual([2]);
-    await blankContacts(room.context.db, [PHONE], later());
+    await blankContacts(fixture.context.db, [PHONE], later());
     expect((await read()).usdots).toEqual([2]);
-    await undoRemovals(room.context.db);
+    await undoRemovals(fixture.context.db);
     expect((await read()).usdots).toEqual([1, 2]);
   });
 });

@@ -1,12 +1,17 @@
-// What was removed after a version was published stands on none of its pages and in none of its exports, whatever is
-// asked for; all else does, counted and charged as if the version had been built so.
+// Rows removed after a version was published are on none of its pages and in none of its exports. All other rows are,
+// counted and charged as if the version had been built without the removed ones.
 import { randomInt } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Caller } from "../../../../src/accounts/keys/caller.ts";
 import { FEEDS, type FeedCode, feedOf } from "../../../../src/feeds/catalogue.ts";
 import type { FeedQuery } from "../../../../src/feeds/records/records.ts";
-import { type FeedsRoom, filters, openFeedsRoom, rowsUsed } from "../../../support/feeds/feeds-room.ts";
+import {
+  type FeedsFixture,
+  filters,
+  openFeedsFixture,
+  rowsUsed,
+} from "../../../support/feeds/feeds-fixture.ts";
 import { csvCell, feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import {
   blankContacts,
@@ -18,18 +23,18 @@ import { AS_OF, csvLines, sentFilters, sentSince, values, walk, whereOf } from "
 
 const seed = randomInt(1_000_000);
 
-let room: FeedsRoom;
+let fixture: FeedsFixture;
 beforeAll(async () => {
-  room = await openFeedsRoom();
+  fixture = await openFeedsFixture();
 });
-afterAll(() => room.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
-  await undoRemovals(room.context.db);
-  await unblankContacts(room.context.db);
+  await undoRemovals(fixture.context.db);
+  await unblankContacts(fixture.context.db);
 });
 
-/** After every version here was published. */
-const later = (): Date => new Date(room.clock.now().getTime() + 1000);
+/** A time after every version here was published. */
+const later = (): Date => new Date(fixture.clock.now().getTime() + 1000);
 
 describe.each(FEEDS.map((feed) => feed.code))(`%s (seed ${seed})`, (feedCode: FeedCode) => {
   const contacts = ["3605550142", "2065550100", "info@acme.example"];
@@ -37,7 +42,7 @@ describe.each(FEEDS.map((feed) => feed.code))(`%s (seed ${seed})`, (feedCode: Fe
     values,
     usdot: fc.integer({ min: 1, max: 12 }),
     phone: fc.constantFrom(...contacts, null),
-    // A contact counts where it is a contact alone.
+    // The text of a contact counts only in a contact column.
     company: fc.constantFrom("ACME", "3605550142", '"phone":"3605550142"'),
   });
   const request = fc.tuple(
@@ -45,12 +50,12 @@ describe.each(FEEDS.map((feed) => feed.code))(`%s (seed ${seed})`, (feedCode: Fe
     fc.integer({ min: 1, max: 12 }),
   );
 
-  it("gives by pages, as CSV and to the quota what plain SQL counts without the removed rows", async () => {
+  it("returns by pages, as CSV and to the quota the rows that plain SQL returns without the removed rows", async () => {
     const feed = feedOf(feedCode);
     const callers = new Map<string, Caller>();
     for (const regions of [null, ["NY", "TX"]]) {
       const feeds = { [feedCode]: regions };
-      callers.set(JSON.stringify(regions), await room.caller({ feeds, rowsPerMonth: 10_000_000 }));
+      callers.set(JSON.stringify(regions), await fixture.caller({ feeds, rowsPerMonth: 10_000_000 }));
     }
     await fc.assert(
       fc.asyncProperty(
@@ -59,8 +64,8 @@ describe.each(FEEDS.map((feed) => feed.code))(`%s (seed ${seed})`, (feedCode: Fe
         fc.subarray(contacts),
         fc.array(request, { minLength: 3, maxLength: 3 }),
         async (drawn, removed, blanked, asked) => {
-          await undoRemovals(room.context.db);
-          await unblankContacts(room.context.db);
+          await undoRemovals(fixture.context.db);
+          await unblankContacts(fixture.context.db);
           const records = drawn.map(({ values: value, usdot, phone, company }) =>
             feedRecord(feedCode, {
               ...value,
@@ -69,23 +74,23 @@ describe.each(FEEDS.map((feed) => feed.code))(`%s (seed ${seed})`, (feedCode: Fe
               ...(phone?.includes("@") ? { email: phone } : { phone }),
             }),
           );
-          const now = room.clock.now();
-          const version = await publishFeed(room.context.db, feedCode, { records, asOf: AS_OF, now });
-          // Half of the requests find lists that were cached before anything was removed.
+          const now = fixture.clock.now();
+          const version = await publishFeed(fixture.context.db, feedCode, { records, asOf: AS_OF, now });
+          // Half of the requests find lists that were cached before the removals.
           const [[sentBefore, sinceBefore] = [{}, undefined]] = asked;
           await walk(
-            room.context,
+            fixture.context,
             callers.get("null") as Caller,
             feedCode,
             queryOf(sentBefore, sinceBefore),
             5,
           );
-          await removeBusinesses(room.context.db, removed, later());
-          await blankContacts(room.context.db, blanked, later());
+          await removeBusinesses(fixture.context.db, removed, later());
+          await blankContacts(fixture.context.db, blanked, later());
           for (const [sent, since, regionsKey, pageSize] of asked) {
             const caller = callers.get(regionsKey) as Caller;
             const where = whereOf(allowedOf(sent), JSON.parse(regionsKey), since);
-            const { rows } = await room.context.db.pool.query<{ json: string }>(
+            const { rows } = await fixture.context.db.pool.query<{ json: string }>(
               `SELECT json FROM published.feed_${version}
                WHERE ${where} AND NOT usdot = ANY ($1)
                  AND coalesce(json::json ->> 'phone', '') <> ALL ($2)
@@ -93,17 +98,17 @@ describe.each(FEEDS.map((feed) => feed.code))(`%s (seed ${seed})`, (feedCode: Fe
               [removed, blanked],
             );
             const expected = rows.map(({ json }) => JSON.parse(json));
-            const before = await rowsUsed(room.context, caller);
+            const before = await rowsUsed(fixture.context, caller);
             const query = queryOf(sent, since);
-            expect(await walk(room.context, caller, feedCode, query, pageSize)).toEqual(expected);
-            const csv = await csvLines(room.context, caller, feedCode, query);
+            expect(await walk(fixture.context, caller, feedCode, query, pageSize)).toEqual(expected);
+            const csv = await csvLines(fixture.context, caller, feedCode, query);
             const columns = feed?.columns.map(({ name }) => name) ?? [];
             expect(csv.text.split("\r\n").slice(1, -1)).toEqual(
               expected.map((each) =>
                 [...columns.map((name) => csvCell(each[name])), caller.licenceRef].join(","),
               ),
             );
-            const used = await rowsUsed(room.context, caller);
+            const used = await rowsUsed(fixture.context, caller);
             expect(used.api - before.api).toBe(expected.length);
             // The same content is charged once.
             const isFirst = before.export === 0;

@@ -5,36 +5,36 @@ import { exportFeed } from "../../../../src/feeds/export/export.ts";
 import { dropExpiredVersions, expireReplacedVersions } from "../../../../src/feeds/publish/publish.ts";
 import { readRecords } from "../../../../src/feeds/records/records.ts";
 import type { Context } from "../../../../src/platform/context.ts";
-import { type FeedsRoom, filters, openFeedsRoom } from "../../../support/feeds/feeds-room.ts";
+import { type FeedsFixture, filters, openFeedsFixture } from "../../../support/feeds/feeds-fixture.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 
 const BROKERS = "us_brokers";
 
-let room: FeedsRoom;
+let fixture: FeedsFixture;
 let caller: Caller;
 beforeEach(async () => {
-  room = await openFeedsRoom();
-  caller = await room.caller({
+  fixture = await openFeedsFixture();
+  caller = await fixture.caller({
     feeds: { [BROKERS]: null, us_small_carriers_active: null },
     rowsPerMonth: 1e9,
   });
 });
-afterEach(() => room.close());
+afterEach(() => fixture.close());
 
-/** Publishes a version of which every record says its name. */
+/** Publishes a version whose records have its name. */
 const publish = (name: string, count: number, asOf = "2026-11-20"): Promise<number> =>
-  publishFeed(room.context.db, BROKERS, {
-    records: Array.from({ length: count }, (_, place) =>
-      feedRecord(BROKERS, { company: name, dot_number: String(place + 1), state: place % 2 ? "TX" : "CA" }),
+  publishFeed(fixture.context.db, BROKERS, {
+    records: Array.from({ length: count }, (_, index) =>
+      feedRecord(BROKERS, { company: name, dot_number: String(index + 1), state: index % 2 ? "TX" : "CA" }),
     ),
     asOf,
-    now: room.clock.now(),
+    now: fixture.clock.now(),
   });
 
 const read = async (
   asked: { page?: number; version?: number; state?: string; feedCode?: string; context?: Context } = {},
 ) => {
-  const { page = 1, version, state, feedCode = BROKERS, context = room.context } = asked;
+  const { page = 1, version, state, feedCode = BROKERS, context = fixture.context } = asked;
   const answer = await readRecords(context, caller, feedCode, {
     page,
     page_size: 10,
@@ -50,13 +50,13 @@ const problem = (code: string, detail: RegExp) =>
   expect.objectContaining({ name: "ProblemError", code, message: expect.stringMatching(detail) });
 
 describe("versions", () => {
-  it("show at once on every process, under another entity tag", async () => {
+  it("are served at once by every process, with another entity tag", async () => {
     await publish("OLD", 20);
-    const another = await room.openAnother();
+    const another = await fixture.openAnother();
     const before = await read();
     expect((await read({ context: another })).names).toEqual(["OLD"]);
     await publish("NEW", 20);
-    for (const context of [room.context, another]) {
+    for (const context of [fixture.context, another]) {
       for (const state of [undefined, "TX"]) {
         const after = await read({ context, ...(state === undefined ? {} : { state }) });
         expect(after.names).toEqual(["NEW"]);
@@ -65,7 +65,7 @@ describe("versions", () => {
     }
   });
 
-  it("never mix in an answer while they are published under readers", async () => {
+  it("are never mixed in one answer while they are published", async () => {
     await publish("V0", 30);
     let isOver = false;
     const mixed: unknown[] = [];
@@ -80,9 +80,14 @@ describe("versions", () => {
         }
         if (second.names[0] !== undefined && second.names[0] !== first.names[0]) mixed.push(second);
         asOfs.push(first.as_of);
-        const answer = await exportFeed(room.context, { ...caller, keyId: String(Math.random()) }, BROKERS, {
-          filters: filters(asked),
-        });
+        const answer = await exportFeed(
+          fixture.context,
+          { ...caller, keyId: String(Math.random()) },
+          BROKERS,
+          {
+            filters: filters(asked),
+          },
+        );
         const lines = Buffer.concat((await answer.body?.toArray()) ?? [])
           .toString()
           .split("\r\n")
@@ -98,12 +103,12 @@ describe("versions", () => {
     expect(asOfs.length).toBeGreaterThan(0);
   });
 
-  it("stay readable by number for 24 hours after they were replaced, and no longer", async () => {
+  it("can be read by number for 24 hours after they were replaced", async () => {
     const old = await publish("OLD", 20);
     await publish("NEW", 20);
-    room.clock.advance(24 * 3_600_000);
+    fixture.clock.advance(24 * 3_600_000);
     expect((await read({ version: old, page: 2 })).names).toEqual(["OLD"]);
-    room.clock.advance(1);
+    fixture.clock.advance(1);
     await expect(read({ version: old })).rejects.toEqual(
       problem("invalid_filter", /version \d+ .* 24 hours/),
     );
@@ -111,10 +116,10 @@ describe("versions", () => {
 
   it("are refused by number when unknown or another feed's", async () => {
     const version = await publish("OLD", 20);
-    await publishFeed(room.context.db, "us_small_carriers_active", {
+    await publishFeed(fixture.context.db, "us_small_carriers_active", {
       records: [],
       asOf: "2026-11-20",
-      now: room.clock.now(),
+      now: fixture.clock.now(),
     });
     for (const asked of [{ version: version + 100 }, { version, feedCode: "us_small_carriers_active" }]) {
       await expect(read(asked)).rejects.toEqual(problem("invalid_filter", /no longer exists/));
@@ -122,16 +127,16 @@ describe("versions", () => {
     expect((await read({ version })).names).toEqual(["OLD"]);
   });
 
-  it("that are replaced are stale by their own day", async () => {
+  it("that are replaced become stale by their own day", async () => {
     const old = await publish("OLD", 20, "2026-11-15");
     await publish("NEW", 20, "2026-11-20");
     await expect(read({ version: old })).rejects.toEqual(problem("stale_source", /2026-11-15/));
   });
 
-  it("removed between pointer and rows give the reader the next one, not an error", async () => {
+  it("dropped between the two reads of a request are replaced by the next one, without an error", async () => {
     const old = await publish("OLD", 20);
-    const { db } = room.context;
-    // The lock holds the reader between the pointer, which it has read, and the rows.
+    const { db } = fixture.context;
+    // The lock stops the reader after it has read the current version's number and before it reads the rows.
     const reading = await db.transaction(async (client) => {
       await client.query(`LOCK TABLE published.feed_${old}`);
       const reader = read();
@@ -144,7 +149,7 @@ describe("versions", () => {
       });
       await publish("NEW", 20);
       await expireReplacedVersions(client);
-      expect(await dropExpiredVersions(client, room.clock.now())).toBe(1);
+      expect(await dropExpiredVersions(client, fixture.clock.now())).toBe(1);
       return { reader };
     });
     expect((await reading.reader).names).toEqual(["NEW"]);

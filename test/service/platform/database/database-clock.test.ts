@@ -1,4 +1,4 @@
-// The database's own clock is moved for these: a function stands in front of the one that tells its time.
+// A function that replaces clock_timestamp() moves the database's own clock.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startDatabaseClock } from "../../../../src/platform/database/database-clock.ts";
 import { type Database, openDatabase } from "../../../../src/platform/database/db.ts";
@@ -37,7 +37,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Starts a clock; from the fourth look on, two of which are taken by its start, the database is an hour ahead. */
+/** Starts a clock. From the fourth reading on the database is an hour ahead; the start takes two readings. */
 async function startMoved(untilLook: number) {
   await db.pool.query("SELECT setval('moved.look', 1, false)");
   await db.pool.query("DELETE FROM moved.clock");
@@ -53,7 +53,7 @@ async function looks(): Promise<number> {
   return rows[0]?.look ?? 0;
 }
 
-it("passes over a jump of the database's clock that the next look no longer finds", async () => {
+it("ignores a jump of the database's clock that the next reading does not confirm", async () => {
   const { clock, stop } = await startMoved(4);
   let farthestMs = 0;
   await until(async () => {
@@ -65,7 +65,7 @@ it("passes over a jump of the database's clock that the next look no longer find
   expect(text()).not.toContain("byMs");
 });
 
-it("follows a clock that was changed for good, and says so once", async () => {
+it("follows a clock that was changed permanently, and logs it once", async () => {
   const { clock, stop } = await startMoved(1_000_000);
   expect(aheadMs(clock.now())).toBeLessThan(HOUR_MS / 2);
   await until(() => aheadMs(clock.now()) > HOUR_MS / 2);

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => db.close());
 
-/** What `run` fails with, as the API sees it. */
+/** The error of `run`, as the API sees it. */
 const failureOf = (run: () => Promise<unknown>): Promise<unknown> =>
   run().then(() => {
     throw new Error("It should have failed.");
@@ -36,7 +36,7 @@ const terminateOthers = () =>
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
   );
 
-test("reads a bigint as a number, a date as its text, numeric untouched", async () => {
+test("reads a bigint as a number, a date as its text, numeric unchanged", async () => {
   const { rows } = await db.pool.query(
     `SELECT 9007199254740991::bigint AS big, ARRAY[1, NULL]::bigint[] AS bigs, date '2026-01-02' AS day,
        ARRAY['2026-01-02', NULL]::date[] AS days, 1.10::numeric AS exact, timestamptz '2026-01-02 03:04:05Z' AS at`,
@@ -52,7 +52,7 @@ test("reads a bigint as a number, a date as its text, numeric untouched", async 
   await expect(db.pool.query("SELECT 9007199254740992::bigint")).rejects.toThrow(RangeError);
 });
 
-test("speaks UTC on every connection, even when the database prefers another zone", async () => {
+test("uses UTC on every connection, even when the database prefers another zone", async () => {
   const own = await createTestDatabase();
   const address = new URL(own.url);
   address.searchParams.set("options", "-c TimeZone=Asia/Tokyo -c geqo=off");
@@ -75,7 +75,7 @@ test("stores with Prisma the instant that SQL reads", async () => {
   expect(rows).toEqual([{ text: "2026-01-02 01:02:03+00", created_at: createdAt }]);
 });
 
-test("survives connections that are cut while at work and while idle, and goes on with new ones", async () => {
+test("survives connections that are cut while busy and while idle, and continues with new ones", async () => {
   const working = await Promise.all([db.pool.connect(), db.pool.connect()]);
   const ended = working.map((client) => new Promise((resolve) => client.once("end", resolve)));
   await terminateOthers();
@@ -91,7 +91,7 @@ test("survives connections that are cut while at work and while idle, and goes o
   expect((await db.pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
 });
 
-test("calls a query cut in the middle unavailable, in pg, in Prisma and in transactions", async () => {
+test("reports a query cut in the middle as unavailable, in pg, in Prisma and in transactions", async () => {
   const cut = async (run: () => Promise<unknown>) => {
     const failure = failureOf(run);
     await expect
@@ -112,7 +112,7 @@ test("calls a query cut in the middle unavailable, in pg, in Prisma and in trans
   expect(await db.prisma.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
 });
 
-test("gives up on a free connection in time, in pg, in Prisma and in transactions", async () => {
+test("stops waiting for a free connection in time, in pg, in Prisma and in transactions", async () => {
   const held = await Promise.all([db.pool.connect(), db.pool.connect()]);
   try {
     const failures = await Promise.all([
@@ -128,7 +128,7 @@ test("gives up on a free connection in time, in pg, in Prisma and in transaction
   }
 });
 
-test("ends a statement of a request that takes too long; bulk work may take its time", async () => {
+test("ends a statement of a request that takes too long, but not bulk work", async () => {
   const timeouts = await Promise.all(
     [db.pool, db.bulkPool].map((pool) => pool.query("SHOW statement_timeout").then(({ rows }) => rows[0])),
   );
@@ -139,7 +139,7 @@ test("ends a statement of a request that takes too long; bulk work may take its 
   );
 });
 
-test("keeps what a transaction did, or nothing of it when it throws", async () => {
+test("commits a transaction, or rolls it back completely when it throws", async () => {
   await db.pool.query("CREATE TABLE kept (n int)");
   expect(
     await db.transaction(async (client) => (await client.query("INSERT INTO kept VALUES (1)")).rowCount),
@@ -156,7 +156,7 @@ test("keeps what a transaction did, or nothing of it when it throws", async () =
   expect(db.pool.totalCount - db.pool.idleCount).toBe(0);
 });
 
-test("leaves other errors as they are", async () => {
+test("does not change other errors", async () => {
   const failure = await failureOf(() => db.pool.query("SELECT nonsense"));
   expect(failure).toMatchObject({ code: "42703" });
   const missing = await failureOf(() => db.prisma.installation.update({ where: { id: false }, data: {} }));
@@ -164,7 +164,7 @@ test("leaves other errors as they are", async () => {
   expect(toDatabaseError("text")).toBe("text");
 });
 
-/** Passes connections on to the real server, until it is told to swallow all that comes. */
+/** Forwards connections to the real server until it is told to swallow everything. */
 async function startProxy(port = 0): Promise<{ url: string; swallow(): void; stop(): void }> {
   const url = new URL(testDatabase.url);
   const target = { host: url.hostname, port: Number(url.port) };
@@ -185,7 +185,7 @@ async function startProxy(port = 0): Promise<{ url: string; swallow(): void; sto
   return { url: url.href, swallow: each((socket) => socket.unpipe().resume()), stop };
 }
 
-test("waits at the start for a server that comes up, and says so in one sentence when none does", async () => {
+test("waits at the start for a server that is starting, and refuses with one sentence if none answers", async () => {
   const { url, stop } = await startProxy();
   stop();
   const failure = openDatabase({ url, log, connectTimeoutMs: 150 });
@@ -198,7 +198,7 @@ test("waits at the start for a server that comes up, and says so in one sentence
   proxy.stop();
 });
 
-test("gives up on a server that the network no longer reaches", async () => {
+test("stops waiting for a server that the network no longer reaches", async () => {
   const proxy = await startProxy();
   const far = await openDatabase({ url: proxy.url, log, poolSizes: { requests: 3, bulk: 1 } });
   const working = await Promise.all([far.pool.connect(), far.pool.connect(), far.pool.connect()]);
@@ -215,7 +215,7 @@ test("gives up on a server that the network no longer reaches", async () => {
   await far.close();
 });
 
-test("does not wait for a server that refuses us", async () => {
+test("does not wait for a server that refuses the connection", async () => {
   const address = new URL(testDatabase.url);
   address.pathname = "/no_such_database";
   const failure = openDatabase({ url: address.href, log });

@@ -1,4 +1,4 @@
-// What an old database may hold that a later migration has to bring along.
+// Rows of an old database that a later migration has to convert.
 import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -35,7 +35,7 @@ afterEach(async () => {
 
 const migrateFrom = (from: string) => migrate(database.url, { folder: from, log: createLog("silent") });
 
-/** Deliveries: 1 of an event, 2 a test, 3 of an event that is gone, 4 of an endpoint that is gone; each with an attempt. */
+/** Deliveries: 1 of an event, 2 a test, 3 of a deleted event, 4 of a deleted endpoint; each with an attempt. */
 const OLD_ROWS = `
   INSERT INTO plan VALUES ('p', 'P', true, 1, 1);
   INSERT INTO account (id, name, email, plan_code, licence_ref, created_at) VALUES (1, 'A', 'a@b.cd', 'p', 'L', now());
@@ -51,7 +51,7 @@ const OLD_ROWS = `
     SELECT id, 1, now(), 1, '' FROM generate_series(1, 5) AS id;
   INSERT INTO usage_month (account_id, month) VALUES (1, '2026-11-01');`;
 
-it("deliveries that name what is gone go, with their attempts, and a test keeps its number", async () => {
+it("deliveries of deleted events and endpoints are deleted with their attempts, and a test keeps its number", async () => {
   await migrateFrom(MIGRATIONS);
   const { rows: deliveries } = await client.query(
     "SELECT id::int, event_id::int, test_number::int FROM webhook_delivery ORDER BY id",
@@ -68,7 +68,7 @@ it("deliveries that name what is gone go, with their attempts, and a test keeps 
   expect(unproved).toEqual([]);
 });
 
-it("usage of an account that is gone is left to a person, and everything else can be done meanwhile", async () => {
+it("usage of a deleted account is left to an operator, and everything else works meanwhile", async () => {
   await client.query("INSERT INTO usage_day (account_id, day, key_id) VALUES (8, '2026-11-22', 'k')");
   await expect(migrateFrom(MIGRATIONS)).rejects.toThrow(
     /have rows of accounts that are gone \(8\); keep a copy of them if they are needed, delete them/,

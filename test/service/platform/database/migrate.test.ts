@@ -53,7 +53,7 @@ test("applies files in the order of their names, each once", async () => {
   expect(await rowsOf("SELECT n FROM seen ORDER BY ctid")).toEqual([1, 2, 3]);
 });
 
-test("takes a file whole, with semicolons in functions, literals and comments", async () => {
+test("runs a file as a whole, with semicolons in functions, literals and comments", async () => {
   await write(
     "1_function",
     `-- one; two
@@ -72,7 +72,7 @@ test("applies each file once when many processes migrate at the same time", asyn
   expect(await rowsOf("SELECT count(*)::int FROM seen")).toEqual([1]);
 });
 
-test("says so when another process keeps migrating for too long", async () => {
+test("reports when another process keeps migrating for too long", async () => {
   const holder = new pg.Client({ connectionString: database.url });
   await holder.connect();
   await holder.query("SELECT pg_advisory_lock(72707369)");
@@ -99,7 +99,7 @@ test("leaves nothing of a file that fails half way, and applies it once it is re
   expect(await run()).toEqual(["2_broken"]);
 });
 
-test("leaves nothing of a file that can't be entered as applied", async () => {
+test("leaves nothing of a file that can't be recorded as applied", async () => {
   await write(
     "1_broken",
     "CREATE TABLE half (n int); ALTER TABLE _prisma_migrations ADD CHECK (logs IS NOT NULL);",
@@ -139,7 +139,7 @@ test("refuses a migration that is older than the newest applied one, through the
   }
 });
 
-test("gives no two migrations the same time, but for two that are in use", async () => {
+test("gives no two migrations the same time, except two that are in use", async () => {
   const names = await readdir(path.join(import.meta.dirname, "../../../../prisma/migrations"));
   const times = names.map((name) => name.slice(0, 14));
   expect(times.every((time) => /^\d{14}$/.test(time))).toBe(true);
@@ -162,7 +162,7 @@ test("refuses a database on which another tool left a migration unfinished", asy
   await expect(run()).rejects.toThrow(/1_first was begun by another tool and not finished/);
 });
 
-test("finds nothing to do on a database made from the template", async () => {
+test("has nothing to do on a database made from the template", async () => {
   const copy = await createTestDatabase();
   try {
     await cp(path.join(import.meta.dirname, "../../../../prisma/migrations"), folder, { recursive: true });

@@ -1,5 +1,5 @@
-// The long form of "brings the server back however long something keeps it from starting": a backend of the killed
-// server really stays for 85 s. A process that used the server gave up after 60 s.
+// The long form of "brings the server back however long something prevents its start": a backend of the killed server
+// really stays for 85 s. Before, a process that used the server gave up after 60 s.
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";

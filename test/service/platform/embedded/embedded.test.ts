@@ -57,7 +57,7 @@ async function start(settings: Record<string, string> = {}, toLog = log): Promis
   return server;
 }
 
-/** Starts it in a process of its own, which tests can kill. */
+/** Starts it in a separate process, which tests can kill. */
 async function startProcess({
   root = ROOT,
   user = {},
@@ -84,7 +84,7 @@ async function end(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-/** Kills the whole process group, as a terminal would. */
+/** Kills the whole process group, like a terminal. */
 async function kill(child: ChildProcess): Promise<void> {
   const exit = once(child, "exit");
   process.kill(-(child.pid ?? 0), "SIGKILL");
@@ -102,11 +102,11 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-const place = async () => {
+const clusterFolder = async () => {
   const pointer = await readFile(path.join(dataDir, "postgres-location"), "utf8").catch(() => null);
   return pointer ?? path.join(dataDir, "postgres");
 };
-const pidFile = async () => path.join(await place(), "data/postmaster.pid");
+const pidFile = async () => path.join(await clusterFolder(), "data/postmaster.pid");
 const serverPid = async () => Number((await readFile(await pidFile(), "utf8")).split("\n")[0]);
 
 async function isServed(): Promise<boolean> {
@@ -122,7 +122,7 @@ async function isServed(): Promise<boolean> {
 const KEEP = "CREATE TABLE kept AS SELECT 1 AS n";
 const READ = "SELECT n FROM kept";
 
-test("makes a cluster once, keeps its data over a restart, and leaves no server behind", async () => {
+test("creates a cluster once, keeps its data over a restart, and leaves no server running", async () => {
   const first = await start();
   await query(first.url, KEEP);
   const settings = ["server_encoding", "timezone", "listen_addresses", "unix_socket_directories"];
@@ -133,7 +133,7 @@ test("makes a cluster once, keeps its data over a restart, and leaves no server 
     await query(first.url, "SELECT datlocprovider::text || datlocale FROM pg_database WHERE datname = 'tdf'"),
   ).toEqual(["bC.UTF-8"]);
   const modes = ["", "password", "data"].map(
-    async (name) => (await stat(path.join(await place(), name))).mode,
+    async (name) => (await stat(path.join(await clusterFolder(), name))).mode,
   );
   expect((await Promise.all(modes)).map((mode) => mode & 0o077)).toEqual([0, 0, 0]);
   await first.stop();
@@ -142,14 +142,14 @@ test("makes a cluster once, keeps its data over a restart, and leaves no server 
   expect(await query(second.url, READ)).toEqual([1]);
 });
 
-test("lets nobody in without the password", async () => {
+test("refuses connections without the password", async () => {
   const { url } = await start();
   const address = new URL(url);
   address.password = "guess";
   await expect(query(address.href, "SELECT 1")).rejects.toThrow(/password authentication failed/);
 });
 
-test("says what PostgreSQL said when it does not start", async () => {
+test("repeats PostgreSQL's message when it does not start", async () => {
   const failure = start({ shared_buffers: "plenty" });
   await expect(failure).rejects.toThrow(OperatorError);
   await expect(failure).rejects.toThrow(
@@ -173,7 +173,7 @@ test("recovers when process and server were both killed", async () => {
   const killed = await startProcess();
   await query(killed.url, KEEP);
   await kill(killed.process);
-  // A child of the killed server is still at work when the next start comes: it holds on to the shared memory.
+  // A child of the killed server still runs at the next start, with the shared memory.
   const working = query(killed.url, "SELECT count(*) FROM generate_series(1, 5000000)").catch(() => []);
   await expect
     .poll(() => query(killed.url, "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%generate_series%'"))
@@ -184,11 +184,11 @@ test("recovers when process and server were both killed", async () => {
   await working;
 });
 
-/** Leaves what a killed server would, and a program of the same user that has its number now. */
+/** The state after a killed server whose pid another program of the same user has now. */
 async function leaveForeignPidFile() {
   const first = await start();
   await query(first.url, KEEP);
-  const { uid, gid } = await stat(await place());
+  const { uid, gid } = await stat(await clusterFolder());
   const left = await readFile(await pidFile(), "utf8");
   await first.stop();
   const stranger = spawn("sleep", ["600"], { detached: true, ...(isRoot ? { uid, gid } : {}) });
@@ -203,16 +203,16 @@ async function leaveForeignPidFile() {
   };
 }
 
-test("starts although the killed server's number now belongs to another program", async () => {
+test("starts although another program has the killed server's pid now", async () => {
   const { stop } = await leaveForeignPidFile();
   expect(await query((await start()).url, READ)).toEqual([1]);
   await stop();
 });
 
-// Removed without it, the file of a server that another process had just started might have been the one to go.
+// Without the lock, this might remove the file of a server that another process has just started.
 test("removes a postmaster.pid only while no other process may start the server", async () => {
   const { stranger, stop } = await leaveForeignPidFile();
-  const lock = new DatabaseSync(path.join(await place(), "start.lock"));
+  const lock = new DatabaseSync(path.join(await clusterFolder(), "start.lock"));
   lock.exec("BEGIN EXCLUSIVE");
   const said = memoryLog();
   const starting = start({}, said.log);
@@ -232,19 +232,19 @@ test("starts although a full disk left postmaster.pid empty", async () => {
   expect(await query((await start()).url, READ)).toEqual([1]);
 });
 
-test("brings the server back at the same address when it dies under a running process", async () => {
+test("brings the server back at the same address when it ends while it is used", async () => {
   const server = await start();
   await query(server.url, KEEP);
   process.kill(await serverPid(), "SIGKILL");
   await expect.poll(() => query(server.url, READ).catch(() => "away"), { timeout: 20_000 }).toEqual([1]);
 });
 
-// A running process used to give up on a first error that did not look as if it passed, and on any after 60 s.
-test("brings the server back however long something keeps it from starting", async () => {
+// A process once gave up on an error that did not look temporary, and on any error after 60 s.
+test("brings the server back however long something prevents its start", async () => {
   const said = memoryLog();
   const server = await start({}, said.log);
   await query(server.url, KEEP);
-  const data = path.join(await place(), "data");
+  const data = path.join(await clusterFolder(), "data");
   const pid = await serverPid();
   await rename(data, `${data}.away`);
   process.kill(pid, "SIGKILL");
@@ -256,7 +256,7 @@ test("brings the server back however long something keeps it from starting", asy
 test("stops although the server can't be brought back", async () => {
   const said = memoryLog();
   const server = await start({}, said.log);
-  const data = path.join(await place(), "data");
+  const data = path.join(await clusterFolder(), "data");
   const pid = await serverPid();
   await rename(data, `${data}.away`);
   process.kill(pid, "SIGKILL");
@@ -280,7 +280,7 @@ test("is shared by processes on the same folder, until the last of them stops", 
   expect(await isServed()).toBe(false);
 });
 
-test("makes one cluster when several first starts come at once", async () => {
+test("creates one cluster when several first starts come at once", async () => {
   const started = await Promise.all([startProcess(), startProcess(), start()]);
   expect(new Set(started.map(({ url }) => url)).size).toBe(1);
   expect(await readdir(dataDir)).toEqual(["postgres"]);
@@ -304,13 +304,13 @@ describe.skipIf(!isRoot)("as root", () => {
     const { process, url } = await startProcess({ user: nobody });
     expect(await query(url, "SELECT 1")).toEqual([1]);
     await end(process);
-    expect((await stat(await place())).uid).toBe(nobody.uid);
-    // The same folder, later used by root: the server stays that user's.
+    expect((await stat(await clusterFolder())).uid).toBe(nobody.uid);
+    // The same folder, later used by root: the server's user stays the same.
     const later = await start();
     expect(await query(later.url, "SELECT 1")).toEqual([1]);
   });
 
-  describe("with everything under a folder that nobody else may enter, and no install scripts run", () => {
+  describe("in a folder that nobody else may enter, without install scripts", () => {
     const SHARED = "/var/lib/trucking-data-feed";
     let before: string[] | null;
     let root: string;
@@ -322,7 +322,7 @@ describe.skipIf(!isRoot)("as root", () => {
       await copyProject(root);
     });
 
-    // Runs before the check that no server is left, which then finds no cluster either: so check here as well.
+    // Runs before the check that no server is left, which cannot see this cluster: so the check is repeated here.
     afterEach(async () => {
       for (const process of processes) await end(process);
       expect(await isServed()).toBe(false);
@@ -333,7 +333,7 @@ describe.skipIf(!isRoot)("as root", () => {
 
     test("starts, and keeps its data over a restart and a kill", async () => {
       const first = await startProcess({ root });
-      expect(await place()).toMatch(/^\/var\/lib\/trucking-data-feed\/postgres-/);
+      expect(await clusterFolder()).toMatch(/^\/var\/lib\/trucking-data-feed\/postgres-/);
       await query(first.url, KEEP);
       await end(first.process);
       expect(await isServed()).toBe(false);
@@ -344,7 +344,7 @@ describe.skipIf(!isRoot)("as root", () => {
       expect(await query(third.url, READ)).toEqual([1]);
     });
 
-    test("lets DATA_DIR be moved, but not shared by a copy", async () => {
+    test("accepts a moved DATA_DIR, but not a copy", async () => {
       const first = await startProcess({ root });
       await query(first.url, KEEP);
       await end(first.process);
@@ -359,7 +359,7 @@ describe.skipIf(!isRoot)("as root", () => {
   });
 });
 
-/** The launcher and what it needs, with PostgreSQL's own files really copied and without their symbolic links. */
+/** The launcher and its dependencies, with real copies of PostgreSQL's own files and without their symbolic links. */
 async function copyProject(root: string): Promise<void> {
   await cp(path.join(ROOT, "src/platform"), path.join(root, "src/platform"), { recursive: true });
   await cp(path.join(ROOT, "package.json"), path.join(root, "package.json"));

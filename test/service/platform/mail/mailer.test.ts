@@ -51,7 +51,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** A mailer as one process has it; over SMTP when an address is given. */
+/** A mailer as one process has it; over SMTP if an address is given. */
 function mailing(smtpUrl?: string, pace: Parameters<typeof startMailer>[1] = {}): Mailer {
   const smtp = smtpUrl === undefined ? {} : { SMTP_URL: smtpUrl };
   const config = configFrom({ DATABASE_URL: database.url, DATA_DIR: dataDir, MAIL_FROM: FROM, ...smtp });
@@ -82,7 +82,7 @@ const untilSent = (count: number) =>
   until(async () => {
     expect((await rows()).filter(({ sentAt }) => sentAt !== null)).toHaveLength(count);
   });
-/** Waits until a mail was tried so often and how that went is recorded. */
+/** Waits until a mail was tried so often and the outcome is recorded. */
 const untilTried = (attempts: number) =>
   until(async () => {
     expect(await rows()).toMatchObject([{ attempts, leaseUntil: null }]);
@@ -92,7 +92,7 @@ const refusal = (responseCode: number, message: string) =>
   Object.assign(new Error(message), { responseCode });
 
 describe("a queued mail", () => {
-  it("goes out with what the transaction that queued it, and never without it", async () => {
+  it("is sent if the transaction that queued it is committed, and only then", async () => {
     const server = await mailServer();
     const failing = context.db.transaction(async (client) => {
       const mail = { purpose: "test", recipient: "ada@freight.example", subject: "Not this", body: "" };
@@ -106,7 +106,7 @@ describe("a queued mail", () => {
     expect(server.received.map(({ raw }) => headerOf(raw, "Subject"))).toEqual(["But this"]);
   });
 
-  it("arrives as plain text that says it was made by a program, and its text is forgotten", async () => {
+  it("arrives as plain text, marked as automatic, and its text is deleted", async () => {
     const server = await mailServer();
     await queue({ subject: "Quota at 80 % – naïve", body: "Grüße.\n.\nA lone dot and more.\n" });
     mailing(server.url);
@@ -125,7 +125,7 @@ describe("a queued mail", () => {
     expect(await rows()).toMatchObject([{ body: null, attempts: 1, failedAt: null, leaseUntil: null }]);
   });
 
-  it("is one mail however often its identity is queued", async () => {
+  it("is one mail, however often its identity is queued", async () => {
     const server = await mailServer();
     for (let time = 0; time < 3; time++) await queue({ identity: "quota warning 7 2026-11" });
     mailing(server.url);
@@ -155,7 +155,7 @@ describe("a queued mail", () => {
 });
 
 describe("without a mail server", () => {
-  it("is a file for its owner alone, named by time and number", async () => {
+  it("is a file that only its owner can read, named by time and number", async () => {
     await queue({ body: "https://feed.example/sign-in?token=abc\n" });
     const [row] = await rows();
     mailing();
@@ -184,8 +184,8 @@ describe("without a mail server", () => {
   });
 });
 
-describe("a mail that is not taken", () => {
-  it("goes out a moment later when the server only hiccuped", async () => {
+describe("a mail that is not accepted", () => {
+  it("is sent a moment later after a short failure of the server", async () => {
     let refused = 0;
     const server = await mailServer({
       onConnect: () => {
@@ -230,7 +230,7 @@ describe("a mail that is not taken", () => {
     expect(metrics).toContain('tdf_mails_total{outcome="not_taken"}');
   });
 
-  it("does not wait for ever for a server that says nothing", async () => {
+  it("is not blocked by a server that does not answer", async () => {
     let release = () => {};
     const server = await mailServer({
       onConnect: () =>
@@ -245,7 +245,7 @@ describe("a mail that is not taken", () => {
     release();
   });
 
-  it("never gives a password to a server without TLS on another machine", async () => {
+  it("never sends a password to a server without TLS on another machine", async () => {
     const server = await mailServer({ users: new Map([["ada", "pass"]]) });
     await queue();
     // This machine too, but the address does not look like it.
@@ -262,7 +262,7 @@ describe("a mail that is not taken", () => {
 describe("several mailers", () => {
   it("send each mail once", async () => {
     const server = await mailServer();
-    const subjects = Array.from({ length: 60 }, (_, place) => `mail ${place}`);
+    const subjects = Array.from({ length: 60 }, (_, index) => `mail ${index}`);
     for (const subject of subjects) await queue({ subject });
     for (let process = 0; process < 3; process++) mailing(server.url);
     await untilSent(60);
@@ -271,14 +271,14 @@ describe("several mailers", () => {
     );
   });
 
-  it("repeat a mail at most once, under the same Message-ID, when one is killed before it could note it", async () => {
+  it("repeat a mail at most once, with the same Message-ID, when one is killed before it could record it", async () => {
     let isReceived = () => {};
     const received = new Promise<void>((resolve) => {
       isReceived = resolve;
     });
     const server = await mailServer({
       onMail: async () => {
-        // The first process never hears that its mail was taken.
+        // The first process never gets the confirmation of its mail.
         if (server.received.length === 1) await new Promise<void>(() => isReceived());
       },
     });
@@ -303,7 +303,7 @@ describe("several mailers", () => {
     expect(await rows()).toMatchObject([{ attempts: 2 }, { attempts: 1 }]);
   });
 
-  it("do not send for ever what ends their process each time", async () => {
+  it("give up a mail that ends their process each time", async () => {
     const server = await mailServer();
     await queue();
     await context.db.pool.query("UPDATE mail_outbox SET attempts = 8, lease_until = $1", [clock.now()]);
@@ -314,14 +314,14 @@ describe("several mailers", () => {
   });
 });
 
-it("stopping waits for the mails on their way and begins no other", async () => {
+it("that stop wait for mails being sent and send no others", async () => {
   let takeIt = () => {};
-  const taken = new Promise<void>((resolve) => {
+  const accepted = new Promise<void>((resolve) => {
     takeIt = resolve;
   });
-  const server = await mailServer({ onMail: () => taken });
-  for (let place = 0; place < 3; place++) await queue();
-  // A look for more that has begun before the stop may still find some.
+  const server = await mailServer({ onMail: () => accepted });
+  for (let index = 0; index < 3; index++) await queue();
+  // A poll that began before the stop may still find some.
   const mailer = mailing(server.url, { pollEveryMs: 60_000 });
   await until(() => expect(server.received).toHaveLength(3));
   let isStopped = false;
@@ -337,7 +337,7 @@ it("stopping waits for the mails on their way and begins no other", async () => 
   expect((await rows()).map(({ sentAt }) => sentAt !== null)).toEqual([true, true, true, false]);
 });
 
-it("forgets mails 90 days after they were sent", async () => {
+it("deletes mails 90 days after they were sent", async () => {
   const server = await mailServer();
   await queue();
   mailing(server.url);

@@ -108,7 +108,7 @@ export const STATEMENTS: [sql: string, columns: string, values?: unknown[]][] = 
   ["SELECT row_number() OVER (ORDER BY a) AS n, lag(a) OVER (ORDER BY a) AS l FROM t", "n l?"],
   ["SELECT sum(a) OVER (ORDER BY a ROWS BETWEEN 2 PRECEDING AND 1 PRECEDING) AS s FROM t", "s?"],
   ["SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY b) AS p FROM t GROUP BY a", "p?"],
-  // Queries in the place of a value.
+  // Queries instead of a value.
   ["SELECT (SELECT c FROM u WHERE u.t_id = t.id) AS c FROM t", "c?"],
   ["SELECT (SELECT count(*) FROM u WHERE u.t_id = t.id) AS n FROM t", "n"],
   ["SELECT (SELECT count(*) FROM u GROUP BY t_id HAVING count(*) > 5) AS n FROM t", "n?"],

@@ -35,7 +35,7 @@ beforeAll(async () => {
   );
 });
 
-// TEST_DATABASE_URL may name an older server, which runs the statements but can't tell their types.
+// TEST_DATABASE_URL may name an older server, which runs the statements but can't report their types.
 beforeEach(({ skip }) => skip(refusal !== null, refusal?.message));
 
 afterAll(async () => {
@@ -43,7 +43,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it("finds every statements.ts as the migrated database would have it; else run npm run generate:sql", async () => {
+it("every statements.ts is up to date with the migrated database; else run npm run generate:sql", async () => {
   const typed = await typedFolders(database.url, src);
   const checkedIn = await Array.fromAsync(glob("**/statements.ts", { cwd: src }), (name) =>
     path.join(src, name),
@@ -54,7 +54,7 @@ it("finds every statements.ts as the migrated database would have it; else run n
   }
 });
 
-describe("a column is never null only if it can't be", () => {
+describe("a column is never null only if it can't be null", () => {
   it.each(STATEMENTS)("%s", async (sql, columns, values = []) => {
     const described = await describeStatement(client, sql);
     const nullable = { parameters: new Set<number>(), elements: new Set<number>() };
@@ -86,14 +86,14 @@ describe("a header", () => {
     ]);
   });
 
-  it("makes what comes from a nullable parameter nullable", async () => {
+  it("makes results of a nullable parameter nullable", async () => {
     const { columns } = await typesOf(
       "-- params: x?, items[?]\nSELECT $1::int AS x, y FROM unnest($2::int[]) y",
     );
     expect(columns.map(({ type }) => type)).toEqual(["number | null", "number | null"]);
   });
 
-  it("overrides what can't be derived, and narrows text and json", async () => {
+  it("overrides nullability that can't be derived, and narrows text and json", async () => {
     const { columns, imports } = await typesOf(
       "-- params: none\n-- never null: m\n-- typed: name Word from ./words.ts\n-- typed: doc { k: string }\nSELECT nullif(a, 0) AS m, name, doc FROM t",
     );
@@ -101,12 +101,12 @@ describe("a header", () => {
     expect(imports).toEqual([{ name: "Word", from: "./words.ts" }]);
   });
 
-  it("may stand over several statements, which take no parameters and give no rows", async () => {
+  it("may describe a file of several statements, which take no parameters and return no rows", async () => {
     const types = await typesOf("-- params: none\nCREATE TEMP TABLE x (); CREATE TEMP TABLE y ()");
     expect(types).toEqual({ parameters: [], columns: [], imports: [] });
   });
 
-  it("says what has run before", async () => {
+  it("names the files that run before", async () => {
     const before = [
       "CREATE TEMP TABLE x AS SELECT $1::int AS n",
       "CREATE TEMP TABLE y AS SELECT 1 AS m; ANALYZE y",
@@ -117,11 +117,11 @@ describe("a header", () => {
 
   it.each([
     [
-      "an override that is not needed",
+      "an unnecessary override",
       "-- params: none\n-- never null: a\nSELECT a FROM t",
-      /never null anyway/,
+      /is never null: remove it/,
     ],
-    ["an override of no column", "-- params: none\n-- never null: x\nSELECT a FROM t", /does not give/],
+    ["an override of no column", "-- params: none\n-- never null: x\nSELECT a FROM t", /does not return/],
     ["too few names", "-- params: none\nSELECT $1::int AS x", /has 1 parameters, and its header names 0/],
     [
       "a number typed as something else",
@@ -129,7 +129,11 @@ describe("a header", () => {
       /only text and json/,
     ],
     ["columns of one name", "-- params: none\nSELECT a, a FROM t", /needs a name of its own/],
-    ["a type that has none in TypeScript", "-- params: none\nSELECT now() - now() AS x", /interval has none/],
+    [
+      "a type without a TypeScript type",
+      "-- params: none\nSELECT now() - now() AS x",
+      /interval has no TypeScript type/,
+    ],
     [
       "a statement that the server refuses",
       "-- params: none\nSELECT nothing FROM t",

@@ -33,7 +33,7 @@ const WHOLE = {
 };
 
 describe("the body of a delivery", () => {
-  it("is the same text for the same event, whenever it is made", async () => {
+  it("is the same text for the same event at any time", async () => {
     const [id = 0] = await putEvents(service.context.db, [WHOLE]);
     const body = deliveryBody(await rowOf(id));
     expect(body).toBe(
@@ -49,7 +49,7 @@ describe("the body of a delivery", () => {
     ["whole", WHOLE],
     ["sparse", SPARSE],
     ["unexplained", { ...SPARSE, data: { legal_name: "ACME", reason: null, status_after: null } as never }],
-  ])("fits the contract and says what GET /v1/events says: a %s event", async (_kind, given) => {
+  ])("fits the contract and is equal to the event of GET /v1/events: a %s event", async (_kind, given) => {
     const [id = 0] = await putEvents(service.context.db, [given]);
     const body = deliveryBody(await rowOf(id));
     expectOfContract(body);
@@ -63,7 +63,7 @@ describe("the body of a delivery", () => {
     expect(JSON.parse(body)).toEqual({ id: `evt_${id}`, type, created: detected_at, data });
   });
 
-  it("of a test is that of a real event, of a business that cannot be", () => {
+  it("of a test has the shape of a real event, for a business that cannot exist", () => {
     const queuedAt = service.clock.now();
     const body = testDeliveryBody({ eventId: 48_160, type: "reinstated", queuedAt });
     expectOfContract(body);
@@ -86,14 +86,14 @@ describe("the body of a delivery", () => {
 
 describe("the signature", () => {
   // printf '1795166405.{"id":"evt_1"}' | openssl dgst -sha256 -hmac whsec_EXAMPLE0not0a0real0secret0000000000000000
-  it("is what openssl makes of the same text and secret", () => {
+  it("is the value that openssl computes from the same text and secret", () => {
     const secret = "whsec_EXAMPLE0not0a0real0secret0000000000000000";
     expect(signatureOf(secret, 1_795_166_405, '{"id":"evt_1"}')).toBe(
       "t=1795166405,v1=d1e8a59ed557cbff24d11942530f3556bb09c0fb13e402a9e87cdaf8531b3b0a",
     );
   });
 
-  it("is over the bytes that are sent, of any alphabet", () => {
+  it("is over the bytes that are sent, in any alphabet", () => {
     const body = '{"legal_name":"Ünï 🚚"}';
     const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signatureOf("whsec_a", 7, body)) ?? [];
     expect(t).toBe("7");

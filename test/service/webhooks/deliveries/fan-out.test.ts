@@ -37,7 +37,7 @@ const newestEvent = async () =>
 const put = (events: GivenEvent[]) => putEvents(service.context.db, events);
 
 describe("fan-out", () => {
-  it("queues an event for every endpoint whose types have it, in the order of events, due at once", async () => {
+  it("queues an event for every endpoint with its type, in the order of events, due at once", async () => {
     const both = await endpoint({ us_brokers: null }, ["new_authority_granted", "reinstated"]);
     const one = await endpoint({ us_brokers: null }, ["reinstated"]);
     const [granted = 0, reinstated = 0] = await put([
@@ -55,7 +55,7 @@ describe("fan-out", () => {
     expect(await fanOut(service.context)).toBe(0);
   });
 
-  it("asks the plan for a feed that carries the type, in all states or in the event's", async () => {
+  it("needs a feed of the plan that has the type, in all states or in the event's", async () => {
     const nationwide = await endpoint({ us_new_authority_weekly: null });
     const texan = await endpoint({ us_new_authority_weekly: ["TX", "OK"] });
     const byAnotherFeed = await endpoint({ us_new_authority_weekly: ["CA"], us_brokers: ["TX"] });
@@ -84,7 +84,7 @@ describe("fan-out", () => {
     expect(await queuedFor(id)).toEqual([kept]);
   });
 
-  it("queues only what came after the endpoint was registered or enabled again, and nothing while it is paused", async () => {
+  it("queues only events after the endpoint was registered or enabled again, and none while it is paused", async () => {
     const [before = 0] = await put([{}]);
     const { id, accountId } = await endpoint({ us_brokers: null });
     const [after = 0] = await put([{}]);
@@ -100,7 +100,7 @@ describe("fan-out", () => {
     expect(await queuedFor(id)).toEqual([after, enabled]);
   });
 
-  it("gives every endpoint every event once, however many processes fan out while events come", async () => {
+  it("gives every endpoint every event once, with any number of processes, while events are written", async () => {
     const endpoints = await Promise.all(Array.from({ length: 8 }, () => endpoint({ us_brokers: null })));
     const others = await Promise.all(
       [1, 2].map(() => openTestContext(service.context.config.databaseUrl ?? "", service.clock)),
@@ -121,7 +121,7 @@ describe("fan-out", () => {
     await Promise.all(others.map(({ db }) => db.close()));
   });
 
-  it("loses and doubles nothing when whoever fans out dies at any moment", async () => {
+  it("loses and duplicates nothing when a process is killed at any moment", async () => {
     const endpoints = await Promise.all(Array.from({ length: 8 }, () => endpoint({ us_brokers: null })));
     const { context } = service;
     const doomed = await openTestContext(context.config.databaseUrl ?? "", service.clock);
@@ -151,7 +151,7 @@ describe("fan-out", () => {
     for (const { id } of endpoints) expect(await queuedFor(id)).toEqual(events);
   });
 
-  it("takes few events at a time where there are many endpoints, and all in the end", async () => {
+  it("takes few events at a time if there are many endpoints, and all in the end", async () => {
     const { id, accountId } = await endpoint({ us_brokers: null });
     await service.context.db.pool.query(
       `INSERT INTO webhook_endpoint (account_id, url, event_types, secret_sealed, secret_prefix, created_at, after_event_id)
@@ -171,7 +171,7 @@ describe("fan-out", () => {
     ]);
   });
 
-  it("waits for no import under way, and leaves what that has not committed for later", async () => {
+  it("waits for no running import, and leaves its uncommitted events for later", async () => {
     const { id } = await endpoint({ us_brokers: null });
     const [seen = 0] = await put([{}]);
     const { rows } = await service.context.db.transaction(async (client) => {

@@ -19,11 +19,11 @@ async function shownAge(): Promise<number> {
   return Number(/^tdf_webhook_oldest_due_seconds (\S+)$/m.exec(metrics)?.[1]);
 }
 
-it("the age of the oldest due delivery grows while nobody dispatches, of events not fanned out yet too", async () => {
+it("the age of the oldest due delivery grows while nothing dispatches, also for events not fanned out yet", async () => {
   expect(await shownAge()).toBe(0);
   await putEvents(service.context.db, [{ detectedAt: service.clock.now().toISOString() }]);
   service.clock.advance(1_000_000);
-  // Nobody wants events yet.
+  // No endpoint wants events yet.
   expect(await shownAge()).toBe(0);
   const { accountId } = await service.createAccount({ feeds: { us_new_authority_weekly: null } });
   await registerEndpoint(service.context, accountId);
@@ -44,7 +44,7 @@ it("the age of the oldest due delivery grows while nobody dispatches, of events 
   });
 });
 
-it("retries that wait for their time are queued and not due; what failed or was cancelled counts for a day", async () => {
+it("waiting retries are queued and not due; failed and cancelled deliveries count for a day", async () => {
   const later = new Date(service.clock.now().getTime() + 60_000);
   await service.context.db.pool.query("UPDATE webhook_delivery SET due_at = $1", [later]);
   expect(await queueState(service.context)).toMatchObject({ queued: 1, due: 0, oldest_due_seconds: null });

@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 describe("sending a delivery again", () => {
-  it("waits for nobody who holds it: a dispatcher that records it comes to its endpoint next", async () => {
+  it("does not wait for a dispatcher that records the delivery, since that locks the endpoint next", async () => {
     const answer = await context.db.transaction(async (dispatcher) => {
       await dispatcher.query("SELECT FROM webhook_delivery WHERE id = $1 FOR NO KEY UPDATE", [deliveryId]);
       return resendDelivery(context, accountId, deliveryId);
@@ -41,7 +41,7 @@ describe("sending a delivery again", () => {
     expect(await resendDelivery(context, accountId, deliveryId)).toBe("queued");
   });
 
-  it("finds none of another account", async () => {
+  it("finds no delivery of another account", async () => {
     expect(await resendDelivery(context, accountId + 1, deliveryId)).toBe("not_found");
   });
 });

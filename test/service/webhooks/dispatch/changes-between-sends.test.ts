@@ -59,7 +59,7 @@ async function customer() {
 
 type Customer = Awaited<ReturnType<typeof customer>>;
 
-/** Every change that forbids what is queued, as its owner makes it, and as what the rest is cancelled. */
+/** Every change that forbids queued deliveries, as its owner makes it, and their cancel reason. */
 const FORBIDDING: [string, string, (customer: Customer) => Promise<unknown>][] = [
   ["pausing the endpoint", "paused", ({ id, key }) => service.send("DELETE", `/v1/webhooks/${id}`, { key })],
   ["deleting the endpoint", "deleted", ({ id, accountId }) => deleteEndpoint(service.context, accountId, id)],
@@ -105,7 +105,7 @@ const FORBIDDING: [string, string, (customer: Customer) => Promise<unknown>][] =
   ["removing the business", "removed", () => removeBusinesses(service.context.db, [USDOT])],
 ];
 
-/** Whether somebody waits for the lock that keeps changes and sends apart. */
+/** Whether a session waits for the lock that serialises changes and sends. */
 async function isWaitedFor(): Promise<boolean> {
   const { rows } = await service.context.db.pool.query<{ waits: boolean }>(
     `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 72707372 AND NOT granted
@@ -115,7 +115,7 @@ async function isWaitedFor(): Promise<boolean> {
 }
 
 describe.each(FORBIDDING)("%s", (_name, reason, change) => {
-  it("is not committed while a dispatcher is about to send what it has read", async () => {
+  it("is not committed between a dispatcher's read and its send", async () => {
     const one = await customer();
     const changed = await service.context.db.transaction(async (client) => {
       await client.query("SELECT pg_advisory_xact_lock(72707372)");
@@ -131,7 +131,7 @@ describe.each(FORBIDDING)("%s", (_name, reason, change) => {
     await service.context.db.pool.query("DELETE FROM suppressed_business");
   });
 
-  it("lets no attempt start once it is committed, with 1,000 queued and two dispatchers at work", async () => {
+  it("prevents all attempts once it is committed, with 1,000 queued and two dispatchers", async () => {
     const one = await customer();
     await putManyEvents(service.context, 1_000, USDOT);
     await fanOut(service.context);
@@ -163,7 +163,7 @@ describe.each(FORBIDDING)("%s", (_name, reason, change) => {
 });
 
 describe("rotating the secret", () => {
-  it("is not committed while a dispatcher is about to send with the old one", async () => {
+  it("is not committed between a dispatcher's read and its send with the old secret", async () => {
     const { id, key } = await customer();
     const { rotating } = await service.context.db.transaction(async (client) => {
       await client.query("SELECT pg_advisory_xact_lock(72707372)");
@@ -174,10 +174,10 @@ describe("rotating the secret", () => {
     expect((await rotating).status).toBe(200);
   });
 
-  it("lets no attempt that starts after the answer carry an old signature, retries included", async () => {
+  it("prevents old signatures on all attempts that start after the answer, also on retries", async () => {
     const { id, key, secret } = await customer();
     const [deliveries, rotations] = [300, 15];
-    // Some are retried, at a time when the secret they were queued under is long gone.
+    // Some are retried, long after the secret at their queueing was replaced.
     receiver.answerWith(({ headers }) =>
       headers["service-delivery-attempt"] === "1" && Number(headers["service-delivery-id"]) % 5 === 0
         ? 500
@@ -201,8 +201,8 @@ describe("rotating the secret", () => {
     const isRight = (received: (typeof receiver.received)[number]) => {
       const startedSeconds = Number(/^t=(\d+)/.exec(String(received.headers["service-signature"]))?.[1]);
       const current = secrets.findLastIndex(({ sinceSeconds }) => sinceSeconds <= startedSeconds);
-      // In the second before an answer the secret may have been the new one already.
-      return [current, current + 1].some((place) => isSignedWith(secrets[place]?.secret ?? "", received));
+      // In the second before an answer the new secret may have been in use already.
+      return [current, current + 1].some((index) => isSignedWith(secrets[index]?.secret ?? "", received));
     };
     expect(receiver.received.filter((received) => !isRight(received))).toEqual([]);
     expect(receiver.received.length).toBeGreaterThan(deliveries);
@@ -210,7 +210,7 @@ describe("rotating the secret", () => {
 });
 
 describe("a plan without any of an endpoint's types", () => {
-  it("pauses the endpoint, which says why", async () => {
+  it("pauses the endpoint, with the reason", async () => {
     const { id, planCode } = await customer();
     const other = await customer();
     await service.context.db.prisma.planFeed.deleteMany({ where: { planCode } });
@@ -224,7 +224,7 @@ describe("a plan without any of an endpoint's types", () => {
 });
 
 describe("pausing an endpoint with a very long queue", () => {
-  it("does not wait for all of it to be cancelled, and a dispatcher cancels the rest", async () => {
+  it("does not wait until all of it is cancelled, and a dispatcher cancels the rest", async () => {
     const { id, key } = await customer();
     await putPassedEvents(service.context, 12_000);
     await service.context.db.bulkPool.query(

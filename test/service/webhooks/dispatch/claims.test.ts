@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const MAIN: Lane = { isTest: false, slots: 50, perEndpoint: 5, perAccount: 10 };
 
-/** Endpoints of one account, each at a path of its own. */
+/** Endpoints of one account, each with its own path. */
 async function accountWith(endpointCount: number) {
   const { accountId } = await service.createAccount({ feeds: { us_new_authority_weekly: null } });
   const endpointIds: number[] = [];
@@ -70,7 +70,7 @@ async function queueMany(endpointId: number, count: number): Promise<void> {
   );
 }
 
-/** Claims as a process would that has room for `most`; nothing is sent. */
+/** Claims like a process with `most` free slots; nothing is sent. */
 async function claimed(context: Context, most: number, lane = MAIN): Promise<Claimed[]> {
   const found: Claimed[] = [];
   await claim(context, lane, { now: context.clock.now(), most, start: (one) => found.push(one) });
@@ -87,7 +87,7 @@ describe("claims", () => {
       startTestDispatcher(context, { graceMs: 0 }),
     );
     await receiver.arrival(15);
-    // Claims take turns: this one comes after any that could still start something.
+    // Claims take turns: this one comes after every claim that could still start a delivery.
     expect(await claimed(service.context, 50)).toEqual([]);
     expect(await deliveryCounts(service.context)).toMatchObject({ sending: 15 });
     const byEndpoint = Map.groupBy(receiver.received, ({ path }) => path);
@@ -100,13 +100,13 @@ describe("claims", () => {
     await second.db.close();
   });
 
-  it("take everybody's first before anybody's second, and each endpoint's oldest first", async () => {
+  it("take every account's first before any account's second, and each endpoint's oldest first", async () => {
     const busy = await accountWith(2);
     const quiet = await accountWith(1);
     await queueEvents(8);
     const first = await claimed(service.context, 2);
     expect(new Set(first.map(({ endpointId }) => endpointId))).toContain(quiet.endpointIds[0]);
-    // Two of the busy account's endpoints have one turn together: what is in flight counts.
+    // Two endpoints of the busy account share one turn: deliveries in flight count.
     const next = await claimed(service.context, 4);
     const ofQuiet = (all: Claimed[]) => all.filter(({ endpointId }) => endpointId === quiet.endpointIds[0]);
     expect(ofQuiet(next)).toHaveLength(2);
@@ -119,7 +119,7 @@ describe("claims", () => {
     expect(busy.endpointIds).toHaveLength(2);
   });
 
-  it("look at a few pages of a queue, however long it is", async () => {
+  it("read a few pages of a queue, however long it is", async () => {
     const hot = await accountWith(1);
     await queueMany(hot.endpointIds[0] ?? 0, 50_000);
     const quiet = await accountWith(1);
@@ -129,7 +129,7 @@ describe("claims", () => {
     expect(found.map(({ endpointId }) => endpointId)).toContain(quiet.endpointIds[0]);
   });
 
-  it("look at few pages of many endpoints' queues, also where statistics are of a moment when all was empty", async () => {
+  it("read few pages of many endpoints' queues, even with statistics from when all was empty", async () => {
     const accounts = await Promise.all(Array.from({ length: 20 }, () => accountWith(2)));
     for (const endpointId of accounts.flatMap(({ endpointIds }) => endpointIds)) {
       await queueMany(endpointId, 500);
@@ -141,7 +141,7 @@ describe("claims", () => {
     expect(await pagesOfAClaim()).toBeLessThan(2_400);
   });
 
-  it("leave a test delivery its own way past 50,000 queued ones and slots that all hang", async () => {
+  it("send a test delivery at once, beside 50,000 queued ones and slots that all hang", async () => {
     const hot = await accountWith(2);
     await queueEvents(20);
     for (const id of hot.endpointIds) await queueMany(id, 25_000);
@@ -168,13 +168,13 @@ describe("claims", () => {
     await dispatcher.stop();
   });
 
-  it("find what another process had claimed once its lease is over, and not before", async () => {
+  it("find the deliveries of another process once its lease is over, and not before", async () => {
     const { endpointIds } = await accountWith(1);
     await queueEvents(3);
     const [lost] = await claimed(service.context, 50);
     service.clock.advance(19_000);
     const dispatcher = startTestDispatcher(service.context, { graceMs: 0 });
-    // Counted from the first sweep on, though it finds nothing.
+    // Counted from the first sweep on, even if it finds nothing.
     const sweeps = async () => (await service.context.metrics.deliveries.get()).values;
     await until(async () => (await sweeps()).some(({ labels }) => labels.outcome === "lease_over"));
     expect(receiver.received).toEqual([]);
@@ -192,7 +192,7 @@ describe("claims", () => {
   });
 });
 
-/** How many pages of tables and indexes a claim touches, by the server's own account. */
+/** How many pages of tables and indexes a claim reads, according to the server. */
 async function pagesOfAClaim(): Promise<number> {
   const now = service.clock.now();
   const values = [now, false, 50, 5, 10, now, CARRIED_TYPES];

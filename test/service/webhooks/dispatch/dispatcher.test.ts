@@ -51,7 +51,7 @@ async function endpointAt(path: string) {
 }
 
 describe("the dispatcher", () => {
-  it("sends an event as the contract has it, signed over the exact bytes, with the headers of a delivery", async () => {
+  it("sends an event in the contract's form, signed over the exact bytes, with the headers of a delivery", async () => {
     const { id, secret } = await endpointAt("/in?tenant=7");
     const [eventId] = await putEvents(service.context.db, [{}]);
     await receiver.arrival(1);
@@ -88,7 +88,7 @@ describe("the dispatcher", () => {
     expect(delivery).toMatchObject({ status: "delivered", finished_at: service.clock.now() });
   });
 
-  it("keeps each attempt: when, how long, what was answered, why it failed, and the signature", async () => {
+  it("records each attempt: time, duration, status, reason of failure, and signature", async () => {
     const { id } = await endpointAt("/attempts");
     receiver.answerWith(({ headers }) => (headers["service-delivery-attempt"] === "1" ? 503 : 200));
     await putEvents(service.context.db, [{}]);
@@ -123,7 +123,7 @@ describe("the dispatcher", () => {
     expect(await deliveriesOf(service.context, id)).toMatchObject([{ status: "delivered" }]);
   });
 
-  it("takes any 2xx as delivered and nothing else, 410 and redirects included", async () => {
+  it("counts any 2xx as delivered and no other status, 410 and redirects included", async () => {
     await endpointAt("/statuses");
     const answers = [200, 201, 204, 299, 301, 307, 400, 410, 429, 500];
     receiver.answerWith((received, response) => {
@@ -147,7 +147,7 @@ describe("the dispatcher", () => {
     );
   });
 
-  it("sends a test delivery once, to a paused endpoint too, and counts its failure nowhere", async () => {
+  it("sends a test delivery once, even to a paused endpoint, and does not count its failure", async () => {
     const { id, secret, key } = await endpointAt("/test");
     await service.send("DELETE", `/v1/webhooks/${id}`, { key });
     receiver.answerWith(() => 500);
@@ -170,7 +170,7 @@ describe("the dispatcher", () => {
     expect(endpoint).toMatchObject({ failureStreak: 0, active: false });
   });
 
-  it("sends nothing of an event that is there no more, and forgets what was queued of it", async () => {
+  it("sends nothing of an event that was deleted, and deletes its queued deliveries", async () => {
     const { id } = await endpointAt("/gone");
     await dispatcher.stop();
     const [eventId = 0] = await putEvents(service.context.db, [{}]);
@@ -182,7 +182,7 @@ describe("the dispatcher", () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it("stops without losing or repeating what is in flight, and starts nothing more", async () => {
+  it("stops without losing or repeating deliveries in flight, and starts no more", async () => {
     const { id } = await endpointAt("/stop");
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     receiver.answerWith(async () => {
@@ -195,7 +195,7 @@ describe("the dispatcher", () => {
     );
     await receiver.arrival(5);
     const stopped = dispatcher.stop();
-    // A claim that had begun before ends first, while the endpoint has no room.
+    // A claim that began before ends first, while the endpoint is at its limit.
     await service.context.db.transaction(async (client) => {
       await client.query("SELECT pg_advisory_xact_lock(72707372)");
     });
@@ -211,7 +211,7 @@ describe("the dispatcher", () => {
     expect(receiver.received).toHaveLength(12);
   });
 
-  it("stops although a receiver never answers, and tries that one again", async () => {
+  it("stops although a receiver never answers, and tries that delivery again", async () => {
     await dispatcher.stop();
     const { id } = await endpointAt("/hang");
     receiver.answerWith(() => "nothing");
@@ -225,7 +225,7 @@ describe("the dispatcher", () => {
     expect(await deliveryCounts(service.context)).not.toHaveProperty("sending");
   });
 
-  it("waits while the database is away, says so once, and goes on by itself", async () => {
+  it("waits while the database is unavailable, logs it once, and continues by itself", async () => {
     await dispatcher.stop();
     const way = await cuttableWayTo(service.context.config.databaseUrl ?? "");
     const { log, lines } = memoryLog();

@@ -44,7 +44,7 @@ async function endpoint(): Promise<number> {
   return (await registerEndpoint(service.context, accountId, { url: `${receiver.url}/in?token=s3cret` })).id;
 }
 
-const standing = async (id: number) => {
+const stateOf = async (id: number) => {
   const { active, failureStreak, disabledReason } =
     await service.context.db.prisma.webhookEndpoint.findUniqueOrThrow({ where: { id } });
   return { active, failureStreak, disabledReason };
@@ -57,7 +57,7 @@ const mails = async () => {
   return rows;
 };
 
-/** Lets so many events fail, or be taken, one after the other, each with all its attempts. */
+/** Lets so many events fail, or be accepted, one after the other, each with all its attempts. */
 async function deliver(count: number, status: number): Promise<void> {
   receiver.answerWith(() => status);
   for (let event = 0; event < count; event++) {
@@ -76,9 +76,9 @@ describe("failed deliveries in a row", () => {
     await deliver(1, 500);
     expect(await mails()).toMatchObject([{ purpose: "webhook_failing", recipient: "ada@freight.example" }]);
     await deliver(9, 410);
-    expect(await standing(id)).toEqual({ active: true, failureStreak: 19, disabledReason: null });
+    expect(await stateOf(id)).toEqual({ active: true, failureStreak: 19, disabledReason: null });
     await deliver(1, 302);
-    expect(await standing(id)).toEqual({
+    expect(await stateOf(id)).toEqual({
       active: false,
       failureStreak: 20,
       disabledReason: "too_many_failures",
@@ -94,21 +94,21 @@ describe("failed deliveries in a row", () => {
     expect(await deliveryCounts(service.context)).toEqual({ failed: 20 });
   });
 
-  it("do not pause it when one in between was taken, and count anew after it was enabled again", async () => {
+  it("do not pause it when one in between was accepted, and count from zero after it was enabled again", async () => {
     const id = await endpoint();
     await deliver(19, 500);
     await deliver(1, 200);
-    expect(await standing(id)).toMatchObject({ active: true, failureStreak: 0 });
+    expect(await stateOf(id)).toMatchObject({ active: true, failureStreak: 0 });
     await deliver(19, 500);
-    expect(await standing(id)).toMatchObject({ active: true, failureStreak: 19 });
+    expect(await stateOf(id)).toMatchObject({ active: true, failureStreak: 19 });
     await deliver(1, 500);
-    expect(await standing(id)).toMatchObject({ active: false });
+    expect(await stateOf(id)).toMatchObject({ active: false });
     await enableEndpoint(service.context, { endpointId: id });
     await deliver(1, 500);
-    expect(await standing(id)).toMatchObject({ active: true, failureStreak: 1 });
+    expect(await stateOf(id)).toMatchObject({ active: true, failureStreak: 1 });
   });
 
-  it("are deliveries, not attempts: what is taken at its last attempt is no failure", async () => {
+  it("are deliveries, not attempts: one accepted at its last attempt is no failure", async () => {
     const id = await endpoint();
     receiver.answerWith(({ headers }) => (headers["service-delivery-attempt"] === "2" ? 200 : 500));
     await putManyEvents(service.context, 25);
@@ -116,17 +116,17 @@ describe("failed deliveries in a row", () => {
     service.clock.advance(70_000);
     await untilIdle(service.context);
     expect(await deliveryCounts(service.context)).toEqual({ delivered: 25 });
-    expect(await standing(id)).toMatchObject({ active: true, failureStreak: 0 });
+    expect(await stateOf(id)).toMatchObject({ active: true, failureStreak: 0 });
   });
 
-  it("cancel what is queued once they have paused the endpoint", async () => {
+  it("cancel queued deliveries once they have paused the endpoint", async () => {
     const id = await endpoint();
     receiver.answerWith(() => 500);
     await putManyEvents(service.context, 60);
     await untilIdle(service.context);
     service.clock.advance(70_000);
     await untilIdle(service.context);
-    expect(await standing(id)).toMatchObject({ active: false, failureStreak: 20 });
+    expect(await stateOf(id)).toMatchObject({ active: false, failureStreak: 20 });
     const { failed = 0, cancelled = 0, ...others } = await deliveryCounts(service.context);
     expect(others).toEqual({});
     expect(failed + cancelled).toBe(60);
@@ -137,8 +137,8 @@ describe("failed deliveries in a row", () => {
 });
 
 describe("many last failures at once", () => {
-  /** Deliveries in flight for the last time, as dispatchers have them, and how each fails. */
-  async function lastFlights(count: number): Promise<{ id: number; attempts: Attempt[] }> {
+  /** Deliveries in flight for their last attempt, as dispatchers have them, and the failure of each. */
+  async function lastAttempts(count: number): Promise<{ id: number; attempts: Attempt[] }> {
     await dispatcher.stop();
     const id = await endpoint();
     await putManyEvents(service.context, count);
@@ -163,11 +163,11 @@ describe("many last failures at once", () => {
   }
 
   it("pause the endpoint once and mail once", async () => {
-    const { id, attempts } = await lastFlights(50);
+    const { id, attempts } = await lastAttempts(50);
     await Promise.all(
       attempts.map((attempt) => recordAttempts(service.context, [attempt], service.clock.now())),
     );
-    expect(await standing(id)).toEqual({
+    expect(await stateOf(id)).toEqual({
       active: false,
       failureStreak: 20,
       disabledReason: "too_many_failures",
@@ -179,14 +179,14 @@ describe("many last failures at once", () => {
     ]);
   });
 
-  it("count once each when nobody knows whether they were committed and they are recorded again", async () => {
-    const { id, attempts } = await lastFlights(22);
+  it("count once each when they are recorded again after an unknown outcome of the commit", async () => {
+    const { id, attempts } = await lastAttempts(22);
     const record = (some: Attempt[]) => recordAttempts(service.context, some, service.clock.now());
     await record(attempts.slice(0, 19));
     await record(attempts.slice(0, 19));
-    expect(await standing(id)).toMatchObject({ active: true, failureStreak: 19 });
+    expect(await stateOf(id)).toMatchObject({ active: true, failureStreak: 19 });
     await Promise.all([record(attempts.slice(10)), record(attempts.slice(15))]);
-    expect(await standing(id)).toMatchObject({ active: false, failureStreak: 20 });
+    expect(await stateOf(id)).toMatchObject({ active: false, failureStreak: 20 });
     expect((await mails()).map(({ purpose }) => purpose)).toEqual([
       "webhook_failing",
       "webhook_failing",

@@ -8,13 +8,16 @@ import { LOOPBACK_ENV, putManyEvents, startTestDispatcher } from "../../../suppo
 import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
 import { startReceiver } from "../../../support/webhooks/receiver.ts";
 
-/** When, in seconds, 95 % of what goes to 19 healthy endpoints has arrived; a 20th hangs, with 500 queued ahead, or not. */
+/**
+ * The time in seconds in which 95 % of the deliveries to 19 healthy endpoints arrive, with or without a 20th that hangs
+ * and has 500 queued ahead.
+ */
 async function healthyP95({ isOneHanging }: { isOneHanging: boolean }): Promise<number> {
   const service = await startTestService({ env: LOOPBACK_ENV });
   const arrivals: number[] = [];
   const receiver = await startReceiver(async ({ path }) => {
     if (path === "/hanging") return isOneHanging ? "nothing" : 204;
-    // As far away as receivers are.
+    // A typical network distance of receivers.
     await delay(20);
     arrivals.push(performance.now());
     return 204;
@@ -38,7 +41,7 @@ async function healthyP95({ isOneHanging }: { isOneHanging: boolean }): Promise<
   return ((arrivals[Math.floor(1_900 * 0.95)] ?? 0) - startedAt) / 1000;
 }
 
-it("one hanging receiver among twenty costs the others no more than half as much again", async () => {
+it("one hanging receiver among twenty delays the others by no more than half", async () => {
   await healthyP95({ isOneHanging: false });
   const without = await healthyP95({ isOneHanging: false });
   const beside = await healthyP95({ isOneHanging: true });
@@ -46,7 +49,7 @@ it("one hanging receiver among twenty costs the others no more than half as much
   expect(beside).toBeLessThanOrEqual(1.5 * without);
 });
 
-it("a dispatcher ends within 25 s of being told to, with 0, although a receiver hangs", async () => {
+it("a dispatcher exits within 25 s of SIGTERM, with 0, although a receiver hangs", async () => {
   const service = await startTestService({
     env: LOOPBACK_ENV,
     clock: { ...systemClock, set() {}, advance() {} },

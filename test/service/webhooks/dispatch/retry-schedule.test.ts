@@ -3,11 +3,11 @@ import { retryDueAt } from "../../../../src/webhooks/dispatch/retry-schedule.ts"
 import { expectScheduleKept } from "./retry-schedule.ts";
 
 describe("the retry schedule", () => {
-  it("is kept by 90 deliveries over all six attempts, each freshly signed over the same bytes", async () => {
+  it("is kept by 90 deliveries over all six attempts, each with a new signature over the same bytes", async () => {
     await expectScheduleKept({ accounts: 10, deliveriesEach: 9 });
   });
 
-  it("spreads what failed together: no second gets three times its share", () => {
+  it("spreads deliveries that failed together: no second gets three times its share", () => {
     const failedAt = new Date("2026-11-21T12:00:00Z");
     for (const [step, seconds] of [60, 600, 3_600, 21_600, 86_400].entries()) {
       const spreadSeconds = Math.min(seconds / 10, 30);

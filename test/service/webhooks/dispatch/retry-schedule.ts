@@ -17,15 +17,15 @@ const RETRY_SECONDS = [60, 600, 3_600, 21_600, 86_400];
 const LANE = { isTest: false, slots: 50, perEndpoint: 5, perAccount: 10 };
 
 /**
- * Lets every delivery fail at each attempt and sets the clock from one due time to the next: none may start before its
- * step of the schedule is over, nor be due later than 10 % or 30 s behind it.
+ * Lets every delivery fail at each attempt and moves the clock from one due time to the next. None may start before its
+ * wait of the schedule is over, nor be due later than 10 % or 30 s after it.
  */
 export async function expectScheduleKept({
   accounts,
   deliveriesEach,
 }: {
   accounts: number;
-  /** Fewer than 20 for each endpoint, which is paused by so many failures. */
+  /** Fewer than 20 for each endpoint: so many failures would pause it. */
   deliveriesEach: number;
 }): Promise<void> {
   const service = await startTestService({ env: LOOPBACK_ENV });

@@ -45,7 +45,7 @@ describe("registering and enabling", () => {
 });
 
 describe("enabling", () => {
-  it("forgets why it was paused and the failures before, and leaves what was cancelled", async () => {
+  it("resets the reason of the pause and the failures, and keeps cancelled deliveries", async () => {
     const { accountId } = await openAccount(context, PLAN);
     const { id } = await registerEndpoint(context, accountId);
     await putDelivery(context, { endpointId: id });
@@ -74,7 +74,7 @@ describe("enabling", () => {
     expect(await rowOf(id)).toEqual(before);
   });
 
-  it("finds no endpoint of another account, and none there is not", async () => {
+  it("finds no endpoint of another account, and no unknown one", async () => {
     const [one, other] = [await openAccount(context, PLAN), await openAccount(context, PLAN)];
     const id = await pausedEndpoint(other.accountId);
     const enable = (endpointId: number) => enableEndpoint(context, { endpointId, accountId: one.accountId });
@@ -84,7 +84,7 @@ describe("enabling", () => {
     expect((await rowOf(id)).active).toBe(false);
   });
 
-  it("leaves it paused where the plan has nothing for it: a dispatcher would pause it again at once", async () => {
+  it("leaves it paused if the plan has nothing for it: a dispatcher would pause it again at once", async () => {
     for (const plan of [{ feeds: { us_insurance_lapse_alerts: null } }, { ...PLAN, apiAccess: false }]) {
       const { accountId } = await openAccount(context, plan);
       const id = await pausedEndpoint(accountId);
@@ -93,7 +93,7 @@ describe("enabling", () => {
     }
   });
 
-  it("keeps the limit of 20 active endpoints, also against endpoints that are registered at once", async () => {
+  it("keeps the limit of 20 active endpoints, even against concurrent registrations", async () => {
     const { accountId } = await openAccount(context, PLAN);
     const paused: number[] = [];
     while (paused.length < 15) paused.push(await pausedEndpoint(accountId));

@@ -67,7 +67,7 @@ async function deliveries(): Promise<Delivery[]> {
   return rows;
 }
 
-/** Puts the delivery of an event into a state that a dispatcher would have brought it to. */
+/** Puts the delivery of an event into a state that a dispatcher could have given it. */
 const become = (eventId: number, changes: string) =>
   context.db.pool.query(`UPDATE webhook_delivery SET ${changes} WHERE endpoint_id = $1 AND event_id = $2`, [
     endpointId,
@@ -75,7 +75,7 @@ const become = (eventId: number, changes: string) =>
   ]);
 const ENDED = "finished_at = '2026-11-21T11:00:00Z', attempt = 3";
 
-/** All that is queued is delivered, as dispatchers would, so that what is queued afterwards is new. */
+/** Marks all queued deliveries as delivered, so that those queued afterwards are new. */
 const deliverAll = () =>
   context.db.pool.query(
     `UPDATE webhook_delivery SET status = 'delivered', attempt = attempt + 1, finished_at = $1
@@ -98,7 +98,7 @@ const counted = (kinds: Partial<ReplayCount>): ReplayCount => ({
 });
 
 describe("a replay", () => {
-  it("sends what was missed, cancelled, failed or waits for a retry, and delivered ones only when told to", async () => {
+  it("sends events never queued, cancelled, failed or waiting for a retry, and delivered ones only on request", async () => {
     const [failed = 0, cancelled = 0, retrying = 0, delivered = 0, sending = 0, queued = 0] =
       await someEvents(6);
     await fanOut(context);
@@ -122,23 +122,23 @@ describe("a replay", () => {
     expect(await deliveries()).toEqual(before);
     expect(await replay(context, range)).toEqual({ queued: 5 });
 
-    const anew = {
+    const requeued = {
       status: "queued",
       failures: 0,
       due_at: clock.now(),
       cancel_reason: null,
       finished_at: null,
     };
-    const stood = (eventId: number) => before.find(({ event_id }) => event_id === eventId);
+    const unchanged = (eventId: number) => before.find(({ event_id }) => event_id === eventId);
     expect(await deliveries()).toEqual([
-      ...[failed, cancelled, retrying].map((eventId) => ({ ...stood(eventId), ...anew })),
-      ...[delivered, sending, queued].map(stood),
+      ...[failed, cancelled, retrying].map((eventId) => ({ ...unchanged(eventId), ...requeued })),
+      ...[delivered, sending, queued].map(unchanged),
       ...missed.map((event_id) => ({
         id: expect.any(Number),
         event_id,
         attempt: 0,
         lease_until: null,
-        ...anew,
+        ...requeued,
       })),
     ]);
 
@@ -146,12 +146,12 @@ describe("a replay", () => {
     expect(await countReplay(context, again)).toEqual(counted({ delivered: 1 }));
     expect(await replay(context, again)).toEqual({ queued: 1 });
     expect((await deliveries()).find(({ event_id }) => event_id === delivered)).toEqual({
-      ...stood(delivered),
-      ...anew,
+      ...unchanged(delivered),
+      ...requeued,
     });
   });
 
-  it("sends only what the endpoint is to get by its types, its plan and the removal list of now", async () => {
+  it("sends only events that the endpoint's types, its plan and the removal list allow now", async () => {
     await pauseByCustomer(context, accountId, endpointId);
     const events: GivenEvent[] = [
       { type: "revocation_pending" },
@@ -167,7 +167,7 @@ describe("a replay", () => {
       (one.detectedAt ?? "2026-11-20T11").localeCompare(other.detectedAt ?? "2026-11-20T11"),
     );
     const ids = await putEvents(context.db, events);
-    const wanted = ids.filter((_, place) => /^2026-11-20T(00|23)/.test(events[place]?.detectedAt ?? ""));
+    const wanted = ids.filter((_, index) => /^2026-11-20T(00|23)/.test(events[index]?.detectedAt ?? ""));
     await enableEndpoint(context, { endpointId });
     await removeBusinesses(context.db, [666]);
     expect(await countReplay(context, range)).toEqual(counted({ never_queued: 2 }));
@@ -194,7 +194,7 @@ describe("a replay", () => {
     expect(await deliveries()).toEqual([]);
   });
 
-  it("leaves to the fan-out what that has not come to yet, so that nothing is queued by both", async () => {
+  it("leaves events that are not fanned out yet to fan-out, so that both do not queue them", async () => {
     await someEvents(3);
     await fanOut(context);
     await deliverAll();
@@ -206,7 +206,7 @@ describe("a replay", () => {
     ).toEqual(fresh);
   });
 
-  it("sends what was raised while the endpoint was paused even before the fan-out has passed it", async () => {
+  it("sends events detected while the endpoint was paused, even before fan-out has passed them", async () => {
     await pauseByCustomer(context, accountId, endpointId);
     await someEvents(3);
     await enableEndpoint(context, { endpointId });
@@ -215,14 +215,14 @@ describe("a replay", () => {
     expect(await deliveries()).toHaveLength(3);
   });
 
-  it("that is interrupted anywhere goes on where it was, each delivery exactly once", async () => {
+  it("that is interrupted anywhere continues, with each delivery exactly once", async () => {
     await someEvents(30);
     await fanOut(context);
     await deliverAll();
     await context.db.pool.query("UPDATE webhook_delivery SET status = 'failed' WHERE event_id % 3 = 0");
     clock.advance(MINUTE_MS);
     const asked = { ...range, includesDelivered: true, startedAt: clock.now() };
-    // Killed each time it has queued something.
+    // Killed each time after it has queued some.
     const interrupt = (queued: number) => {
       if (queued > 0) throw new Error("killed");
     };
@@ -234,7 +234,7 @@ describe("a replay", () => {
       } catch (error) {
         expect((error as Error).message).toBe("killed");
       }
-      // What was queued until then is delivered before the replay goes on.
+      // The deliveries queued so far are delivered before the replay continues.
       await deliverAll();
     }
     expect(result).toEqual({ queued: 0 });
@@ -261,7 +261,7 @@ describe("a replay", () => {
     expect(statuses).toContain("cancelled");
   });
 
-  it("made three times at once queues everything once", async () => {
+  it("started three times at once queues everything once", async () => {
     await pauseByCustomer(context, accountId, endpointId);
     await someEvents(200);
     await enableEndpoint(context, { endpointId });
@@ -272,7 +272,7 @@ describe("a replay", () => {
   });
 });
 
-it("reaches the receiver under the same ids, its attempts numbered on", async () => {
+it("has the same ids for the receiver, and continues the numbering of attempts", async () => {
   const receiver = await startReceiver();
   const webhookContext = {
     ...context,

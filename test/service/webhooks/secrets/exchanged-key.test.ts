@@ -1,6 +1,6 @@
 import { it } from "vitest";
 import { expectGenuineThroughExchange } from "./exchanged-key.ts";
 
-it("every delivery is signed right while the secrets of 100 endpoints are sealed under another key", async () => {
+it("every delivery is signed correctly while the secrets of 100 endpoints are encrypted with another key", async () => {
   await expectGenuineThroughExchange(100);
 });

@@ -16,7 +16,7 @@ import { startReceiver } from "../../../support/webhooks/receiver.ts";
 
 const PER_ACCOUNT = 20;
 
-/** The secrets of so many new endpoints, by the path they deliver to. */
+/** The secrets of so many new endpoints, by their paths. */
 async function registerEndpoints(
   service: TestService,
   url: string,
@@ -25,7 +25,7 @@ async function registerEndpoints(
   const secrets = new Map<string, string>();
   while (secrets.size < count) {
     const { accountId } = await service.createAccount({ feeds: { us_new_authority_weekly: null } });
-    for (let place = 0; place < PER_ACCOUNT; place++) {
+    for (let index = 0; index < PER_ACCOUNT; index++) {
       const path = `/${secrets.size}`;
       const { secret } = await registerEndpoint(service.context, accountId, { url: url + path });
       secrets.set(path, secret);
@@ -35,8 +35,8 @@ async function registerEndpoints(
 }
 
 /**
- * Seals every secret under another key while the endpoints get their events, and expects of each delivery that it came
- * signed as the customer checks it.
+ * Encrypts every secret with another key while the endpoints get their events, and expects each delivery to be signed
+ * as the customer checks it.
  */
 export async function expectGenuineThroughExchange(endpoints: number): Promise<void> {
   const service = await startTestService({ env: LOOPBACK_ENV });
@@ -52,13 +52,13 @@ export async function expectGenuineThroughExchange(endpoints: number): Promise<v
     const arrivedMeanwhile = receiver.received.length;
     const came = () =>
       new Set(receiver.received.map(({ path, headers }) => path + headers["service-event-id"]));
-    // On a busy machine an attempt may fail for want of time; the next one is due after a minute.
+    // On a busy machine an attempt may time out; the next one is due after a minute.
     for (await untilIdle(context); came().size < endpoints * 3; await untilIdle(context)) {
       service.clock.advance(120_000);
     }
     const forged = receiver.received.filter((one) => !isSignedWith(secrets.get(one.path) ?? "", one));
     expect(forged).toEqual([]);
-    // Otherwise nothing would have been in flight while the secrets were sealed anew.
+    // Otherwise nothing would have been in flight during the encryption.
     expect(arrivedMeanwhile).toBeLessThan(endpoints * 3);
     const rows = await context.db.prisma.webhookEndpoint.findMany({ select: { secretSealed: true } });
     expect(rows.filter(({ secretSealed }) => exchanged.isOutdated(secretSealed))).toEqual([]);

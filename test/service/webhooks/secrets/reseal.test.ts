@@ -23,7 +23,7 @@ const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 let database: TestDatabase;
 let plain: Context;
 let accountId: number;
-/** The secrets that deliveries have to be signed with now, by endpoint. */
+/** The secrets that deliveries must be signed with now, by endpoint. */
 let secrets: Map<number, string>;
 
 beforeAll(async () => {
@@ -39,12 +39,12 @@ afterAll(async () => {
 /** A process whose SECRETS_KEY names these keys. */
 const under = (...keys: Buffer[]): Context => ({ ...plain, secrets: secretsUnder(keys) });
 
-/** As a service leaves the database that ran with the old key only. */
+/** The state after a service that ran with the old key only. */
 beforeEach(async () => {
   await plain.db.pool.query("DELETE FROM webhook_endpoint");
   await plain.db.pool.query("UPDATE installation SET secrets_check = NULL");
   await prepareSecrets(entryContextOf(under(OLD)));
-  secrets = new Map(Array.from({ length: ENDPOINTS }, (_, place) => [place + 1, newEndpointSecret()]));
+  secrets = new Map(Array.from({ length: ENDPOINTS }, (_, index) => [index + 1, newEndpointSecret()]));
   await plain.db.pool.query(
     `INSERT INTO webhook_endpoint (id, account_id, url, event_types, secret_sealed, secret_prefix, created_at,
        after_event_id)
@@ -65,7 +65,7 @@ const sealedRows = async () =>
     )
   ).rows;
 
-/** What a process with these keys would sign with, endpoint by endpoint. */
+/** The secrets that a process with these keys would sign with, by endpoint. */
 const opened = async (...keys: Buffer[]): Promise<Map<number, string>> =>
   new Map((await sealedRows()).map(({ id, sealed }) => [id, openEndpointSecret(under(...keys), id, sealed)]));
 
@@ -74,7 +74,7 @@ async function rotate(context: Context, id: number): Promise<void> {
 }
 
 describe("a new first key", () => {
-  it("is what every secret is sealed with after a start, and then the old one can be left out", async () => {
+  it("encrypts every secret after a start, and then the old one can be left out", async () => {
     await expect(prepareSecrets(entryContextOf(under(NEW)))).rejects.toThrow("SECRETS_KEY is not the key");
     await prepareSecrets(entryContextOf(under(NEW, OLD)));
     expect(await opened(NEW)).toEqual(secrets);
@@ -90,7 +90,7 @@ describe("a new first key", () => {
     expect(await versions()).toEqual(before);
   });
 
-  it("leaves a secret to sign with at every moment, while others rotate", async () => {
+  it("leaves a usable secret at every moment, while others rotate", async () => {
     const context = under(NEW, OLD);
     let isDone = false;
     const reading = (async () => {
@@ -98,7 +98,7 @@ describe("a new first key", () => {
       for (; !isDone || reads === 0; reads++) await opened(NEW, OLD);
       return reads;
     })();
-    const rotating = Array.from({ length: 200 }, (_, place) => rotate(context, 1 + place * 5));
+    const rotating = Array.from({ length: 200 }, (_, index) => rotate(context, 1 + index * 5));
     await Promise.all([resealSecrets(context), resealSecrets(context), ...rotating]).finally(() => {
       isDone = true;
     });
@@ -106,7 +106,7 @@ describe("a new first key", () => {
     expect(await opened(NEW)).toEqual(secrets);
   });
 
-  it("does not bring back the secret of an endpoint that is rotated between reading and sealing", async () => {
+  it("does not bring back the secret of an endpoint that is rotated between reading and encrypting", async () => {
     const context = under(NEW, OLD);
     let resealing: Promise<void> | undefined;
     await plain.db.bulkTransaction(async (client) => {
@@ -123,7 +123,7 @@ describe("a new first key", () => {
     expect(await opened(NEW)).toEqual(secrets);
   });
 
-  it("is not begun with while a secret needs a key that is not named, and says which", async () => {
+  it("is not used while a secret needs a missing key, and the message names the endpoint", async () => {
     await prepareSecrets(entryContextOf(under(NEW, OLD)));
     // A process that had the keys in their old order.
     await rotate(under(OLD, NEW), 17);

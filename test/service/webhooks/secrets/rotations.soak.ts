@@ -9,7 +9,7 @@ import { type Received, startReceiver } from "../../../support/webhooks/receiver
 
 const ROTATIONS = 1_000;
 
-it("1,000 rotations while two processes deliver: nothing that starts after an answer carries an old signature", async () => {
+it("1,000 rotations while two processes deliver: no attempt that starts after an answer has an old signature", async () => {
   const service = await startTestService({
     env: LOOPBACK_ENV,
     clock: { ...systemClock, set() {}, advance() {} },
@@ -27,7 +27,7 @@ it("1,000 rotations while two processes deliver: nothing that starts after an an
   const { id, secret } = await registerEndpoint(context, accountId, { url: receiver.url });
   const url = context.config.databaseUrl ?? "";
   const dispatchers = await Promise.all([startDispatcherProcess(url), startDispatcherProcess(url)]);
-  /** Secrets with the time from which on nothing may be signed with the one before. */
+  /** Secrets with the time from which the previous one must not be used. */
   const secrets = [{ secret, answeredMs: 0, answeredAt: new Date(0) }];
   for (let rotation = 0; rotation < ROTATIONS; rotation++) {
     if (rotation % 50 === 0) {
@@ -50,9 +50,9 @@ it("1,000 rotations while two processes deliver: nothing that starts after an an
   let longestOnTheWayMs = 0;
   let old = 0;
   for (const received of receiver.received) {
-    const place = secrets.findIndex(({ secret: one }) => isSignedWith(one, received));
-    expect(place).toBeGreaterThanOrEqual(0);
-    const next = secrets[place + 1];
+    const index = secrets.findIndex(({ secret: one }) => isSignedWith(one, received));
+    expect(index).toBeGreaterThanOrEqual(0);
+    const next = secrets[index + 1];
     if (next === undefined) continue;
     const started = startedAt.get(String(received.headers["service-signature"]));
     if ((started?.getTime() ?? 0) > next.answeredAt.getTime()) old += 1;

@@ -1,5 +1,5 @@
-// That signing secrets are nowhere but in the two answers that show them: in no table, in no other answer, in no line of
-// the log; and that a sealed one is of no use to whoever alters or moves it.
+// Signing secrets are only in the two answers that show them: in no table, in no other answer, in no line of the log.
+// An encrypted secret that was altered or moved is useless.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../../../../src/platform/context.ts";
 import { openEndpointSecret } from "../../../../src/webhooks/secret.ts";
@@ -13,7 +13,7 @@ const ROTATIONS = 9;
 const log = memoryLog();
 let service: TestService;
 let key: string;
-/** Every secret there ever was, as customers were shown them. */
+/** Every secret that a customer was shown. */
 const shown: string[] = [];
 let ids: number[] = [];
 
@@ -35,15 +35,15 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The ways in which a text may stand somewhere; base64 differs by where in the text it begins. */
+/** The forms in which a text may be stored; base64 depends on the offset within the text. */
 const formsOf = (secret: string): string[] => {
-  // What is left of a secret without what may be shown of it.
+  // The part of a secret that must not be shown.
   const text = secret.slice(10);
-  const base64 = [0, 1, 2].map((place) => Buffer.from(text.slice(place)).toString("base64").slice(0, 36));
+  const base64 = [0, 1, 2].map((offset) => Buffer.from(text.slice(offset)).toString("base64").slice(0, 36));
   return [text, Buffer.from(text).toString("hex"), ...base64];
 };
 
-/** Which of the secrets stand in a text: as they are, in base64 or in hex, or any of these in a bytea. */
+/** The secrets that a text contains: as they are, in base64 or in hex, or any of these in a bytea. */
 function foundIn(text: string): string[] {
   const lower = text.toLowerCase();
   return shown.filter((secret) =>
@@ -68,7 +68,7 @@ async function dump({ db }: Context): Promise<string> {
 }
 
 describe("signing secrets", () => {
-  it("stand in no table of the database", async () => {
+  it("are in no table of the database", async () => {
     expect(shown).toHaveLength(ENDPOINTS * (ROTATIONS + 1));
     const text = await dump(service.context);
     expect(text).toContain(shown.at(-1)?.slice(0, 10));
@@ -97,7 +97,7 @@ describe("signing secrets", () => {
     expect(await found("secret_sealed", Buffer.from(String(written(secret))))).toEqual([secret]);
   });
 
-  it("stand in no other answer, and in no line of the log", async () => {
+  it("are in no other answer, and in no line of the log", async () => {
     const [id = 0] = ids;
     const [secret = ""] = shown;
     const answers = await Promise.all([
@@ -122,7 +122,7 @@ describe("a sealed secret", () => {
   };
   const open = (id: number, sealed: Uint8Array) => openEndpointSecret(service.context, id, sealed);
 
-  it("opens for its endpoint, and for no other one's", async () => {
+  it("decrypts for its endpoint, and for no other", async () => {
     const sealed = await sealedOf();
     for (const [id, own] of sealed) {
       expect(shown).toContain(open(id, own));
@@ -132,7 +132,7 @@ describe("a sealed secret", () => {
     }
   });
 
-  it("does not open with any one bit changed, nor cut off", async () => {
+  it("does not decrypt with any one bit changed, nor cut off", async () => {
     const [[id, sealed] = [0, new Uint8Array()]] = await sealedOf();
     expect(sealed.length).toBeGreaterThan(60);
     for (let bit = 0; bit < sealed.length * 8; bit++) {
@@ -145,7 +145,7 @@ describe("a sealed secret", () => {
     }
   });
 
-  it("differs each time, also of the same secret", () => {
+  it("differs each time, even for the same secret", () => {
     const { secrets } = service.context;
     const sealed = Array.from({ length: 100 }, () => secrets.seal("the same", "a").toString("hex"));
     expect(new Set(sealed).size).toBe(100);

@@ -7,7 +7,7 @@ import {
 } from "../../../support/webhooks/hostile-receivers.ts";
 import { startReceiver, TEST_CA } from "../../../support/webhooks/receiver.ts";
 
-/** A deadline that no test lives to see. */
+/** A deadline later than the end of every test. */
 const FAR_MS = 3_600_000;
 const AT_ONCE = 3;
 
@@ -19,7 +19,7 @@ interface Ending {
   reason: string | null;
 }
 
-/** Sends a few at once to a receiver, waits until all its sockets are closed, and gives how they ended. */
+/** Sends a few requests at once to a receiver, waits until all its sockets are closed, and returns the results. */
 async function endings(
   name: keyof typeof HOSTILITIES,
   timeoutMs: number,
@@ -39,7 +39,7 @@ async function endings(
   }
 }
 
-it("ends at the deadline whatever does not end by itself, and closes its socket", async () => {
+it("ends at the deadline when the receiver never ends, and closes its socket", async () => {
   const ended = await Promise.all(
     (
       [
@@ -47,7 +47,7 @@ it("ends at the deadline whatever does not end by itself, and closes its socket"
         "headers that drip",
         "silence after the request",
         "silence after the headers",
-        "silence in the place of TLS",
+        "silence instead of TLS",
         "TLS that drips",
       ] as const
     ).map((name) => endings(name, 1_000)),
@@ -71,9 +71,9 @@ it.each([
   "10 GB of body",
   "a chunk's extension without end",
   "trailers without end",
-] as const)("takes the 2xx before %s, and stops reading", async (name) => {
+] as const)("counts the 2xx before %s as success, and stops reading", async (name) => {
   const isLittle = ({ writtenBytes }: HostileReceiver) =>
-    // The buffers of both sides are full by then.
+    // By then the buffers of both sides are full.
     expect(writtenBytes()).toBeLessThan(AT_ONCE * 16_000_000);
   const expected = { httpStatus: 200, reason: null };
   expect(await endings(name, FAR_MS, isLittle)).toEqual(Array(AT_ONCE).fill(expected));
@@ -86,20 +86,20 @@ it.each([
   ["a hang-up in the body", { httpStatus: 200, reason: "connection_failed" }],
   ["another protocol", { httpStatus: null, reason: "connection_failed" }],
   ["a change of protocol", { httpStatus: null, reason: "connection_failed" }],
-  ["plain HTTP in the place of TLS", { httpStatus: null, reason: "tls_failed" }],
-] as const)("is not confused by %s", async (name, expected) => {
+  ["plain HTTP instead of TLS", { httpStatus: null, reason: "tls_failed" }],
+] as const)("ends correctly after %s", async (name, expected) => {
   const close = (_receiver: HostileReceiver, sender: Sender) => sender.close();
   expect(await endings(name, FAR_MS, close)).toEqual(Array(AT_ONCE).fill(expected));
 });
 
-it("fails at a reset in the place of TLS, or just before", async () => {
-  for (const { httpStatus, reason } of await endings("a reset in the place of TLS", FAR_MS)) {
+it("fails at a reset instead of TLS, or just before", async () => {
+  for (const { httpStatus, reason } of await endings("a reset instead of TLS", FAR_MS)) {
     expect(httpStatus).toBeNull();
     expect(["tls_failed", "connection_failed"]).toContain(reason);
   }
 });
 
-it("takes no answer that was sent before it was asked for", async () => {
+it("ignores an answer that was sent before its request", async () => {
   const refused = { httpStatus: 500, reason: "answer_not_2xx" };
   const sendMore = async ({ url }: HostileReceiver, sender: Sender) => {
     for (let sent = 0; sent < 10; sent += 1) {
@@ -111,7 +111,7 @@ it("takes no answer that was sent before it was asked for", async () => {
   );
 });
 
-it("delivers to one receiver over one connection while another holds fifty deliveries", async () => {
+it("uses one connection to one receiver while another holds fifty deliveries", async () => {
   const sender = openSender(FAR_MS);
   const hostile = await startHostileReceiver(HOSTILITIES["silence after the request"]);
   const healthy = await startReceiver();

@@ -10,7 +10,7 @@ export interface Onslaught {
   dripMs: number;
 }
 
-/** Those that take the most of who listens to them, or the longest. */
+/** The receivers that cost their sender most memory or time. */
 const EXHAUSTING = [
   "a body without end",
   "10 GB of body",
@@ -19,15 +19,15 @@ const EXHAUSTING = [
   "headers that drip",
   "1 MB of headers",
   "silence after the request",
-  "silence in the place of TLS",
+  "silence instead of TLS",
   "TLS that drips",
 ] as const;
 
-/** How much later than its deadline an attempt may end, on a machine that does this besides. */
+/** How much later than its deadline an attempt may end on a busy machine. */
 const GRACE_MS = 1_000;
 const MOST_GROWTH_BYTES = 100_000_000;
 
-/** Sends to hostile receivers of many kinds at once, and holds the sender to its deadline and its memory. */
+/** Sends to hostile receivers of many kinds at once, and checks the sender's deadline and memory. */
 export async function expectToEndInTime({ sendCount, timeoutMs, dripMs }: Onslaught): Promise<void> {
   const obliging = await startReceiver();
   const hostile = await Promise.all(

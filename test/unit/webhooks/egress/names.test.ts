@@ -24,7 +24,7 @@ afterAll(async () => {
   await listener.close();
   await names.close();
 });
-// 127.0.0.1 plays a public address, all others of this machine are inside.
+// 127.0.0.1 is treated as a public address; all others of this machine are private.
 beforeEach(() => {
   sender = createSender({ allowedCidrs: ["127.0.0.1/32"], ca: TEST_CA, nameServers: [names.address] });
   addresses = ["127.0.0.1"];
@@ -37,7 +37,7 @@ const send = (name: string) =>
   sender.send({ url: `https://${name}:${listener.port}/hook`, headers: {}, body: "{}" });
 const reasonFor = async (name: string) => (await send(name)).reason;
 
-it("never follows a name from a good address to one inside, in 60 deliveries", async () => {
+it("never follows a name from a public address to a private one, in 60 deliveries", async () => {
   await expectNoRebinding(60);
 });
 
@@ -58,14 +58,14 @@ it.each([
       "10.0.0.1",
     ],
   ],
-])("refuses a name that stands for %j, since not all of them are public", async (answer) => {
+])("refuses a name that resolves to %j, since not all of them are public", async (answer) => {
   addresses = answer;
   expect(await reasonFor("mixed.receiver.test")).toBe("address_not_allowed");
   expect(listener.hits).toEqual([]);
 });
 
-it("tries the next address of a name when nobody listens at the first", async () => {
-  // Listens at 127.0.0.1 alone.
+it("tries the next address of a name when nothing listens at the first", async () => {
+  // Listens only at 127.0.0.1.
   const receiver = await startReceiver();
   const opened = createSender({
     allowedCidrs: ["127.0.0.1/32", "127.0.0.3/32"],
@@ -79,7 +79,7 @@ it("tries the next address of a name when nobody listens at the first", async ()
   await receiver.close();
 });
 
-it("judges the end of a chain of aliases", async () => {
+it("checks the address at the end of a chain of aliases", async () => {
   const chainTo =
     (end: string) =>
     (name: string): NameAnswer => [
@@ -94,7 +94,7 @@ it("judges the end of a chain of aliases", async () => {
   expect(await reasonFor("chain.receiver.test")).toBeNull();
 });
 
-it("fails for a name that does not exist, has no address, or leads in a circle", async () => {
+it("fails for a name that does not exist, has no address, or is an alias of itself", async () => {
   special = () => "no such name";
   expect(await reasonFor("nobody.receiver.test")).toBe("connection_failed");
   special = () => [];
@@ -103,7 +103,7 @@ it("fails for a name that does not exist, has no address, or leads in a circle",
   expect(await reasonFor("circle.receiver.test")).toBe("connection_failed");
 });
 
-it("asks for a healthy receiver's name at once while 50 names get no answer", async () => {
+it("resolves a healthy receiver's name at once while 50 names get no answer", async () => {
   let givenUp = 0;
   const givenUpBefore: number[] = [];
   special = (name) => {

@@ -21,7 +21,7 @@ afterEach(() => sender.close());
 
 const send = () => sender.send({ url: `${first.url}/hook?a=b`, headers: {}, body: "{}" });
 
-it.each([301, 302, 303, 307, 308])("takes a %i for a failure and goes nowhere", async (status) => {
+it.each([301, 302, 303, 307, 308])("counts a %i as a failure and does not follow it", async (status) => {
   first.answerWith((_request, response) => response.writeHead(status, { location: `${second.url}/` }).end());
   expect(await send()).toMatchObject({ httpStatus: status, reason: "answer_not_2xx" });
   expect(first.received).toHaveLength(1);
@@ -36,7 +36,7 @@ it("ignores a Refresh header and a Location beside a 2xx", async () => {
   expect(second.connections()).toBe(0);
 });
 
-it("does not take the first step of a chain of ten, on the same host either", async () => {
+it("does not take the first step of a chain of ten, even on the same host", async () => {
   first.answerWith(({ path }, response) => {
     const hop = Number(/hop(\d+)/.exec(path)?.[1] ?? 0) + 1;
     response.writeHead(302, { location: hop > 10 ? second.url : `/hop${hop}` }).end();

@@ -18,7 +18,7 @@ afterAll(async () => {
   await names.close();
 });
 
-it("sends the exact bytes by POST, with the headers given and few others", async () => {
+it("sends the exact bytes by POST, with the given headers and few others", async () => {
   const body = '{"name":"Ærø Trucking – 100 %"}';
   const headers = { "Content-Type": "application/json", "Service-Event-Id": "evt_7" };
   const result = await sender.send({ url: `${receiver.url}/a%20b/?x=1&y=%2F`, headers, body });
@@ -58,7 +58,7 @@ it.each([
   });
 });
 
-it("keeps a connection whose answer was of a modest length, and no other", async () => {
+it("reuses a connection only after an answer of limited length", async () => {
   const connectionsFor = async (sizeBytes: number, isChunked: boolean) => {
     receiver.answerWith((_request, response) => {
       response.writeHead(200, isChunked ? {} : { "content-length": sizeBytes });
@@ -73,12 +73,12 @@ it("keeps a connection whose answer was of a modest length, and no other", async
   };
   expect(await connectionsFor(60_000, false)).toBeLessThanOrEqual(1);
   expect(await connectionsFor(12_000, true)).toBeLessThanOrEqual(1);
-  // The first may still come over the connection from before.
+  // The first request may use the earlier connection.
   expect(await connectionsFor(200_000, false)).toBeGreaterThanOrEqual(2);
   expect(await connectionsFor(100_000, true)).toBeGreaterThanOrEqual(2);
 });
 
-it("does not throw at what cannot be sent", async () => {
+it("does not throw for a request that cannot be sent", async () => {
   const failed = { httpStatus: null, reason: "connection_failed" };
   const headers = { "x-a": "line\r\nbreak: yes" };
   expect(await sender.send({ url: receiver.url, headers, body: "{}" })).toMatchObject(failed);
@@ -87,7 +87,7 @@ it("does not throw at what cannot be sent", async () => {
   });
 });
 
-it("keeps few connections open, to however many receivers it sends", async () => {
+it("keeps few connections open, to any number of receivers", async () => {
   const obliging: Hostility = {
     at: "request",
     act: (socket) => socket.write("HTTP/1.1 204 No Content\r\n\r\n"),
@@ -98,12 +98,12 @@ it("keeps few connections open, to however many receivers it sends", async () =>
     sender.send({ url: `https://r${number}.receiver.test:${port}/`, headers: {}, body: "{}" }),
   );
   for (const result of await Promise.all(sends)) expect(result).toMatchObject({ httpStatus: 204 });
-  // They would all close by and by.
+  // They would all close after a while.
   await expect.poll(() => everyone.openSockets(), { timeout: 500 }).toBeLessThanOrEqual(100);
   await everyone.close();
 });
 
-it("fails what is in flight, and all that comes later, once it is closed", async () => {
+it("fails requests in flight, and all later ones, once it is closed", async () => {
   const closing = createSender({ allowedCidrs: ["127.0.0.1/32"], ca: TEST_CA });
   receiver.answerWith(() => undefined);
   const count = receiver.received.length;

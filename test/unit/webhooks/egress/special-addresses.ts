@@ -1,5 +1,5 @@
-// Addresses that no delivery may go to, by the registries of special addresses (RFC 6890 and its successors) and by
-// what is not given out at all.
+// Addresses that no delivery may go to: those in the registries of special addresses (RFC 6890 and its successors), and
+// unassigned ones.
 
 export const SPECIAL_IPV4: readonly string[] = [
   // this network
@@ -19,11 +19,11 @@ export const SPECIAL_IPV4: readonly string[] = [
   "127.0.0.1",
   "127.0.0.53",
   "127.255.255.254",
-  // this link, and what clouds tell their machines there
+  // link-local; clouds have their metadata service there
   "169.254.0.1",
   "169.254.169.254",
   "169.254.170.2",
-  // protocols' own
+  // protocol assignments
   "192.0.0.1",
   "192.0.0.8",
   "192.0.0.170",
@@ -31,13 +31,13 @@ export const SPECIAL_IPV4: readonly string[] = [
   "192.52.193.1",
   "192.88.99.1",
   "192.175.48.1",
-  // documentation and measuring
+  // documentation and benchmarking
   "192.0.2.1",
   "198.51.100.1",
   "203.0.113.1",
   "198.18.0.1",
   "198.19.255.255",
-  // groups, reserved, everyone
+  // multicast, reserved, broadcast
   "224.0.0.1",
   "233.252.0.1",
   "239.255.255.250",
@@ -46,7 +46,7 @@ export const SPECIAL_IPV4: readonly string[] = [
 ];
 
 export const SPECIAL_IPV6: readonly string[] = [
-  // nobody, this machine, and what is not given out beside them
+  // unspecified, loopback, and unassigned ones beside them
   "::",
   "::1",
   "::2",
@@ -54,7 +54,7 @@ export const SPECIAL_IPV6: readonly string[] = [
   "4000::1",
   "8000::1",
   "e000::1",
-  // IPv4 in other clothes: compatible, mapped, translated, 6to4, Teredo
+  // IPv4 embedded in IPv6: compatible, mapped, translated, 6to4, Teredo
   "::7f00:1",
   "::808:808",
   "::ffff:7f00:1",
@@ -66,10 +66,10 @@ export const SPECIAL_IPV6: readonly string[] = [
   "64:ff9b:1::a00:1",
   "2002:7f00:1::1",
   "2001::1",
-  // discarded, and dummies
+  // discard-only, and dummy prefixes
   "100::1",
   "100:0:0:1::1",
-  // protocols' own
+  // protocol assignments
   "2001:1::1",
   "2001:2::1",
   "2001:3::1",
@@ -82,7 +82,7 @@ export const SPECIAL_IPV6: readonly string[] = [
   // documentation
   "2001:db8::1",
   "3fff::1",
-  // private networks, this link, this site, groups
+  // private networks, link-local, site-local, multicast
   "fc00::1",
   "fd00:ec2::254",
   "fe80::1",
@@ -92,7 +92,7 @@ export const SPECIAL_IPV6: readonly string[] = [
   "ff0e::1",
 ];
 
-/** Neighbours of the above that are as public as can be. */
+/** Public addresses right beside special ones. */
 export const PUBLIC_ADDRESSES: readonly string[] = [
   "1.1.1.1",
   "8.8.8.8",
@@ -117,7 +117,7 @@ export const PUBLIC_ADDRESSES: readonly string[] = [
   "2a00:1450:4001::1",
 ];
 
-/** Other spellings of such addresses that URLs understand. */
+/** Other spellings of such addresses that URLs allow. */
 export const SPELLINGS: readonly string[] = [
   "2130706433",
   "0x7f000001",
@@ -145,7 +145,7 @@ export const SPELLINGS: readonly string[] = [
   "[::127.0.0.1]",
 ];
 
-/** Names that mean something inside a machine or network only. */
+/** Names that resolve only inside a machine or a network. */
 export const PRIVATE_NAMES: readonly string[] = [
   "localhost",
   "LOCALHOST",
@@ -166,5 +166,5 @@ export const PRIVATE_NAMES: readonly string[] = [
   "hooks.example.com.",
 ];
 
-/** An address as it stands in a URL. */
+/** An address as written in a URL. */
 export const inUrl = (address: string): string => (address.includes(":") ? `[${address}]` : address);

@@ -18,7 +18,7 @@ let sender: Sender;
 
 beforeAll(async () => {
   listener = await startOpenListener();
-  // a7.receiver.test stands for the eighth address of the list.
+  // a7.receiver.test resolves to the eighth address of the list.
   names = await startNameServer((name, type) =>
     addressRecords(name, type, [SPECIAL[Number(/^a(\d+)\./.exec(name)?.[1])] ?? "127.0.0.1"]),
   );
@@ -28,7 +28,7 @@ afterAll(async () => {
   await names.close();
 });
 
-// Node tells of every outgoing socket that is made, wherever it leads.
+// Node reports every outgoing socket, wherever it leads.
 let sockets = 0;
 const countSocket = () => {
   sockets += 1;
@@ -47,14 +47,14 @@ afterEach(async () => {
 const send = (host: string, port: number = listener.port) =>
   sender.send({ url: `https://${host}:${port}/hook`, headers: {}, body: "{}" });
 
-it("opens no connection to any address that is not public, however it is spelt", async () => {
+it("opens no connection to an address that is not public, in any spelling", async () => {
   const hosts = [...SPECIAL.map(inUrl), ...SPELLINGS, ...PRIVATE_NAMES];
   for (const result of await Promise.all(hosts.map((host) => send(host)))) expect(result).toEqual(REFUSED);
   expect(sockets).toBe(0);
   expect(listener.hits).toEqual([]);
 });
 
-it("opens no connection to any such address behind a name", async () => {
+it("opens no connection to such an address behind a name", async () => {
   const results = await Promise.all(SPECIAL.map((_, number) => send(`a${number}.receiver.test`)));
   for (const result of results) expect(result).toEqual(REFUSED);
   expect(names.asked).toEqual(expect.arrayContaining(SPECIAL.map((_, number) => `a${number}.receiver.test`)));
@@ -62,20 +62,20 @@ it("opens no connection to any such address behind a name", async () => {
   expect(listener.hits).toEqual([]);
 });
 
-it("tells the same of an open port, a closed port and a name that leads to them", async () => {
+it("gives the same result for an open port, a closed port and a name that leads to them", async () => {
   const closedPort = await freePort();
   const results = [
     await send("127.0.0.1"),
     await send("127.0.0.1", closedPort),
     await send("any.receiver.test"),
     await send("any.receiver.test", closedPort),
-    // Where nobody ever answers.
+    // An address that never answers.
     await send("192.0.2.200"),
   ];
   expect(results).toEqual(results.map(() => REFUSED));
 });
 
-it("reaches what the operator has opened, and nothing beside it", async () => {
+it("reaches the ranges that the operator opened, and nothing beside them", async () => {
   const opened = createSender({
     allowedCidrs: ["127.0.0.1/32"],
     ca: TEST_CA,
@@ -94,13 +94,13 @@ it("reaches what the operator has opened, and nothing beside it", async () => {
   await opened.close();
 });
 
-test("the socket itself is judged before a byte is written", async () => {
+test("the socket's own address is checked before a byte is written", async () => {
   const read: (string | Buffer)[] = [];
   const server = createServer((socket) => socket.on("data", (bytes) => read.push(bytes)));
   await once(server.listen(0, "127.0.0.1"), "listening");
-  // As if the address that was judged were not the one that was connected to.
-  const judgements: string[] = [];
-  const mayReach = (address: string) => judgements.push(address) === 1;
+  // As if the socket connected to another address than the checked one.
+  const checked: string[] = [];
+  const mayReach = (address: string) => checked.push(address) === 1;
   const connect = createConnector({ mayReach, lookUp: async () => ["127.0.0.1"] });
   const target = {
     hostname: "any.receiver.test",
@@ -111,12 +111,12 @@ test("the socket itself is judged before a byte is written", async () => {
   await expect(connect(target, new AbortController().signal)).rejects.toThrow("address_not_allowed");
   const [socket] = await accepted;
   if (!socket.closed) await once(socket, "close");
-  expect(judgements).toEqual(["127.0.0.1", "127.0.0.1"]);
+  expect(checked).toEqual(["127.0.0.1", "127.0.0.1"]);
   expect(read).toEqual([]);
   server.close();
 });
 
-/** A port at which nobody listens. */
+/** A port on which nothing listens. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await once(server.listen(0, "127.0.0.1"), "listening");

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** Sends to a receiver with this TLS, trusting the authorities of all test certificates, and counts its requests. */
+/** Sends to a receiver with this TLS, trusts the authorities of all test certificates, and counts its requests. */
 async function sendTo(options: TlsOptions): Promise<{ reason: string | null; requests: number }> {
   let requests = 0;
   const server = createServer(options, (socket) => {
@@ -39,9 +39,9 @@ async function sendTo(options: TlsOptions): Promise<{ reason: string | null; req
   return { reason, requests };
 }
 
-it("delivers under TLS 1.2 and 1.3, and under nothing older", async () => {
+it("delivers over TLS 1.2 and 1.3, and over nothing older", async () => {
   const only = (version: "TLSv1.1" | "TLSv1.2" | "TLSv1.3") =>
-    // OpenSSL leaves the old ones out by itself unless it is told to be careless.
+    // By default OpenSSL refuses the old versions.
     sendTo({ ...RECEIVER_TLS, minVersion: version, maxVersion: version, ciphers: "DEFAULT:@SECLEVEL=0" });
   expect(await only("TLSv1.3")).toEqual({ reason: null, requests: 1 });
   expect(await only("TLSv1.2")).toEqual({ reason: null, requests: 1 });
@@ -55,7 +55,7 @@ it.each(["expired", "other-host", "self-signed"])(
   },
 );
 
-it("cannot be told by the environment to look away", async () => {
+it("checks certificates whatever the environment says", async () => {
   const { url, close } = await startReceiver();
   closing.push(close);
   const orders = { urls: [url], sendCount: 1, timeoutMs: 15_000, warmUpUrl: url };

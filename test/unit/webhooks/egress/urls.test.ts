@@ -23,7 +23,7 @@ test.each([
   expect(refusal(url)).toBeNull();
 });
 
-describe("refuses every address that is not public, however it is spelt:", () => {
+describe("refuses every address that is not public, in any spelling:", () => {
   const hosts = [...SPECIAL_IPV4, ...SPECIAL_IPV6.map(inUrl), ...SPELLINGS];
   test.each(hosts)("%s", (host) => {
     expect(refusal(`https://${host}/hook`)).toMatch(/^The URL's host .+ is not a public address\.$/);
@@ -31,7 +31,7 @@ describe("refuses every address that is not public, however it is spelt:", () =>
   });
 });
 
-test.each(PRIVATE_NAMES)("refuses %s, which no name server outside knows", (name) => {
+test.each(PRIVATE_NAMES)("refuses %s, which resolves only inside a network", (name) => {
   expect(refusal(`https://${name}/hook`)).toMatch(/^The URL's host must /);
 });
 
@@ -62,7 +62,7 @@ test.each([
   expect(refusal(url)).toBe(sentence);
 });
 
-it("refuses this machine in every spelling of IPv4 that can be made up", () => {
+it("refuses this machine in every possible spelling of IPv4", () => {
   const spelling = fc
     .tuple(
       fc.nat(0xffffff),
@@ -80,7 +80,7 @@ it("refuses this machine in every spelling of IPv4 that can be made up", () => {
 const inBase = (value: number, base: number): string =>
   `${{ 8: "0", 16: "0x" }[base] ?? ""}${value.toString(base)}`;
 
-test("takes what lies in a range the operator has opened, and the names of a network behind it", () => {
+test("accepts addresses in a range that the operator opened, and the names of the network behind it", () => {
   const opened = ["10.0.0.0/8", "fd00::/8"];
   expect(refusalOfUrl("https://10.1.2.3/", opened)).toBeNull();
   expect(refusalOfUrl("https://[fd00::7]:9000/", opened)).toBeNull();

@@ -11,7 +11,7 @@ import { openTestContext } from "../context.ts";
 import { createTestDatabase } from "../database.ts";
 
 /** The feeds module of one process, with its own database and data folder. Its clock shows noon of 2026-11-21. */
-export interface FeedsRoom {
+export interface FeedsFixture {
   context: Context;
   clock: SettableClock;
   /** Another process on the same database and data folder. */
@@ -21,7 +21,7 @@ export interface FeedsRoom {
   close(): Promise<void>;
 }
 
-export async function openFeedsRoom(): Promise<FeedsRoom> {
+export async function openFeedsFixture(): Promise<FeedsFixture> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), "tdf-feeds-"));
   const clock = settableClock("2026-11-21T12:00:00Z");

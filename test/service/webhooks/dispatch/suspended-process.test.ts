@@ -34,7 +34,7 @@ async function endpoint() {
   };
 }
 
-it("what a process records that stood still for longer than its lease overwrites nothing", async () => {
+it("late records of a process that was suspended for longer than its lease overwrite nothing", async () => {
   const { id } = await endpoint();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   receiver.answerWith(async ({ headers }) => {
@@ -57,20 +57,20 @@ it("what a process records that stood still for longer than its lease overwrites
   expect(attempts).toMatchObject([{ attempt: 2, http_status: 500 }]);
   release();
   stopped.signal("SIGCONT");
-  // Before it ends it records what it knows.
+  // Before it ends it records its results.
   expect(await stopped.stop()).toBe(0);
   expect(await delivery()).toEqual(before);
   expect(await attemptsOf(service.context, before?.id ?? 0)).toEqual(attempts);
   await dispatcher.stop();
 });
 
-it("a process that stands still while it claims holds up nobody for long, and may not go on", async () => {
+it("a process that is suspended while it claims blocks nobody for long, and may not continue", async () => {
   const { id, key } = await endpoint();
-  const standing = service.context.db.transaction(async (client) => {
+  const suspended = service.context.db.transaction(async (client) => {
     const turn = await takeTurn(client);
     const answer = await service.send("POST", `/v1/webhooks/${id}/rotate`, { key });
     expect(answer.status).toBe(200);
     await turn.requireHeld();
   });
-  await expect(standing).rejects.toThrow(/connection/i);
+  await expect(suspended).rejects.toThrow(/connection/i);
 });

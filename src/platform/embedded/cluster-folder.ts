@@ -18,7 +18,7 @@ export async function findCluster(home: string): Promise<string | null> {
   if (folder === null) return null;
   if (!(await stat(folder).catch(ifMissing))) {
     throw new OperatorError(
-      `The database that ${pointerFile(home)} names, ${folder}, is gone. Restore it, or remove that file to start with an empty one.`,
+      `The database that ${pointerFile(home)} names, ${folder}, does not exist. Restore it, or remove that file to start with an empty one.`,
     );
   }
   await refuseCopy(home, folder);

@@ -1,0 +1,2 @@
+-- params: none
+DROP TABLE IF EXISTS removal_key
