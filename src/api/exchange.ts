@@ -9,6 +9,8 @@ export interface Exchange {
   /** An operationId, or a name for pages and probes. */
   operation: string;
   keyId: string | null;
+  /** The problem of a tool call that failed: its answer is 200, like that of every tool call. */
+  toolProblem?: string;
 }
 
 /** The exchange that `openExchange` created for this response. */
@@ -36,10 +38,11 @@ const requestIdOf = (sent: string | undefined): string =>
   sent !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(sent) ? sent : randomUUID();
 
 function record(context: EntryContext, response: Response, seconds: number): void {
-  const { requestId, operation, keyId } = exchangeOf(response);
+  const { requestId, operation, keyId, toolProblem } = exchangeOf(response);
   const status = response.statusCode;
   context.metrics.requestSeconds.observe({ operation, status: String(status) }, seconds);
-  const fields = { requestId, operation, status, durationMs: Math.round(seconds * 10_000) / 10, keyId };
+  const durationMs = Math.round(seconds * 10_000) / 10;
+  const fields = { requestId, operation, status, durationMs, keyId, toolProblem };
   const isWhole = response.writableFinished;
   // Health checks come every few seconds and matter only when they fail.
   const level = operation === "health" && status < 500 ? "debug" : "info";

@@ -36,17 +36,25 @@ export function answerError(
   sendProblem(response, problemOf(context, response, error, operation));
 }
 
-/** The problem that a page shows for an error. An unexpected error is logged. */
-export const problemFor = (context: EntryContext, response: Response, thrown: unknown): ProblemError =>
-  problemOf(context, response, toDatabaseError(thrown));
+/** The problem that a page or a tool shows for an error. An unexpected error is logged. */
+export const problemFor = (
+  context: EntryContext,
+  response: Response,
+  thrown: unknown,
+  operation?: Operation,
+): ProblemError => problemOf(context, response, toDatabaseError(thrown), operation);
 
 /** Sets Retry-After when trying again helps. Returns the problem's status. */
 export function setRetryAfter(response: Response, problem: ProblemError): number {
-  const { status } = problemBody(problem.code, "");
-  if (status === 429 || status === 503) {
-    response.setHeader("Retry-After", String(problem.retryAfterSeconds ?? RETRY_AFTER_SECONDS));
-  }
-  return status;
+  const retryAfterSeconds = retryAfterSecondsOf(problem);
+  if (retryAfterSeconds !== null) response.setHeader("Retry-After", String(retryAfterSeconds));
+  return problemBody(problem.code, "").status;
+}
+
+/** How long to wait before trying again; null when waiting does not help. */
+export function retryAfterSecondsOf({ code, retryAfterSeconds }: ProblemError): number | null {
+  const { status } = problemBody(code, "");
+  return status === 429 || status === 503 ? (retryAfterSeconds ?? RETRY_AFTER_SECONDS) : null;
 }
 
 function sendProblem(response: Response, problem: ProblemError): void {
