@@ -5,9 +5,13 @@ import { fileURLToPath } from "node:url";
 
 const place = (name: string): string => fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url));
 
+/** Makes Node take the SDK's source in the place of its build. */
+export const SOURCE_CONDITION = "--conditions=@trucking-data-feed/source";
+
 /** How each example is started. */
 const COMMANDS = {
-  typescript: [process.execPath, place("receiver-typescript/receiver.ts")],
+  // With the SDK's source, which needs no build.
+  typescript: [process.execPath, SOURCE_CONDITION, place("receiver-typescript/receiver.ts")],
   python: ["python3", place("receiver-python/receiver.py")],
 } as const;
 
@@ -37,9 +41,9 @@ export async function startExample(
   language: ExampleLanguage,
   settings: Readonly<Record<string, string>>,
 ): Promise<ExampleReceiver> {
-  const [command, script] = COMMANDS[language];
+  const [command, ...script] = COMMANDS[language];
   const env = { ...process.env, PORT: "0", ...settings };
-  const child = spawn(command, [script], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, script, { env, stdio: ["ignore", "pipe", "pipe"] });
   const handled: ExampleReceiver["handled"] = [];
   createInterface({ input: child.stdout }).on("line", (line) => handled.push(JSON.parse(line)));
   const url = await addressOf(child);
