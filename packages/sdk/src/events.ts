@@ -49,36 +49,38 @@ export function streamEvents<Type extends EventType>(
   connection: Connection,
   query: EventQuery<Type>,
 ): EventStream<Type> {
-  const { follow = false, pollSeconds = 60, signal } = query;
+  const { follow = false, signal } = query;
+  const pollMs = (query.pollSeconds ?? 60) * 1000;
   let cursor = query.cursor ?? null;
 
   async function* pages(): AsyncGenerator<EventPage<Type>, void, undefined> {
     for (;;) {
-      const page = await readPage();
+      const { page, waitMs } = await readPage();
       if (page !== null) {
         yield page;
         cursor = page.meta.resume_cursor;
         if (page.next_cursor !== null) continue;
       }
-      if (!follow || !(await isWokenAfter(pollSeconds * 1000))) return;
+      if (!follow || !(await isWokenAfter(waitMs))) return;
     }
   }
 
-  /** The next page; null when a stream that follows was aborted or has to wait. */
-  async function readPage(): Promise<EventPage<Type> | null> {
+  /** The next page, and the wait after it. No page when a stream that follows was aborted or has to wait. */
+  async function readPage(): Promise<{ page: EventPage<Type> | null; waitMs: number }> {
     try {
       const asked = { ...sentQuery(query), ...(cursor === null ? {} : { cursor }) };
       const { data } = await call(connection, (sent) => listEvents({ ...sent, query: asked }), {
         signal,
         isRepeatable: true,
       });
-      return data as EventPage<Type>;
+      return { page: data as EventPage<Type>, waitMs: pollMs };
     } catch (error) {
       if (!follow) throw error;
-      if (signal?.aborted) return null;
+      if (signal?.aborted) return { page: null, waitMs: 0 };
       if (!(error instanceof TruckingDataFeedError) || !error.isTemporary) throw error;
-      connection.onRetry({ error, waitMs: pollSeconds * 1000 });
-      return null;
+      const waitMs = Math.max(pollMs, (error.retryAfterSeconds ?? 0) * 1000);
+      connection.onRetry({ error, waitMs });
+      return { page: null, waitMs };
     }
   }
 

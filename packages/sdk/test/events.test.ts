@@ -109,9 +109,9 @@ describe("following events", () => {
     expect(waits).toEqual([30_000, 30_000, 30_000, 30_000, 30_000]);
   });
 
-  it("waits out what is temporary", async () => {
+  it("waits out what is temporary, as long as the service asks for", async () => {
     const { db } = service.context;
-    const { events, retries } = await follow(
+    const { events, retries, waits } = await follow(
       () => setDetection(db, { finishedAt: "2026-11-01T11:20:06Z", asOf: "2026-11-01" }),
       () => {},
       async () => {
@@ -121,9 +121,10 @@ describe("following events", () => {
     );
     expect(idsOf(await allOf(events))).toEqual(ids);
     expect(retries).toMatchObject([
-      { waitMs: 30_000, error: { code: "stale_source" } },
-      { waitMs: 30_000, error: { code: "stale_source" } },
+      { waitMs: 600_000, error: { code: "stale_source", retryAfterSeconds: 600 } },
+      { waitMs: 600_000, error: { code: "stale_source" } },
     ]);
+    expect(waits).toEqual([30_000, 600_000, 600_000, 30_000]);
   });
 
   it("ends with an error that stays", async () => {
