@@ -81,7 +81,9 @@ export class VersionEndedError extends TruckingDataFeedError {
   constructor(feed: string, version: number, cause: TruckingDataFeedError) {
     super({
       code: cause.code,
-      detail: `Version ${version} of ${feed} ended while it was being read. Read again from the start to get the newest version.`,
+      detail:
+        `Version ${version} of ${feed} ended while it was being read. ` +
+        "Read again from the start to get the newest version.",
       status: cause.status,
       requestId: cause.requestId,
       cause,

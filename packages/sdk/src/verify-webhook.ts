@@ -50,8 +50,8 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * The event of a delivery that the service signed just now. Throws WebhookVerificationError for any other. A delivery may come
- * more than once: recognise repeats by the event's `id`.
+ * The event of a delivery that the service signed just now. Throws WebhookVerificationError for any other. A delivery
+ * may come more than once: recognise repeats by the event's `id`.
  */
 export function verifyWebhook(delivery: Delivery): WebhookEvent {
   const { body, now = new Date(), toleranceSeconds = 300 } = delivery;
@@ -72,7 +72,8 @@ export function verifyWebhook(delivery: Delivery): WebhookEvent {
     const [reason, where] = ageSeconds > 0 ? (["too_old", "ago"] as const) : (["too_new", "ahead"] as const);
     throw new WebhookVerificationError(
       reason,
-      `The delivery was signed ${Math.round(Math.abs(ageSeconds))} s ${where}; ${toleranceSeconds} s are allowed. Check this clock.`,
+      `The delivery was signed ${Math.round(Math.abs(ageSeconds))} s ${where}; ${toleranceSeconds} s are allowed. ` +
+        "Check this clock.",
     );
   }
   return eventIn(bytes);

@@ -1,5 +1,5 @@
-// The package as customers get it: built, packed, installed in a project of their own without a network, compiled there under
-// strict settings, and run against the service.
+// The package as customers get it: built, packed, installed in a project of their own without a network, compiled there
+// under strict settings, and run against the service.
 import { execFile } from "node:child_process";
 import { copyFile, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -24,6 +24,7 @@ beforeAll(async () => {
   const manifest = { name: "consumer", private: true, type: "module" };
   await writeFile(path.join(folder, "package.json"), JSON.stringify(manifest));
   await copyFile(path.join(import.meta.dirname, "consumer/consumer.ts"), path.join(folder, "consumer.ts"));
+  await writeFile(path.join(folder, "readme.ts"), await readmeProgram());
   const flags = ["--prefix", folder, "--offline", "--no-audit", "--no-fund", "--ignore-scripts"];
   await run("npm", ["install", ...flags, `./${packed}`], { cwd: folder });
 });
@@ -32,13 +33,27 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const manifestOf = async (place: string) =>
   JSON.parse(await readFile(path.join(place, "package.json"), "utf8")) as Record<string, unknown>;
 
-/** The compiler's complaints about the customer's program and about the declarations of the package. */
+/** The README's code as one program, with what it leaves to its reader. */
+async function readmeProgram(): Promise<string> {
+  const readme = await readFile(path.join(PACKAGE, "README.md"), "utf8");
+  const [calls, receiver] = [...readme.matchAll(/```ts\n(.+?)```/gs)].map(([, code]) => code);
+  if (calls === undefined || receiver === undefined) throw new Error("The README has two blocks of code.");
+  return `${calls}
+    declare function load(): Promise<string | null>;
+    declare function save(cursor: string | null): Promise<void>;
+    declare function handle(event: { id: number }): Promise<void>;
+    export function receive(request: { headers: Record<string, string | undefined> }, body: Uint8Array) {
+      ${receiver}
+    }`;
+}
+
+/** The compiler's complaints about the customer's program, the README's code and the declarations of the package. */
 function complaints(resolution: ts.CompilerOptions, emits = false): string[] {
-  const program = ts.createProgram([path.join(folder, "consumer.ts")], {
+  const programs = ["consumer.ts", "readme.ts"].map((name) => path.join(folder, name));
+  const program = ts.createProgram(programs, {
     strict: true,
     exactOptionalPropertyTypes: true,
     noUncheckedIndexedAccess: true,
-    noPropertyAccessFromIndexSignature: true,
     verbatimModuleSyntax: true,
     target: ts.ScriptTarget.ES2022,
     lib: ["lib.es2022.d.ts"],
