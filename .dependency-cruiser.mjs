@@ -1,4 +1,4 @@
-// What src may import. The tests of test/structure show each rule refusing an example.
+// What src and the SDK may import. The tests of test/structure show each rule refusing an example.
 
 /** The layers of src, the highest first. A module may import its own files and those of lower layers. */
 const layers = [
@@ -77,6 +77,19 @@ export default {
       to: { path: "^test/" },
     },
     {
+      name: "the-program-does-not-use-its-sdk",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { path: "^packages/" },
+    },
+    {
+      name: "the-sdk-needs-nothing-but-node",
+      severity: "error",
+      comment: "Customers install it alone.",
+      from: { path: "^packages/sdk/src/" },
+      to: { pathNot: "^packages/sdk/src/", dependencyTypesNot: ["core"] },
+    },
+    {
       name: "no-development-packages-at-run-time",
       severity: "error",
       from: { path: "^src/" },
@@ -84,7 +97,10 @@ export default {
     },
   ],
   options: {
-    doNotFollow: { path: "node_modules|^src/generated/prisma/" },
+    doNotFollow: {
+      path: "node_modules|^src/generated/prisma/|^packages/sdk/(src/generated/operations|dist)/",
+    },
+    exclude: { path: "^packages/sdk/(dist|test)/" },
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
   },

@@ -8,7 +8,7 @@ export default defineConfig(({ mode }) => {
     test: {
       name,
       // `--mode soak` runs the long forms (`*.soak.ts`) in the place of the tests.
-      include: [`test/${folders}/**/*.${isSoak ? "soak" : "test"}.ts`],
+      include: [`${folders}/**/*.${isSoak ? "soak" : "test"}.ts`],
       globalSetup,
     },
   });
@@ -19,10 +19,11 @@ export default defineConfig(({ mode }) => {
       hookTimeout: 120_000,
       maxWorkers: 2,
       projects: [
-        project("unit", "unit", []),
-        project("service", "service", POSTGRES),
-        project("contract", "contract", POSTGRES),
-        project("stories", "{stories,recount,mutations}", POSTGRES),
+        project("unit", "test/unit", []),
+        project("service", "test/service", POSTGRES),
+        project("contract", "test/contract", POSTGRES),
+        project("stories", "test/{stories,recount,mutations}", POSTGRES),
+        project("sdk", "packages/sdk/test", POSTGRES),
       ],
     },
   };

@@ -1,18 +1,10 @@
 import { type FileHandle, open } from "node:fs/promises";
-
-/** An event as it is delivered. */
-export interface CarrierEvent {
-  /** The same in all retries and replays: use it to recognise repeats. */
-  id: string;
-  type: string;
-  created: string;
-  data: { usdot: string; docket: string | null; state: string | null; data: Record<string, unknown> };
-}
+import type { WebhookEvent } from "@trucking-data-feed/sdk";
 
 /** Stores each event once, in a file with one JSON line per event. */
 export interface Inbox {
   /** True when the event is new; false when it was stored before. In both cases it is on the disk afterwards. */
-  keep(event: CarrierEvent): Promise<boolean>;
+  keep(event: WebhookEvent): Promise<boolean>;
 }
 
 /**
@@ -23,7 +15,7 @@ export async function openInbox(file: string): Promise<Inbox> {
   const handle = await open(file, "a+", 0o600);
   const kept = new Map<string, Promise<void>>();
   for (const line of await wholeLines(handle))
-    kept.set((JSON.parse(line) as CarrierEvent).id, Promise.resolve());
+    kept.set((JSON.parse(line) as WebhookEvent).id, Promise.resolve());
   let writing = Promise.resolve();
   return {
     async keep(event) {

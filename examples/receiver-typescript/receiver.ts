@@ -1,12 +1,12 @@
-// Receives webhook deliveries: checks the signature, stores each event once, answers at once. Needs no packages.
+// Receives webhook deliveries: checks the signature, stores each event once, answers at once.
 // Run `node receiver.ts` with Node 22.18 or newer; ../README.md lists the settings.
 import { readFileSync } from "node:fs";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { type CarrierEvent, type Inbox, openInbox } from "./inbox.ts";
-import { isGenuine } from "./verify.ts";
+import { verifyWebhook, type WebhookEvent, WebhookVerificationError } from "@trucking-data-feed/sdk";
+import { type Inbox, openInbox } from "./inbox.ts";
 
 /** Deliveries are far smaller. */
 const LARGEST_BODY_BYTES = 256 * 1024;
@@ -23,9 +23,10 @@ const answer = (request: IncomingMessage, response: ServerResponse): void => {
   receive(request, inbox).then(
     (status) => response.writeHead(status).end(),
     (error) => {
-      // Not stored, so not acknowledged: it is delivered again.
-      console.error(error);
-      response.writeHead(500).end();
+      // Not stored, so not acknowledged: a genuine delivery comes again.
+      const isRefused = error instanceof WebhookVerificationError;
+      console.error(isRefused ? error.message : error);
+      response.writeHead(isRefused ? 401 : 500).end();
     },
   );
 };
@@ -35,17 +36,16 @@ async function receive(request: IncomingMessage, events: Inbox): Promise<number>
   const sizeBytes = request.headers["content-length"];
   if (sizeBytes === undefined) return 411;
   if (Number(sizeBytes) > LARGEST_BODY_BYTES) return 413;
-  const body = await buffer(request);
-  const signature = request.headers["service-signature"];
-  if (!isGenuine(typeof signature === "string" ? signature : undefined, body, WEBHOOK_SECRET)) return 401;
-  const event = JSON.parse(body.toString("utf8")) as CarrierEvent;
+  const header = request.headers["service-signature"];
+  // The bytes as they arrived: JSON that was parsed and written again may be another text.
+  const event = verifyWebhook({ header, body: await buffer(request), secret: WEBHOOK_SECRET });
   if (await events.keep(event)) handle(event);
   // A repeat is accepted too: it is stored already.
   return 204;
 }
 
 /** Your work. Do long work after the answer, from the inbox. */
-function handle(event: CarrierEvent): void {
+function handle(event: WebhookEvent): void {
   console.log(JSON.stringify({ id: event.id, type: event.type, usdot: event.data.usdot }));
 }
 

@@ -8,13 +8,25 @@ const ROOT = path.join(import.meta.dirname, "../..");
 
 /** The files of the project, by their path in it, with their text. */
 function filesOf(...patterns: string[]): [string, string][] {
-  const exclude = ["node_modules/**", "src/generated/**", "test/fixtures/**", "**/node_modules/**"];
+  const exclude = [
+    "node_modules/**",
+    "**/generated/**",
+    "**/dist/**",
+    "test/fixtures/**",
+    "**/node_modules/**",
+  ];
   const names = globSync(patterns, { cwd: ROOT, exclude });
   return names.map((name) => [name, readFileSync(path.join(ROOT, name), "utf8")]);
 }
 
-const CODE = filesOf("{src,scripts,test,examples}/**/*.{ts,mjs,js,py,sql,css}", "*.ts");
-const PROSE = filesOf("*.md", "docs/**/*.md", "examples/**/*.md", "{src,prisma}/**/*.yaml", "openapi.yaml");
+const CODE = filesOf("{src,scripts,test,examples,packages}/**/*.{ts,mjs,js,py,sql,css}", "*.ts");
+const PROSE = filesOf(
+  "*.md",
+  "docs/**/*.md",
+  "{examples,packages}/**/*.md",
+  "{src,prisma}/**/*.yaml",
+  "openapi.yaml",
+);
 const SCHEMA = filesOf("prisma/**/*.{sql,prisma}", ".ci/*", "*.json");
 
 // In parts, since this file is searched too.

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import Stripe from "stripe";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { parse } from "yaml";
-import { isGenuine } from "../../../examples/receiver-typescript/verify.ts";
+import { verifyWebhook, WebhookVerificationError } from "../../../packages/sdk/src/index.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
 import { configFrom } from "../../../src/platform/config/config.ts";
 import type { Context } from "../../../src/platform/context.ts";
@@ -90,7 +90,15 @@ const byMux: Verifier = async ({ header, body }) => {
   );
 };
 
-const byExample: Verifier = async ({ header, body }) => isGenuine(header, body, secret);
+const bySdk: Verifier = async (delivery) => {
+  try {
+    verifyWebhook({ ...delivery, secret });
+    return true;
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return false;
+    throw error;
+  }
+};
 
 /** The snippet in the contract's description that verifies a delivery, in a language. */
 const contract = parse(await readFile(new URL("../../../openapi.yaml", import.meta.url), "utf8"));
@@ -108,7 +116,7 @@ const byContract: Verifier = async ({ header, body }) => documented.isGenuine(he
 const verifiers: [string, Verifier][] = [
   ["stripe", byStripe],
   ["mux", byMux],
-  ["the example in TypeScript", byExample],
+  ["the SDK", bySdk],
   ["the contract's snippet in TypeScript", byContract],
 ];
 
@@ -172,28 +180,6 @@ for line in sys.stdin:
   expect(answers.trim().split("\n")).toEqual(
     asked.map((_, index) => (index < DELIVERIES ? "True" : "False")),
   );
-});
-
-it("the example refuses deliveries signed far in the future, and headers of any other form", () => {
-  const [delivery] = deliveries as [Delivery];
-  const { header, body } = delivery;
-  const now = signedAt(delivery);
-  const [time = "", signature = ""] = header.split(",");
-  expect(isGenuine(header, body, secret, now - 300)).toBe(true);
-  expect(isGenuine(header, body, secret, now - 301)).toBe(false);
-  expect(isGenuine(header, body, `${secret}x`, now)).toBe(false);
-  const forms = [
-    undefined,
-    "",
-    time,
-    signature,
-    `${signature},${time}`,
-    `${header},${signature}`,
-    ` ${header}`,
-  ];
-  for (const form of [...forms, header.toUpperCase(), header.slice(0, -1), `${header}0`, `${header}\n`]) {
-    expect(isGenuine(form, body, secret, now)).toBe(false);
-  }
 });
 
 function flipped(

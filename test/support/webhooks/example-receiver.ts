@@ -6,9 +6,13 @@ import { fileURLToPath } from "node:url";
 const exampleFile = (name: string): string =>
   fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url));
 
+/** Makes Node load the SDK's source instead of its build. */
+export const SOURCE_CONDITION = "--conditions=@trucking-data-feed/source";
+
 /** The command that starts each example. */
 const COMMANDS = {
-  typescript: [process.execPath, exampleFile("receiver-typescript/receiver.ts")],
+  // With the SDK's source, which needs no build.
+  typescript: [process.execPath, SOURCE_CONDITION, exampleFile("receiver-typescript/receiver.ts")],
   python: ["python3", exampleFile("receiver-python/receiver.py")],
 } as const;
 
@@ -38,9 +42,9 @@ export async function startExample(
   language: ExampleLanguage,
   settings: Readonly<Record<string, string>>,
 ): Promise<ExampleReceiver> {
-  const [command, script] = COMMANDS[language];
+  const [command, ...script] = COMMANDS[language];
   const env = { ...process.env, PORT: "0", ...settings };
-  const child = spawn(command, [script], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, script, { env, stdio: ["ignore", "pipe", "pipe"] });
   const handled: ExampleReceiver["handled"] = [];
   createInterface({ input: child.stdout }).on("line", (line) => handled.push(JSON.parse(line)));
   const url = await addressOf(child);

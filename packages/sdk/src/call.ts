@@ -1,0 +1,100 @@
+import { TruckingDataFeedError } from "./errors.ts";
+import type { Client } from "./generated/operations/client/index.ts";
+
+/** An attempt that failed and is made again. */
+export interface Retry {
+  /** Why it failed. */
+  error: TruckingDataFeedError;
+  /** How long the client waits before the next attempt. */
+  waitMs: number;
+}
+
+/** Where and how calls are made. */
+export interface Connection {
+  client: Client;
+  timeoutMs: number;
+  maxRetries: number;
+  maxRetryWaitSeconds: number;
+  onRetry: (retry: Retry) => void;
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** What every generated operation is given. */
+interface Sent {
+  client: Client;
+  throwOnError: true;
+  signal: AbortSignal;
+}
+
+interface Manner {
+  signal?: AbortSignal | undefined;
+  /** Whether the request changes nothing when it is sent twice. Others are repeated only after a 429. */
+  isRepeatable: boolean;
+}
+
+/** Calls an operation, again after temporary errors. An abort rejects with the signal's reason. */
+export async function call<Answer>(
+  connection: Connection,
+  operation: (sent: Sent) => Promise<Answer>,
+  manner: Manner,
+): Promise<Answer> {
+  for (let retries = 0; ; retries += 1) {
+    try {
+      return await attempt(connection, operation, manner.signal);
+    } catch (error) {
+      const waitMs = waitMsAfter(error, retries, manner, connection);
+      if (waitMs === null) throw error;
+      connection.onRetry({ error: error as TruckingDataFeedError, waitMs });
+      await wait(connection, waitMs, manner.signal);
+    }
+  }
+}
+
+/** Sleeps; rejects with the signal's reason when that comes first. */
+export async function wait({ sleep }: Connection, ms: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  await sleep(ms, signal).catch((error: unknown) => {
+    signal?.throwIfAborted();
+    throw error;
+  });
+  signal?.throwIfAborted();
+}
+
+async function attempt<Answer>(
+  { client, timeoutMs }: Connection,
+  operation: (sent: Sent) => Promise<Answer>,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
+  signal?.throwIfAborted();
+  const attempted = new AbortController();
+  const abort = () => attempted.abort(signal?.reason);
+  const timer = setTimeout(() => attempted.abort(), timeoutMs);
+  signal?.addEventListener("abort", abort, { once: true });
+  try {
+    return await operation({ client, throwOnError: true, signal: attempted.signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!attempted.signal.aborted) throw error;
+    const detail = `The service did not answer within ${timeoutMs} ms.`;
+    throw new TruckingDataFeedError({ code: "timeout", detail, cause: error });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
+const FIRST_WAIT_MS = 500;
+
+/** How long to wait before the next attempt; null when there is none. */
+function waitMsAfter(error: unknown, retries: number, manner: Manner, connection: Connection): number | null {
+  const { maxRetries, maxRetryWaitSeconds } = connection;
+  if (!(error instanceof TruckingDataFeedError) || !error.isTemporary || retries >= maxRetries) return null;
+  if (!manner.isRepeatable && error.status !== 429) return null;
+  const { retryAfterSeconds } = error;
+  if (retryAfterSeconds !== null) {
+    return retryAfterSeconds <= maxRetryWaitSeconds ? retryAfterSeconds * 1000 : null;
+  }
+  // A random part, so that clients that failed together do not come back together.
+  const waitMs = FIRST_WAIT_MS * 2 ** retries * (0.5 + Math.random() / 2);
+  return Math.min(waitMs, maxRetryWaitSeconds * 1000);
+}

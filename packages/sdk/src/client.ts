@@ -1,0 +1,137 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Connection, call, type Retry } from "./call.ts";
+import { type CsvExport, openExport } from "./csv-export.ts";
+import { errorOf } from "./error-of.ts";
+import { type EventQuery, type EventStream, streamEvents } from "./events.ts";
+import type { CarrierRecord, Feed, FeedCode, FeedFilters } from "./feeds.ts";
+import { createClient as createFetchClient } from "./generated/operations/client/index.ts";
+import * as api from "./generated/operations/sdk.gen.ts";
+import type {
+  CarrierOut,
+  EventType,
+  OptOutIn,
+  OptOutOut,
+  UsageOut,
+} from "./generated/operations/types.gen.ts";
+import { VERSION } from "./generated/version.ts";
+import { type RecordOptions, type RecordStream, streamRecords } from "./records.ts";
+import { type CallOptions, type WebhookCalls, webhookCalls } from "./webhooks.ts";
+
+/** How to reach the service. */
+export interface ClientOptions {
+  /** A key of the account, `tdf_live_…`, created in the dashboard. */
+  apiKey: string;
+  /** The service's address, for example `https://api.example.com`, without `/v1`. */
+  baseUrl: string;
+  /** Your program's name and version. It goes before the SDK's own in the header `User-Agent`. */
+  userAgent?: string;
+  /** How long one attempt may take, in milliseconds; 30,000 unless given. */
+  timeoutMs?: number;
+  /** How often a call is made again after a temporary error; 3 unless given, 0 for never. */
+  maxRetries?: number;
+  /** The longest wait before a retry; 120 unless given. When the service asks for a longer one, the call fails at once. */
+  maxRetryWaitSeconds?: number;
+  /** Is called before each wait for a retry, for your log. */
+  onRetry?: (retry: Retry) => void;
+  /** Takes the place of the global `fetch`, for example to use a proxy. */
+  fetch?: typeof fetch;
+  /** Takes the place of waiting, for your tests. */
+  sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** One carrier over all feeds of the plan. */
+export type Carrier = Omit<CarrierOut, "records"> & {
+  /** Its records, in the order of `feeds()`. */
+  records: CarrierRecord[];
+};
+
+/** The service, with one key. Calls that fail reject with TruckingDataFeedError. */
+export interface TruckingDataFeed {
+  /** The feeds of the plan, with freshness, columns and filters. */
+  feeds(options?: CallOptions): Promise<Feed[]>;
+  /** The records of a feed that match all filters, newest authority first. */
+  records<Code extends FeedCode>(
+    feed: Code,
+    filters?: FeedFilters<Code>,
+    options?: RecordOptions,
+  ): RecordStream<Code>;
+  /** The same records as CSV. */
+  exportCsv<Code extends FeedCode>(
+    feed: Code,
+    filters?: FeedFilters<Code>,
+    options?: CallOptions,
+  ): Promise<CsvExport>;
+  /** One carrier by its USDOT number. The error code is `not_found` when it is in none of your feeds. */
+  carrier(usdot: string | number, options?: CallOptions): Promise<Carrier>;
+  /** Changes of operating authority, oldest first. */
+  events<Type extends EventType = EventType>(query?: EventQuery<Type>): EventStream<Type>;
+  /** This month's counters and limits. */
+  usage(options?: CallOptions): Promise<UsageOut>;
+  /** The account's webhook endpoints. */
+  readonly webhooks: WebhookCalls;
+  /** Asks for a business to be removed from everything the service returns. Needs no key. */
+  requestRemoval(request: OptOutIn, options?: CallOptions): Promise<OptOutOut>;
+}
+
+/** A client of the service. It opens no connection before the first call and needs no closing. */
+export function createClient(options: ClientOptions): TruckingDataFeed {
+  const connection = connectionOf(options);
+  return {
+    feeds: async ({ signal } = {}) => {
+      const manner = { signal, isRepeatable: true };
+      return (await call(connection, (sent) => api.listFeeds(sent), manner)).data.data as Feed[];
+    },
+    records: (feed, filters, how = {}) => streamRecords(connection, feed, filters, how),
+    exportCsv: (feed, filters, how = {}) => openExport(connection, feed, filters, how),
+    carrier: async (usdot, { signal } = {}) => {
+      const path = { dot: String(usdot) };
+      const manner = { signal, isRepeatable: true };
+      return (await call(connection, (sent) => api.lookUpCarrier({ ...sent, path }), manner)).data as Carrier;
+    },
+    events: (query = {}) => streamEvents(connection, query),
+    usage: async ({ signal } = {}) => {
+      const manner = { signal, isRepeatable: true };
+      return (await call(connection, (sent) => api.readUsage(sent), manner)).data;
+    },
+    webhooks: webhookCalls(connection),
+    requestRemoval: async (body, { signal } = {}) => {
+      // The same request again changes nothing.
+      const manner = { signal, isRepeatable: true };
+      return (await call(connection, (sent) => api.requestRemoval({ ...sent, body }), manner)).data;
+    },
+  };
+}
+
+function connectionOf(options: ClientOptions): Connection {
+  const { apiKey, userAgent, fetch } = options;
+  if (apiKey.trim() === "") throw new TypeError("apiKey is empty. Give createClient a key of your account.");
+  const client = createFetchClient({
+    auth: apiKey.trim(),
+    baseUrl: checkedBaseUrl(options.baseUrl),
+    headers: { "User-Agent": [userAgent, `trucking-data-feed-sdk/${VERSION}`].filter(Boolean).join(" ") },
+    // fetch would send the key to the host that a redirect names.
+    redirect: "manual",
+    parseAs: "json",
+    ...(fetch && { fetch }),
+  });
+  client.interceptors.error.use((error, response) => errorOf(error, response));
+  return {
+    client,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    maxRetries: options.maxRetries ?? 3,
+    maxRetryWaitSeconds: options.maxRetryWaitSeconds ?? 120,
+    onRetry: options.onRetry ?? (() => {}),
+    sleep: options.sleep ?? ((ms, signal) => delay(ms, undefined, signal && { signal })),
+  };
+}
+
+function checkedBaseUrl(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError(
+      `baseUrl is no address: ${baseUrl}. Give createClient one like https://api.example.com.`,
+    );
+  }
+  if (/\/v1\/?$/.test(url.pathname)) throw new TypeError(`Leave /v1 out of baseUrl: ${baseUrl}.`);
+  return baseUrl.replace(/\/+$/, "");
+}

@@ -1,0 +1,67 @@
+import { TruckingDataFeedError } from "./errors.ts";
+import type { Problem, ValidationErrors } from "./generated/operations/types.gen.ts";
+
+/** The error of a failed request: `thrown` is the parsed body of an error answer, its text, or an exception. */
+export function errorOf(thrown: unknown, response: Response | undefined): TruckingDataFeedError {
+  if (thrown instanceof TruckingDataFeedError) return thrown;
+  if (response === undefined) {
+    return new TruckingDataFeedError({
+      code: "connection_failed",
+      detail: `The service cannot be reached: ${reasonOf(thrown)}.`,
+      cause: thrown,
+    });
+  }
+  const requestId = response.headers.get("x-request-id");
+  const facts = { status: response.status, requestId, retryAfterSeconds: retryAfterOf(response) };
+  if (isProblem(thrown)) {
+    return new TruckingDataFeedError({ ...facts, code: thrown.code, detail: thrown.detail });
+  }
+  if (isValidation(thrown)) {
+    const faults = thrown.detail;
+    const detail = `${faults.map(({ loc, msg }) => `${loc.join(".")} ${msg}`).join("; ")}.`;
+    return new TruckingDataFeedError({ ...facts, code: "invalid_request", detail, faults });
+  }
+  if (response.ok && !(thrown instanceof SyntaxError)) {
+    return new TruckingDataFeedError({
+      code: "connection_failed",
+      detail: `The answer broke off: ${reasonOf(thrown)}.`,
+      requestId,
+      cause: thrown,
+    });
+  }
+  return new TruckingDataFeedError({ ...facts, code: "unexpected_answer", detail: unexpected(response) });
+}
+
+function unexpected(response: Response): string {
+  const { status, url, headers } = response;
+  const location = headers.get("location");
+  if (status >= 300 && status < 400 && location !== null) {
+    return `${url} redirects to ${location}. Set baseUrl to the address that answers.`;
+  }
+  return `${url} did not answer as the service does. Check baseUrl, and the proxies on the way.`;
+}
+
+const isProblem = (body: unknown): body is Problem =>
+  isObject(body) && typeof body.code === "string" && typeof body.detail === "string";
+
+const isValidation = (body: unknown): body is ValidationErrors =>
+  isObject(body) && Array.isArray(body.detail);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+/** The seconds of `Retry-After`, which a proxy may send as a date. */
+function retryAfterOf({ headers }: Response): number | null {
+  const value = headers.get("retry-after")?.trim() ?? "";
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  const seconds = Math.ceil((Date.parse(value) - Date.now()) / 1000);
+  return Number.isNaN(seconds) ? null : Math.max(0, seconds);
+}
+
+/** In the words of the innermost cause: fetch itself only says "fetch failed". */
+function reasonOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  if (thrown.cause instanceof Error) return reasonOf(thrown.cause);
+  const { code } = thrown as NodeJS.ErrnoException;
+  return thrown.message || (code ?? thrown.name);
+}

@@ -1,0 +1,115 @@
+import { type Connection, call, wait } from "./call.ts";
+import { TruckingDataFeedError } from "./errors.ts";
+import { listEvents } from "./generated/operations/sdk.gen.ts";
+import type { EventOut, EventsOut, EventType, ListEventsData } from "./generated/operations/types.gen.ts";
+
+/** An event of some types; `type` tells them apart. */
+export type CarrierEvent<Type extends EventType = EventType> = Type extends EventType
+  ? Omit<EventOut, "type"> & { type: Type }
+  : never;
+
+/** One page of events, as the service sends it. `meta.resume_cursor` is the position after it. */
+export type EventPage<Type extends EventType = EventType> = Omit<EventsOut, "data"> & {
+  data: CarrierEvent<Type>[];
+};
+
+/** Which events are read, from where, and how. */
+export interface EventQuery<Type extends EventType = EventType> {
+  /** Only these types; every type of the plan unless given. */
+  type?: Type[];
+  /** Only these states, for example `["TX", "OK"]`; the plan's states unless given. */
+  state?: string[];
+  /** Only events detected at or after this time; 7 days ago unless given. A `cursor` goes before it. */
+  since?: Date | string;
+  /** The position to continue from: the `cursor` of an earlier stream. A cursor never expires. */
+  cursor?: string | null | undefined;
+  /** Events per request, 1 to 1,000; 100 unless given. */
+  pageSize?: number;
+  /** Keeps asking for new events instead of ending. Temporary errors are waited out, others are thrown. */
+  follow?: boolean;
+  /** The seconds between two questions when there is nothing new; 60 unless given. */
+  pollSeconds?: number;
+  /** Stops the reading. A stream that follows then ends after its page; another one rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Events, oldest first. A second loop continues at `cursor`. */
+export interface EventStream<Type extends EventType = EventType> extends AsyncIterable<CarrierEvent<Type>> {
+  /**
+   * The position after the newest page whose events were all taken from the stream. Store it after you handled an event: to
+   * continue there repeats at most the page that was interrupted, so recognise repeats by `id`. Null before the first page.
+   */
+  readonly cursor: string | null;
+  /** The same by pages. Store `page.meta.resume_cursor` together with the page's events: then nothing is repeated. */
+  pages(): AsyncGenerator<EventPage<Type>, void, undefined>;
+}
+
+/** The events that a query asks for. Requests are sent while the caller reads. */
+export function streamEvents<Type extends EventType>(
+  connection: Connection,
+  query: EventQuery<Type>,
+): EventStream<Type> {
+  const { follow = false, signal } = query;
+  const pollMs = (query.pollSeconds ?? 60) * 1000;
+  let cursor = query.cursor ?? null;
+
+  async function* pages(): AsyncGenerator<EventPage<Type>, void, undefined> {
+    for (;;) {
+      const { page, waitMs } = await readPage();
+      if (page !== null) {
+        yield page;
+        cursor = page.meta.resume_cursor;
+        if (page.next_cursor !== null) continue;
+      }
+      if (!follow || !(await isWokenAfter(waitMs))) return;
+    }
+  }
+
+  /** The next page, and the wait after it. No page when a stream that follows was aborted or has to wait. */
+  async function readPage(): Promise<{ page: EventPage<Type> | null; waitMs: number }> {
+    try {
+      const asked = { ...sentQuery(query), ...(cursor === null ? {} : { cursor }) };
+      const { data } = await call(connection, (sent) => listEvents({ ...sent, query: asked }), {
+        signal,
+        isRepeatable: true,
+      });
+      return { page: data as EventPage<Type>, waitMs: pollMs };
+    } catch (error) {
+      if (!follow) throw error;
+      if (signal?.aborted) return { page: null, waitMs: 0 };
+      if (!(error instanceof TruckingDataFeedError) || !error.isTemporary) throw error;
+      const waitMs = Math.max(pollMs, (error.retryAfterSeconds ?? 0) * 1000);
+      connection.onRetry({ error, waitMs });
+      return { page: null, waitMs };
+    }
+  }
+
+  /** False when the signal came before the time was over. */
+  const isWokenAfter = (ms: number): Promise<boolean> =>
+    wait(connection, ms, signal).then(
+      () => true,
+      (error: unknown) => {
+        if (signal?.aborted) return false;
+        throw error;
+      },
+    );
+
+  return {
+    get cursor() {
+      return cursor;
+    },
+    pages,
+    async *[Symbol.asyncIterator]() {
+      for await (const { data } of pages()) yield* data;
+    },
+  };
+}
+
+function sentQuery({ type, state, since, pageSize }: EventQuery): NonNullable<ListEventsData["query"]> {
+  return {
+    ...(type && { type }),
+    ...(state && { state }),
+    ...(since !== undefined && { since: typeof since === "string" ? since : since.toISOString() }),
+    ...(pageSize !== undefined && { limit: pageSize }),
+  };
+}

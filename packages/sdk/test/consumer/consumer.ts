@@ -1,0 +1,104 @@
+// A customer's program. It is compiled in a project of its own against the packed SDK; each @ts-expect-error is a mistake that
+// the SDK's types have to catch. Then it runs against the service.
+import {
+  type BrokerRecord,
+  createClient,
+  type FeedCode,
+  type FeedRecord,
+  TruckingDataFeedError,
+  verifyWebhook,
+  WebhookVerificationError,
+} from "@trucking-data-feed/sdk";
+
+const { apiKey, baseUrl } = JSON.parse(process.argv[2] ?? "") as { apiKey: string; baseUrl: string };
+const tdf = createClient({ apiKey, baseUrl });
+
+const brokers: BrokerRecord[] = [];
+for await (const record of tdf.records("us_brokers", { state: ["TX"], entity_type: "broker" })) {
+  brokers.push(record);
+}
+const kinds: ("broker" | "freight_forwarder")[] = brokers.map(({ entity_type }) => entity_type);
+
+const trucks: (number | null)[] = [];
+for await (const page of tdf.records("us_new_authority_weekly", { trucks_max: 5 }).pages()) {
+  trucks.push(...page.data.map(({ power_units }) => power_units));
+}
+
+const usedRows = async (): Promise<number> => (await tdf.usage()).usage.quota_rows;
+let csvBytes = 0;
+const { body, fileName } = await tdf.exportCsv("us_brokers");
+for await (const chunk of body) csvBytes += chunk.byteLength;
+
+const { records } = await tdf.carrier(Number(brokers[0]?.dot_number));
+const entityType = records.map((each) => (each.feed === "us_brokers" ? each.record.entity_type : each.feed));
+
+const types = new Set<"reinstated" | "revocation_pending">();
+const stop = new AbortController();
+const events = tdf.events({ type: ["reinstated", "revocation_pending"], signal: stop.signal });
+for await (const { type } of events) types.add(type);
+
+const codes: FeedCode[] = (await tdf.feeds()).map(({ code }) => code);
+const sizes: Partial<Record<FeedCode, number>> = {};
+for (const code of codes) {
+  if (code !== "us_brokers") continue;
+  const first: FeedRecord[] = [];
+  for await (const record of tdf.records(code)) first.push(record);
+  sizes[code] = first.length;
+}
+
+let refused: string | undefined;
+try {
+  verifyWebhook({ header: undefined, body: "{}", secret: ["whsec_new", "whsec_old"] });
+} catch (error) {
+  if (error instanceof WebhookVerificationError) refused = error.reason;
+}
+const failure = await createClient({ apiKey: "wrong", baseUrl, maxRetries: 0 })
+  .usage()
+  .catch((error: unknown) => (error instanceof TruckingDataFeedError ? error.code : null));
+
+/** Never called: what the types have to refuse. */
+export async function mistakes(): Promise<void> {
+  // @ts-expect-error: no such feed
+  tdf.records("us_broker");
+  // @ts-expect-error: not a filter of this feed
+  tdf.records("us_brokers", { trucks_min: 1 });
+  // @ts-expect-error: not one of the words
+  tdf.records("us_brokers", { entity_type: "carrier" });
+  // @ts-expect-error: a list
+  tdf.records("us_brokers", { state: "TX" });
+  // @ts-expect-error: not a column of this feed
+  for await (const { power_units } of tdf.records("us_brokers")) String(power_units);
+  // @ts-expect-error: may be null
+  brokers[0]?.email.length;
+  // @ts-expect-error: no such event type
+  tdf.events({ type: ["sold"] });
+  for await (const { type } of tdf.events({ type: ["reinstated"] })) {
+    // @ts-expect-error: only what was asked for comes
+    if (type === "revocation_pending") return;
+  }
+  // @ts-expect-error: no such member
+  (await tdf.usage()).month_end;
+  // @ts-expect-error: event types are required
+  await tdf.webhooks.create({ url: "https://hooks.example.com" });
+  const [endpoint] = (await tdf.webhooks.list()).data;
+  // @ts-expect-error: a list never has secrets
+  endpoint?.secret;
+  // @ts-expect-error: the key is required
+  createClient({ baseUrl });
+  // @ts-expect-error: the secret is required
+  verifyWebhook({ header: "", body: "" });
+}
+
+const report = {
+  brokers: brokers.length,
+  kinds: [...new Set(kinds)],
+  trucks,
+  hasCsv: csvBytes > 1000 && (await usedRows()) > 0,
+  fileName,
+  entityType,
+  types: [...types],
+  sizes,
+  refused,
+  failure,
+};
+process.stdout.write(JSON.stringify(report));

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { cuttableWayTo } from "../../../test/support/network/tcp-proxy.ts";
+import { startTestService, type TestService } from "../../../test/support/service.ts";
+import { type ClientOptions, createClient, type Retry } from "../src/index.ts";
+import { allOf, customerOf, publishBrokers } from "./brokers.ts";
+import { startRawServer } from "./raw-server.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+/** The waits that clients asked for, in milliseconds. Nothing waits: what has to happen meanwhile happens at once. */
+let waits: number[] = [];
+let retries: Retry[] = [];
+beforeEach(() => {
+  waits = [];
+  retries = [];
+  service.clock.set("2026-11-21T12:00:10Z");
+});
+
+const meanwhile = (happens: (ms: number) => unknown = () => {}): Partial<ClientOptions> => ({
+  onRetry: (retry) => retries.push(retry),
+  sleep: async (ms) => {
+    waits.push(ms);
+    await happens(ms);
+  },
+});
+const untilThen = meanwhile((ms) => service.clock.advance(ms));
+const failureOf = (calling: Promise<unknown>) => calling.then(() => null).catch((error: unknown) => error);
+
+describe("a key over its limit", () => {
+  it("waits as long as the service says, and the call succeeds", async () => {
+    const tdf = await customerOf(service, { requestsPerMinute: 1 }, untilThen);
+    await tdf.usage();
+    expect(await tdf.feeds()).toHaveLength(5);
+    expect(waits).toEqual([50_000]);
+    expect(retries).toMatchObject([{ waitMs: 50_000, error: { code: "rate_limited", status: 429 } }]);
+  });
+
+  it("fails at once when retries are off", async () => {
+    const tdf = await customerOf(service, { requestsPerMinute: 1 }, { ...untilThen, maxRetries: 0 });
+    await tdf.usage();
+    expect(await failureOf(tdf.usage())).toMatchObject({
+      code: "rate_limited",
+      status: 429,
+      retryAfterSeconds: 50,
+      isTemporary: true,
+    });
+    expect(waits).toEqual([]);
+  });
+
+  it("fails at once when the wait is longer than allowed", async () => {
+    const tdf = await customerOf(
+      service,
+      { requestsPerMinute: 1 },
+      { ...untilThen, maxRetryWaitSeconds: 49 },
+    );
+    await tdf.usage();
+    expect(await failureOf(tdf.usage())).toMatchObject({ code: "rate_limited" });
+    expect(waits).toEqual([]);
+  });
+
+  it("also waits before a request that must not be sent twice: a refused one changed nothing", async () => {
+    const tdf = await customerOf(service, { requestsPerMinute: 1 }, untilThen);
+    await tdf.usage();
+    const { id } = await tdf.webhooks.create({
+      url: "https://hooks.example.com/in",
+      event_types: ["reinstated"],
+    });
+    const { data } = await tdf.webhooks.list();
+    expect(data.map((endpoint) => endpoint.id)).toEqual([id]);
+    expect(waits).toEqual([50_000, 60_000]);
+  });
+
+  it("stops waiting when the signal aborts", async () => {
+    const stop = new AbortController();
+    const tdf = await customerOf(
+      service,
+      { requestsPerMinute: 1 },
+      { onRetry: () => stop.abort(new Error("stopped")) },
+    );
+    await tdf.usage();
+    await expect(tdf.usage({ signal: stop.signal })).rejects.toThrow("stopped");
+  });
+});
+
+it("a used-up quota is not waited for", async () => {
+  await publishBrokers(service, [4_400_000]);
+  const options = { ...untilThen, maxRetryWaitSeconds: Number.POSITIVE_INFINITY };
+  const tdf = await customerOf(service, { rowsPerMonth: 0 }, options);
+  const failure = await failureOf(allOf(tdf.records("us_brokers")));
+  expect(failure).toMatchObject({ code: "quota_exceeded", status: 429, isTemporary: false });
+  expect(waits).toEqual([]);
+});
+
+it("records of a feed that is being refreshed come after the wait that the service asks for", async () => {
+  await publishBrokers(service, [4_400_001], "2026-11-01");
+  const options = { ...meanwhile(() => publishBrokers(service, [4_400_002])), maxRetryWaitSeconds: 3600 };
+  const tdf = await customerOf(service, {}, options);
+  expect(await allOf(tdf.records("us_brokers"))).toMatchObject([{ dot_number: "4400002" }]);
+  expect(retries).toMatchObject([{ error: { code: "stale_source", status: 503 } }]);
+  expect(waits).toEqual([Number(retries[0]?.error.retryAfterSeconds) * 1000]);
+});
+
+describe("a connection that breaks", () => {
+  const overCutLine = async (
+    happens: (mend: () => void) => unknown,
+    options: Partial<ClientOptions> = {},
+  ) => {
+    const line = await cuttableWayTo(service.url);
+    line.cut();
+    const { key } = await service.createAccount();
+    const client = createClient({
+      apiKey: key,
+      baseUrl: line.url,
+      ...meanwhile(() => happens(line.mend)),
+      ...options,
+    });
+    return { client, close: line.close };
+  };
+
+  it("is tried again after growing waits, and the call succeeds", async () => {
+    const { client, close } = await overCutLine((mend) => waits.length === 2 && mend());
+    expect((await client.usage()).usage.api_requests).toBe(1);
+    expect(waits).toHaveLength(2);
+    expect(waits[0]).toBeGreaterThanOrEqual(250);
+    expect(waits[0]).toBeLessThanOrEqual(500);
+    expect(waits[1]).toBeGreaterThanOrEqual(500);
+    expect(waits[1]).toBeLessThanOrEqual(1000);
+    await close();
+  });
+
+  it("is given up after maxRetries", async () => {
+    const { client, close } = await overCutLine(() => {}, { maxRetries: 2 });
+    expect(await failureOf(client.usage())).toMatchObject({
+      code: "connection_failed",
+      status: null,
+      requestId: null,
+      isTemporary: true,
+      message: expect.stringMatching(/^The service cannot be reached: .+\. \(connection_failed\)$/),
+    });
+    expect(waits).toHaveLength(2);
+    await close();
+  });
+
+  it("is not tried again when the request might have had an effect", async () => {
+    const { client, close } = await overCutLine((mend) => mend());
+    const creating = client.webhooks.create({
+      url: "https://hooks.example.com",
+      event_types: ["reinstated"],
+    });
+    expect(await failureOf(creating)).toMatchObject({ code: "connection_failed" });
+    expect(waits).toEqual([]);
+    await close();
+  });
+
+  it("in the middle of an answer is tried again too", async () => {
+    let requests = 0;
+    const server = await startRawServer((_request, response) => {
+      requests += 1;
+      response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
+      response.write('{"data":[');
+      setImmediate(() => response.destroy());
+    });
+    const tdf = createClient({ apiKey: "any", baseUrl: server.url, ...meanwhile(), maxRetries: 1 });
+    expect(await failureOf(tdf.feeds())).toMatchObject({ code: "connection_failed" });
+    expect(requests).toBe(2);
+    await server.close();
+  });
+});

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signatureOf } from "../../../src/webhooks/signing.ts";
+import { putEvents } from "../../../test/support/events/events.ts";
+import { startTestService, type TestService } from "../../../test/support/service.ts";
+import { LOOPBACK_ENV, startTestDispatcher } from "../../../test/support/webhooks/dispatching.ts";
+import { type Received, type Receiver, startReceiver } from "../../../test/support/webhooks/receiver.ts";
+import {
+  type Delivery,
+  type TruckingDataFeed,
+  verifyWebhook,
+  WebhookVerificationError,
+} from "../src/index.ts";
+import { customerOf } from "./brokers.ts";
+
+const OLD_SECRET = "whsec_0123456789abcdefghijklmnopqrstuvwxyzABCD";
+
+let service: TestService;
+let receiver: Receiver;
+let tdf: TruckingDataFeed;
+beforeAll(async () => {
+  service = await startTestService({ env: LOOPBACK_ENV });
+  receiver = await startReceiver();
+  tdf = await customerOf(service);
+});
+afterAll(async () => {
+  await receiver.close();
+  await service.stop();
+});
+
+describe("webhook endpoints", () => {
+  it("are created, listed without their secret, tested, given a new secret and paused", async () => {
+    const endpoint = await tdf.webhooks.create({
+      url: "https://hooks.example.com/trucking",
+      event_types: ["reinstated"],
+      description: "ours",
+    });
+    expect(endpoint).toMatchObject({ active: true, secret: expect.stringMatching(/^whsec_/) });
+    expect(await tdf.webhooks.test(endpoint.id)).toMatchObject({
+      endpoint_id: endpoint.id,
+      status: "queued",
+    });
+    const rotated = await tdf.webhooks.rotateSecret(endpoint.id);
+    expect(rotated).toMatchObject({ id: endpoint.id, secret: expect.stringMatching(/^whsec_/) });
+    expect(rotated.secret).not.toBe(endpoint.secret);
+    await tdf.webhooks.pause(endpoint.id);
+    const { data, available_event_types } = await tdf.webhooks.list();
+    expect(data).toMatchObject([{ id: endpoint.id, description: "ours", active: false }]);
+    expect(available_event_types).toContain("reinstated");
+    await expect(tdf.webhooks.pause(endpoint.id + 1)).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("a real delivery", () => {
+  let given: Delivery;
+  let signedAtMs: number;
+  beforeAll(async () => {
+    const { secret } = await tdf.webhooks.create({
+      url: `${receiver.url}/in`,
+      event_types: ["new_authority_granted"],
+    });
+    const dispatcher = startTestDispatcher(service.context);
+    await putEvents(service.context.db, [{ data: { legal_name: "GÜTERVERKEHR № 1", reason: "Granted" } }]);
+    await receiver.arrival(1);
+    await dispatcher.stop();
+    const [{ headers, body }] = receiver.received as [Received];
+    const header = headers["service-signature"];
+    given = { header, body, secret, now: service.clock.now() };
+    signedAtMs = Number(/^t=(\d+),/.exec(String(header))?.[1]) * 1000;
+  });
+
+  const refusalOf = (change: Partial<Delivery>) => {
+    try {
+      return verifyWebhook({ ...given, ...change });
+    } catch (error) {
+      return error instanceof WebhookVerificationError ? error.reason : error;
+    }
+  };
+
+  it("is its event, typed by its type", () => {
+    const event = verifyWebhook(given);
+    expect(event).toMatchObject({ id: expect.stringMatching(/^evt_\d+$/), data: { usdot: "4300000" } });
+    if (event.type !== "new_authority_granted") throw new Error(`It is ${event.type}.`);
+    expect(event.data.data.legal_name).toBe("GÜTERVERKEHR № 1");
+  });
+
+  it("is taken as bytes, a buffer of them or text, with the header as a list, and with one of several secrets", () => {
+    const bytes = given.body as Buffer;
+    const event = verifyWebhook(given);
+    expect(refusalOf({ body: new Uint8Array(bytes) })).toEqual(event);
+    expect(refusalOf({ body: new Uint8Array(bytes).buffer })).toEqual(event);
+    expect(refusalOf({ body: bytes.toString("utf8") })).toEqual(event);
+    expect(refusalOf({ header: [String(given.header)] })).toEqual(event);
+    expect(refusalOf({ secret: [OLD_SECRET, String(given.secret)] })).toEqual(event);
+    expect(refusalOf({ secret: [String(given.secret), OLD_SECRET] })).toEqual(event);
+  });
+
+  it("is refused with a reason", () => {
+    const at = (seconds: number) => ({ now: new Date(signedAtMs + seconds * 1000) });
+    const header = String(given.header);
+    expect(refusalOf({ header: undefined })).toBe("missing_header");
+    expect(refusalOf({ header: null })).toBe("missing_header");
+    expect(refusalOf({ header: "" })).toBe("missing_header");
+    const [time = "", signature = ""] = header.split(",");
+    const forms = [time, signature, `${signature},${time}`, `${header},${signature}`, ` ${header}`];
+    for (const form of [...forms, header.toUpperCase(), header.slice(0, -1), `${header}0`, `${header}\n`]) {
+      expect(refusalOf({ header: form })).toBe("malformed_header");
+    }
+    expect(refusalOf({ header: [header, header] })).toBe("malformed_header");
+    expect(refusalOf({ secret: OLD_SECRET })).toBe("wrong_signature");
+    expect(refusalOf({ body: `${given.body} ` })).toBe("wrong_signature");
+    expect(refusalOf(at(300))).toMatchObject({ type: "new_authority_granted" });
+    expect(refusalOf(at(301))).toBe("too_old");
+    expect(refusalOf(at(-300))).toMatchObject({ type: "new_authority_granted" });
+    expect(refusalOf(at(-301))).toBe("too_new");
+    expect(refusalOf({ ...at(11), toleranceSeconds: 10 })).toBe("too_old");
+    for (const body of ["no JSON", "null", "{}", '{"id":"evt_1","type":"reinstated"}']) {
+      const forged = signatureOf(String(given.secret), signedAtMs / 1000, body);
+      expect(refusalOf({ header: forged, body })).toBe("malformed_body");
+    }
+  });
+
+  it("cannot be verified without a secret", () => {
+    expect(refusalOf({ secret: "" })).toMatchObject({ message: expect.stringContaining("whsec_") });
+    expect(refusalOf({ secret: [] })).toBeInstanceOf(TypeError);
+  });
+});

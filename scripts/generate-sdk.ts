@@ -1,0 +1,24 @@
+// `npm run generate` also writes the generated part of the TypeScript SDK, packages/sdk/src/generated. The service does not
+// need it, so its start leaves this out.
+import path from "node:path";
+import { readContract } from "./generate/contract.ts";
+import { unlessUpToDate } from "./generate/stamp.ts";
+
+const root = path.join(import.meta.dirname, "..");
+const folder = "packages/sdk/src/generated";
+
+await unlessUpToDate(root, {
+  stamp: `${folder}/.stamp`,
+  sources: [
+    "openapi.yaml",
+    "package.json",
+    "package-lock.json",
+    "scripts/generate-sdk.ts",
+    "scripts/generate",
+  ],
+  outputs: ["operations", "feeds.ts", "version.ts"].map((name) => `${folder}/${name}`),
+  write: async () => {
+    const { writeSdkFiles } = await import("./generate/sdk-files.ts");
+    await writeSdkFiles(await readContract(path.join(root, "openapi.yaml")), root, path.join(root, folder));
+  },
+});
