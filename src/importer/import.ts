@@ -12,7 +12,8 @@ import {
 import { tryLockPublishing, unlockPublishing } from "../feeds/publish/publish-lock.ts";
 import { dayOf } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
-import { demoFirstDayIn, markDemo } from "../platform/installation.ts";
+import { begin, commit, rollBack } from "../platform/database/transaction.ts";
+import { demoFirstDayIn, markDemo } from "../platform/installation/installation.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { countContradictions } from "../registry/authorities/contradictions.ts";
 import { loadShippedAgents } from "../registry/contacts/agent-contacts.ts";
@@ -101,7 +102,7 @@ async function recordedImport(
 
 /** Rolls back the transaction and the numbers of its feed versions. The lock keeps others from taking numbers. */
 async function takeBack(client: pg.ClientBase, versionNumber: sql.SetVersionNumberParams): Promise<void> {
-  await client.query("ROLLBACK");
+  await rollBack(client);
   await sql.setVersionNumber.run(client, versionNumber);
 }
 
@@ -135,8 +136,9 @@ async function runImport(
     accept: options.accept,
   });
   const versionNumber = await lastVersionNumber(client);
-  await client.query(`BEGIN; ${SETTINGS_OF_A_MERGE}`);
+  await begin(client);
   try {
+    await sql.setMergeMemory.run(client);
     const report = await mergeAndPublish(context, client, {
       run,
       staged,
@@ -149,7 +151,7 @@ async function runImport(
     if (options.isPreview) {
       await takeBack(client, versionNumber);
     } else {
-      await client.query("COMMIT");
+      await commit(client);
       await removeExpiredVersions(context);
     }
     return report;
@@ -168,11 +170,6 @@ async function removeExpiredVersions({ db, clock, log }: Context): Promise<void>
     log.warn({ err }, "Expired feed versions could not be removed; the next import tries again.");
   }
 }
-
-// Whole files are compared, sorted and indexed. With the default of 4 MB these steps would write temporary files. A
-// third of the default sample is enough for the planner: the columns are names, numbers and days.
-const SETTINGS_OF_A_MERGE = `SET LOCAL work_mem = '64MB'; SET LOCAL maintenance_work_mem = '256MB';
-  SET LOCAL default_statistics_target = 30`;
 
 interface Work {
   /** Null for a preview. */

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { analyze, dynamic } from "../platform/database/statement.ts";
 import { type Dataset, isDifferenceOf } from "./datasets.ts";
 import { canBeFilled, fillTable } from "./fill-table.ts";
 import * as sql from "./statements.ts";
@@ -44,7 +45,7 @@ export async function mergeDataset(
     ? await fillDataset(client, dataset, columns)
     : await mergeInto(client, dataset, columns, takenBack);
   // Later statements of this transaction join tables that may have been empty. Without statistics they take minutes.
-  if (changes.inserted + changes.deleted > 0) await client.query(`ANALYZE ${dataset}`);
+  if (changes.inserted + changes.deleted > 0) await analyze(client, dataset);
   return changes;
 }
 
@@ -65,7 +66,8 @@ async function fillDataset(
 ): Promise<Changes> {
   const inserted = await fillTable(client, dataset, columns, `staging.${dataset}`);
   if (OF_AUTHORITIES.includes(dataset)) {
-    await client.query(
+    await dynamic(
+      client,
       `INSERT INTO touched_docket (docket) SELECT DISTINCT docket FROM ${dataset} WHERE docket IS NOT NULL`,
     );
   }
@@ -81,7 +83,7 @@ async function mergeInto(
   columns: readonly string[],
   takenBack: readonly Removal[] | null,
 ): Promise<Changes> {
-  await client.query(`ANALYZE staging.${dataset}`);
+  await analyze(client, `staging.${dataset}`);
   if (dataset === "census") return mergeCensus(client, columns);
   if (takenBack === null) return mergeRows(client, dataset, columns, "true");
   await openTakenBack(client, takenBack);
@@ -129,7 +131,9 @@ async function mergeRows(
   const isHistory = dataset === "motus_authhist";
   // An order without a docket is about all dockets of its company.
   const usdot = dataset === "motus_revokesuspend" ? ", usdot" : "";
-  const { rows } = await client.query<{ inserted: number; deleted: number }>(`
+  const { rows } = await dynamic(
+    client,
+    `
     WITH gone AS (
       DELETE FROM ${dataset} AS stored
       WHERE NOT EXISTS (SELECT FROM staging.${dataset} AS staged WHERE staged.row_id = stored.row_id) AND ${gone}
@@ -156,33 +160,42 @@ async function mergeRows(
     old AS (INSERT INTO gone_authhist (${names}) SELECT ${names} FROM gone)`
         : ""
     }
-    SELECT (SELECT count(*)::int FROM come) AS inserted, (SELECT count(*)::int FROM gone) AS deleted`);
-  return { inserted: rows[0]?.inserted ?? 0, updated: 0, deleted: rows[0]?.deleted ?? 0 };
+    SELECT (SELECT count(*)::int FROM come) AS inserted, (SELECT count(*)::int FROM gone) AS deleted`,
+  );
+  const [{ inserted, deleted }] = rows as [{ inserted: number; deleted: number }];
+  return { inserted, updated: 0, deleted };
 }
 
 async function mergeCensus(client: pg.ClientBase, columns: readonly string[]): Promise<Changes> {
   const columnsOf = (row: string) => columns.map((column) => `${row}.${column}`).join(", ");
   // The files are compared only once: about a hundredth of the rows is inserted, updated or deleted.
-  await client.query(`
+  await dynamic(
+    client,
+    `
+    DROP TABLE IF EXISTS census_change;
     CREATE TEMP TABLE census_change ON COMMIT DROP AS
     SELECT coalesce(staged.usdot, stored.usdot) AS of_usdot, staged.usdot IS NULL AS goes, stored.usdot IS NULL AS comes
     FROM staging.census AS staged FULL JOIN census AS stored ON stored.usdot = staged.usdot
-    WHERE staged.usdot IS NULL OR stored.usdot IS NULL OR ROW (${columnsOf("stored")}) IS DISTINCT FROM ROW (${columnsOf("staged")})`);
-  await client.query("ANALYZE census_change");
-  const deleted = await client.query(
-    "DELETE FROM census AS stored USING census_change WHERE stored.usdot = of_usdot AND goes",
+    WHERE staged.usdot IS NULL OR stored.usdot IS NULL OR ROW (${columnsOf("stored")}) IS DISTINCT FROM ROW (${columnsOf("staged")});
+    ANALYZE census_change`,
   );
-  const updated = await client.query(`
-    UPDATE census AS stored SET (${columns}) = ROW (${columnsOf("now")})
-    FROM staging.census AS now JOIN census_change ON of_usdot = now.usdot AND NOT goes AND NOT comes
-    WHERE stored.usdot = now.usdot`);
-  const inserted = await client.query(`
-    INSERT INTO census (${columns})
-    SELECT ${columnsOf("now")} FROM staging.census AS now JOIN census_change ON of_usdot = now.usdot AND comes`);
-  await client.query("DROP TABLE census_change");
-  return {
-    inserted: inserted.rowCount ?? 0,
-    updated: updated.rowCount ?? 0,
-    deleted: deleted.rowCount ?? 0,
-  };
+  const { rows } = await dynamic(
+    client,
+    `
+    WITH gone AS (
+      DELETE FROM census AS stored USING census_change WHERE stored.usdot = of_usdot AND goes RETURNING 1
+    ), changed AS (
+      UPDATE census AS stored SET (${columns}) = ROW (${columnsOf("now")})
+      FROM staging.census AS now JOIN census_change ON of_usdot = now.usdot AND NOT goes AND NOT comes
+      WHERE stored.usdot = now.usdot RETURNING 1
+    ), come AS (
+      INSERT INTO census (${columns})
+      SELECT ${columnsOf("now")} FROM staging.census AS now JOIN census_change ON of_usdot = now.usdot AND comes
+      RETURNING 1
+    )
+    SELECT (SELECT count(*)::int FROM come) AS inserted, (SELECT count(*)::int FROM changed) AS updated,
+      (SELECT count(*)::int FROM gone) AS deleted`,
+  );
+  const [changes] = rows as [Changes];
+  return changes;
 }

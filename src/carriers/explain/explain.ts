@@ -34,8 +34,7 @@ export interface ExplainedFeed extends Verdict {
 /** Explains one carrier. OperatorError when neither the registry nor the removal list knows its USDOT number. */
 export async function explainCarrier(context: Context, usdot: number): Promise<Explanation> {
   return context.db.bulkTransaction(async (client) => {
-    // One snapshot, so that an import that publishes meanwhile is seen whole or not at all.
-    await client.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+    await sql.readOneSnapshot.run(client);
     const removal = await removalOf(client, usdot);
     const census = await sql.findCensus.run(client, { usdot });
     const authorities = await sql.findAuthorities.run(client, {

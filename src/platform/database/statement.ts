@@ -41,13 +41,18 @@ export function statement<Params, Row>(
 
 /**
  * Runs a text that is put together at run time, such as one that names a version's table. Nothing is known of its rows:
- * whoever asks says what they must be.
+ * the caller says what they are. With a `name` the statement is prepared once per connection.
  */
 export const dynamic = (
   client: Queryable,
   text: string,
   values: readonly unknown[] = [],
-): Promise<StatementResult<unknown>> => resultOf(client.query({ text, values: [...values] }));
+  options: { name?: string; rowMode?: "array" } = {},
+): Promise<StatementResult<unknown>> => resultOf(client.query({ text, values: [...values], ...options }));
+
+/** Makes the planner's statistics of a table. A long import needs them for tables that it has just filled. */
+export const analyze = (client: Queryable, table: string): Promise<unknown> =>
+  dynamic(client, `ANALYZE ${table}`);
 
 async function resultOf<Row>(
   answer: Promise<pg.QueryResult | pg.QueryResult[]>,
