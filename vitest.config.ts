@@ -45,9 +45,10 @@ export default defineConfig(({ mode }) => {
       maxWorkers: 2,
       provide: { isSoak },
       projects: [
-        // The files of a unit test share a process, since loading modules takes longer than most of them.
+        // Test files share a process, since loading modules takes longer than many of them. Modules of src keep no state
+        // but by database; a test that changes the process itself changes it back.
         project("unit", "unit", { globalSetup: [], isolate: false }),
-        project("service", "service", { globalSetup }),
+        project("service", "service", { globalSetup, isolate: false }),
         project("contract", "contract", { globalSetup }),
         project("stories", "{stories,recount,mutations}", { globalSetup }),
       ],
