@@ -1,7 +1,7 @@
-// What src and the SDK may import. The tests of test/structure show each rule refusing an example.
+// What src and the SDK may import. The tests of test/unit/structure show each rule refusing an example.
 
 /** The layers of src, the highest first. A module may import its own files and those of lower layers. */
-const layers = [
+export const layers = [
   ["cli"],
   ["pages", "mcp"],
   ["api"],

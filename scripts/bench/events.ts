@@ -2,7 +2,7 @@ import { cursorAt } from "../../src/events/cursor.ts";
 import { EVENT_TYPES } from "../../src/events/event-types.ts";
 import { dayOf } from "../../src/platform/clock.ts";
 import type { Context } from "../../src/platform/context.ts";
-import { instanceId } from "../../src/platform/installation.ts";
+import { instanceId } from "../../src/platform/installation/installation.ts";
 import { STATE_CODES } from "../../src/registry/places/state-codes.ts";
 import { sharedIn } from "./bench.ts";
 import { type Customer, openCustomer } from "./customer.ts";

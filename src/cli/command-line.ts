@@ -47,8 +47,9 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** Loads only the command to run, or all of them for the help. */
+/** Loads only the command to run, none for the version, or all of them for the help. */
 function commandsFor(name: string | undefined): (() => Promise<Command>)[] {
+  if (name === "--version") return [];
   const named = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   return named === undefined ? Object.values(COMMANDS) : [named];
 }

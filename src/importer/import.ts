@@ -12,7 +12,8 @@ import {
 import { tryLockPublishing, unlockPublishing } from "../feeds/publish/publish-lock.ts";
 import { dayOf } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
-import { demoFirstDayIn, markDemo } from "../platform/installation.ts";
+import { begin, commit, rollBack } from "../platform/database/transaction.ts";
+import { demoFirstDayIn, markDemo } from "../platform/installation/installation.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { countContradictions } from "../registry/authorities/contradictions.ts";
 import { loadShippedAgents } from "../registry/contacts/agent-contacts.ts";
@@ -103,8 +104,8 @@ async function recordedImport(
  * Rolls back the transaction. It also resets the sequence of version numbers, which a rollback does not; the publishing
  * lock keeps others from taking numbers meanwhile.
  */
-async function rollBack(client: pg.ClientBase, versionNumber: sql.SetVersionNumberParams): Promise<void> {
-  await client.query("ROLLBACK");
+async function undoImport(client: pg.ClientBase, versionNumber: sql.SetVersionNumberParams): Promise<void> {
+  await rollBack(client);
   await sql.setVersionNumber.run(client, versionNumber);
 }
 
@@ -138,8 +139,9 @@ async function runImport(
     accept: options.accept,
   });
   const versionNumber = await lastVersionNumber(client);
-  await client.query(`BEGIN; ${SETTINGS_OF_A_MERGE}`);
+  await begin(client);
   try {
+    await sql.setMergeMemory.run(client);
     const report = await mergeAndPublish(context, client, {
       run,
       staged,
@@ -150,14 +152,14 @@ async function runImport(
       onProgress,
     });
     if (options.isPreview) {
-      await rollBack(client, versionNumber);
+      await undoImport(client, versionNumber);
     } else {
-      await client.query("COMMIT");
+      await commit(client);
       await removeExpiredVersions(context);
     }
     return report;
   } catch (error) {
-    await rollBack(client, versionNumber);
+    await undoImport(client, versionNumber);
     throw error;
   }
 }
@@ -171,11 +173,6 @@ async function removeExpiredVersions({ db, clock, log }: Context): Promise<void>
     log.warn({ err }, "Expired feed versions could not be removed; the next import tries again.");
   }
 }
-
-// Whole files are compared, sorted and indexed. With the default of 4 MB these steps would write temporary files. A
-// third of the default sample is enough for the planner: the columns are names, numbers and days.
-const SETTINGS_OF_A_MERGE = `SET LOCAL work_mem = '64MB'; SET LOCAL maintenance_work_mem = '256MB';
-  SET LOCAL default_statistics_target = 30`;
 
 interface Work {
   /** Null for a preview. */

@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
-import { from as copyFrom } from "pg-copy-streams";
 import type { Context } from "../platform/context.ts";
-import type { Queryable } from "../platform/database/statement.ts";
+import { copyFrom } from "../platform/database/copy.ts";
+import { dynamic, type Queryable } from "../platform/database/statement.ts";
+import { begin, commit } from "../platform/database/transaction.ts";
 import { DATASETS, type Dataset } from "../registry/datasets.ts";
 import type { RemovalKey } from "../registry/merge.ts";
 import { ROW_DAY } from "../registry/sources.ts";
@@ -138,7 +139,7 @@ export async function stageFolder(context: Context, options: StageOptions): Prom
 
 /** Empties all staging tables. */
 export async function emptyStaging(client: Queryable): Promise<void> {
-  await client.query(`TRUNCATE ${DATASETS.map((dataset) => `staging.${dataset}`).join(", ")}`);
+  await dynamic(client, `TRUNCATE ${DATASETS.map((dataset) => `staging.${dataset}`).join(", ")}`);
 }
 
 async function stageFile(
@@ -172,13 +173,12 @@ async function stageFile(
   // A block holds thousands of rows, so a short queue is enough.
   const rows = Readable.from(lines(), { highWaterMark: 2 });
   // COPY FREEZE needs a TRUNCATE in the same transaction.
-  await client.query(`BEGIN; TRUNCATE staging.${dataset}`);
-  const copy = client.query(
-    copyFrom(`COPY staging.${dataset} (${STAGED_COLUMNS[dataset]}) FROM STDIN (FREEZE)`),
-  );
+  await begin(client);
+  await dynamic(client, `TRUNCATE staging.${dataset}`);
+  const copy = copyFrom(client, `COPY staging.${dataset} (${STAGED_COLUMNS[dataset]}) FROM STDIN (FREEZE)`);
   await pipeline(rows, copy, { signal });
   showProgress(true);
-  await client.query("COMMIT");
+  await commit(client);
   const profile = profileOf(dataset, tableColumns, counts);
   const { rowsRead, duplicates, tally, coded, dates, removalKeys } = reading;
   const sha256 = input.kind === "csv" ? reading.sha256.digest("hex") : await hashOf(file.path);

@@ -121,6 +121,12 @@ export const readRun = statement<ReadRunParams, ReadRunRow>(
   ["id"],
 );
 
+export const setMergeMemory = statement<void, object>(
+  import.meta.url,
+  "set-merge-memory.sql",
+  [],
+);
+
 export interface SetVersionNumberParams {
   value: number;
   isCalled: boolean;

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { dynamic } from "../platform/database/statement.ts";
 import * as sql from "./statements.ts";
 
 /** With fewer rows than this, dropping and building the indexes saves no time. */
@@ -6,12 +7,14 @@ const ROWS_WORTH_FILLING = 20_000;
 
 /** Whether a table is empty and the table `from` has many rows for it. */
 export async function canBeFilled(client: pg.ClientBase, table: string, from: string): Promise<boolean> {
-  const { rows } = await client.query<{ can: boolean }>(
+  const { rows } = await dynamic(
+    client,
     `SELECT NOT EXISTS (SELECT FROM ${table})
        AND (SELECT count(*) FROM (SELECT FROM ${from} LIMIT $1) AS first_rows) = $1 AS can`,
     [ROWS_WORTH_FILLING],
   );
-  return rows[0]?.can ?? false;
+  const [{ can }] = rows as [{ can: boolean }];
+  return can;
 }
 
 /**
@@ -26,10 +29,13 @@ export async function fillTable(
   from: string,
 ): Promise<number> {
   const { rows: indexes } = await sql.listIndexes.run(client, { table });
-  for (const { removal } of indexes) await client.query(removal);
+  for (const { removal } of indexes) await dynamic(client, removal);
   // The server need not write the rows to its log if the same transaction truncated the table and wal_level is minimal.
-  await client.query(`TRUNCATE ${table}`);
-  const { rowCount } = await client.query(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${from}`);
-  for (const { statement } of indexes) await client.query(statement);
-  return rowCount ?? 0;
+  await dynamic(client, `TRUNCATE ${table}`);
+  const { rowCount } = await dynamic(
+    client,
+    `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${from}`,
+  );
+  for (const { statement } of indexes) await dynamic(client, statement);
+  return rowCount;
 }

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { analyze, dynamic } from "../platform/database/statement.ts";
 import { type Dataset, isDifferenceOf } from "./datasets.ts";
 import { canBeFilled, fillTable } from "./fill-table.ts";
 import * as sql from "./statements.ts";
@@ -44,7 +45,7 @@ export async function mergeDataset(
     ? await fillDataset(client, dataset, columns)
     : await mergeInto(client, dataset, columns, differenceKeys);
   // Later statements of this transaction join tables that may have been empty. Without statistics they take minutes.
-  if (changes.inserted + changes.deleted > 0) await client.query(`ANALYZE ${dataset}`);
+  if (changes.inserted + changes.deleted > 0) await analyze(client, dataset);
   return changes;
 }
 
@@ -65,7 +66,8 @@ async function fillDataset(
 ): Promise<Changes> {
   const inserted = await fillTable(client, dataset, columns, `staging.${dataset}`);
   if (AUTHORITY_DATASETS.includes(dataset)) {
-    await client.query(
+    await dynamic(
+      client,
       `INSERT INTO touched_docket (docket) SELECT DISTINCT docket FROM ${dataset} WHERE docket IS NOT NULL`,
     );
   }
@@ -81,7 +83,7 @@ async function mergeInto(
   columns: readonly string[],
   differenceKeys: readonly RemovalKey[] | null,
 ): Promise<Changes> {
-  await client.query(`ANALYZE staging.${dataset}`);
+  await analyze(client, `staging.${dataset}`);
   if (dataset === "census") return mergeCensus(client, columns);
   if (differenceKeys === null) return mergeRows(client, dataset, columns, "true");
   await openRemovalKeys(client, differenceKeys);
@@ -129,7 +131,9 @@ async function mergeRows(
   const isHistory = dataset === "motus_authhist";
   // An order without a docket is about all dockets of its company.
   const usdot = dataset === "motus_revokesuspend" ? ", usdot" : "";
-  const { rows } = await client.query<{ inserted: number; deleted: number }>(`
+  const { rows } = await dynamic(
+    client,
+    `
     WITH deleted AS (
       DELETE FROM ${dataset} AS stored
       WHERE NOT EXISTS (SELECT FROM staging.${dataset} AS staged WHERE staged.row_id = stored.row_id) AND ${isDeleted}
@@ -156,34 +160,43 @@ async function mergeRows(
     deleted_history AS (INSERT INTO deleted_authhist (${names}) SELECT ${names} FROM deleted)`
         : ""
     }
-    SELECT (SELECT count(*)::int FROM inserted) AS inserted, (SELECT count(*)::int FROM deleted) AS deleted`);
-  return { inserted: rows[0]?.inserted ?? 0, updated: 0, deleted: rows[0]?.deleted ?? 0 };
+    SELECT (SELECT count(*)::int FROM inserted) AS inserted, (SELECT count(*)::int FROM deleted) AS deleted`,
+  );
+  const [{ inserted, deleted }] = rows as [{ inserted: number; deleted: number }];
+  return { inserted, updated: 0, deleted };
 }
 
 async function mergeCensus(client: pg.ClientBase, columns: readonly string[]): Promise<Changes> {
   const columnsOf = (row: string) => columns.map((column) => `${row}.${column}`).join(", ");
   // The files are compared only once: about a hundredth of the rows is inserted, updated or deleted.
-  await client.query(`
+  await dynamic(
+    client,
+    `
+    DROP TABLE IF EXISTS census_change;
     CREATE TEMP TABLE census_change ON COMMIT DROP AS
     SELECT coalesce(staged.usdot, stored.usdot) AS changed_usdot, staged.usdot IS NULL AS is_deleted,
       stored.usdot IS NULL AS is_inserted
     FROM staging.census AS staged FULL JOIN census AS stored ON stored.usdot = staged.usdot
-    WHERE staged.usdot IS NULL OR stored.usdot IS NULL OR ROW (${columnsOf("stored")}) IS DISTINCT FROM ROW (${columnsOf("staged")})`);
-  await client.query("ANALYZE census_change");
-  const deleted = await client.query(
-    "DELETE FROM census AS stored USING census_change WHERE stored.usdot = changed_usdot AND is_deleted",
+    WHERE staged.usdot IS NULL OR stored.usdot IS NULL OR ROW (${columnsOf("stored")}) IS DISTINCT FROM ROW (${columnsOf("staged")});
+    ANALYZE census_change`,
   );
-  const updated = await client.query(`
-    UPDATE census AS stored SET (${columns}) = ROW (${columnsOf("now")})
-    FROM staging.census AS now JOIN census_change ON changed_usdot = now.usdot AND NOT is_deleted AND NOT is_inserted
-    WHERE stored.usdot = now.usdot`);
-  const inserted = await client.query(`
-    INSERT INTO census (${columns})
-    SELECT ${columnsOf("now")} FROM staging.census AS now JOIN census_change ON changed_usdot = now.usdot AND is_inserted`);
-  await client.query("DROP TABLE census_change");
-  return {
-    inserted: inserted.rowCount ?? 0,
-    updated: updated.rowCount ?? 0,
-    deleted: deleted.rowCount ?? 0,
-  };
+  const { rows } = await dynamic(
+    client,
+    `
+    WITH deleted AS (
+      DELETE FROM census AS stored USING census_change WHERE stored.usdot = changed_usdot AND is_deleted RETURNING 1
+    ), updated AS (
+      UPDATE census AS stored SET (${columns}) = ROW (${columnsOf("now")})
+      FROM staging.census AS now JOIN census_change ON changed_usdot = now.usdot AND NOT is_deleted AND NOT is_inserted
+      WHERE stored.usdot = now.usdot RETURNING 1
+    ), inserted AS (
+      INSERT INTO census (${columns})
+      SELECT ${columnsOf("now")} FROM staging.census AS now JOIN census_change ON changed_usdot = now.usdot AND is_inserted
+      RETURNING 1
+    )
+    SELECT (SELECT count(*)::int FROM inserted) AS inserted, (SELECT count(*)::int FROM updated) AS updated,
+      (SELECT count(*)::int FROM deleted) AS deleted`,
+  );
+  const [changes] = rows as [Changes];
+  return changes;
 }

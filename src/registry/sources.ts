@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { Gauge } from "prom-client";
 import type { Context } from "../platform/context.ts";
+import { dynamic } from "../platform/database/statement.ts";
 import type { Dataset } from "./datasets.ts";
 import * as sql from "./statements.ts";
 
@@ -86,7 +87,8 @@ export async function recordNewestRows(
   today: string,
 ): Promise<Map<Dataset, string | null>> {
   for (const [dataset, column] of Object.entries(ROW_DAY) as [keyof typeof ROW_DAY, string][]) {
-    await client.query(
+    await dynamic(
+      client,
       `UPDATE source SET newest_row_on = (SELECT max(${column}) FROM ${dataset} WHERE ${column} <= $1)
        WHERE dataset = '${dataset}'`,
       [today],

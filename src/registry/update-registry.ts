@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { dynamic } from "../platform/database/statement.ts";
 import { updateAuthorities } from "./authorities/authorities.ts";
 import { recordCancellations } from "./authorities/cancellation-notices.ts";
 import { prepareHistory } from "./authorities/motus-history.ts";
@@ -36,7 +37,8 @@ export async function updateRegistry(
 
 /** Empties the whole registry, as before the first import. Runs in the caller's transaction. */
 export async function clearRegistry(client: pg.ClientBase): Promise<void> {
-  await client.query(
+  await dynamic(
+    client,
     `TRUNCATE ${DATASETS.join(", ")}, authority, pending_revocation, shared_contact, source, cancellation_notice,
        seen_order`,
   );

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { inject } from "vitest";
 
 export interface TestDatabase {
   url: string;
@@ -10,6 +9,8 @@ export interface TestDatabase {
 
 /** A new database with all migrations applied, or an empty one. Each test file has its own. */
 export async function createTestDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
+  // Processes that tests start load this file too, and need no Vitest, which takes long to load.
+  const { inject } = await import("vitest");
   const serverUrl = inject("serverUrl");
   const name = `tdf_test_${randomBytes(6).toString("hex")}`;
   const template = isEmpty ? "template1" : inject("templateName");

@@ -62,6 +62,17 @@ async function startTestServer(): Promise<TestServer> {
 
 const log = createLog("warn");
 
+/** The server's data does not outlive the run. Tests make the statistics that they need. */
+const SETTINGS = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  autovacuum: "off",
+  // The folder may be in memory.
+  max_wal_size: "512MB",
+  max_connections: "200",
+};
+
 async function openServer(namedUrl: string | undefined): Promise<{ url: string; stop(): Promise<void> }> {
   if (namedUrl) return { url: namedUrl, stop: async () => {} };
   const folder = await mkdtemp(path.join(tmpdir(), "tdf-test-"));
@@ -69,8 +80,7 @@ async function openServer(namedUrl: string | undefined): Promise<{ url: string; 
   try {
     // When this process is root, the server runs as another user, who needs access to the folder.
     await chmod(folder, 0o755);
-    const settings = { fsync: "off", full_page_writes: "off", max_connections: "200" };
-    const server = await startEmbeddedPostgres({ dataDir: folder, log, settings });
+    const server = await startEmbeddedPostgres({ dataDir: folder, log, settings: SETTINGS });
     const stop = () => server.stop().finally(remove);
     return { url: server.url, stop };
   } catch (error) {

@@ -35,7 +35,7 @@ export interface ExplainedFeed extends Verdict {
 export async function explainCarrier(context: Context, usdot: number): Promise<Explanation> {
   return context.db.bulkTransaction(async (client) => {
     // One snapshot, so that a concurrent publication is seen completely or not at all.
-    await client.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+    await sql.readOneSnapshot.run(client);
     const removal = await removalOf(client, usdot);
     const census = await sql.findCensus.run(client, { usdot });
     const authorities = await sql.findAuthorities.run(client, {

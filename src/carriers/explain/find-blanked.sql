@@ -1,4 +1,4 @@
--- The filed contacts of a carrier that no record shows, and why: the lists of feeds/derive/company.sql.
+-- The filed contacts of a carrier that no record shows, and why: the lists of feeds/derive/make-companies.sql.
 -- params: usdot
 -- typed: agent_by "phone" | "email_domain"
 -- never null: value

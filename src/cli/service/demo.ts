@@ -7,7 +7,7 @@ import { importFolder } from "../../importer/import.ts";
 import { listRuns } from "../../importer/runs.ts";
 import { addDays, dayNumber, dayOf } from "../../platform/clock.ts";
 import type { EntryContext } from "../../platform/context.ts";
-import { demoFirstDay } from "../../platform/installation.ts";
+import { demoFirstDay } from "../../platform/installation/installation.ts";
 import { generateRegistry } from "../../synthetic/registry.ts";
 
 /** Enough companies for rows in every feed, few enough to import within seconds. */

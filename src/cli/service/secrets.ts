@@ -1,5 +1,5 @@
 import type { EntryContext } from "../../platform/context.ts";
-import { renewSecretsCheck, requireSecretsKey } from "../../platform/installation.ts";
+import { renewSecretsCheck, requireSecretsKey } from "../../platform/installation/installation.ts";
 import { resealSecrets } from "../../webhooks/reseal.ts";
 
 /**

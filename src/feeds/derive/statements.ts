@@ -7,6 +7,23 @@ export const copyRemovalList = statement<void, object>(
   [],
 );
 
+export const dropCandidates = statement<void, object>(
+  import.meta.url,
+  "drop-candidates.sql",
+  [],
+);
+
+export interface FindSuspensionsParams {
+  asOf: string;
+  days: number;
+}
+
+export const findSuspensions = statement<FindSuspensionsParams, object>(
+  import.meta.url,
+  "find-suspensions.sql",
+  ["asOf", "days"],
+);
+
 export interface HashRemovalListRow {
   hash: string;
 }
@@ -15,4 +32,49 @@ export const hashRemovalList = statement<void, HashRemovalListRow>(
   import.meta.url,
   "hash-removal-list.sql",
   [],
+);
+
+export const indexCandidates = statement<void, object>(
+  import.meta.url,
+  "index-candidates.sql",
+  [],
+);
+
+export const indexCompanies = statement<void, object>(
+  import.meta.url,
+  "index-companies.sql",
+  [],
+);
+
+export interface ListUnknownExchangesRow {
+  phone: string;
+}
+
+export const listUnknownExchanges = statement<void, ListUnknownExchangesRow>(
+  import.meta.url,
+  "list-unknown-exchanges.sql",
+  [],
+);
+
+export interface MakeCandidatesParams {
+  asOf: string;
+  legacyFrozenOn: string;
+  legacyRevocationsEndOn: string;
+  freightCarriers: readonly string[];
+}
+
+export const makeCandidates = statement<MakeCandidatesParams, object>(
+  import.meta.url,
+  "make-candidates.sql",
+  ["asOf", "legacyFrozenOn", "legacyRevocationsEndOn", "freightCarriers"],
+);
+
+export interface MakeCompaniesParams {
+  stateCodes: readonly string[];
+}
+
+export const makeCompanies = statement<MakeCompaniesParams, object>(
+  import.meta.url,
+  "make-companies.sql",
+  ["stateCodes"],
 );

@@ -4,10 +4,10 @@ import { hostname } from "node:os";
 import path from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { to as copyTo } from "pg-copy-streams";
 import type { Context } from "../../platform/context.ts";
+import { copyTo } from "../../platform/database/copy.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
-import { instanceId } from "../../platform/installation.ts";
+import { instanceId } from "../../platform/installation/installation.ts";
 import { countOf } from "../../platform/plural.ts";
 import { fromVersion, type PublishedVersion } from "../versions/feed-version.ts";
 import { versionTable } from "../versions/version-table.ts";
@@ -87,11 +87,10 @@ async function copyRows(context: Context, version: PublishedVersion, file: strin
   let failure: Error | undefined;
   try {
     // No row contains these two control characters, so COPY leaves the finished cells as they are.
-    const rows = client.query(
-      copyTo(
-        `COPY (SELECT csv FROM ${versionTable(version.id)} ORDER BY pos)
-         TO STDOUT (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`,
-      ),
+    const rows = copyTo(
+      client,
+      `COPY (SELECT csv FROM ${versionTable(version.id)} ORDER BY pos)
+       TO STDOUT (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`,
     );
     const lines = lineCounter();
     const output = createWriteStream(file, { flags: "wx", mode: 0o600, flush: true });

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { analyze, dynamic } from "../../platform/database/statement.ts";
 import type { Column, Feed } from "../catalogue.ts";
 import { type PackedColumn, packedColumns } from "../versions/packed-columns.ts";
 import { versionTable } from "../versions/version-table.ts";
@@ -15,7 +16,9 @@ export async function buildVersion(
 ): Promise<number> {
   const table = versionTable(versionId);
   const packed = [...packedColumns(feed).values()];
-  const { rowCount } = await client.query(`
+  const { rowCount } = await dynamic(
+    client,
+    `
     CREATE TABLE ${table} AS
     WITH record AS (${derivation})
     SELECT
@@ -27,12 +30,13 @@ export async function buildVersion(
     FROM record
     WINDOW feed_order AS (
       ORDER BY record.authority_granted DESC NULLS LAST, record.usdot, record.authority_class, record.docket)
-    ORDER BY pos`);
-  await client.query(`ALTER TABLE ${table} ADD PRIMARY KEY (pos)`);
-  await client.query(`CREATE INDEX ON ${table} (usdot)`);
-  await client.query(`ANALYZE ${table}`);
+    ORDER BY pos`,
+  );
+  await dynamic(client, `ALTER TABLE ${table} ADD PRIMARY KEY (pos)`);
+  await dynamic(client, `CREATE INDEX ON ${table} (usdot)`);
+  await analyze(client, table);
   await packColumns(client, versionId, packed);
-  return rowCount ?? 0;
+  return rowCount;
 }
 
 const jsonCell = ({ name, kind }: Column): string => (kind === "list" ? sorted(name) : `record.${name}`);
@@ -76,7 +80,8 @@ export async function packColumns(
   };
   const packed = (column: PackedColumn) =>
     `string_agg(int4send(coalesce(${number(column)}, (-2147483648)::integer)), ''::bytea ORDER BY pos) AS ${column.name}`;
-  await client.query(
+  await dynamic(
+    client,
     `INSERT INTO feed_version_column (version_id, name, packed)
      SELECT $1, packed.* FROM (
        SELECT ${columns.map(packed).join(",\n         ")}

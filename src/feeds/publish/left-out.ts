@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { dynamic } from "../../platform/database/statement.ts";
 import { type FeedRules, firstFailure, isOfFeed } from "../rules/rule.ts";
 
 /**
@@ -11,10 +12,12 @@ export async function countLeftOut(
   feedRules: FeedRules,
   rows: number,
 ): Promise<Record<string, number>> {
-  const { rows: counts } = await client.query<{ code: string | null; count: number }>(
+  const found = await dynamic(
+    client,
     `SELECT ${firstFailure(feedRules)} AS code, count(*)::int AS count
      FROM candidate WHERE ${isOfFeed(feedRules)} GROUP BY 1`,
   );
+  const counts = found.rows as { code: string | null; count: number }[];
   const countOf = (wanted: string | null) => counts.find(({ code }) => code === wanted)?.count ?? 0;
   const { rules, unselected } = feedRules;
   const leftOut = [

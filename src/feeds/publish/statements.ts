@@ -1,6 +1,16 @@
 // Written by `npm run generate:sql` from the .sql files of this folder. Don't edit it.
 import { statement } from "../../platform/database/statement.ts";
 
+export interface CountChangedRowsRow {
+  rows: number;
+}
+
+export const countChangedRows = statement<void, CountChangedRowsRow>(
+  import.meta.url,
+  "count-changed-rows.sql",
+  [],
+);
+
 export interface DeleteExpiredParams {
   replacedBefore: Date;
 }
@@ -64,6 +74,12 @@ export interface ListAgentsRow {
 export const listAgents = statement<void, ListAgentsRow>(
   import.meta.url,
   "list-agents.sql",
+  [],
+);
+
+export const openChangedCells = statement<void, object>(
+  import.meta.url,
+  "open-changed-cells.sql",
   [],
 );
 

@@ -1,9 +1,11 @@
 import type pg from "pg";
+import { dynamic } from "../../platform/database/statement.ts";
 import { columnNames, type Feed } from "../catalogue.ts";
 import { FEED_RULES } from "../rules/feed-rules.ts";
 import { firstFailure, isOfFeed, type Reason } from "../rules/rule.ts";
 import { NOT_REMOVED } from "../rules/shared-rules.ts";
 import { versionTable } from "../versions/version-table.ts";
+import * as sql from "./statements.ts";
 
 const EXAMPLES = 10;
 /** Why the record of an authority that the registry no longer has was removed. */
@@ -46,7 +48,9 @@ export async function compareVersions(
   const volatile = columnNames(feed, ({ isVolatile }) => isVolatile);
   const personal = columnNames(feed, (column) => column.personal !== null);
   const content = contentOf(volatile);
-  await client.query(`
+  await dynamic(
+    client,
+    `
     DROP TABLE IF EXISTS version_change;
     CREATE TEMP TABLE version_change ON COMMIT DROP AS
     SELECT coalesce(now.usdot, before.usdot) AS usdot, before.pos AS pos_before, now.pos AS pos_now
@@ -54,38 +58,61 @@ export async function compareVersions(
     FULL JOIN (SELECT pos, usdot, ${keyOf(feed)} AS key, ${content} AS content FROM ${tableNow}) AS now
       ON now.usdot = before.usdot AND now.key = before.key
     WHERE now.pos IS NULL OR before.pos IS NULL OR now.content <> before.content;
-    ANALYZE version_change`);
-  const added = await client.query<Counted & { name: string }>(
-    counted(`SELECT 'added' AS name, now.usdot, now.json::json ->> 'docket_number' AS docket, now.pos AS row_position,
-       NULL::jsonb AS before, NULL::jsonb AS after
-     FROM version_change JOIN ${tableNow} AS now ON now.pos = pos_now WHERE pos_before IS NULL`),
+    ANALYZE version_change`,
   );
-  const removed = await client.query<Counted & { name: string }>(counted(removedRows(feed, tableBefore)));
-  await client.query("DROP TABLE IF EXISTS changed_cell");
-  await client.query(changedCells(tableBefore, tableNow), [volatile]);
-  const changed = await client.query<Counted & { name: string }>(
-    counted(`SELECT name, usdot, docket, pos_now AS row_position,
+  const added = await count(
+    client,
+    `SELECT 'added' AS name, now.usdot, now.json::json ->> 'docket_number' AS docket, now.pos AS row_position,
+       NULL::jsonb AS before, NULL::jsonb AS after
+     FROM version_change JOIN ${tableNow} AS now ON now.pos = pos_now WHERE pos_before IS NULL`,
+  );
+  const removed = await count(client, removedRows(feed, tableBefore));
+  await sql.openChangedCells.run(client);
+  await dynamic(client, changedCells(tableBefore, tableNow), [volatile]);
+  const changed = await count(
+    client,
+    `SELECT name, usdot, docket, pos_now AS row_position,
        CASE WHEN name <> ALL ($1::text[]) THEN before END AS before,
        CASE WHEN name <> ALL ($1::text[]) THEN after END AS after
-     FROM changed_cell`),
+     FROM changed_cell`,
     [personal],
   );
-  const rows = await client.query<{ rows: number }>(
-    "SELECT count(DISTINCT pos_now)::int AS rows FROM changed_cell",
-  );
+  const changedRows = await sql.countChangedRows.run(client);
   return {
-    added: byName(added.rows).added ?? { rows: 0, examples: [] },
-    removed: byRule(feed, removed.rows),
-    changedRows: rows.rows[0]?.rows ?? 0,
-    changed: byName(changed.rows),
+    added: byName(added).added ?? { rows: 0, examples: [] },
+    removed: byRule(feed, removed),
+    changedRows: changedRows.rows[0]?.rows ?? 0,
+    changed: byName(changed),
   };
 }
 
-const byName = (rows: readonly (Counted & { name: string })[]): Record<string, Counted> =>
+interface Difference extends Counted {
+  name: string;
+}
+
+/** How many rows a SELECT gives for each name, and the first few of them. */
+async function count(
+  client: pg.ClientBase,
+  select: string,
+  values: readonly unknown[] = [],
+): Promise<Difference[]> {
+  const { rows } = await dynamic(
+    client,
+    `SELECT name, count(*)::int AS rows,
+       json_agg(json_strip_nulls(json_build_object('usdot', usdot, 'docket', docket, 'before', before, 'after', after))
+         ORDER BY row_position) FILTER (WHERE number <= ${EXAMPLES}) AS examples
+     FROM (SELECT *, row_number() OVER (PARTITION BY name ORDER BY row_position) AS number FROM (${select}) AS row) AS numbered
+     GROUP BY name ORDER BY count(*) DESC, name`,
+    values,
+  );
+  return rows as Difference[];
+}
+
+const byName = (rows: readonly Difference[]): Record<string, Counted> =>
   Object.fromEntries(rows.map(({ name, rows, examples }) => [name, { rows, examples }]));
 
 /** Removed records by the name of the rule. The report names no business that asked to be removed. */
-function byRule(feed: Feed, rows: readonly (Counted & { name: string })[]): Record<string, Counted> {
+function byRule(feed: Feed, rows: readonly Difference[]): Record<string, Counted> {
   const { rules, unselected } = FEED_RULES[feed.code];
   const names = new Map(
     [...rules, ...(unselected ? [unselected] : []), GONE].map(({ code, name }) => [code, name]),
@@ -109,14 +136,6 @@ const keyOf = ({ recordKey }: Feed): string => {
 const contentOf = (volatile: readonly string[]): string =>
   `regexp_replace(json, '"(${volatile.join("|")})":[^,}]*', '', 'g')`;
 
-/** SQL: how many rows each name has, and the first few of them. */
-const counted = (rows: string): string => `
-  SELECT name, count(*)::int AS rows,
-    json_agg(json_strip_nulls(json_build_object('usdot', usdot, 'docket', docket, 'before', before, 'after', after))
-      ORDER BY row_position) FILTER (WHERE number <= ${EXAMPLES}) AS examples
-  FROM (SELECT *, row_number() OVER (PARTITION BY name ORDER BY row_position) AS number FROM (${rows}) AS row) AS numbered
-  GROUP BY name ORDER BY count(*) DESC, name`;
-
 /** The records that only the version before has, each with the code of the rule that keeps it out now. */
 function removedRows(feed: Feed, tableBefore: string): string {
   const rules = FEED_RULES[feed.code];
@@ -138,7 +157,7 @@ function removedRows(feed: Feed, tableBefore: string): string {
 }
 
 const changedCells = (tableBefore: string, tableNow: string): string => `
-  CREATE TEMP TABLE changed_cell ON COMMIT DROP AS
+  INSERT INTO changed_cell (usdot, pos_now, docket, name, before, after)
   SELECT version_change.usdot, pos_now, now.json::json ->> 'docket_number' AS docket, member.key AS name,
     earlier.value AS before, member.value AS after
   FROM version_change

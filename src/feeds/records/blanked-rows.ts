@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { HOUR_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
+import { dynamic } from "../../platform/database/statement.ts";
 import { columnNames, isContact } from "../catalogue.ts";
 import { fromVersion, type PublishedVersion } from "../versions/feed-version.ts";
 import { versionTable } from "../versions/version-table.ts";
@@ -55,7 +56,8 @@ async function find(
 ): Promise<Found> {
   const shown = columnNames(version.feed, isContact).map((name) => `json::json ->> '${name}'`);
   const { rows } = await fromVersion(version, () =>
-    db.bulkPool.query<{ contact: string; pos: number }>(
+    dynamic(
+      db.bulkPool,
       `SELECT contact, pos
        FROM ${versionTable(version.id)}
        JOIN unnest($1::text[]) AS contact ON strpos(json, contact) > 0
@@ -63,7 +65,11 @@ async function find(
       [contacts],
     ),
   );
+  const matches = rows as { contact: string; pos: number }[];
   return new Map(
-    contacts.map((contact) => [contact, rows.filter((row) => row.contact === contact).map(({ pos }) => pos)]),
+    contacts.map((contact) => [
+      contact,
+      matches.filter((row) => row.contact === contact).map(({ pos }) => pos),
+    ]),
   );
 }

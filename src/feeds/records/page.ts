@@ -1,4 +1,5 @@
 import type { Context } from "../../platform/context.ts";
+import { dynamic } from "../../platform/database/statement.ts";
 import { countOf } from "../../platform/plural.ts";
 import { type FeedVersion, fromVersion, type PublishedVersion } from "../versions/feed-version.ts";
 import { completeRecord } from "../versions/version-columns.ts";
@@ -69,7 +70,7 @@ async function jsonOf(
   // Prepared once per connection and version. Connections are replaced before they hold many such statements.
   const name = `page ${version.id} ${where}`;
   const { rows } = await fromVersion(version, () =>
-    context.db.pool.query<string[]>({ name, text, values, rowMode: "array" }),
+    dynamic(context.db.pool, text, values, { name, rowMode: "array" }),
   );
-  return rows.map(([json]) => json as string);
+  return (rows as [json: string][]).map(([json]) => json);
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
+import { dynamic } from "../../platform/database/statement.ts";
 import { createByteCache } from "../versions/byte-cache.ts";
 import { fromVersion, type PublishedVersion } from "../versions/feed-version.ts";
 import { versionTable } from "../versions/version-table.ts";
@@ -61,10 +62,12 @@ async function rowsOfRemovedBusinesses(
   version: PublishedVersion,
 ): Promise<number[]> {
   const { rows } = await fromVersion(version, () =>
-    db.pool.query<[number]>({
-      text: `SELECT pos FROM ${versionTable(version.id)} JOIN removal_list_business USING (usdot)`,
-      rowMode: "array",
-    }),
+    dynamic(
+      db.pool,
+      `SELECT pos FROM ${versionTable(version.id)} JOIN removal_list_business USING (usdot)`,
+      [],
+      { rowMode: "array" },
+    ),
   );
-  return rows.map(([pos]) => pos);
+  return (rows as [pos: number][]).map(([pos]) => pos);
 }

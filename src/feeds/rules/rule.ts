@@ -2,7 +2,7 @@
 // pass all of them; reports and explanations name the first rule that an authority fails.
 import type { AuthorityClass } from "../../registry/authority-classes.ts";
 
-/** A row of the temporary table `candidate` (../derive/candidate.sql), as far as rules and their sentences read it. */
+/** A row of the temporary table `candidate` (../derive/make-candidates.sql), as far as rules and their sentences read it. */
 export interface Candidate {
   usdot: number;
   docket: string;

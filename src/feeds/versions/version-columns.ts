@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
+import { dynamic } from "../../platform/database/statement.ts";
 import { columnNames } from "../catalogue.ts";
 import { fromVersion, type PublishedVersion } from "./feed-version.ts";
 import { versionTable } from "./version-table.ts";
@@ -41,9 +42,10 @@ async function publishedNames(
   version: PublishedVersion,
 ): Promise<readonly string[] | null> {
   const { rows } = await fromVersion(version, () =>
-    db.pool.query<{ json: string }>(`SELECT json FROM ${versionTable(version.id)} ORDER BY pos LIMIT 1`),
+    dynamic(db.pool, `SELECT json FROM ${versionTable(version.id)} ORDER BY pos LIMIT 1`),
   );
-  return rows[0] ? Object.keys(JSON.parse(rows[0].json) as object) : null;
+  const [first] = rows as { json: string }[];
+  return first ? Object.keys(JSON.parse(first.json) as object) : null;
 }
 
 /** The record with all columns of the version, as JSON. */

@@ -1,4 +1,4 @@
-import type pg from "pg";
+import { dynamic, type Queryable } from "../../platform/database/statement.ts";
 import type { Dataset } from "../../registry/datasets.ts";
 import { titleOf } from "../layouts/layouts.ts";
 import { type Complaint, percent } from "./check-against-last.ts";
@@ -83,10 +83,7 @@ function isLoss({ mostLost, ofSmall }: LossLimit, lost: number, before: number):
 export const hasLossLimit = (dataset: Dataset): boolean => dataset in LOSS_LIMITS;
 
 /** Complains when a staged whole file lacks too many stored rows: they were dropped, moved or got other dates. */
-export async function lostRowComplaints(
-  client: pg.ClientBase | pg.Pool,
-  dataset: Dataset,
-): Promise<Complaint[]> {
+export async function lostRowComplaints(client: Queryable, dataset: Dataset): Promise<Complaint[]> {
   const limit = LOSS_LIMITS[dataset];
   if (!limit) return [];
   const { key, kind, redated } = limit;
@@ -137,17 +134,18 @@ const staged = (dataset: Dataset, condition: string): string =>
 
 /** By kind, the number of stored rows that meet the condition, and of all stored rows. */
 async function countByKind(
-  client: pg.ClientBase | pg.Pool,
+  client: Queryable,
   dataset: Dataset,
   kindColumn: string | null,
   condition: string,
 ): Promise<{ kind: string | null; count: number; before: number }[]> {
   const kind = kindColumn ?? "NULL::text";
-  const { rows } = await client.query<{ kind: string | null; count: number; before: number }>(
+  const { rows } = await dynamic(
+    client,
     `WITH counted AS (SELECT ${kind} AS kind, count(*)::int AS count FROM ${dataset} AS stored WHERE ${condition} GROUP BY 1),
        before AS (SELECT ${kind} AS kind, count(*)::int AS before FROM ${dataset} GROUP BY 1)
      SELECT before.kind, coalesce(counted.count, 0) AS count, before.before
      FROM before LEFT JOIN counted ON counted.kind IS NOT DISTINCT FROM before.kind ORDER BY before.kind`,
   );
-  return rows;
+  return rows as { kind: string | null; count: number; before: number }[];
 }

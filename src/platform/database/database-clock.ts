@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { checkClockSkew, type Database } from "./db.ts";
+import * as sql from "./statements.ts";
 
 /** A clock that follows the database's clock until `stop` is called. */
 export interface RunningClock {
@@ -83,7 +84,7 @@ const isConfirmed = (suspectedMs: number | null, { offsetMs, uncertaintyMs }: Me
 
 async function measure({ pool }: Database): Promise<Measured> {
   const askedMs = performance.now();
-  const { rows } = await pool.query<{ now: Date }>("SELECT clock_timestamp() AS now");
+  const { rows } = await sql.readClock.run(pool);
   const uncertaintyMs = (performance.now() - askedMs) / 2;
   const [{ now } = { now: new Date(Number.NaN) }] = rows;
   return { offsetMs: now.getTime() - askedMs - uncertaintyMs, uncertaintyMs };

@@ -6,6 +6,8 @@ import type { Log } from "../log.ts";
 import { OperatorError } from "../operator-error.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "./database-error.ts";
 import { createPool } from "./pool.ts";
+import * as sql from "./statements.ts";
+import { begin, commit, rollBack } from "./transaction.ts";
 import { whenReachable } from "./when-reachable.ts";
 
 /** Access to PostgreSQL. Errors are those of pg and Prisma; `toDatabaseError` recognises the temporary ones. */
@@ -57,7 +59,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     },
   };
   try {
-    await whenReachable(() => pool.query("SELECT 1"), log, options.connectTimeoutMs);
+    await whenReachable(() => sql.readClock.run(pool), log, options.connectTimeoutMs);
   } catch (error) {
     await database.close();
     throw error;
@@ -68,9 +70,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 async function transactionOn<T>(pool: pg.Pool, run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
-    await client.query("BEGIN");
+    await begin(client);
     const result = await run(client);
-    await client.query("COMMIT");
+    await commit(client);
     client.release();
     return result;
   } catch (error) {
@@ -85,7 +87,7 @@ async function failureToRollBack(client: pg.PoolClient, error: unknown): Promise
   const known = toDatabaseError(error);
   if (known instanceof DatabaseUnavailableError) return known;
   try {
-    await client.query("ROLLBACK");
+    await rollBack(client);
     return undefined;
   } catch (rollbackError) {
     return rollbackError as Error;
@@ -97,7 +99,7 @@ const CLOCK_SKEW_LIMIT_MS = 30_000;
 
 /** Throws an OperatorError when this machine's clock and the database's differ by more than 30 s. */
 export async function checkClockSkew(db: Pick<Database, "pool">, clock: Clock): Promise<void> {
-  const { rows } = await db.pool.query<{ now: Date }>("SELECT clock_timestamp() AS now");
+  const { rows } = await sql.readClock.run(db.pool);
   const databaseTime = rows[0]?.now ?? new Date(Number.NaN);
   const skewMs = databaseTime.getTime() - clock.now().getTime();
   if (Math.abs(skewMs) <= CLOCK_SKEW_LIMIT_MS) return;

@@ -4,6 +4,7 @@ import type { Log } from "../log.ts";
 import { OperatorError } from "../operator-error.ts";
 import { type Migration, pendingOf, readMigrations } from "./migrations.ts";
 import { connectionTo } from "./pool.ts";
+import { begin, commit, rollBack } from "./transaction.ts";
 import { whenReachable } from "./when-reachable.ts";
 
 export interface MigrateOptions {
@@ -82,7 +83,7 @@ const CREATE_LEDGER = `
 
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   try {
-    await client.query("BEGIN");
+    await begin(client);
     // The whole file as one query: cutting it at semicolons would break functions and DO blocks.
     await client.query(sql);
     await client.query(
@@ -90,9 +91,9 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
        VALUES ($1, $2, $3, now(), 1)`,
       [randomUUID(), checksum, name],
     );
-    await client.query("COMMIT");
+    await commit(client);
   } catch (error) {
-    await client.query("ROLLBACK").catch(() => {});
+    await rollBack(client).catch(() => {});
     const reason = (error as Error).message;
     throw new OperatorError(`The migration ${name} failed and was rolled back: ${reason}.`, { cause: error });
   }

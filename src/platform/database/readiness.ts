@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Context } from "../context.ts";
+import * as sql from "./statements.ts";
 
 const MIGRATIONS = path.join(import.meta.dirname, "../../../prisma/migrations");
 
@@ -11,11 +12,7 @@ export async function isDatabaseReady(context: Context): Promise<boolean> {
   try {
     expected ??= migrationNames();
     const names = await expected;
-    const { rows } = await context.db.pool.query<{ applied: number }>(
-      `SELECT count(*) AS applied FROM _prisma_migrations
-       WHERE migration_name = ANY($1) AND finished_at IS NOT NULL AND rolled_back_at IS NULL`,
-      [names],
-    );
+    const { rows } = await sql.countAppliedMigrations.run(context.db.pool, { names });
     return rows[0]?.applied === names.length;
   } catch (error) {
     context.log.warn({ err: error }, "The database did not answer the readiness check.");

@@ -41,13 +41,18 @@ export function statement<Params, Row>(
 
 /**
  * Runs SQL text that is built at run time, such as a statement that names a version's table. Its rows have no types:
- * the caller says what they are.
+ * the caller says what they are. With a `name` the statement is prepared once per connection.
  */
 export const dynamic = (
   client: Queryable,
   text: string,
   values: readonly unknown[] = [],
-): Promise<StatementResult<unknown>> => resultOf(client.query({ text, values: [...values] }));
+  options: { name?: string; rowMode?: "array" } = {},
+): Promise<StatementResult<unknown>> => resultOf(client.query({ text, values: [...values], ...options }));
+
+/** Makes the planner's statistics of a table. A long import needs them for tables that it has just filled. */
+export const analyze = (client: Queryable, table: string): Promise<unknown> =>
+  dynamic(client, `ANALYZE ${table}`);
 
 async function resultOf<Row>(
   answer: Promise<pg.QueryResult | pg.QueryResult[]>,

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Context } from "../context.ts";
-import { instanceId } from "../installation.ts";
+import { instanceId } from "../installation/installation.ts";
 import { deliver } from "./deliver.ts";
 import { startOutboxCare } from "./outbox-care.ts";
 import { postmanOf } from "./postman.ts";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { addDays } from "../../platform/clock.ts";
+import { analyze, dynamic } from "../../platform/database/statement.ts";
 import { LEGACY_CARRIER_CLASSES } from "../authority-classes.ts";
 import { LEGACY_FROZEN_ON } from "../datasets.ts";
 import { canBeFilled, fillTable } from "../fill-table.ts";
@@ -39,7 +40,7 @@ export async function updateAuthorities(
   const changes = (await canBeFilled(client, "authority", "authority_now"))
     ? await fill(client)
     : await apply(client);
-  await client.query("ANALYZE authority");
+  await analyze(client, "authority");
   return changes;
 }
 
@@ -59,9 +60,11 @@ async function fill(client: pg.ClientBase): Promise<Changes> {
 }
 
 async function apply(client: pg.ClientBase): Promise<Changes> {
-  await client.query("ANALYZE authority_now");
+  await analyze(client, "authority_now");
   const deleted = await sql.deleteAbsentAuthorities.run(client);
-  const { rows } = await client.query<{ inserted: number; updated: number }>(`
+  const { rows } = await dynamic(
+    client,
+    `
     WITH applied AS (
       INSERT INTO authority AS stored (${COLUMNS})
       SELECT ${COLUMNS.map((column) => `now.${column}`)} FROM authority_now AS now
@@ -71,10 +74,8 @@ async function apply(client: pg.ClientBase): Promise<Changes> {
       RETURNING xmax = 0 AS is_new
     )
     SELECT (count(*) FILTER (WHERE is_new))::int AS inserted, (count(*) FILTER (WHERE NOT is_new))::int AS updated
-    FROM applied`);
-  return {
-    inserted: rows[0]?.inserted ?? 0,
-    updated: rows[0]?.updated ?? 0,
-    deleted: deleted.rowCount,
-  };
+    FROM applied`,
+  );
+  const [{ inserted, updated }] = rows as [{ inserted: number; updated: number }];
+  return { inserted, updated, deleted: deleted.rowCount };
 }

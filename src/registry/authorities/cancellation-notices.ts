@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { analyze } from "../../platform/database/statement.ts";
 import * as sql from "./statements.ts";
 
 /** Feeds list no policy that ended earlier: us_insurance_lapse_alerts goes back 30 days. */
@@ -13,5 +14,5 @@ const DAYS_KEPT = 90;
 export async function recordCancellations(client: pg.ClientBase, previousAsOf: string | null): Promise<void> {
   await sql.recordCancellations.run(client, { previousAsOf });
   await sql.deleteOldNotices.run(client, { previousAsOf, days: DAYS_KEPT });
-  await client.query("ANALYZE cancellation_notice");
+  await analyze(client, "cancellation_notice");
 }

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { analyze } from "../../platform/database/statement.ts";
 import { LEGACY_CARRIER_CLASSES } from "../authority-classes.ts";
 import * as sql from "./statements.ts";
 
@@ -21,6 +22,6 @@ export async function updatePendingRevocations(client: pg.ClientBase, asOf: stri
   await sql.openDeletedPendingRevocations.run(client);
   await sql.deletePendingRevocations.run(client);
   const { rowCount } = await sql.insertPendingRevocations.run(client);
-  await client.query("ANALYZE pending_revocation");
+  await analyze(client, "pending_revocation");
   return rowCount;
 }

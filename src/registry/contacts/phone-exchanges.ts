@@ -15,23 +15,10 @@ function phoneTypeOf(phone: string): "mobile" | "landline" | "either" {
   return type === "FIXED_LINE" ? "landline" : "either";
 }
 
-/**
- * Adds missing exchanges to phone_exchange with their line type, for the phones in `column` of the temporary table
- * `table`. An exchange is the first six digits, the unit in which numbers are assigned.
- */
-export async function typePhoneExchanges(
-  client: pg.ClientBase,
-  table: string,
-  column: string,
-): Promise<void> {
-  const { rows } = await client.query<{ phone: string }>(
-    `SELECT min(${column}) AS phone FROM ${table}
-     WHERE ${column} IS NOT NULL AND NOT EXISTS (
-       SELECT FROM phone_exchange WHERE exchange = left(${column}, 6))
-     GROUP BY left(${column}, 6)`,
-  );
+/** Adds the exchange of each phone to phone_exchange, with its line type. An exchange is the first six digits. */
+export async function typePhoneExchanges(client: pg.ClientBase, phones: readonly string[]): Promise<void> {
   await sql.insertPhoneExchanges.run(client, {
-    exchanges: rows.map(({ phone }) => phone.slice(0, 6)),
-    phoneTypes: rows.map(({ phone }) => phoneTypeOf(phone)),
+    exchanges: phones.map((phone) => phone.slice(0, 6)),
+    phoneTypes: phones.map(phoneTypeOf),
   });
 }

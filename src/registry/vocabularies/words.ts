@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { dynamic } from "../../platform/database/statement.ts";
 import type { Dataset } from "../datasets.ts";
 import * as sql from "./statements.ts";
 import { type CodedColumn, meaningOf } from "./vocabularies.ts";
@@ -22,7 +23,8 @@ const CODED_COLUMNS: readonly { vocabulary: CodedColumn; table: Dataset; column:
  */
 export async function refreshWords(client: pg.ClientBase, changed: ReadonlySet<Dataset>): Promise<void> {
   for (const { vocabulary, table, column } of CODED_COLUMNS.filter((coded) => changed.has(coded.table))) {
-    await client.query(
+    await dynamic(
+      client,
       `INSERT INTO registry_word (vocabulary, value, meaning)
        SELECT DISTINCT $1, coalesce(${column}, ''), 'unknown' FROM ${table} ON CONFLICT DO NOTHING`,
       [vocabulary],

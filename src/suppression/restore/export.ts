@@ -27,7 +27,7 @@ export async function exportRemovals(
   write: (lines: readonly string[]) => Promise<void>,
 ): Promise<number> {
   return context.db.bulkTransaction(async (client) => {
-    await client.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    await sql.readOneSnapshot.run(client);
     await write([JSON.stringify({ format: EXPORT_FORMAT })]);
     let requests = 0;
     for (let after = 0; ; ) {

@@ -3,6 +3,12 @@ import { statement } from "../../platform/database/statement.ts";
 import type { EventType } from "../../events/event-types.ts";
 import type { EventData } from "../../events/event-row.ts";
 
+export const ask = statement<void, object>(
+  import.meta.url,
+  "ask.sql",
+  [],
+);
+
 export interface CancelPausedParams {
   now: Date;
   most: number;

@@ -18,7 +18,7 @@ export async function takeTurn(client: pg.ClientBase): Promise<Turn> {
     // The lock was held when the query was sent; the answer may have waited long.
     while (performance.now() - heldAt > SURE_MS) {
       const askedAt = performance.now();
-      await client.query("SELECT");
+      await sql.ask.run(client);
       heldAt = askedAt;
     }
   };

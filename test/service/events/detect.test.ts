@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { detectEvents, writeEvents } from "../../../src/events/detect/detect.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { openTouchedDockets } from "../../../src/registry/merge.ts";
@@ -7,20 +7,28 @@ import { updateRegistry } from "../../../src/registry/update-registry.ts";
 import { settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { emptierOf } from "../../support/emptied-database.ts";
 import { type RegistryRows as Rows, touchEveryDocket } from "../../support/registry/derived-registry.ts";
 import { putRegistryRow, type RegistryRow as Row } from "../../support/registry/registry-rows.ts";
 
 let database: TestDatabase;
 let context: Context;
 let lastAsOf: string | null;
+let empty: () => Promise<void>;
 
-beforeEach(async () => {
+beforeAll(async () => {
   database = await createTestDatabase();
   context = await openTestContext(database.url, settableClock("2026-11-20T12:00:00Z"));
+  empty = await emptierOf(context.db);
+});
+
+beforeEach(() => {
   lastAsOf = null;
 });
 
-afterEach(async () => {
+afterEach(() => empty());
+
+afterAll(async () => {
   await context.db.close();
   await database.drop();
 });

@@ -1,7 +1,7 @@
 // dependency-cruiser refuses the imports that the project layout forbids: it checks a small tree of bad examples with
 // the project's own configuration.
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -10,19 +10,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 const ROOT = path.join(import.meta.dirname, "../../..");
 const EMPTY = "export const nothing = 0;\n";
 
-/** Files that are imported, one in each module. */
-const MODULES = [
-  ["cli"],
-  ["pages", "mcp"],
-  ["api"],
-  ["synthetic"],
-  ["importer", "webhooks", "carriers"],
-  ["feeds", "events"],
-  ["suppression"],
-  ["accounts", "registry"],
-  ["platform"],
-  ["generated"],
-];
+const configuration: string = path.join(ROOT, ".dependency-cruiser.mjs");
+const { layers: MODULES } = (await import(configuration)) as { layers: string[][] };
+
+/** The file of each module that is imported. */
 const targetOf = (module: string): string => `src/${module}/target.ts`;
 
 /** The modules that each module may not import: those of its own layer and of higher layers. */
@@ -93,6 +84,13 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const rulesAgainst = (file: string): string[] => [
   ...new Set(violations.filter(({ from }) => from === file).map(({ rule }) => rule.name)),
 ];
+
+it("the layers are those of docs/architecture.md", async () => {
+  const page = await readFile(path.join(ROOT, "docs/architecture.md"), "utf8");
+  const rows = [...page.matchAll(/^\| \d+ \| (.+) \|$/gm)].map(([, row = ""]) => row);
+  const named = rows.map((row) => [...row.matchAll(/`(\w+)`/g)].map(([, module]) => module).sort());
+  expect(named).toEqual(MODULES.map((modules) => [...modules].sort()));
+});
 
 it.each(FORBIDDEN)("src/$module may not import src/$other", ({ module, other }) => {
   expect(rulesAgainst(`src/${module}/to-${other}.ts`)).toEqual([`${module}-imports-down`]);

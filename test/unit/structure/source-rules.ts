@@ -1,5 +1,6 @@
 import path from "node:path";
 import ts from "typescript";
+import { callsDriver, FILES_WITH_SQL, isSqlOrRunner, mayCallDriver, runsFixedText } from "./sql-places.ts";
 
 /** A rule about one source file. It returns the texts of the parts that break it. */
 interface SourceRule {
@@ -36,11 +37,6 @@ function namesMember(node: ts.Node, member: string): boolean {
   const key = node.propertyName ?? node.name;
   return (ts.isIdentifier(key) || ts.isStringLiteralLike(key)) && key.text === member;
 }
-
-const SQL = /^\s*(SELECT\s|INSERT\s+INTO\s|UPDATE\s+\w+\s+SET\s|DELETE\s+FROM\s|WITH\s+\w+\s+AS\s*\()/;
-
-const isSql = (node: ts.Node): boolean =>
-  (ts.isStringLiteralLike(node) || ts.isTemplateHead(node)) && SQL.test(node.text);
 
 const BRANCHES = new Set([
   ts.SyntaxKind.IfStatement,
@@ -93,9 +89,19 @@ export const SOURCE_RULES: readonly SourceRule[] = [
     faultsIn: (source) => textsOf(source, (node) => namesMember(node, "db")),
   },
   {
-    name: "an entry point holds no SQL",
-    isAbout: isEntryPoint,
-    faultsIn: (source) => textsOf(source, isSql),
+    name: "SQL is in .sql files, and in the files that can't do without",
+    isAbout: (file) => !FILES_WITH_SQL.includes(file) && !file.endsWith("/statements.ts"),
+    faultsIn: (source) => textsOf(source, isSqlOrRunner),
+  },
+  {
+    name: "SQL runs through src/platform/database",
+    isAbout: (file) => !mayCallDriver(file),
+    faultsIn: (source) => textsOf(source, callsDriver),
+  },
+  {
+    name: "a text that is always the same is a .sql file",
+    isAbout: () => true,
+    faultsIn: (source) => textsOf(source, runsFixedText),
   },
   {
     name: "a handler does not branch",

@@ -6,7 +6,6 @@ import type { Owners } from "./table-owners.ts";
  * writer's module.
  */
 export const COMPUTED_TABLES: Readonly<Record<string, string>> = {
-  "src/feeds/derive/candidates.ts": "drops the temporary tables that it makes",
   "src/feeds/publish/build.ts": "makes the table of a version, in schema published",
   "src/feeds/publish/publish.ts": "drops the table of a version, in schema published",
   "src/importer/stage.ts": "empties the tables of schema staging",

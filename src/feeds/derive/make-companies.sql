@@ -1,6 +1,8 @@
 -- One row per USDOT number with an authority that is active or was suspended lately: the columns that feeds show of a
 -- company, and those that their rules read. Facts come from the census; if it has no row, from the authority's own file
--- (registry_*). $1: the codes of the US states.
+-- (registry_*).
+-- params: stateCodes
+-- after: find-suspensions.sql, copy-removal-list.sql, ../../registry/places/open-state-time-zones.sql
 CREATE TEMP TABLE company ON COMMIT DROP AS
 WITH holder AS (
   SELECT DISTINCT ON (usdot) *

@@ -1,5 +1,6 @@
--- Authorities that were suspended for lack of insurance, bond or trust fund within the last $2 days and were not active
--- since. $1: the as-of day.
+-- Authorities that were suspended for lack of insurance, bond or trust fund within the last days and were not active
+-- since.
+-- params: asOf, days
 CREATE TEMP TABLE suspension ON COMMIT DROP AS
 SELECT DISTINCT ON (authority.docket, authority.authority_class, authority.usdot)
   authority.docket, authority.authority_class, authority.usdot, suspended.changed_on AS suspended_on

@@ -1,10 +1,11 @@
-import type pg from "pg";
-import type { Context } from "./context.ts";
-import { OperatorError } from "./operator-error.ts";
+import type { Context } from "../context.ts";
+import type { Queryable } from "../database/statement.ts";
+import { OperatorError } from "../operator-error.ts";
+import * as sql from "./statements.ts";
 
 /** The id of the database's installation. It names files that processes keep outside of the database. */
 export async function instanceId(context: Context): Promise<string> {
-  const { rows } = await context.db.pool.query<{ id: string }>("SELECT instance_id AS id FROM installation");
+  const { rows } = await sql.instanceId.run(context.db.pool);
   return rows[0]?.id ?? "";
 }
 
@@ -12,19 +13,14 @@ export async function instanceId(context: Context): Promise<string> {
 export const demoFirstDay = ({ db }: Context): Promise<string | null> => demoFirstDayIn(db.pool);
 
 /** The same, read on a connection of the caller's. */
-export async function demoFirstDayIn(client: Pick<pg.ClientBase, "query"> | pg.Pool): Promise<string | null> {
-  const { rows } = await client.query<{ day: string | null }>(
-    "SELECT demo_first_day AS day FROM installation",
-  );
+export async function demoFirstDayIn(client: Queryable): Promise<string | null> {
+  const { rows } = await sql.demoFirstDay.run(client);
   return rows[0]?.day ?? null;
 }
 
 /** Marks the database's registry as the demo, with its first day, or as no demo (null). */
-export async function markDemo(
-  client: Pick<pg.ClientBase, "query"> | pg.Pool,
-  firstDay: string | null,
-): Promise<void> {
-  await client.query("UPDATE installation SET demo_first_day = $1", [firstDay]);
+export async function markDemo(client: Queryable, firstDay: string | null): Promise<void> {
+  await sql.markDemo.run(client, { firstDay });
 }
 
 const CHECK_TEXT = "the key is right";
@@ -32,10 +28,7 @@ const CHECK_TEXT = "the key is right";
 /** Checks that SECRETS_KEY is the key of this database's secrets. OperatorError when it is missing or another one. */
 export async function requireSecretsKey({ db, secrets }: Context): Promise<void> {
   const sealed = secrets.seal(CHECK_TEXT, "installation");
-  const { rows } = await db.pool.query<{ check: Buffer }>(
-    `UPDATE installation SET secrets_check = coalesce(secrets_check, $1) RETURNING secrets_check AS "check"`,
-    [sealed],
-  );
+  const { rows } = await sql.setFirstCheck.run(db.pool, { sealed });
   try {
     secrets.open(rows[0]?.check ?? sealed, "installation");
   } catch {
@@ -48,13 +41,8 @@ export async function requireSecretsKey({ db, secrets }: Context): Promise<void>
 
 /** Seals the check under the first key. Call it when no other secret needs another key. */
 export async function renewSecretsCheck({ db, secrets }: Context): Promise<void> {
-  const { rows } = await db.pool.query<{ check: Buffer | null }>(
-    `SELECT secrets_check AS "check" FROM installation`,
-  );
+  const { rows } = await sql.readCheck.run(db.pool);
   const check = rows[0]?.check ?? null;
   if (check === null || !secrets.isOutdated(check)) return;
-  await db.pool.query("UPDATE installation SET secrets_check = $1 WHERE secrets_check = $2", [
-    secrets.seal(CHECK_TEXT, "installation"),
-    check,
-  ]);
+  await sql.replaceCheck.run(db.pool, { sealed: secrets.seal(CHECK_TEXT, "installation"), before: check });
 }

@@ -1,7 +1,8 @@
 -- One row per authority, its columns named as the feeds name them, with the facts that the feeds' rules ask for. The
 -- company's columns are null where the authority is neither active nor was suspended lately.
--- $1: the feeds' as-of day. $2: the day on which the legacy registry stopped. $3: the last day on which the legacy
--- registry's revocation flags count. $4: the classes of freight carriers.
+-- Legacy revocation flags count up to legacyRevocationsEndOn.
+-- params: asOf, legacyFrozenOn, legacyRevocationsEndOn, freightCarriers
+-- after: make-companies.sql
 CREATE TEMP TABLE candidate ON COMMIT DROP AS
 WITH authority_as_of AS NOT MATERIALIZED (
   SELECT authority.*, suspension.suspended_on,

@@ -1,0 +1,4 @@
+-- params: none
+-- after: make-companies.sql
+CREATE INDEX ON company (usdot);
+ANALYZE company

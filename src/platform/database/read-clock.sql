@@ -1,0 +1,2 @@
+-- params: none
+SELECT clock_timestamp() AS now

@@ -1,0 +1,2 @@
+-- params: none
+SELECT demo_first_day AS day FROM installation

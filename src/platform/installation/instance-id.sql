@@ -1,0 +1,2 @@
+-- params: none
+SELECT instance_id AS id FROM installation

@@ -1,0 +1,2 @@
+-- params: firstDay?
+UPDATE installation SET demo_first_day = $1

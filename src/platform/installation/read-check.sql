@@ -1,0 +1,2 @@
+-- params: none
+SELECT secrets_check AS "check" FROM installation
