@@ -26,6 +26,7 @@ export async function admittedCaller(
   }
   applyRate(context, response, admission);
   countRequest(context, admission.caller);
+  exchangeOf(response).isCounted = true;
   requireApiAccess(admission.caller);
   return admission.caller;
 }
@@ -57,7 +58,7 @@ const isKnown = (admission: Admission): admission is KnownKey => "caller" in adm
 
 /** Sets the rate headers; ProblemError rate_limited above the limit. */
 function applyRate(context: EntryContext, response: Response, { outcome, caller, rate }: KnownKey): void {
-  exchangeOf(response).keyId = caller.keyId;
+  exchangeOf(response).caller = caller;
   response.setHeader("X-RateLimit-Limit", rate.limit);
   response.setHeader("X-RateLimit-Remaining", rate.remaining);
   response.setHeader("X-RateLimit-Reset", rate.resetAtSeconds);

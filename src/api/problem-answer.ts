@@ -1,4 +1,5 @@
 import type { Response } from "express";
+import { countError } from "../accounts/usage/usage-counter.ts";
 import type { Operation } from "../generated/operations.ts";
 import type { EntryContext } from "../platform/context.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
@@ -16,7 +17,8 @@ const CHALLENGE = 'ApiKey realm="Trucking Data Feed API", header="X-API-Key"';
 
 /**
  * Answers an error. An error of the contract is answered in the contract's words. Any other error is logged once and
- * answered as a 500 that reveals nothing about it. `operation` is absent when no operation matched.
+ * answered as a 500 that reveals nothing about it. A known key's error counts in its account's usage. `operation` is absent
+ * when no operation matched.
  */
 export function answerError(
   context: EntryContext,
@@ -29,6 +31,8 @@ export function answerError(
     breakOff(context, response, error);
     return;
   }
+  const { caller, isCounted } = exchangeOf(response);
+  if (caller !== null) countError(context, caller, { isCounted });
   if (error instanceof InvalidRequestError) {
     sendJson(response, 422, "application/json", validationProblem(error.faults));
     return;
