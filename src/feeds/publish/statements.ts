@@ -39,6 +39,12 @@ export const findCurrent = statement<FindCurrentParams, FindCurrentRow>(
   ["feed"],
 );
 
+export const forgetSizes = statement<void, object>(
+  import.meta.url,
+  "forget-sizes.sql",
+  [],
+);
+
 export interface InsertVersionParams {
   feed: string;
   asOf: string;
@@ -65,6 +71,18 @@ export const listAgents = statement<void, ListAgentsRow>(
   import.meta.url,
   "list-agents.sql",
   [],
+);
+
+export interface NoteSizeParams {
+  feed: string;
+  asOf: string;
+  rows: number;
+}
+
+export const noteSize = statement<NoteSizeParams, object>(
+  import.meta.url,
+  "note-size.sql",
+  ["feed", "asOf", "rows"],
 );
 
 export interface PointBackParams {
