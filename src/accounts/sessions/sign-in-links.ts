@@ -8,7 +8,8 @@ import { queueMail } from "../../platform/mail/outbox.ts";
 import * as sql from "./statements.ts";
 import { hashPresented, hashToken, newToken } from "./token.ts";
 
-const VALID_MINUTES = 15;
+/** How long a sign-in link can be used. */
+export const LINK_VALID_MINUTES = 15;
 
 /** Maximum of mailed links that are valid at the same time. */
 const LINKS_PER_ACCOUNT = 3;
@@ -17,7 +18,7 @@ const LINKS_PER_ACCOUNT = 3;
 const CLIENT_LIMIT: ClientLimit = {
   table: "sign_in_client",
   most: 20,
-  windowMinutes: VALID_MINUTES,
+  windowMinutes: LINK_VALID_MINUTES,
   refusal: (retryAfterSeconds) =>
     `Your network has requested too many sign-in links. Try again in ${Math.ceil(retryAfterSeconds / 60)} min.`,
 };
@@ -43,8 +44,8 @@ export async function requestSignIn(context: Context, clientAddress: string, ema
     for (const account of rows) {
       const { rows: counts } = await sql.countLinks.run(client, {
         accountId: account.id,
-        after: new Date(now.getTime() - VALID_MINUTES * 60_000),
-        before: new Date(now.getTime() + VALID_MINUTES * 60_000),
+        after: new Date(now.getTime() - LINK_VALID_MINUTES * 60_000),
+        before: new Date(now.getTime() + LINK_VALID_MINUTES * 60_000),
       });
       if ((counts[0]?.links ?? 0) >= LINKS_PER_ACCOUNT) continue;
       const token = await insertLink(client, account.id, now);
@@ -88,7 +89,7 @@ async function insertLink(client: Queryable, accountId: number, now: Date): Prom
     tokenHash: hashToken(token),
     accountId,
     now,
-    expiresAt: new Date(now.getTime() + VALID_MINUTES * 60_000),
+    expiresAt: new Date(now.getTime() + LINK_VALID_MINUTES * 60_000),
   });
   return token;
 }
@@ -109,7 +110,7 @@ const signInText = (name: string, url: string): string =>
 
 ${url}
 
-The link works once, within ${VALID_MINUTES} minutes. If you did not ask for it, you need not do
+The link works once, within ${LINK_VALID_MINUTES} minutes. If you did not ask for it, you need not do
 anything: without the link nobody can sign in.
 `;
 
@@ -118,7 +119,7 @@ const invitationText = (name: string, url: string, publicUrl: string): string =>
 
 ${url}
 
-The link works once, within ${VALID_MINUTES} minutes. Afterwards, ask for a new one at
+The link works once, within ${LINK_VALID_MINUTES} minutes. Afterwards, ask for a new one at
 ${publicUrl}/dashboard whenever you want to sign in.
 The documentation is at ${publicUrl}/docs.
 `;

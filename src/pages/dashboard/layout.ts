@@ -51,7 +51,9 @@ ${timeChoice}
 const signedOut = (context: EntryContext, main: Html): Html => html`<header class="top">
 ${brand(linkTo(context, "/"))}
 </header>
-${main}`;
+<div class="entrance">
+${main}
+</div>`;
 
 const signedIn = (
   context: EntryContext,
