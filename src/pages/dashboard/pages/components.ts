@@ -20,7 +20,7 @@ import { sendPage } from "../layout.ts";
 export const componentRoutes: Routes = (router, context) => {
   if (!isOnThisMachine(context)) return;
   router.get("/components", (_request, response) => {
-    sendPage(context, response, { title: "Components", body: componentsOf(context) });
+    sendPage(context, response, { title: "Components", isWide: true, body: componentsOf(context) });
   });
 };
 
