@@ -35,10 +35,26 @@ export async function lookUpFeedRecords(
   caller: Caller,
   usdot: string,
 ): Promise<FeedRecords> {
-  const number = Number(usdot);
-  const found = await findRecords(context, caller, number).catch((error) => {
+  const found = await visibleRecords(context, caller, Number(usdot));
+  if (found === null) throw notFound(usdot);
+  await chargeRows(context, caller, "api", found.records.length);
+  for (const { feed } of found.records) countServedRows(context, caller, { feed, form: "json" }, 1);
+  return found;
+}
+
+/** The problem of a USDOT number that none of the caller's feeds has. */
+export const notFound = (usdot: string): ProblemError =>
+  new ProblemError("not_found", `None of your feeds has a record of USDOT number ${Number(usdot)}.`);
+
+/** A carrier's records in the caller's feeds and states; null when there is none. ProblemError stale_source. */
+export async function visibleRecords(
+  context: Context,
+  caller: Caller,
+  usdot: number,
+): Promise<FeedRecords | null> {
+  const found = await findRecords(context, caller, usdot).catch((error) => {
     // The version was dropped after its number was read. The version published since exists.
-    if (error instanceof VersionGoneError) return findRecords(context, caller, number);
+    if (error instanceof VersionGoneError) return findRecords(context, caller, usdot);
     throw error;
   });
   for (const { version } of found) requireFresh(context, version.feed, version.asOf);
@@ -48,11 +64,7 @@ export async function lookUpFeedRecords(
     record: JSON.parse(json) as FeedRecords["records"][number]["record"],
   }));
   const [first] = records;
-  if (!first)
-    throw new ProblemError("not_found", `None of your feeds has a record of USDOT number ${number}.`);
-  await chargeRows(context, caller, "api", records.length);
-  for (const { feed } of records) countServedRows(context, caller, { feed, form: "json" }, 1);
-  return { usdot: String(number), company: first.record.company, records };
+  return first ? { usdot: String(usdot), company: first.record.company, records } : null;
 }
 
 interface FoundRecord {

@@ -8,6 +8,7 @@ export interface Business {
   usdot: number;
   feed: string;
   state: string;
+  docket: string | null;
   /** The feed's version that is served, and the one before it if the business stands there too. */
   version: number;
   replaced: number | null;
@@ -30,13 +31,13 @@ export async function findBusinesses({ db }: Context): Promise<Business[]> {
   );
   const found = new Map<number, Business>();
   for (const { feed, version, replaced } of versions) {
-    const { rows } = await db.pool.query<{ usdot: number; state: string; before: boolean }>(
-      `SELECT DISTINCT usdot, state, usdot IN (SELECT usdot FROM published.feed_${replaced}) AS before
+    const { rows } = await db.pool.query<Pick<Business, "usdot" | "state" | "docket"> & { before: boolean }>(
+      `SELECT DISTINCT usdot, state, json::json ->> 'docket_number' AS docket, usdot IN (SELECT usdot FROM published.feed_${replaced}) AS before
        FROM published.feed_${version} AS record
        WHERE state IS NOT NULL`,
     );
-    for (const { usdot, state, before } of rows)
-      found.set(usdot, { usdot, feed, state, version, replaced: before ? replaced : null });
+    for (const { before, ...business } of rows)
+      found.set(business.usdot, { ...business, feed, version, replaced: before ? replaced : null });
   }
   return [...found.values()];
 }
@@ -47,12 +48,14 @@ const SINCE = "2026-11-01T00:00:00Z";
 export interface Reader {
   url: string;
   keys: readonly [string, string];
+  /** Gets a page of the dashboard as the account's owner, whose free previews never run out. */
+  look(address: string): Promise<Response>;
 }
 
 /** The ways to read the business from a service, as they are open now: a page by the number it stands on, and so on. */
 export async function readingPaths(
-  { url, keys }: Reader,
-  { usdot, feed, state, version, replaced }: Business,
+  { url, keys, look }: Reader,
+  { usdot, feed, state, docket, version, replaced }: Business,
 ): Promise<ReadingPath[]> {
   const get = (place: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${url}/v1/${place}`, { headers: { "X-API-Key": keys[0], ...headers } });
@@ -68,6 +71,11 @@ export async function readingPaths(
       if (next_cursor === null) return false;
       next = `cursor=${next_cursor}`;
     }
+  };
+  const pageHas = async (place: string): Promise<boolean> => {
+    const answer = await look(`${url}/dashboard/${place}`);
+    const own = `/dashboard/carriers/${dot}`;
+    return (await answer.text()).includes(`${own}"`) || (answer.status === 200 && answer.url.endsWith(own));
   };
   const csvHas = async (query: string, key = keys[0]): Promise<boolean> => {
     const text = await (await get(`feeds/${feed}/export.csv?${query}`, { "X-API-Key": key })).text();
@@ -101,6 +109,9 @@ export async function readingPaths(
       (await Promise.all(EVENT_TYPES.map((type) => eventsHave(`since=${SINCE}&type=${type}`)))).includes(
         true,
       ),
+    "a company's page": () => pageHas(`carriers/${dot}`),
+    ...(docket !== null && { "a company by its docket": () => pageHas(`carriers?company=${docket}`) }),
+    "the dashboard's events": () => pageHas(`events?usdot=${dot}`),
   };
   return Object.entries(paths).map(([name, sees]) => ({ name: `${url} ${name}`, sees }));
 }

@@ -3,6 +3,8 @@ import path from "node:path";
 import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { expect } from "vitest";
+import { dayOf } from "../../src/platform/clock.ts";
+import type { Context } from "../../src/platform/context.ts";
 import type { TestService } from "./service.ts";
 
 /** Opens a service's dashboard in a new browser context. `theme` is the person's preferred colour scheme. */
@@ -20,10 +22,10 @@ export async function openDashboard(
   return { page: await visitor.newPage(), visitor };
 }
 
-/** The newest mail to an address in the outbox. */
-async function newestMailTo(service: TestService, recipient: string): Promise<string> {
+/** The newest mail with a sign-in link to an address in the outbox. Warnings may come after it. */
+async function newestLinkTo(service: TestService, recipient: string): Promise<string> {
   const mail = await service.context.db.prisma.mailOutbox.findFirst({
-    where: { recipient },
+    where: { recipient, purpose: "sign_in" },
     orderBy: { id: "desc" },
   });
   return mail?.body ?? "";
@@ -53,6 +55,11 @@ export async function signedInCustomer(
   return { page, ...account };
 }
 
+/** Has an account use so many of the day's free previews. */
+export async function usedPreviews({ db, clock }: Context, accountId: number, used: number): Promise<void> {
+  await db.prisma.previewDay.create({ data: { accountId, day: new Date(dayOf(clock.now())), used } });
+}
+
 /** Sends a form of the dashboard as a program that has the session's cookie and form token does; follows no redirect. */
 export async function sendForm(page: Page, path: string, form: Record<string, string> = {}) {
   const front = await (await page.request.get("/dashboard")).text();
@@ -62,7 +69,7 @@ export async function sendForm(page: Page, path: string, form: Record<string, st
 
 /** The path of the link in the newest mail: mails name the public address, tests a port of their own. */
 export async function mailedSignIn(service: TestService, email: string): Promise<string> {
-  const body = await newestMailTo(service, email);
+  const body = await newestLinkTo(service, email);
   return /https?:\/\/[^/\s]+(\/dashboard\/sign-in\/[\w-]+)/.exec(body)?.[1] ?? "";
 }
 

@@ -5,6 +5,7 @@ import express, { type ErrorRequestHandler, type RequestHandler, Router } from "
 import { sessionOf } from "../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { requireSameSite } from "./cross-site.ts";
+import { carrierRoutes } from "./pages/carriers.ts";
 import { componentRoutes } from "./pages/components.ts";
 import { deliveryRoutes } from "./pages/deliveries.ts";
 import { endpointChangeRoutes } from "./pages/endpoint-changes.ts";
@@ -30,6 +31,7 @@ const PARTS: readonly Routes[] = [
   usageRoutes,
   feedRoutes,
   eventRoutes,
+  carrierRoutes,
   webhookRoutes,
   endpointChangeRoutes,
   deliveryRoutes,

@@ -1,4 +1,5 @@
 import type { Queryable } from "../../platform/database/statement.ts";
+import { ProblemError } from "../../platform/http/problem.ts";
 import * as sql from "./statements.ts";
 
 /** How many active endpoints an account may have. */
@@ -17,3 +18,10 @@ export async function hasRoomForEndpoint(db: Queryable, accountId: number): Prom
   const { rows } = await sql.countActive.run(db, { accountId });
   return (rows[0]?.count ?? 0) < ACTIVE_ENDPOINTS_LIMIT;
 }
+
+/** The problem of an account that has as many active endpoints as it may. */
+export const endpointLimitReached = (): ProblemError =>
+  new ProblemError(
+    "endpoint_limit_reached",
+    `Your account has ${ACTIVE_ENDPOINTS_LIMIT} active webhook endpoints, which is the limit. Pause one first.`,
+  );

@@ -2,9 +2,8 @@ import { requireApiAccess } from "../../accounts/keys/api-access.ts";
 import type { Caller } from "../../accounts/keys/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
-import { ProblemError } from "../../platform/http/problem.ts";
 import { newEndpointSecret, sealEndpointSecret, secretPrefixOf } from "../secret.ts";
-import { ACTIVE_ENDPOINTS_LIMIT, hasRoomForEndpoint, lockAccount } from "./account-limits.ts";
+import { endpointLimitReached, hasRoomForEndpoint, lockAccount } from "./account-limits.ts";
 import { type AskedEndpoint, askedEndpoint, type WebhookIn } from "./asked-endpoint.ts";
 import { endpointOut, type WebhookOut } from "./endpoint-out.ts";
 import * as sql from "./statements.ts";
@@ -32,11 +31,7 @@ export async function createEndpoint(
 }
 
 async function requireRoom(db: Queryable, accountId: number): Promise<void> {
-  if (await hasRoomForEndpoint(db, accountId)) return;
-  throw new ProblemError(
-    "endpoint_limit_reached",
-    `Your account has ${ACTIVE_ENDPOINTS_LIMIT} active webhook endpoints, which is the limit. Pause one first.`,
-  );
+  if (!(await hasRoomForEndpoint(db, accountId))) throw endpointLimitReached();
 }
 
 async function insert(

@@ -4,6 +4,7 @@ import { badge } from "../../kit/badge.ts";
 import { cards } from "../../kit/card.ts";
 import { barChart } from "../../kit/chart.ts";
 import { codeBlock } from "../../kit/code-block.ts";
+import { facts } from "../../kit/facts.ts";
 import { choice, field } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { emptyState, errorNotice, notice, toast, verdict } from "../../kit/notice.ts";
@@ -63,6 +64,11 @@ ${table({
     { head: "Remark", cell: () => null, meaning: "A cell without a value is a dash" },
   ],
 })}
+<h2>Facts</h2>
+${facts([
+  ["Docket number", "MC1261137"],
+  ["State", null],
+])}
 <h2>Chart</h2>
 ${barChart({
   title: "Requests",

@@ -2,8 +2,6 @@ import type { Request } from "express";
 import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
 import { requireApiAccess } from "../../../accounts/keys/api-access.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
-import { planScope } from "../../../events/scope.ts";
-import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
 import { type AskedDeliveries, listDeliveries } from "../../../webhooks/deliveries/delivery-history.ts";
@@ -15,6 +13,7 @@ import { dashboardLink } from "../../frame/links.ts";
 import type { Routes } from "../dashboard.ts";
 import { sendPage } from "../layout.ts";
 import { askedBy, filterOf } from "../parts/delivery-filter.ts";
+import { addressAfter, doneToast } from "../parts/done.ts";
 import { endpointWarnings } from "../parts/endpoint-warnings.ts";
 import { noteOf } from "../parts/shown-once.ts";
 import { type DeliveriesPage, deliveryPage, endpointPage } from "./delivery-parts.ts";
@@ -29,17 +28,22 @@ export const deliveryRoutes: Routes = (router, context, guard) => {
   router.get(
     "/webhooks/:id",
     guard(async (request, response, session) => {
-      const endpoint = await endpointOf(context, session, idOf(request.params.id));
-      const around = await aroundEndpoint(context, request, session, endpoint);
+      const head = await headOf(context, request, session, idOf(request.params.id));
       const filter = filterOf(request);
       const asked = askedBy(filter);
       const page =
         typeof asked === "string"
           ? { wrong: asked, deliveries: { deliveries: [], hasOlder: false } }
-          : { deliveries: await deliveriesOf(context, session, endpoint.id, asked) };
-      const body = endpointPage(context, session, { endpoint, ...around, filter, ...page });
+          : { deliveries: await deliveriesOf(context, session, head.endpoint.id, asked) };
+      const body = endpointPage(context, session, { ...head, filter, ...page });
       const status = page.wrong === undefined ? 200 : 400;
-      sendPage(context, response, { title: `Endpoint ${endpoint.id}`, status, body, session, here: HERE });
+      sendPage(context, response, {
+        title: `Endpoint ${head.endpoint.id}`,
+        status,
+        body,
+        session,
+        here: HERE,
+      });
     }),
   );
   router.get(
@@ -47,9 +51,9 @@ export const deliveryRoutes: Routes = (router, context, guard) => {
     guard(async (request, response, session) => {
       const delivery = await readDelivery(context, session.accountId, idOf(request.params.delivery));
       if (delivery === null || delivery.endpoint_id !== idOf(request.params.id)) throw noSuchDelivery();
-      const endpoint = await endpointOf(context, session, delivery.endpoint_id);
-      const plan = await callerOfAccount(context, session.accountId);
-      const body = deliveryPage(context, session, { plan, endpoint, delivery });
+      const { endpoint, plan } = await endpointOf(context, session, delivery.endpoint_id);
+      const top = doneToast(request);
+      const body = deliveryPage(context, session, { plan, endpoint, delivery, top });
       sendPage(context, response, { title: `Delivery ${delivery.id}`, body, session, here: HERE });
     }),
   );
@@ -74,31 +78,25 @@ export const deliveryRoutes: Routes = (router, context, guard) => {
           "The business of this event was removed on request, so nothing is sent.",
         );
       }
-      response.redirect(303, dashboardLink(context, `${HERE}/${id}/deliveries/${deliveryId}`));
+      const address = dashboardLink(context, `${HERE}/${id}/deliveries/${deliveryId}`);
+      response.redirect(303, addressAfter(address, "resent"));
     }),
   );
 };
 
 /** What the page of an endpoint shows besides its deliveries. */
-async function aroundEndpoint(
-  context: EntryContext,
-  request: Request,
-  session: Session,
-  endpoint: components["schemas"]["WebhookOut"],
-) {
-  const plan = await callerOfAccount(context, session.accountId);
-  const [note, health] = await Promise.all([
+async function headOf(context: EntryContext, request: Request, session: Session, id: number) {
+  const { endpoint, plan, availableTypes } = await endpointOf(context, session, id);
+  const [note, healths] = await Promise.all([
     noteOf<NewSecret>(context, request),
     endpointHealth(context, session.accountId),
   ]);
-  const availableTypes = [...planScope(plan).keys()];
-  const warnings = endpointWarnings(context, plan, endpoint, {
-    health: health.get(endpoint.id),
-    availableTypes,
-  });
+  const health = healths.get(id);
+  const warnings = endpointWarnings(context, plan, endpoint, { health, availableTypes });
   // This page shows what notes would say.
   const urgent = warnings.filter(({ kind }) => kind === "warning");
-  return { plan, warnings: urgent, top: secretPart(note, "The new secret") };
+  const top = doneToast(request) ?? secretPart(note, "The new secret");
+  return { endpoint, plan, health, warnings: urgent, top };
 }
 
 async function deliveriesOf(

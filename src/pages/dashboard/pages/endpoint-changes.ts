@@ -1,60 +1,69 @@
 import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
 import { requireApiAccess } from "../../../accounts/keys/api-access.ts";
+import type { Session } from "../../../accounts/sessions/sessions.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { deleteEndpoint } from "../../../webhooks/endpoints/delete.ts";
-import { readEndpoints } from "../../../webhooks/endpoints/endpoints.ts";
+import { rotateSecret } from "../../../webhooks/endpoints/rotate.ts";
 import { updateEndpoint } from "../../../webhooks/endpoints/update.ts";
 import { dashboardLink } from "../../frame/links.ts";
+import type { Html } from "../../kit/html.ts";
 import type { Routes } from "../dashboard.ts";
 import { sendPage } from "../layout.ts";
-import { refusalOf, requireFitting, type TypedEndpoint, typedEndpoint } from "../parts/endpoint-form.ts";
-import { confirmDeleting, editPage } from "./webhook-parts.ts";
+import { addressAfter, doneToast } from "../parts/done.ts";
+import { type RefusedEndpoint, savedBy } from "../parts/endpoint-form.ts";
+import { redirectWithNote } from "../parts/shown-once.ts";
+import { confirmDeleting, confirmRotating, settingsPage } from "./endpoint-parts.ts";
+import type { NewSecret } from "./webhook-parts.ts";
 import { endpointOf, idOf } from "./webhooks.ts";
 
 const HERE = "/webhooks";
 
-/** Routes editing and deleting an endpoint. */
+/** Routes the settings of an endpoint: editing and deleting it, and rotating its secret. */
 export const endpointChangeRoutes: Routes = (router, context, guard) => {
-  const editing = async (
-    session: Parameters<typeof endpointOf>[1],
-    id: number,
-    sent?: { typed: TypedEndpoint; wrong: string; status: number },
-  ) => {
-    const endpoint = await endpointOf(context, session, id);
-    const caller = await callerOfAccount(context, session.accountId);
-    const { available_event_types: availableTypes } = await readEndpoints(context, caller);
-    const { url, description, event_types: eventTypes } = endpoint;
-    const typed = { url, description: description ?? "", eventTypes };
-    const body = editPage(context, session, { endpoint, availableTypes, typed, ...sent });
-    return { title: "Edit the endpoint", status: sent?.status ?? 200, body, session, here: HERE };
-  };
+  const here = dashboardLink(context, HERE);
   router.get(
     "/webhooks/:id/edit",
     guard(async (request, response, session) => {
-      const id = idOf(request.params.id);
-      const page = await editing(session, id);
-      requireApiAccess(await callerOfAccount(context, session.accountId));
-      sendPage(context, response, page);
+      const top = doneToast(request);
+      const body = await settings(context, session, idOf(request.params.id), { top, refused: null });
+      sendPage(context, response, { title: "Settings of the endpoint", body, session, here: HERE });
     }),
   );
   router.post(
     "/webhooks/:id/edit",
     guard(async (request, response, session) => {
-      const [id, typed] = [idOf(request.params.id), typedEndpoint(request)];
-      const caller = await callerOfAccount(context, session.accountId);
-      await endpointOf(context, session, id);
-      try {
-        await updateEndpoint(context, caller, id, requireFitting(typed));
-      } catch (error) {
-        const { status, detail: wrong } = refusalOf(error);
-        return sendPage(context, response, await editing(session, id, { typed, wrong, status }));
-      }
-      response.redirect(303, dashboardLink(context, `${HERE}/${id}`));
+      const id = idOf(request.params.id);
+      const { plan } = await endpointOf(context, session, id);
+      const refused = await savedBy(request, async (asked) => {
+        await updateEndpoint(context, plan, id, asked);
+      });
+      if (refused === null) return response.redirect(303, addressAfter(`${here}/${id}/edit`, "saved"));
+      const body = await settings(context, session, id, { top: null, refused });
+      const { status } = refused;
+      sendPage(context, response, { title: "Settings of the endpoint", status, body, session, here: HERE });
+    }),
+  );
+  router.get(
+    "/webhooks/:id/rotate",
+    guard(async (request, response, session) => {
+      const { endpoint } = await endpointOf(context, session, idOf(request.params.id));
+      const body = confirmRotating(context, session, endpoint);
+      sendPage(context, response, { title: "Rotate the secret", body, session, here: HERE });
+    }),
+  );
+  router.post(
+    "/webhooks/:id/rotate",
+    guard(async (request, response, session) => {
+      requireApiAccess(await callerOfAccount(context, session.accountId));
+      const { id, secret } = await rotateSecret(context, session.accountId, idOf(request.params.id));
+      const note: NewSecret = { id, secret };
+      await redirectWithNote(context, request, response, { address: `${here}/${id}`, note });
     }),
   );
   router.get(
     "/webhooks/:id/delete",
     guard(async (request, response, session) => {
-      const endpoint = await endpointOf(context, session, idOf(request.params.id));
+      const { endpoint } = await endpointOf(context, session, idOf(request.params.id));
       const body = confirmDeleting(context, session, endpoint);
       sendPage(context, response, { title: "Delete the endpoint", body, session, here: HERE });
     }),
@@ -63,7 +72,16 @@ export const endpointChangeRoutes: Routes = (router, context, guard) => {
     "/webhooks/:id/delete",
     guard(async (request, response, session) => {
       await deleteEndpoint(context, session.accountId, idOf(request.params.id));
-      response.redirect(303, dashboardLink(context, HERE));
+      response.redirect(303, addressAfter(here, "deleted"));
     }),
   );
 };
+
+async function settings(
+  context: EntryContext,
+  session: Session,
+  id: number,
+  parts: { top: Html | null; refused: RefusedEndpoint | null },
+): Promise<Html> {
+  return settingsPage(context, session, { ...(await endpointOf(context, session, id)), ...parts });
+}

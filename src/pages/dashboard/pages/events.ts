@@ -1,7 +1,6 @@
 import type { Request } from "express";
 import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
 import type { Caller } from "../../../accounts/keys/caller.ts";
-import type { EventOut } from "../../../events/event-row.ts";
 import { EVENT_TYPES, type EventType, eventTypeLabel } from "../../../events/event-types.ts";
 import { type RecentEvents, recentEvents } from "../../../events/newest.ts";
 import { planScope } from "../../../events/scope.ts";
@@ -9,20 +8,24 @@ import type { EntryContext } from "../../../platform/context.ts";
 import { InvalidRequestError } from "../../../platform/http/invalid-request.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
 import { dashboardLink } from "../../frame/links.ts";
+import { choice, field } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
-import { shownTime } from "../../kit/time.ts";
+import { emptyState, errorNotice } from "../../kit/notice.ts";
+import { pager } from "../../kit/pager.ts";
 import type { Routes } from "../dashboard.ts";
 import { sendPage } from "../layout.ts";
+import { eventList } from "../parts/event-list.ts";
 import { queryOf } from "../parts/form-fields.ts";
-import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
+import { howToGetMore, noApiAccess, type PlanShown } from "../parts/plan-note.ts";
 import { problemOf, type ShownProblem } from "../problem-page.ts";
 
+const HERE = "/events";
 const EVENTS_SHOWN = 25;
 
 /** Routes the page of the newest authority events of the plan. */
 export const eventRoutes: Routes = (router, context, guard) => {
   router.get(
-    "/events",
+    HERE,
     guard(async (request, response, session) => {
       const asked = askedOf(request);
       const caller = await callerOfAccount(context, session.accountId);
@@ -30,7 +33,7 @@ export const eventRoutes: Routes = (router, context, guard) => {
       const result = types.length === 0 ? null : await read(context, caller, asked);
       const status = result !== null && "detail" in result ? result.status : 200;
       const body = eventsPage(context, caller, { types, asked, result });
-      sendPage(context, response, { title: "Events", status, body, session, here: "/events" });
+      sendPage(context, response, { title: "Events", status, body, session, here: HERE });
     }),
   );
 };
@@ -75,65 +78,66 @@ async function read(
   }
 }
 
-const eventsPage = (
-  context: EntryContext,
-  plan: PlanShown,
-  {
-    types,
-    asked,
-    result,
-  }: { types: readonly EventType[]; asked: Asked; result: RecentEvents | ShownProblem | null },
-): Html => html`<h1>Events</h1>
-<p>Changes of operating authority, newest first.
-${plan.hasApiAccess && html`Your own systems can read them with <code>GET /v1/events</code> or receive them by <a href="${dashboardLink(context, "/webhooks")}">webhook</a>.`}</p>
-${noApiAccess(context, plan)}
-<form method="get" action="${dashboardLink(context, "/events")}">
-<div class="fields">
-<div class="field"><label for="type">Type</label>
-<select id="type" name="type"><option value="">all types of your plan</option>${types.map((type) => html`<option value="${type}"${type === asked.type && html` selected`}>${eventTypeLabel(type)}</option>`)}</select></div>
-<div class="field"><label for="state">States</label>
-<input id="state" name="state" value="${asked.state}" placeholder="TX, CA" maxlength="400"></div>
-<div class="field"><label for="usdot">USDOT number</label>
-<input id="usdot" name="usdot" value="${asked.usdot}" inputmode="numeric" maxlength="8"></div>
-</div>
-<p class="row"><button>Show events</button>
-<a class="button quiet" href="${dashboardLink(context, "/events")}">Clear</a></p>
-</form>
-<p class="hint">Looking at events here is free.</p>
-${resultOf(context, asked, result)}`;
-
-function resultOf(context: EntryContext, asked: Asked, result: RecentEvents | ShownProblem | null): Html {
-  if (result === null) return html`<p>Your plan includes no feed that carries events.</p>`;
-  if ("detail" in result) return html`<p class="notice bad" role="alert">${result.detail}</p>`;
-  const { events, hasOlder } = result;
-  if (events.length === 0) return html`<p>No event matches.</p>`;
-  const older = new URLSearchParams({ ...asked, before: String(events.at(-1)?.id) });
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Events">
-<table>
-<caption>Times are UTC.</caption>
-<thead><tr><th scope="col">Detected</th><th scope="col">What</th><th scope="col">Business</th><th scope="col">State</th><th scope="col">On</th><th scope="col">Before</th><th scope="col">After</th><th scope="col">Reason</th></tr></thead>
-<tbody>
-${events.map(eventRow)}</tbody>
-</table>
-</div>
-${hasOlder && html`<p><a class="button quiet" href="${dashboardLink(context, "/events")}?${older.toString()}">Older events</a></p>`}`;
+interface EventsPage {
+  /** The event types of the plan. */
+  types: readonly EventType[];
+  asked: Asked;
+  /** Null when the plan has no event type. */
+  result: RecentEvents | ShownProblem | null;
 }
 
-const eventRow = ({
-  id,
-  type,
-  usdot,
-  docket,
-  state,
-  occurred_at,
-  detected_at,
-  data,
-}: EventOut): Html => html`<tr>
-<td>${shownTime(detected_at)}<br><code>evt_${id}</code></td>
-<td>${eventTypeLabel(type as EventType)}</td>
-<td>${data?.legal_name ?? "–"}<br>USDOT ${usdot}${docket && html`, ${docket}`}</td>
-<td>${state ?? "–"}</td><td class="day">${occurred_at ?? "–"}</td>
-<td>${word(data?.status_before)}</td><td>${word(data?.status_after)}</td><td>${word(data?.reason)}</td></tr>
-`;
+const eventsPage = (context: EntryContext, plan: PlanShown, page: EventsPage): Html => html`<h1>Events</h1>
+<p>Changes of operating authority, newest first.
+${plan.hasApiAccess && html`Your own systems can read them with <code>GET /v1/events</code> or receive them by <a href="${dashboardLink(context, "/webhooks")}">webhook</a>.`}
+Looking at them here is free.</p>
+${noApiAccess(context, plan)}
+${
+  page.result === null
+    ? emptyState({
+        title: "Your plan includes no events",
+        text: html`None of its feeds carries events. ${howToGetMore(context, plan)}`,
+      })
+    : html`${filterForm(context, page)}
+${resultOf(context, page.asked, page.result)}`
+}`;
 
-const word = (value: unknown): string => (typeof value === "string" ? value : "–");
+const filterForm = (
+  context: EntryContext,
+  { types, asked }: EventsPage,
+): Html => html`<form method="get" action="${dashboardLink(context, HERE)}">
+<div class="fields">
+${choice({
+  name: "type",
+  label: "Type",
+  value: asked.type,
+  choices: [["", "all types of your plan"], ...types.map((type) => [type, eventTypeLabel(type)] as const)],
+})}
+${field({ name: "state", label: "States", value: asked.state, placeholder: "TX, CA", maxLength: 400 })}
+${field({ name: "usdot", label: "USDOT number", value: asked.usdot, isNumber: true, maxLength: 8 })}
+</div>
+<p class="row actions"><button>Show events</button>
+<a class="button quiet" href="${dashboardLink(context, HERE)}">Clear</a></p>
+</form>`;
+
+function resultOf(context: EntryContext, asked: Asked, result: RecentEvents | ShownProblem): Html {
+  if ("detail" in result) return errorNotice(result.detail);
+  const { events, hasOlder } = result;
+  const here = dashboardLink(context, HERE);
+  const hrefOf = (before: string) => `${here}?${new URLSearchParams({ ...asked, before }).toString()}`;
+  const newest = asked.before !== "" && { href: hrefOf(""), name: "Newest events" };
+  if (events.length === 0) {
+    const isFiltered = Object.values(asked).some((typed) => typed !== "");
+    return isFiltered
+      ? emptyState({
+          title: "No event matches",
+          text: "Your plan has no event of this type, in these states or of this business.",
+          action: html`<a class="button quiet" href="${here}">Show all events</a>`,
+        })
+      : emptyState({
+          title: "No events yet",
+          text: "The service compares the registry of each day with the day before. The first change appears here.",
+        });
+  }
+  return html`${eventList(context, events)}
+${pager({ newest, older: hasOlder && { href: hrefOf(String(events.at(-1)?.id)), name: "Older events" } })}`;
+}

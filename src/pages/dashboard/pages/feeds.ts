@@ -2,52 +2,54 @@ import { pipeline } from "node:stream/promises";
 import type { Request } from "express";
 import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
 import type { Caller } from "../../../accounts/keys/caller.ts";
+import type { Session } from "../../../accounts/sessions/sessions.ts";
 import { type Feed, type FilterName, feedOf } from "../../../feeds/catalogue.ts";
 import { exportFeed } from "../../../feeds/export/export.ts";
 import { listFeeds } from "../../../feeds/feeds-list.ts";
 import { type FeedQuery, previewRecords } from "../../../feeds/records/records.ts";
-import type { components } from "../../../generated/types.ts";
+import { rowsInPlan } from "../../../feeds/rows-in-plan.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
-import { countOf } from "../../../platform/plural.ts";
-import { dashboardLink } from "../../frame/links.ts";
-import { type Html, html } from "../../kit/html.ts";
 import type { Routes } from "../dashboard.ts";
 import { sendPage } from "../layout.ts";
-import { filterField } from "../parts/filter-fields.ts";
 import { queryOf } from "../parts/form-fields.ts";
-import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
-import { recordTable } from "../parts/record-table.ts";
 import { problemOf, type ShownProblem } from "../problem-page.ts";
+import { columnsPage, type FeedRecords, feedPage, feedsPage, PREVIEW_ROWS } from "./feed-parts.ts";
 
-const PREVIEW_ROWS = 20;
+const HERE = "/feeds";
 
-/** Routes the list of feeds, and for each feed a preview with filters, the same request with curl, and the CSV. */
+/** Routes the list of feeds, and for each feed its rows with filters, the same request with curl, its columns, the CSV. */
 export const feedRoutes: Routes = (router, context, guard) => {
   router.get(
-    "/feeds",
+    HERE,
     guard(async (_request, response, session) => {
       const plan = await callerOfAccount(context, session.accountId);
-      const feeds = await listFeeds(context, plan);
-      const body = html`<h1>Feeds</h1>
-${noApiAccess(context, plan)}
-${feeds.data.length === 0 ? html`<p>Your plan includes no feed.</p>` : feedTable(context, feeds.data)}`;
-      sendPage(context, response, { title: "Feeds", body, session, here: "/feeds" });
+      const [{ data: feeds }, rows] = await Promise.all([
+        listFeeds(context, plan),
+        rowsInPlan(context, plan),
+      ]);
+      const body = feedsPage(context, plan, feeds, rows);
+      sendPage(context, response, { title: "Feeds", body, session, here: HERE });
     }),
   );
   router.get(
     "/feeds/:code",
     guard(async (request, response, session) => {
       const code = String(request.params.code);
-      const feed = feedOf(code);
-      const caller = await callerOfAccount(context, session.accountId);
-      if (!feed || !caller.feeds.has(code)) throw notInPlan(code);
-      const asked = askedOf(feed, request);
-      const isAsked = asked.size > 0 || queryOf(request).has("preview");
-      const result = isAsked ? await preview(context, caller, feed, asked) : null;
+      const { caller, ...head } = await feedOfPlan(context, session, code);
+      const asked = askedOf(head.feed, request);
+      const result = head.state.as_of === null ? null : await preview(context, caller, head.feed, asked);
       const status = result !== null && "detail" in result ? result.status : 200;
-      const body = feedPage(context, caller, feed, { asked, result });
-      sendPage(context, response, { title: feed.name, status, body, session, here: "/feeds" });
+      const body = feedPage(context, caller, { ...head, asked, result });
+      sendPage(context, response, { title: head.feed.name, status, body, session, here: HERE });
+    }),
+  );
+  router.get(
+    "/feeds/:code/columns",
+    guard(async (request, response, session) => {
+      const { caller, ...head } = await feedOfPlan(context, session, String(request.params.code));
+      const body = columnsPage(context, caller, head);
+      sendPage(context, response, { title: `${head.feed.name}: columns`, body, session, here: HERE });
     }),
   );
   router.get(
@@ -74,6 +76,16 @@ ${feeds.data.length === 0 ? html`<p>Your plan includes no feed.</p>` : feedTable
 const notInPlan = (code: string): ProblemError =>
   new ProblemError("not_entitled", `Your plan includes no feed ${code.slice(0, 64)}.`);
 
+/** A feed of the account's plan, and what its pages show above everything else. ProblemError not_entitled. */
+async function feedOfPlan(context: EntryContext, { accountId }: Session, code: string) {
+  const feed = feedOf(code);
+  const caller = await callerOfAccount(context, accountId);
+  const [feeds, rows] = await Promise.all([listFeeds(context, caller), rowsInPlan(context, caller)]);
+  const state = feeds.data.find((each) => each.code === code);
+  if (!feed || !state) throw notInPlan(code);
+  return { caller, feed, state, rows: rows.get(code) };
+}
+
 /** The filters in the address, without empty ones. */
 function askedOf(feed: Feed, request: Request): Map<FilterName | "since", string> {
   const sent = queryOf(request);
@@ -94,15 +106,13 @@ function feedQueryOf(asked: ReadonlyMap<FilterName | "since", string>): FeedQuer
   return since === undefined ? { filters } : { filters, since };
 }
 
-type Records = components["schemas"]["RecordsOut"];
-
 /** The first rows, which are free, or the problem with the request. */
 async function preview(
   context: EntryContext,
   caller: Caller,
   feed: Feed,
   asked: ReadonlyMap<FilterName | "since", string>,
-): Promise<Records | ShownProblem> {
+): Promise<FeedRecords | ShownProblem> {
   const since = asked.get("since");
   if (since !== undefined && !isDay(since)) {
     return { status: 400, title: "Invalid input", detail: "since must be a day like 2026-11-18." };
@@ -117,72 +127,3 @@ async function preview(
 
 const isDay = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;
-
-const feedTable = (
-  context: EntryContext,
-  feeds: readonly components["schemas"]["FeedOut"][],
-): Html => html`<div class="scroll" tabindex="0" role="region" aria-label="Feeds">
-<table>
-<thead><tr><th scope="col">Feed</th><th scope="col">Comes</th><th scope="col">As of</th><th scope="col">State</th><th scope="col">States</th></tr></thead>
-<tbody>
-${feeds.map(
-  (
-    feed,
-  ) => html`<tr><td><a href="${dashboardLink(context, `/feeds/${feed.code}`)}">${feed.name}</a><br><code>${feed.code}</code></td>
-<td>${feed.cadence}</td><td class="day">${feed.as_of ?? "–"}</td><td>${stateOf(feed)}</td><td>${feed.regions?.join(", ") ?? "all"}</td></tr>
-`,
-)}</tbody>
-</table>
-</div>`;
-
-function stateOf(feed: components["schemas"]["FeedOut"]): Html {
-  if (feed.as_of === null) return html`<span class="warn">not live yet</span>`;
-  return feed.fresh ? html`<span class="good">fresh</span>` : html`<span class="warn">being refreshed</span>`;
-}
-
-function feedPage(
-  context: EntryContext,
-  plan: PlanShown,
-  feed: Feed,
-  {
-    asked,
-    result,
-  }: { asked: ReadonlyMap<FilterName | "since", string>; result: Records | ShownProblem | null },
-): Html {
-  const here = dashboardLink(context, `/feeds/${feed.code}`);
-  const search = new URLSearchParams([...asked]).toString();
-  const suffix = search === "" ? "" : `?${search}`;
-  const canDownload = plan.rowsPerMonth > 0;
-  return html`<p><a href="${dashboardLink(context, "/feeds")}">All feeds</a></p>
-<h1>${feed.name}</h1>
-<p><code>${feed.code}</code></p>
-<form method="get" action="${here}">
-<div class="fields">
-${feed.allowedFilters.map((filter) => filterField(feed, filter, asked.get(filter) ?? ""))}
-${filterField(feed, "since", asked.get("since") ?? "")}</div>
-<p class="row"><button name="preview" value="1">Show ${PREVIEW_ROWS} rows</button>
-${canDownload && html`<button class="quiet" formaction="${here}/export.csv" data-download>Download as CSV</button>`}
-<a class="button quiet" href="${here}">Clear</a></p>
-</form>
-<p class="hint" id="download-state" role="status"></p>
-<p class="hint">Looking at rows here is free. ${canDownload && "Downloaded rows count against the month's quota, like rows from the API."}</p>
-${plan.hasApiAccess ? curlLine(context, feed, suffix) : noApiAccess(context, plan)}
-<h2>Records</h2>
-${resultOf(feed, result)}`;
-}
-
-const curlLine = (
-  context: EntryContext,
-  feed: Feed,
-  suffix: string,
-): Html => html`<h2>The same from your own program</h2>
-<pre tabindex="0"><code id="curl">curl -H "X-API-Key: $KEY" '${context.config.publicUrl}/v1/feeds/${feed.code}/records${suffix}'</code></pre>
-<p><button type="button" class="quiet" data-copy="curl">Copy the line</button></p>`;
-
-function resultOf(feed: Feed, result: Records | ShownProblem | null): Html {
-  if (result === null) return html`<p>Choose filters if you like, then show the first rows.</p>`;
-  if ("detail" in result) return html`<p class="notice bad" role="alert">${result.detail}</p>`;
-  if (result.data.length === 0) return html`<p>No record matches.</p>`;
-  return html`<p>As of ${result.as_of}. ${result.has_more ? `The first ${countOf(result.data.length, "row")}; there are more.` : `${countOf(result.data.length, "row")}; there are no more.`}</p>
-${recordTable(feed, result.data)}`;
-}

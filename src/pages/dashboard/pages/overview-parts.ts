@@ -12,7 +12,6 @@ import type { EntryContext } from "../../../platform/context.ts";
 import { nounFor } from "../../../platform/plural.ts";
 import type { EndpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
 import { dashboardLink } from "../../frame/links.ts";
-import { badge } from "../../kit/badge.ts";
 import { type Card, cards } from "../../kit/card.ts";
 import { facts } from "../../kit/facts.ts";
 import { type Html, html } from "../../kit/html.ts";
@@ -33,7 +32,8 @@ import {
   rowsOf,
   sentRequests,
 } from "../parts/usage-charts.ts";
-import { shownState } from "./webhook-parts.ts";
+import { shownState } from "./endpoint-parts.ts";
+import { freshnessBadge } from "./feed-parts.ts";
 
 type Endpoint = components["schemas"]["WebhookOut"];
 
@@ -200,18 +200,13 @@ ${table({
       head: "Feed",
       cell: ({ code, name }) => html`<a href="${dashboardLink(context, `/feeds/${code}`)}">${name}</a>`,
     },
-    { head: "State", cell: feedState },
+    { head: "State", cell: freshnessBadge },
     { head: "As of", cell: ({ as_of }) => as_of && html`<time>${as_of}</time>` },
     { head: "Rows", cell: ({ code }) => sizes.get(code)?.rows, isNumber: true },
     { head: `${DAYS_SHOWN} days`, cell: ({ code }) => sizeTrend(sizes.get(code)) },
   ],
 })}
 ${sizeTable(feeds, sizes)}`;
-}
-
-function feedState({ as_of, fresh }: Overview["feeds"][number]): Html {
-  if (as_of === null) return badge("plain", "not live yet");
-  return fresh ? badge("good", "fresh") : badge("warn", "being refreshed");
 }
 
 /** A line, and the change in words. */

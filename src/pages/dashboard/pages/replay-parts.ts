@@ -1,13 +1,13 @@
 import type { Session } from "../../../accounts/sessions/sessions.ts";
-import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import type { ReplayCount, Replayed } from "../../../webhooks/replay/replay.ts";
+import { cards } from "../../kit/card.ts";
+import { field } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
+import { errorNotice, toast } from "../../kit/notice.ts";
 import { shownCount } from "../../kit/number.ts";
 import { formToken } from "../layout.ts";
-import { placeOfEndpoint } from "./webhook-parts.ts";
-
-type Endpoint = components["schemas"]["WebhookOut"];
+import { type Endpoint, type EndpointHead, endpointHead, placeOfEndpoint } from "./endpoint-parts.ts";
 
 /** The range typed into the form of a replay, in UTC. */
 export interface TypedRange {
@@ -22,59 +22,57 @@ export const placeOfReplay = (context: EntryContext, endpoint: Endpoint, typed: 
   return `${placeOfEndpoint(context, endpoint)}/replay?${search.toString()}`;
 };
 
-/** The form that asks how many deliveries a range has. */
-export const replayForm = (
-  context: EntryContext,
-  endpoint: Endpoint,
-  typed: TypedRange,
-): Html => html`<form class="stack" method="get" action="${placeOfEndpoint(context, endpoint)}/replay">
-<label for="from">Events detected from (UTC)</label>
-<input id="from" name="from" type="datetime-local" required value="${typed.from}">
-<label for="to">up to (UTC)</label>
-<input id="to" name="to" type="datetime-local" required value="${typed.to}">
-<label class="check"><input type="checkbox" name="delivered" value="true"${typed.delivered && html` checked`}> also send delivered events again</label>
-<button class="quiet">Count them</button>
-</form>`;
+export interface ReplayPage extends EndpointHead {
+  typed: TypedRange;
+  wrong?: string;
+  count?: ReplayCount;
+  done?: Replayed;
+}
 
-/** The page of a replay: what it would send, or what it has queued. */
-export const replayPage = (
-  context: EntryContext,
-  session: Session,
-  endpoint: Endpoint,
-  page: { typed: TypedRange; wrong?: string; count?: ReplayCount; done?: Replayed },
-): Html => html`<p><a href="${placeOfEndpoint(context, endpoint)}">Endpoint ${endpoint.id}</a></p>
-<h1>Replay a range</h1>
-${page.wrong && html`<p class="notice bad" role="alert">${page.wrong}</p>`}
-${page.done && html`<p class="notice" role="status">${page.done.queued === 0 ? "There was nothing to send." : `${deliveries(page.done.queued, "is queued and will", "are queued and will")} be sent now.`}</p>`}
-${nextStep(context, session, endpoint, page)}`;
+/** The page of a replay: the form, what the replay would send, or what it has queued. */
+export const replayPage = (context: EntryContext, session: Session, page: ReplayPage): Html => {
+  const place = `${placeOfEndpoint(context, page.endpoint)}/replay`;
+  return html`${endpointHead(context, session, page, "replay")}
+<h2>Replay a range</h2>
+${page.wrong && errorNotice(page.wrong)}
+${page.done && toast(page.done.queued === 0 ? "There was nothing to send." : `${deliveries(page.done.queued, "is queued and will", "are queued and will")} be sent now.`)}
+${nextStep(place, session, page)}`;
+};
 
 /** `1 delivery is`, `2 deliveries are`. */
 const deliveries = (count: number, one = "", several = ""): string =>
   `${shownCount(count)} ${count === 1 ? `delivery ${one}` : `deliveries ${several}`}`.trim();
 
-function nextStep(
-  context: EntryContext,
-  session: Session,
-  endpoint: Endpoint,
-  { typed, count, done }: Parameters<typeof replayPage>[3],
-): Html {
-  if (done?.rest) return continueReplay(context, session, endpoint, typed, done.rest);
-  if (count) return confirmReplay(context, session, endpoint, typed, count);
-  return replayForm(context, endpoint, typed);
+function nextStep(place: string, session: Session, { typed, count, done }: ReplayPage): Html {
+  if (done?.rest) return continueReplay(place, session, typed, done.rest);
+  if (count) return confirmReplay(place, session, typed, count);
+  return replayForm(place, typed);
 }
 
+/** The form that asks how many deliveries a range has. */
+const replayForm = (
+  place: string,
+  typed: TypedRange,
+): Html => html`<p>Sends missed events: those that came while the endpoint was paused, and deliveries that were cancelled or failed.
+First you see how many they are.</p>
+<form class="stack" method="get" action="${place}">
+${field({ name: "from", label: "Events detected from (UTC)", type: "datetime-local", value: typed.from, isRequired: true })}
+${field({ name: "to", label: "up to (UTC)", type: "datetime-local", value: typed.to, isRequired: true })}
+<label class="check"><input type="checkbox" name="delivered" value="true"${typed.delivered && html` checked`}> also send delivered events again</label>
+<button class="quiet">Count them</button>
+</form>`;
+
 const continueReplay = (
-  context: EntryContext,
+  place: string,
   session: Session,
-  endpoint: Endpoint,
   typed: TypedRange,
   rest: NonNullable<Replayed["rest"]>,
 ): Html => html`<p>The range is long. A part of it is not queued yet.</p>
-<form class="row" method="post" action="${placeOfEndpoint(context, endpoint)}/replay">
+<form class="row" method="post" action="${place}">
 ${rangeFields(session, typed, rest.startedAt)}
 <input type="hidden" name="after" value="${rest.after}">
 <button>Continue</button>
-<a class="button quiet" href="${placeOfEndpoint(context, endpoint)}">Stop here</a>
+<a class="button quiet" href="${place}">Stop here</a>
 </form>`;
 
 const rangeFields = (
@@ -88,15 +86,23 @@ const rangeFields = (
 <input type="hidden" name="started_at" value="${startedAt}">`;
 
 const confirmReplay = (
-  context: EntryContext,
+  place: string,
   session: Session,
-  endpoint: Endpoint,
   typed: TypedRange,
   count: ReplayCount,
-): Html => html`<p>From ${typed.from} up to ${typed.to} (UTC), <strong>${deliveries(count.deliveries)}</strong> would be sent:
-${shownCount(count.never_queued)} never queued, ${shownCount(count.cancelled)} cancelled, ${shownCount(count.failed)} failed, ${shownCount(count.retrying)} waiting for a retry, ${shownCount(count.delivered)} delivered before.</p>
-<form class="row" method="post" action="${placeOfEndpoint(context, endpoint)}/replay">
+): Html => html`<p>From ${inWords(typed.from)} up to ${inWords(typed.to)} (UTC), <strong>${deliveries(count.deliveries)}</strong> would be sent:</p>
+${cards([
+  { title: "Never queued", value: shownCount(count.never_queued) },
+  { title: "Cancelled", value: shownCount(count.cancelled) },
+  { title: "Failed", value: shownCount(count.failed) },
+  { title: "Waiting for a retry", value: shownCount(count.retrying) },
+  { title: "Delivered before", value: shownCount(count.delivered) },
+])}
+<form class="row" method="post" action="${place}">
 ${rangeFields(session, typed, count.started_at)}
 ${count.deliveries > 0 && html`<button>Send them</button>`}
-<a class="button quiet" href="${placeOfEndpoint(context, endpoint)}">Back</a>
+<a class="button quiet" href="${place}">Choose another range</a>
 </form>`;
+
+/** `2026-11-21T13:00` as `2026-11-21 13:00`. */
+const inWords = (time: string): string => time.replace("T", " ");

@@ -1,5 +1,4 @@
-import type { Request, Response } from "express";
-import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
+import type { Response } from "express";
 import { requireApiAccess } from "../../../accounts/keys/api-access.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import { DAY_MS } from "../../../platform/clock.ts";
@@ -12,7 +11,7 @@ import { sendPage } from "../layout.ts";
 import { fieldOf, instantOf, queryOf } from "../parts/form-fields.ts";
 import { noteOf, redirectWithNote } from "../parts/shown-once.ts";
 import { isPaused } from "./deliveries.ts";
-import { placeOfReplay, replayPage, type TypedRange } from "./replay-parts.ts";
+import { placeOfReplay, type ReplayPage, replayPage, type TypedRange } from "./replay-parts.ts";
 import { endpointOf, idOf } from "./webhooks.ts";
 
 const HERE = "/webhooks";
@@ -27,28 +26,32 @@ export const replayRoutes: Routes = (router, context, guard) => {
     "/webhooks/:id/replay",
     guard(async (request, response, session) => {
       const typed = typedRange((name) => queryOf(request).get(name) ?? "");
-      const asked = await askedBy(context, request, session, typed);
-      if ("wrong" in asked) return sendReplay(context, response, session, { ...asked, typed });
+      const head = await endpointOf(context, session, idOf(request.params.id));
+      const send = (page: Partial<ReplayPage>) =>
+        sendReplay(context, response, session, { ...head, typed, ...page });
+      if (typed.from === "" && typed.to === "") return send({});
+      const asked = askedBy(session, head.endpoint.id, typed);
+      if (typeof asked === "string") return send({ wrong: asked });
       const done = await noteOf<Replayed>(context, request);
-      if (done !== null && done !== "gone") {
-        return sendReplay(context, response, session, { endpoint: asked.endpoint, typed, done });
-      }
-      const count = accepted(await countReplay(context, asked.replay));
-      sendReplay(context, response, session, { endpoint: asked.endpoint, typed, count });
+      if (done !== null && done !== "gone") return send({ done });
+      send({ count: accepted(await countReplay(context, asked)) });
     }),
   );
   router.post(
     "/webhooks/:id/replay",
     guard(async (request, response, session) => {
       const typed = typedRange((name) => fieldOf(request, name));
-      const asked = await askedBy(context, request, session, typed);
-      if ("wrong" in asked) return sendReplay(context, response, session, { ...asked, typed });
-      requireApiAccess(await callerOfAccount(context, session.accountId));
+      const head = await endpointOf(context, session, idOf(request.params.id));
+      const asked = askedBy(session, head.endpoint.id, typed);
+      if (typeof asked === "string") {
+        return sendReplay(context, response, session, { ...head, typed, wrong: asked });
+      }
+      requireApiAccess(head.plan);
       // A replay that is confirmed twice continues where it was and sends nothing twice.
       const resumed = { ...startedAt(fieldOf(request, "started_at")), ...after(fieldOf(request, "after")) };
       const options = { mostSteps: STEPS_IN_A_REQUEST };
-      const note = accepted(await replay(context, { ...asked.replay, ...resumed }, options));
-      const address = placeOfReplay(context, asked.endpoint, typed);
+      const note = accepted(await replay(context, { ...asked, ...resumed }, options));
+      const address = placeOfReplay(context, head.endpoint, typed);
       await redirectWithNote(context, request, response, { address, note });
     }),
   );
@@ -60,26 +63,16 @@ const typedRange = (of: (name: string) => string): TypedRange => ({
   delivered: of("delivered") === "true",
 });
 
-type Endpoint = Awaited<ReturnType<typeof endpointOf>>;
-
 /** The requested replay, or a sentence about what is wrong with its range. */
-async function askedBy(
-  context: EntryContext,
-  request: Request,
-  session: Session,
-  typed: TypedRange,
-): Promise<{ endpoint: Endpoint; replay: AskedReplay } | { endpoint: Endpoint; wrong: string }> {
-  const endpoint = await endpointOf(context, session, idOf(request.params.id));
+function askedBy({ accountId }: Session, endpointId: number, typed: TypedRange): AskedReplay | string {
   const [from, to] = [instantOf(typed.from), instantOf(typed.to)];
   if (from === null || to === null || from >= to) {
-    return { endpoint, wrong: "Give two times in UTC, the first before the second." };
+    return "Give two times in UTC, the first before the second.";
   }
   if (to.getTime() - from.getTime() > LONGEST_RANGE_DAYS * DAY_MS) {
-    return { endpoint, wrong: `Give a range of at most ${LONGEST_RANGE_DAYS} days.` };
+    return `Give a range of at most ${LONGEST_RANGE_DAYS} days.`;
   }
-  const { accountId } = session;
-  const replay = { endpointId: endpoint.id, accountId, from, to, includesDelivered: typed.delivered };
-  return { endpoint, replay };
+  return { endpointId, accountId, from, to, includesDelivered: typed.delivered };
 }
 
 function accepted<Result extends object>(result: Result | ReplayRefusal): Result {
@@ -88,13 +81,8 @@ function accepted<Result extends object>(result: Result | ReplayRefusal): Result
   return result;
 }
 
-function sendReplay(
-  context: EntryContext,
-  response: Response,
-  session: Session,
-  { endpoint, ...page }: { endpoint: Endpoint } & Parameters<typeof replayPage>[3],
-): void {
-  const body = replayPage(context, session, endpoint, page);
+function sendReplay(context: EntryContext, response: Response, session: Session, page: ReplayPage): void {
+  const body = replayPage(context, session, page);
   const status = page.wrong === undefined ? 200 : 400;
   sendPage(context, response, { title: "Replay", status, body, session, here: HERE });
 }

@@ -4,53 +4,56 @@ import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
 import { queueTestDelivery } from "../../../webhooks/deliveries/test-delivery.ts";
+import { endpointLimitReached } from "../../../webhooks/endpoints/account-limits.ts";
 import { createEndpoint } from "../../../webhooks/endpoints/create.ts";
 import { enableEndpoint } from "../../../webhooks/endpoints/enable.ts";
 import { endpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
 import { noSuchEndpoint, readEndpoints } from "../../../webhooks/endpoints/endpoints.ts";
 import { pauseByCustomer } from "../../../webhooks/endpoints/pause.ts";
-import { rotateSecret } from "../../../webhooks/endpoints/rotate.ts";
 import { dashboardLink } from "../../frame/links.ts";
-import { type Html, html } from "../../kit/html.ts";
+import type { Html } from "../../kit/html.ts";
+import { errorNotice } from "../../kit/notice.ts";
 import type { Routes } from "../dashboard.ts";
 import { sendPage } from "../layout.ts";
-import { refusalOf, requireFitting, type TypedEndpoint, typedEndpoint } from "../parts/endpoint-form.ts";
+import { addressAfter, doneToast } from "../parts/done.ts";
+import { savedBy, type TypedEndpoint } from "../parts/endpoint-form.ts";
 import { noteOf, redirectWithNote } from "../parts/shown-once.ts";
-import { confirmRotating, endpointsPage, type NewSecret, secretPart } from "./webhook-parts.ts";
+import { endpointsPage, type NewSecret, secretPart } from "./webhook-parts.ts";
 
 const HERE = "/webhooks";
 
-/** Routes the list of endpoints, and making, pausing and enabling them, rotating secrets, and test deliveries. */
+/** Routes the list of endpoints, and making, pausing, enabling and testing them. */
 export const webhookRoutes: Routes = (router, context, guard) => {
+  const here = dashboardLink(context, HERE);
   router.get(
-    "/webhooks",
+    HERE,
     guard(async (request, response, session) => {
       const note = await noteOf<NewSecret>(context, request);
-      const top = secretPart(note, "Your new endpoint");
+      const top = doneToast(request) ?? secretPart(note, "Your new endpoint");
       sendPage(context, response, await listPage(context, session, { top }));
     }),
   );
   router.post(
-    "/webhooks",
+    HERE,
     guard(async (request, response, session) => {
-      const typed = typedEndpoint(request);
-      try {
+      const refused = await savedBy(request, async (asked) => {
         const caller = await callerOfAccount(context, session.accountId);
-        const { id, secret } = await createEndpoint(context, caller, requireFitting(typed));
+        const { id, secret } = await createEndpoint(context, caller, asked);
         const note: NewSecret = { id, secret: secret ?? "" };
-        await redirectWithNote(context, request, response, { address: dashboardLink(context, HERE), note });
-      } catch (error) {
-        const { status, detail } = refusalOf(error);
-        const top = html`<p class="notice bad" role="alert">${detail}</p>`;
-        sendPage(context, response, { ...(await listPage(context, session, { top, typed })), status });
-      }
+        await redirectWithNote(context, request, response, { address: here, note });
+      });
+      if (refused === null) return;
+      const { typed, wrong, status } = refused;
+      const page = await listPage(context, session, { top: errorNotice(wrong), typed });
+      sendPage(context, response, { ...page, status });
     }),
   );
   router.post(
     "/webhooks/:id/pause",
     guard(async (request, response, session) => {
-      await pauseByCustomer(context, session.accountId, idOf(request.params.id));
-      response.redirect(303, dashboardLink(context, `${HERE}/${request.params.id}`));
+      const id = idOf(request.params.id);
+      await pauseByCustomer(context, session.accountId, id);
+      response.redirect(303, addressAfter(`${here}/${id}`, "paused"));
     }),
   );
   router.post(
@@ -59,34 +62,9 @@ export const webhookRoutes: Routes = (router, context, guard) => {
       const endpointId = idOf(request.params.id);
       const outcome = await enableEndpoint(context, { endpointId, accountId: session.accountId });
       if (outcome === "not_found") throw noSuchEndpoint();
-      if (outcome === "limit_reached") {
-        throw new ProblemError(
-          "endpoint_limit_reached",
-          "Your account has 20 active endpoints. Pause one first.",
-        );
-      }
+      if (outcome === "limit_reached") throw endpointLimitReached();
       if (outcome === "not_in_plan") throw await notInPlan(context, session);
-      response.redirect(303, dashboardLink(context, `${HERE}/${endpointId}`));
-    }),
-  );
-  router.get(
-    "/webhooks/:id/rotate",
-    guard(async (request, response, session) => {
-      const endpoint = await endpointOf(context, session, idOf(request.params.id));
-      const body = confirmRotating(context, session, endpoint);
-      sendPage(context, response, { title: "Rotate the secret", body, session, here: HERE });
-    }),
-  );
-  router.post(
-    "/webhooks/:id/rotate",
-    guard(async (request, response, session) => {
-      requireApiAccess(await callerOfAccount(context, session.accountId));
-      const { id, secret } = await rotateSecret(context, session.accountId, idOf(request.params.id));
-      const note: NewSecret = { id, secret };
-      await redirectWithNote(context, request, response, {
-        address: dashboardLink(context, `${HERE}/${id}`),
-        note,
-      });
+      response.redirect(303, addressAfter(`${here}/${endpointId}`, "enabled"));
     }),
   );
   router.post(
@@ -94,10 +72,8 @@ export const webhookRoutes: Routes = (router, context, guard) => {
     guard(async (request, response, session) => {
       requireApiAccess(await callerOfAccount(context, session.accountId));
       const queued = await queueTestDelivery(context, session.accountId, idOf(request.params.id));
-      response.redirect(
-        303,
-        dashboardLink(context, `${HERE}/${queued.endpoint_id}/deliveries/${queued.delivery_id}`),
-      );
+      const address = `${here}/${queued.endpoint_id}/deliveries/${queued.delivery_id}`;
+      response.redirect(303, addressAfter(address, "test"));
     }),
   );
 };
@@ -108,12 +84,13 @@ export function idOf(text: unknown): number {
   throw noSuchEndpoint();
 }
 
-/** The account's endpoint with that id. ProblemError not_found when there is none. */
-export async function endpointOf(context: EntryContext, session: Session, id: number) {
-  const { data } = await readEndpoints(context, await callerOfAccount(context, session.accountId));
+/** The account's endpoint with that id, its plan, and the event types of the plan. ProblemError not_found. */
+export async function endpointOf(context: EntryContext, { accountId }: Session, id: number) {
+  const plan = await callerOfAccount(context, accountId);
+  const { data, available_event_types: availableTypes } = await readEndpoints(context, plan);
   const endpoint = data.find((each) => each.id === id);
   if (!endpoint) throw noSuchEndpoint();
-  return endpoint;
+  return { endpoint, plan, availableTypes };
 }
 
 async function listPage(

@@ -1,9 +1,7 @@
 import type { Request } from "express";
 import { EVENT_TYPES, eventTypeLabel } from "../../../events/event-types.ts";
-import type { components } from "../../../generated/types.ts";
-import type { EntryContext } from "../../../platform/context.ts";
 import { type AskedDeliveries, DELIVERY_STATUSES } from "../../../webhooks/deliveries/delivery-history.ts";
-import { dashboardLink } from "../../frame/links.ts";
+import { choice, field } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { instantOf, queryOf } from "./form-fields.ts";
 
@@ -61,20 +59,28 @@ const TYPES = [...EVENT_TYPES, "test" as const];
 
 /** The form above an endpoint's deliveries. */
 export const filterForm = (
-  context: EntryContext,
-  endpoint: components["schemas"]["WebhookOut"],
+  place: string,
   filter: DeliveryFilter,
-): Html => html`<form method="get" action="${dashboardLink(context, `/webhooks/${endpoint.id}`)}">
+): Html => html`<form method="get" action="${place}">
 <div class="fields">
-<div class="field"><label for="status">Status</label>
-<select id="status" name="status"><option value="">any</option>${DELIVERY_STATUSES.map((each) => html`<option${each === filter.status && html` selected`}>${each}</option>`)}</select></div>
-<div class="field"><label for="type">Event type</label>
-<select id="type" name="type"><option value="">any</option>${TYPES.map((each) => html`<option value="${each}"${each === filter.type && html` selected`}>${each === "test" ? "Test delivery" : eventTypeLabel(each)}</option>`)}</select></div>
-<div class="field"><label for="queued_from">Queued from (UTC)</label>
-<input id="queued_from" name="queued_from" type="datetime-local" value="${filter.queued_from}"></div>
-<div class="field"><label for="queued_to">Queued before (UTC)</label>
-<input id="queued_to" name="queued_to" type="datetime-local" value="${filter.queued_to}"></div>
+${choice({
+  name: "status",
+  label: "Status",
+  value: filter.status,
+  choices: [["", "any"], ...DELIVERY_STATUSES.map((each) => [each, each] as const)],
+})}
+${choice({
+  name: "type",
+  label: "Event type",
+  value: filter.type,
+  choices: [["", "any"], ...TYPES.map((each) => [each, shownType(each)] as const)],
+})}
+${field({ name: "queued_from", label: "Queued from (UTC)", type: "datetime-local", value: filter.queued_from })}
+${field({ name: "queued_to", label: "Queued before (UTC)", type: "datetime-local", value: filter.queued_to })}
 </div>
-<p class="row"><button class="quiet">Show</button>
-<a class="button quiet" href="${dashboardLink(context, `/webhooks/${endpoint.id}`)}">Clear</a></p>
+<p class="row actions"><button class="quiet">Show</button>
+<a class="button quiet" href="${place}">Clear</a></p>
 </form>`;
+
+const shownType = (type: (typeof TYPES)[number]): string =>
+  type === "test" ? "Test delivery" : eventTypeLabel(type);

@@ -1,6 +1,12 @@
 import type { CancelReason } from "../../../webhooks/deliveries/cancel-queued.ts";
-import type { DeliveryShown } from "../../../webhooks/deliveries/delivery-history.ts";
+import type {
+  AttemptShown,
+  DeliveryShown,
+  DeliveryStatus,
+} from "../../../webhooks/deliveries/delivery-history.ts";
 import type { FailureReason } from "../../../webhooks/egress/reasons.ts";
+import { badge, type Tone } from "../../kit/badge.ts";
+import { type Html, html } from "../../kit/html.ts";
 import { shownCount } from "../../kit/number.ts";
 
 const CANCEL_REASON_TEXTS: Record<CancelReason, string> = {
@@ -20,9 +26,18 @@ const FAILURE_REASON_TEXTS: Record<FailureReason, string> = {
   answer_too_large: "the answer was too large",
 };
 
-export const shownStatus = ({ status, cancel_reason, attempts }: DeliveryShown): string => {
-  if (cancel_reason !== null) return `cancelled: ${CANCEL_REASON_TEXTS[cancel_reason]}`;
-  return status === "queued" && attempts.length > 0 ? "waits for the next attempt" : status;
+const TONES: Record<DeliveryStatus, Tone> = {
+  queued: "plain",
+  sending: "info",
+  delivered: "good",
+  failed: "bad",
+  cancelled: "plain",
+};
+
+/** The status of a delivery; of a cancelled one with the reason. */
+export const shownStatus = ({ status, cancel_reason, attempts }: DeliveryShown): Html => {
+  if (status === "queued" && attempts.length > 0) return badge("warn", "waits for the next attempt");
+  return html`${badge(TONES[status], status)}${cancel_reason !== null && ` ${CANCEL_REASON_TEXTS[cancel_reason]}`}`;
 };
 
 /** A sentence about when a failed delivery is tried again, by the configuration. */
@@ -47,12 +62,6 @@ function shownWait(seconds: number): string {
   return `${shownCount(amount)} ${unit}${amount === 1 ? "" : "s"}`;
 }
 
-/** The outcome of an attempt, in words. */
-export const shownOutcome = ({
-  http_status,
-  reason,
-}: {
-  http_status: number | null;
-  reason: FailureReason | null;
-}): string =>
-  [http_status, reason && FAILURE_REASON_TEXTS[reason]].filter((word) => word !== null).join(", ");
+/** The outcome of an attempt: the status of the answer, and why it failed. */
+export const shownOutcome = ({ http_status, reason }: Pick<AttemptShown, "http_status" | "reason">): Html =>
+  html`${badge(reason === null ? "good" : "bad", http_status === null ? "no answer" : String(http_status))}${reason !== null && ` ${FAILURE_REASON_TEXTS[reason]}`}`;

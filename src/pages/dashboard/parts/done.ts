@@ -8,9 +8,15 @@ const SENTENCES = {
   revoked: "The key is revoked. Requests with it are refused from now on.",
   "signed-out": "You are signed out.",
   "signed-out-everywhere": "You are signed out everywhere.",
+  paused: "The endpoint is paused. Nothing more is sent to it.",
+  enabled: "The endpoint is enabled again. It gets the events that come from now on.",
+  saved: "The endpoint was saved.",
+  deleted: "The endpoint was deleted.",
+  test: "The test delivery is queued.",
+  resent: "The delivery is queued again.",
 } as const;
 
-export type Done = keyof typeof SENTENCES;
+type Done = keyof typeof SENTENCES;
 
 const PARAMETER = "done";
 

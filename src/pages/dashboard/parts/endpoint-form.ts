@@ -1,9 +1,11 @@
 import type { Request } from "express";
-import type { EventType } from "../../../events/event-types.ts";
+import { type EventType, eventTypeLabel } from "../../../events/event-types.ts";
 import { InvalidRequestError } from "../../../platform/http/invalid-request.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
 import type { WebhookIn } from "../../../webhooks/endpoints/asked-endpoint.ts";
-import { problemOf, type ShownProblem } from "../problem-page.ts";
+import { field } from "../../kit/field.ts";
+import { type Html, html } from "../../kit/html.ts";
+import { problemOf } from "../problem-page.ts";
 import { fieldOf, fieldsOf } from "./form-fields.ts";
 
 /** The typed values of the form of an endpoint. */
@@ -13,15 +15,43 @@ export interface TypedEndpoint {
   eventTypes: readonly string[];
 }
 
-/** Reads the form of an endpoint. */
-export const typedEndpoint = (request: Request): TypedEndpoint => ({
+/** The typed values that were refused, and why. */
+export interface RefusedEndpoint {
+  typed: TypedEndpoint;
+  wrong: string;
+  status: number;
+}
+
+/**
+ * Reads the form of an endpoint and gives it to `save`. Gives null when that worked, otherwise what to show with the form
+ * again. Throws an error that is not about the typed values.
+ */
+export async function savedBy(
+  request: Request,
+  save: (asked: WebhookIn) => Promise<void>,
+): Promise<RefusedEndpoint | null> {
+  const typed = typedEndpoint(request);
+  try {
+    await save(requireFitting(typed));
+    return null;
+  } catch (error) {
+    // An endpoint of another account, or none, has no form to show.
+    const isAboutValues =
+      error instanceof InvalidRequestError || (error instanceof ProblemError && error.code !== "not_found");
+    if (!isAboutValues) throw error;
+    const { status, detail: wrong } = problemOf(error);
+    return { typed, wrong, status };
+  }
+}
+
+const typedEndpoint = (request: Request): TypedEndpoint => ({
   url: fieldOf(request, "url").trim(),
   description: fieldOf(request, "description"),
   eventTypes: fieldsOf(request, "event_types"),
 });
 
 /** Checks what the contract's schema demands of the body, or throws InvalidRequestError. The webhooks module checks the rest. */
-export function requireFitting({ url, description, eventTypes }: TypedEndpoint): WebhookIn {
+function requireFitting({ url, description, eventTypes }: TypedEndpoint): WebhookIn {
   const fault = (field: string, msg: string) => ({ loc: ["body", field], msg, type: "form" });
   const faults = [
     ...(url === "" || [...url].length > 2_000 ? [fault("address", "must have 1 to 2,000 characters")] : []),
@@ -32,10 +62,24 @@ export function requireFitting({ url, description, eventTypes }: TypedEndpoint):
   return { url, description, event_types: eventTypes as EventType[] };
 }
 
-/** The problem to show with the form. Rethrows an error that is not about the typed values. */
-export function refusalOf(error: unknown): ShownProblem {
-  if (error instanceof InvalidRequestError) return problemOf(error);
-  // An endpoint of another account, or none, has no form to show.
-  if (error instanceof ProblemError && error.code !== "not_found") return problemOf(error);
-  throw error;
-}
+/** The fields of an endpoint with the typed values. */
+export const endpointFields = (types: readonly EventType[], typed: TypedEndpoint): Html => html`${field({
+  name: "url",
+  label: "Address",
+  type: "url",
+  value: typed.url,
+  hint: "A public https address. Deliveries are posted to it.",
+  placeholder: "https://example.com/hooks",
+  maxLength: 2_000,
+  isRequired: true,
+})}
+${field({ name: "description", label: "Your own note", value: typed.description, maxLength: 120 })}
+<fieldset>
+<legend>Event types</legend>
+${types.map(
+  (
+    type,
+  ) => html`<label class="check"><input type="checkbox" name="event_types" value="${type}"${typed.eventTypes.includes(type) && html` checked`}> ${eventTypeLabel(type)}</label>
+`,
+)}</fieldset>
+`;

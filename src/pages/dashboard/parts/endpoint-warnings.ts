@@ -81,7 +81,7 @@ function failureWarnings(
       {
         kind: "warning",
         what: html`${name} is failing: ${count(streak, "delivery", "deliveries")} in a row failed after all retries.`,
-        remedy: html`After ${PAUSES_AT} it is paused. ${look("failed")} Then <a href="${place}">replay</a> the missed events.`,
+        remedy: html`After ${PAUSES_AT} it is paused. ${look("failed")} Then <a href="${place}/replay">replay</a> the missed events.`,
       },
     ];
   }
@@ -99,7 +99,7 @@ function failureWarnings(
       {
         kind: "note",
         what: html`${name} lost ${count(health.failed, "delivery", "deliveries")} in the last seven days.`,
-        remedy: html`The receiver accepts deliveries again. Look at <a href="${place}?status=failed">the failed deliveries</a> and <a href="${place}">replay</a> them.`,
+        remedy: html`The receiver accepts deliveries again. Look at <a href="${place}?status=failed">the failed deliveries</a> and <a href="${place}/replay">replay</a> them.`,
       },
     ];
   }

@@ -1,7 +1,8 @@
 import { type Feed, type Filter, type FilterName, filterOf } from "../../../feeds/catalogue.ts";
 import { TIME_ZONE_GROUPS } from "../../../feeds/codes.ts";
 import { packedColumns } from "../../../feeds/versions/packed-columns.ts";
-import { type Html, html } from "../../kit/html.ts";
+import { choice, field } from "../../kit/field.ts";
+import type { Html } from "../../kit/html.ts";
 
 /** What can be entered for a filter. */
 type Entry =
@@ -34,24 +35,16 @@ function entryOf(feed: Feed, { column, match, placeholder, choices }: Filter): E
 /** The field of one of the feed's filters, or of `since`, holding what was asked for. */
 export function filterField(feed: Feed, name: FilterName | "since", value: string): Html {
   const filter = name === "since" ? null : filterOf(name);
+  const asked = { name, value, label: filter?.label ?? "Granted or verified since" };
   const entry: Entry = filter === null ? { kind: "date" } : entryOf(feed, filter);
-  return html`<div class="field"><label for="${name}">${filter?.label ?? "Granted or verified since"}</label>
-${inputOf(name, entry, value)}</div>
-`;
-}
-
-function inputOf(name: string, entry: Entry, value: string): Html {
   switch (entry.kind) {
     case "text":
-      return html`<input id="${name}" name="${name}" value="${value}" placeholder="${entry.placeholder}" maxlength="400">`;
+      return field({ ...asked, placeholder: entry.placeholder, maxLength: 400 });
     case "number":
-      return html`<input id="${name}" name="${name}" value="${value}" inputmode="numeric" maxlength="10">`;
+      return field({ ...asked, isNumber: true, maxLength: 10 });
     case "date":
-      return html`<input id="${name}" name="${name}" value="${value}" type="date">`;
+      return field({ ...asked, type: "date" });
     case "choice":
-      return html`<select id="${name}" name="${name}"><option value="">any</option>${entry.choices.map(
-        ([word, shown]) =>
-          html`<option value="${word}"${word === value && html` selected`}>${shown}</option>`,
-      )}</select>`;
+      return choice({ ...asked, choices: [["", "any"], ...entry.choices] });
   }
 }

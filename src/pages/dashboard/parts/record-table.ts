@@ -1,25 +1,65 @@
-import type { Feed } from "../../../feeds/catalogue.ts";
+import type { Column, Feed } from "../../../feeds/catalogue.ts";
+import type { EntryContext } from "../../../platform/context.ts";
+import { dashboardLink } from "../../frame/links.ts";
 import { type Html, html } from "../../kit/html.ts";
+import { table } from "../../kit/table.ts";
 
-/** A table of records with the feed's columns. An unknown value is a dash. */
-export const recordTable = (
-  feed: Feed,
-  records: readonly Readonly<Record<string, unknown>>[],
-): Html => html`<div class="scroll" tabindex="0" role="region" aria-label="Records">
-<table class="records">
-<thead><tr>${feed.columns.map(({ name, meaning }) => html`<th scope="col" title="${meaning}">${name}</th>`)}</tr></thead>
-<tbody>
-${records.map(
-  (
-    record,
-  ) => html`<tr>${feed.columns.map(({ name, kind }) => html`<td${kind === "integer" && html` class="number"`}>${shownValue(record[name])}</td>`)}</tr>
-`,
-)}</tbody>
-</table>
-</div>`;
+/** A record by column name. */
+type ShownRecord = Readonly<Record<string, unknown>>;
 
-function shownValue(value: unknown): string {
-  if (value === null || value === undefined) return "–";
+/** A table of records with the feed's columns, whose heads tell their meaning. USDOT numbers lead to their company. */
+export const recordTable = (context: EntryContext, feed: Feed, records: readonly ShownRecord[]): Html =>
+  table({
+    label: "Records",
+    isDense: true,
+    rows: records,
+    columns: feed.columns.map(({ name, kind, meaning }) => ({
+      head: name,
+      meaning,
+      isNumber: kind === "integer",
+      cell: (record: ShownRecord) =>
+        name === "dot_number"
+          ? html`<a href="${dashboardLink(context, `/carriers/${record[name]}`)}">${record[name] as string}</a>`
+          : shownValue(record[name]),
+    })),
+  });
+
+/** A table of one company's records: a line for each column in which any of them has a value, and a column for each record. */
+export const recordsBeside = (records: readonly { feed: Feed; head: Html; record: ShownRecord }[]): Html => {
+  const columns = new Map(records.flatMap(({ feed }) => feed.columns.map((column) => [column.name, column])));
+  return table({
+    label: "Records",
+    caption: "Columns that are empty in every record are left out.",
+    rows: [...columns.values()].filter(({ name }) =>
+      records.some(({ record }) => (record[name] ?? null) !== null),
+    ),
+    columns: [
+      { head: "Column", cell: ({ name, meaning }: Column) => html`<span title="${meaning}">${name}</span>` },
+      ...records.map(({ head, record }) => ({
+        head,
+        cell: ({ name }: Column) => shownValue(record[name]),
+      })),
+    ],
+  });
+};
+
+/** A table that explains the feed's columns. */
+export const columnTable = (feed: Feed): Html =>
+  table({
+    label: "Columns",
+    rows: feed.columns,
+    columns: [
+      { head: "Column", cell: ({ name }) => html`<code>${name}</code>` },
+      { head: "Type", cell: ({ kind, isNullable }) => `${kind}${isNullable ? ", may be empty" : ""}` },
+      { head: "Meaning", cell: ({ meaning }) => meaning },
+      { head: "Values", cell: ({ words }) => words?.join(", ") },
+    ],
+  });
+
+/** A record's value. A dash is shown for null. */
+function shownValue(value: unknown): string | number | null {
+  if (value === null || value === undefined) return null;
   if (typeof value === "boolean") return value ? "yes" : "no";
-  return String(value);
+  if (typeof value === "number") return value;
+  return Array.isArray(value) ? value.join(", ") : String(value);
 }

@@ -122,7 +122,7 @@ describe.skipIf(browser === null)("loading a page again", () => {
     await receiver.arrival(1);
     await untilIdle(service.context);
     service.clock.advance(1_000);
-    await page.goto(`/dashboard/webhooks/${id}`);
+    await page.goto(`/dashboard/webhooks/${id}/replay`);
     await page.getByLabel("Events detected from (UTC)").fill("2026-11-21T00:00");
     await page.getByLabel("up to (UTC)").fill("2026-11-22T00:00");
     await page.getByLabel("also send delivered events again").check();
@@ -147,7 +147,7 @@ describe.skipIf(browser === null)("editing an endpoint", () => {
     await queueEvent("authority_inactive");
     const [reinstated, inactive] = await deliveriesOf(service.context, id);
     await page.goto(`/dashboard/webhooks/${id}`);
-    await page.getByRole("link", { name: "Edit" }).click();
+    await page.getByRole("link", { name: "Settings" }).click();
     await expectGoodLooks(page, "endpoint-edit");
     expect(await page.getByLabel("Address").inputValue()).toBe(`${receiver.url}/wrong`);
     expect(await page.getByLabel("New authority granted").isChecked()).toBe(false);
@@ -157,6 +157,7 @@ describe.skipIf(browser === null)("editing an endpoint", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: `Endpoint ${id}` }).waitFor();
     await page.getByText("Berlin").waitFor();
+    await page.getByText("The endpoint was saved.").waitFor();
     expect(await rowOf(id)).toMatchObject({ failureStreak: 0, eventTypes: ["reinstated"] });
     // As a fan-out that had read the endpoint just before.
     const [late = 0] = await putEvents(service.context.db, [{ type: "authority_inactive", usdot: 12 }]);
@@ -233,6 +234,7 @@ describe.skipIf(browser === null)("deleting an endpoint", () => {
     await page.getByRole("button", { name: "Send a test delivery" }).click();
     const testId = /deliveries\/(\d+)/.exec(page.url())?.[1];
     await page.goto(`/dashboard/webhooks/${id}`);
+    await page.getByRole("link", { name: "Settings" }).click();
     await page.getByRole("link", { name: "Delete" }).click();
     await expectGoodLooks(page, "endpoint-delete");
     await page.getByRole("link", { name: "Keep it" }).click();
@@ -240,6 +242,7 @@ describe.skipIf(browser === null)("deleting an endpoint", () => {
     await page.getByRole("link", { name: "Delete" }).click();
     await page.getByRole("button", { name: "Delete it for good" }).click();
     await page.getByRole("heading", { name: "Your endpoints" }).waitFor();
+    await page.getByText("The endpoint was deleted.").waitFor();
     expect(await page.content()).not.toContain(`${receiver.url}/gone`);
     expect(await deliveriesOf(service.context, id)).toMatchObject([
       { status: "cancelled", cancel_reason: "deleted" },

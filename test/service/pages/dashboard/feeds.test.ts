@@ -4,10 +4,18 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { callerOfAccount } from "../../../../src/accounts/keys/account-caller.ts";
 import { chargeRows } from "../../../../src/accounts/usage/quota.ts";
 import { readUsage } from "../../../../src/accounts/usage/usage.ts";
-import { expectGoodLooks, openDashboard, signIn } from "../../../support/dashboard.ts";
+import { recentEvents } from "../../../../src/events/newest.ts";
+import {
+  expectGoodLooks,
+  openDashboard,
+  signedInCustomer,
+  signIn,
+  usedPreviews,
+} from "../../../support/dashboard.ts";
 import { putEvents, setDetection } from "../../../support/events/events.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
+import { removeBusinesses } from "../../../support/removals/removals.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 
 // A browser on a busy machine takes its time.
@@ -67,25 +75,33 @@ describe.skipIf(browser === null)("a feed's page", () => {
   it("shows the plan's feeds with their freshness", async () => {
     await page.goto("/dashboard/feeds");
     expect(
-      await page.getByRole("row", { name: /Brokers and freight forwarders.*2026-11-20.*fresh/ }).count(),
+      await page
+        .getByRole("row", { name: /Brokers and freight forwarders.* 45 .*fresh.*2026-11-20/ })
+        .count(),
     ).toBe(1);
     expect(await page.getByRole("row", { name: /Revocation pending.*not live yet.*TX/ }).count()).toBe(1);
     await expectGoodLooks(page, "feeds");
   });
 
-  it("previews what its filters leave, with the curl line that gives the same, and charges nothing", async () => {
+  it("explains its columns", async () => {
     await page.goto("/dashboard/feeds/us_brokers");
-    await expectGoodLooks(page, "feed");
+    await page.getByRole("link", { name: "Columns" }).click();
+    expect(await page.getByRole("row", { name: /^entity_type .*broker, freight_forwarder/ }).count()).toBe(1);
+    await expectGoodLooks(page, "feed-columns");
+  });
+
+  it("shows rows at once, and what its filters leave, with the curl line that gives the same, and charges nothing", async () => {
+    await page.goto("/dashboard/feeds/us_brokers");
+    await page.getByText("The first 20 rows; there are more.").waitFor();
     const before = await quotaRowsUsed();
     await page.getByLabel("States").fill("TX");
     await page.getByRole("button", { name: "Show 20 rows" }).click();
     await page.getByText("15 rows; there are no more.").waitFor();
-    expect(await page.getByRole("cell", { name: "BROKER 0 <b>& SONS</b>" }).count()).toBe(1);
+    expect(await page.getByRole("rowheader", { name: "BROKER 0 <b>& SONS</b>" }).count()).toBe(1);
     expect(await page.locator("#curl").textContent()).toContain("/v1/feeds/us_brokers/records?state=TX'");
     expect(await quotaRowsUsed()).toBe(before);
     await expectGoodLooks(page, "feed-preview");
     await page.getByRole("link", { name: "Clear" }).click();
-    await page.getByRole("button", { name: "Show 20 rows" }).click();
     await page.getByText("The first 20 rows; there are more.").waitFor();
   });
 
@@ -116,9 +132,10 @@ describe.skipIf(browser === null)("a feed's page", () => {
 
   it("says when nothing matches, the feed is not live, or is not in the plan", async () => {
     await page.goto("/dashboard/feeds/us_brokers?state=NY");
-    await page.getByText("No record matches.").waitFor();
-    await page.goto("/dashboard/feeds/us_revocation_pending?preview=1");
-    expect(await page.getByRole("alert").textContent()).toContain("not live yet");
+    await page.getByText("No record matches").waitFor();
+    await page.goto("/dashboard/feeds/us_revocation_pending");
+    await page.getByText("This feed is not live yet").waitFor();
+    await expectGoodLooks(page, "feed-not-live");
     await page.goto("/dashboard/feeds/us_small_carriers_active");
     expect(await page.getByRole("alert").textContent()).toContain("Your plan includes no feed");
     await expectGoodLooks(page, "problem");
@@ -126,24 +143,47 @@ describe.skipIf(browser === null)("a feed's page", () => {
 });
 
 describe.skipIf(browser === null)("the events' page", () => {
-  it("shows the newest with what was before and after, page by page, and filters them", async () => {
+  it("tells them as sentences with their details folded, page by page, and filters them", async () => {
     await page.goto("/dashboard/events");
-    expect(await page.getByRole("row").count()).toBe(26);
-    expect(await page.getByRole("row").nth(1).textContent()).toContain("CARRIER 29");
-    expect(await page.getByRole("row").nth(1).textContent()).toMatch(/pending\s*active/);
-    await expectGoodLooks(page, "events");
+    const items = page.locator(".feed > li");
+    expect(await items.count()).toBe(25);
+    expect(await items.first().textContent()).toContain(
+      "MC100001 CARRIER 29: authority reinstated on 19 November",
+    );
+    expect(await items.first().getByText("Granted", { exact: true }).isVisible()).toBe(false);
+    await items.first().getByText("Details").click();
+    expect(await items.first().getByText("pending → active").isVisible()).toBe(true);
+    const [newest] = (
+      await recentEvents(service.context, await callerOfAccount(service.context, accountId), { limit: 1 })
+    ).events;
+    expect(JSON.parse((await items.first().locator("code[id]").textContent()) ?? "")).toEqual(newest);
     await page.getByRole("link", { name: "Older events" }).click();
-    expect(await page.getByRole("row").count()).toBe(6);
+    expect(await items.count()).toBe(5);
+    await items.first().getByText("Details").click();
+    await expectGoodLooks(page, "events");
+    await page.getByRole("link", { name: "Newest events" }).click();
+    expect(await items.count()).toBe(25);
     await page.getByLabel("USDOT number").fill("1004");
     await page.getByLabel("Type").selectOption("New authority granted");
     await page.getByRole("button", { name: "Show events" }).click();
-    expect(await page.getByRole("row").count()).toBe(2);
+    expect(await items.count()).toBe(1);
     await page.getByLabel("States").fill("Ohio");
     await page.getByRole("button", { name: "Show events" }).click();
     expect(await page.getByRole("alert").textContent()).toContain("two-letter codes");
     await expectGoodLooks(page, "events-refused");
     await page.goto("/dashboard/events?usdot=77");
-    await page.getByText("No event matches.").waitFor();
+    await page.getByText("No event matches").waitFor();
+    await expectGoodLooks(page, "events-none");
+  });
+
+  it("says that a plan without any has none", async () => {
+    const plan = { email: "none@freight.example", feeds: {} };
+    const visit = await signedInCustomer(browser as Browser, service, plan);
+    await visit.page.goto("/dashboard/events");
+    await visit.page.getByText("Your plan includes no events").waitFor();
+    expect(await visit.page.getByRole("button", { name: "Show events" }).count()).toBe(0);
+    await visit.page.goto("/dashboard/feeds");
+    await visit.page.getByText("Your plan includes no feed").waitFor();
   });
 });
 
@@ -159,10 +199,10 @@ describe.skipIf(browser === null)("an account whose month is used up", () => {
     await chargeRows(service.context, caller, "export", 10);
     const visit = await openDashboard(browser as Browser, service);
     await signIn(visit.page, service, email);
-    await visit.page.goto("/dashboard/feeds/us_brokers?preview=1");
+    await visit.page.goto("/dashboard/feeds/us_brokers");
     await visit.page.getByText("The first 20 rows; there are more.").waitFor();
     await visit.page.goto("/dashboard/events");
-    expect(await visit.page.getByRole("row").count()).toBe(26);
+    expect(await visit.page.locator(".feed > li").count()).toBe(25);
     const refused = await visit.page.request.get("/dashboard/feeds/us_brokers/export.csv");
     expect(refused.status()).toBe(429);
     expect((await readUsage(service.context, caller)).usage.quota_rows).toBe(10);
@@ -176,11 +216,10 @@ describe.skipIf(browser === null)("an account whose month is used up", () => {
     const visit = await openDashboard(browser as Browser, service);
     await signIn(visit.page, service, email);
     const look = (path: string) => visit.page.request.get(`/dashboard${path}`);
-    for (let times = 0; times < 100; times++) {
-      expect((await look("/feeds/us_brokers?preview=1")).status()).toBe(200);
-      expect((await look("/events")).status()).toBe(200);
-    }
-    const response = await visit.page.goto("/dashboard/feeds/us_brokers?preview=1");
+    await usedPreviews(service.context, id, 198);
+    expect((await look("/feeds/us_brokers")).status()).toBe(200);
+    expect((await look("/events")).status()).toBe(200);
+    const response = await visit.page.goto("/dashboard/feeds/us_brokers");
     expect(response?.status()).toBe(429);
     expect(await visit.page.getByRole("alert").textContent()).toContain("come back tomorrow");
     expect((await look("/events")).status()).toBe(429);
@@ -192,19 +231,13 @@ describe.skipIf(browser === null)("an account whose month is used up", () => {
 
 describe.skipIf(browser === null)("a removed business", () => {
   it("stands in no preview, no download and no event", async () => {
-    await service.context.db.transaction(async (client) => {
-      await client.query(
-        "INSERT INTO suppressed_business (usdot, request_id, suppressed_at) VALUES (1003, 1, $1)",
-        [service.clock.now()],
-      );
-      await client.query("UPDATE suppression_state SET number = number + 1");
-    });
+    await removeBusinesses(service.context.db, [1003], service.clock.now());
     await page.goto("/dashboard/feeds/us_brokers?state=TX");
     await page.getByText("14 rows; there are no more.").waitFor();
     expect(await page.content()).not.toContain("BROKER 3 ");
     const file = await page.request.get("/dashboard/feeds/us_brokers/export.csv");
     expect(await file.text()).not.toContain("BROKER 3 ");
     await page.goto("/dashboard/events?usdot=1003");
-    await page.getByText("No event matches.").waitFor();
+    await page.getByText("No event matches").waitFor();
   });
 });

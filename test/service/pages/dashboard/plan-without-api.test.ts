@@ -67,11 +67,14 @@ describe.skipIf(browser === null)("a plan without API access", () => {
   it("looks at its feeds and events, and is offered no download where it has no rows", async () => {
     const { page } = await customer("looks@freight.example");
     await page.goto("/dashboard/feeds/us_new_authority_weekly?preview=1");
-    expect(await page.getByRole("cell", { name: "NEW CARRIER" }).count()).toBe(1);
+    expect(await page.getByRole("rowheader", { name: "NEW CARRIER" }).count()).toBe(1);
     expect(await page.getByRole("button", { name: "Download as CSV" }).count()).toBe(0);
     expect(await page.locator("#curl").count()).toBe(0);
     await page.goto("/dashboard/events");
-    expect(await page.getByRole("row", { name: /NEW CARRIER/ }).count()).toBe(1);
+    expect(await page.getByText("MC100001 NEW CARRIER: authority granted on 19 November").count()).toBe(1);
+    await page.goto("/dashboard/carriers/77");
+    expect(await page.getByRole("heading", { name: "NEW CARRIER" }).count()).toBe(1);
+    expect(await page.locator("#curl").count()).toBe(0);
   });
 
   it("downloads where it has rows", async () => {
@@ -118,10 +121,11 @@ describe.skipIf(browser === null)("a plan without API access", () => {
         status: 403,
       });
     }
-    await page.goto(`/dashboard/webhooks/${id}`);
+    await page.goto(`/dashboard/webhooks/${id}/edit`);
+    expect(await page.getByRole("button", { name: "Save" }).count()).toBe(0);
     await page.getByRole("link", { name: "Delete" }).click();
     await page.getByRole("button", { name: "Delete it for good" }).click();
-    await page.getByText("None yet.").waitFor();
+    await page.getByText("No endpoint yet").waitFor();
   });
 
   it("is gone with the next plan", async () => {

@@ -83,6 +83,7 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
     expect(await page.content()).not.toContain(secret);
     await expectGoodLooks(page, "endpoint");
     await page.getByRole("button", { name: "Send a test delivery" }).click();
+    await page.getByText("The test delivery is queued.").waitFor();
     await reloadUntil("204");
     const [sent] = receiver.received.filter(({ path }) => path.startsWith("/first"));
     const signature = String(sent?.headers["service-signature"]);
@@ -97,8 +98,11 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
     await page.goto(`/dashboard/webhooks/${id}`);
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByText("paused by you").waitFor();
+    expect(await page.getByRole("status").textContent()).toContain("The endpoint is paused.");
     await page.getByRole("button", { name: "Enable again" }).click();
     await page.getByText("active", { exact: true }).waitFor();
+    expect(await page.getByRole("status").textContent()).toContain("The endpoint is enabled again.");
+    await page.getByRole("link", { name: "Settings" }).click();
     await page.getByRole("link", { name: "Rotate the secret" }).click();
     await expectGoodLooks(page, "webhook-rotate");
     await page.getByRole("button", { name: "Rotate it" }).click();
@@ -130,6 +134,7 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
     // Deliveries that end after a replay began are that replay's own.
     service.clock.advance(1_000);
     await page.goto(`/dashboard/webhooks/${id}`);
+    await page.getByRole("link", { name: "Replay" }).click();
     await page.getByLabel("Events detected from (UTC)").fill("2026-11-21T00:00");
     await page.getByLabel("up to (UTC)").fill("2026-11-22T00:00");
     await page.getByLabel("also send delivered events again").check();
@@ -147,7 +152,7 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
   it("show the deliveries of a status, a type and a time, a hundred at once", async () => {
     const { id } = await register("/filtered");
     await page.goto(`/dashboard/webhooks/${id}`);
-    await page.getByText("None yet.").waitFor();
+    await page.getByText("No delivery yet").waitFor();
     service.clock.advance(60_000);
     const events = await putEvents(
       service.context.db,
@@ -164,6 +169,7 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
     await page.getByText("100 shown").waitFor();
     await page.getByRole("link", { name: "Older deliveries" }).click();
     await page.getByText("3 shown").waitFor();
+    await page.getByRole("link", { name: "Newest deliveries" }).waitFor();
     expect(await page.getByRole("link", { name: "Older deliveries" }).count()).toBe(0);
 
     await page.getByRole("link", { name: "Clear" }).click();
@@ -180,7 +186,7 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
     expect(await page.getByLabel("Queued from (UTC)").inputValue()).toBe(minute(-60_000));
     await page.getByLabel("Status").selectOption("cancelled");
     await page.getByRole("button", { name: "Show" }).click();
-    await page.getByText("No delivery matches.").waitFor();
+    await page.getByText("No delivery matches").waitFor();
     await expectGoodLooks(page, "endpoint-filtered");
   });
 
@@ -215,7 +221,7 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
     };
     while (!(await isPassed())) await fanOut(service.context);
     await service.context.db.pool.query("DELETE FROM webhook_delivery WHERE endpoint_id = $1", [id]);
-    await page.goto(`/dashboard/webhooks/${id}`);
+    await page.goto(`/dashboard/webhooks/${id}/replay`);
     const ask = async (from: string, to: string) => {
       await page.getByLabel("Events detected from (UTC)").fill(from);
       await page.getByLabel("up to (UTC)").fill(to);

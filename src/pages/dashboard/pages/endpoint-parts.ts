@@ -1,0 +1,152 @@
+import type { Session } from "../../../accounts/sessions/sessions.ts";
+import { EVENT_TYPES, type EventType, eventTypeLabel } from "../../../events/event-types.ts";
+import type { components } from "../../../generated/types.ts";
+import type { EntryContext } from "../../../platform/context.ts";
+import { PAUSES_AT } from "../../../webhooks/dispatch/lost-delivery.ts";
+import { dashboardLink } from "../../frame/links.ts";
+import { badge } from "../../kit/badge.ts";
+import { facts } from "../../kit/facts.ts";
+import { type Html, html } from "../../kit/html.ts";
+import { errorNotice } from "../../kit/notice.ts";
+import { tabs } from "../../kit/tabs.ts";
+import { shownTime } from "../../kit/time.ts";
+import { formToken } from "../layout.ts";
+import { shownRetries } from "../parts/delivery-words.ts";
+import { endpointFields, type TypedEndpoint } from "../parts/endpoint-form.ts";
+import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
+
+export type Endpoint = components["schemas"]["WebhookOut"];
+
+/** The link to the page of an endpoint. */
+export const placeOfEndpoint = (context: EntryContext, { id }: Pick<Endpoint, "id">): string =>
+  dashboardLink(context, `/webhooks/${id}`);
+
+const PAUSED_WHY: Record<string, string> = {
+  paused_by_customer: "by you",
+  too_many_failures: `after ${PAUSES_AT} failed deliveries in a row`,
+  plan_changed: "because the plan includes none of its event types",
+};
+
+/** The state of an endpoint, with the reason in words. */
+export const shownState = ({ active, disabled_reason, failure_streak = 0 }: Endpoint): Html => {
+  if (!active) return html`${badge("bad", "paused")} ${PAUSED_WHY[disabled_reason ?? ""]}`;
+  if (failure_streak > 0) return html`${badge("warn", "failing")} ${failure_streak} failed in a row`;
+  return badge("good", "active");
+};
+
+/** What every page of an endpoint shows first. */
+export interface EndpointHead {
+  endpoint: Endpoint;
+  plan: PlanShown;
+  /** Shown above everything else: a message, or a new secret. */
+  top?: Html | null;
+}
+
+/** The head of an endpoint's pages: its address and state, what can be done with it, and its tabs. */
+export const endpointHead = (
+  context: EntryContext,
+  session: Session,
+  { endpoint, plan, top }: EndpointHead,
+  tab: "deliveries" | "replay" | "settings",
+): Html => {
+  const place = placeOfEndpoint(context, endpoint);
+  const change = (name: string, label: string) => html`<form method="post" action="${place}/${name}">
+${formToken(session)}
+<button class="quiet">${label}</button>
+</form>
+`;
+  return html`<p><a href="${dashboardLink(context, "/webhooks")}">All endpoints</a></p>
+<h1>Endpoint ${endpoint.id}</h1>
+${top}
+${noApiAccess(context, plan)}
+<p>${shownState(endpoint)} · ${endpoint.url}${endpoint.description && html`<br>${endpoint.description}`}</p>
+<div class="row actions">
+${plan.hasApiAccess && change("test", "Send a test delivery")}${endpoint.active && change("pause", "Pause")}${plan.hasApiAccess && !endpoint.active && change("enable", "Enable again")}
+</div>
+${tabs("Endpoint", [
+  { name: "Deliveries", href: place, isHere: tab === "deliveries" },
+  ...(plan.hasApiAccess ? [{ name: "Replay", href: `${place}/replay`, isHere: tab === "replay" }] : []),
+  { name: "Settings", href: `${place}/edit`, isHere: tab === "settings" },
+])}`;
+};
+
+interface SettingsPage extends EndpointHead {
+  /** The event types of the plan. */
+  availableTypes: readonly EventType[];
+  /** What was typed and refused, and why. */
+  refused: { typed: TypedEndpoint; wrong: string } | null;
+}
+
+/** The settings of an endpoint: the form that edits it, its secret, and deleting it. */
+export const settingsPage = (context: EntryContext, session: Session, page: SettingsPage): Html => {
+  const { endpoint, plan } = page;
+  const place = placeOfEndpoint(context, endpoint);
+  return html`${endpointHead(context, session, page, "settings")}
+${facts([
+  ["Registered", shownTime(endpoint.created_at)],
+  ["Event types", endpoint.event_types.map(eventTypeLabel).join(", ")],
+  ["Secret", html`<code>${endpoint.secret_prefix}…</code>`],
+])}
+${
+  plan.hasApiAccess &&
+  html`<h2>Edit</h2>
+${editForm(context, session, page)}
+<h2>Rotate the secret</h2>
+<p>Get a new signing secret when the old one may be known to others.</p>
+<p><a class="button quiet" href="${place}/rotate">Rotate the secret</a></p>`
+}
+<h2>Delete</h2>
+<p>The endpoint, its secret and its deliveries are deleted for good.</p>
+<p><a class="button danger" href="${place}/delete">Delete</a></p>`;
+};
+
+/** The form that edits an endpoint. It also lists types that the plan lacks, so that they can be removed. */
+function editForm(
+  context: EntryContext,
+  session: Session,
+  { endpoint, availableTypes, refused }: SettingsPage,
+): Html {
+  const { url, description, event_types: eventTypes } = endpoint;
+  const types = EVENT_TYPES.filter((type) => availableTypes.includes(type) || eventTypes.includes(type));
+  return html`${refused && errorNotice(refused.wrong)}
+<form class="stack" method="post" action="${placeOfEndpoint(context, endpoint)}/edit">
+${formToken(session)}
+${endpointFields(types, refused?.typed ?? { url, description: description ?? "", eventTypes })}
+<p class="hint">The secret does not change. Queued deliveries go to the new address. If you remove an event type, its queued
+deliveries are not sent. If you add one, you get its events from now on.</p>
+<button>Save</button>
+</form>`;
+}
+
+/** The page that asks before an endpoint is deleted. */
+export const confirmDeleting = (context: EntryContext, session: Session, endpoint: Endpoint): Html =>
+  confirmation(context, session, endpoint, {
+    title: "Delete the endpoint",
+    text: html`<strong>${endpoint.url}</strong> gets no more deliveries, not even queued ones. Its secret, its deliveries and their
+attempts are deleted, and cannot be restored or replayed. To stop deliveries for a while, pause the endpoint instead.`,
+    button: "Delete it for good",
+  });
+
+/** The page that asks before the secret of an endpoint is rotated. */
+export const confirmRotating = (context: EntryContext, session: Session, endpoint: Endpoint): Html =>
+  confirmation(context, session, endpoint, {
+    title: "Rotate the secret",
+    text: html`The old secret of <strong>${endpoint.url}</strong> (<code>${endpoint.secret_prefix}…</code>) stops working at once. Every
+later delivery is signed with the new secret, retries included. A delivery that your receiver refuses, because it does not
+know the new secret yet, is retried. ${shownRetries(context.config.webhookRetrySeconds)}`,
+    button: "Rotate it",
+  });
+
+const confirmation = (
+  context: EntryContext,
+  session: Session,
+  endpoint: Endpoint,
+  { title, text, button }: { title: string; text: Html; button: string },
+): Html => html`<p><a href="${placeOfEndpoint(context, endpoint)}">Endpoint ${endpoint.id}</a></p>
+<h1>${title}</h1>
+<p>${text}</p>
+<form class="row" method="post">
+${formToken(session)}
+<button class="danger">${button}</button>
+<a class="button quiet" href="${placeOfEndpoint(context, endpoint)}/edit">Keep it</a>
+</form>`;

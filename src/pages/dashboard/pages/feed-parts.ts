@@ -1,0 +1,166 @@
+import type { Feed, FilterName } from "../../../feeds/catalogue.ts";
+import type { components } from "../../../generated/types.ts";
+import type { EntryContext } from "../../../platform/context.ts";
+import { countOf } from "../../../platform/plural.ts";
+import { dashboardLink } from "../../frame/links.ts";
+import { badge } from "../../kit/badge.ts";
+import { type Html, html } from "../../kit/html.ts";
+import { emptyState, errorNotice } from "../../kit/notice.ts";
+import { shownCount } from "../../kit/number.ts";
+import { table } from "../../kit/table.ts";
+import { tabs } from "../../kit/tabs.ts";
+import { filterField } from "../parts/filter-fields.ts";
+import { ownProgramPart } from "../parts/own-program.ts";
+import { howToGetMore, noApiAccess, type PlanShown } from "../parts/plan-note.ts";
+import { columnTable, recordTable } from "../parts/record-table.ts";
+import type { ShownProblem } from "../problem-page.ts";
+
+/** How many rows a feed's page shows. */
+export const PREVIEW_ROWS = 20;
+
+type FeedState = components["schemas"]["FeedOut"];
+export type FeedRecords = components["schemas"]["RecordsOut"];
+
+/** The list of the plan's feeds. `rows` has the size of each live feed. */
+export const feedsPage = (
+  context: EntryContext,
+  plan: PlanShown,
+  feeds: readonly FeedState[],
+  rows: ReadonlyMap<string, number>,
+): Html => html`<h1>Feeds</h1>
+${noApiAccess(context, plan)}
+${
+  feeds.length === 0
+    ? emptyState({ title: "Your plan includes no feed", text: howToGetMore(context, plan) })
+    : table({
+        label: "Feeds",
+        rows: feeds,
+        columns: [
+          {
+            head: "Feed",
+            cell: (feed) =>
+              html`<a href="${placeOf(context, feed)}">${feed.name}</a><br><code>${feed.code}</code>`,
+          },
+          {
+            head: "Rows",
+            cell: ({ code }) => rows.get(code),
+            isNumber: true,
+            meaning: "In your plan's states",
+          },
+          { head: "State", cell: freshnessBadge },
+          {
+            head: "As of",
+            cell: ({ as_of }) => as_of && html`<time>${as_of}</time>`,
+            meaning: "The registry's day",
+          },
+          { head: "Comes", cell: ({ cadence }) => cadence },
+          { head: "States", cell: shownRegions },
+        ],
+      })
+}`;
+
+const placeOf = (context: EntryContext, { code }: Pick<FeedState, "code">): string =>
+  dashboardLink(context, `/feeds/${code}`);
+
+/** Whether a feed is fresh. */
+export const freshnessBadge = (feed: FeedState): Html => {
+  if (feed.as_of === null) return badge("plain", "not live yet");
+  return feed.fresh ? badge("good", "fresh") : badge("warn", "being refreshed");
+};
+
+const shownRegions = ({ regions }: FeedState): string => regions?.join(", ") ?? "all states";
+
+/** What every page of a feed shows first. */
+interface FeedHead {
+  feed: Feed;
+  state: FeedState;
+  /** How many rows it has for the plan; undefined when it is not live. */
+  rows: number | undefined;
+}
+
+const feedHead = (
+  context: EntryContext,
+  { feed, state, rows }: FeedHead,
+  tab: "rows" | "columns",
+): Html => html`<p><a href="${dashboardLink(context, "/feeds")}">All feeds</a></p>
+<h1>${feed.name}</h1>
+<p>${freshnessBadge(state)} <code>${feed.code}</code> · ${rows !== undefined && html`${shownCount(rows)} ${rows === 1 ? "row" : "rows"} · `}${state.as_of && html`as of <time>${state.as_of}</time> · `}comes ${feed.cadence} · ${shownRegions(state)}</p>
+${tabs("Feed", [
+  { name: "Rows", href: placeOf(context, feed), isHere: tab === "rows" },
+  { name: "Columns", href: `${placeOf(context, feed)}/columns`, isHere: tab === "columns" },
+])}`;
+
+/** The page that explains a feed's columns. */
+export const columnsPage = (
+  context: EntryContext,
+  plan: PlanShown,
+  head: FeedHead,
+): Html => html`${feedHead(context, head, "columns")}
+${noApiAccess(context, plan)}
+<p>JSON members and CSV cells come in this order. New columns are added at the end.</p>
+${columnTable(head.feed)}`;
+
+type Asked = ReadonlyMap<FilterName | "since", string>;
+
+/** The page of a feed's rows. `result` is null when the feed is not live. */
+export function feedPage(
+  context: EntryContext,
+  plan: PlanShown,
+  page: FeedHead & { asked: Asked; result: FeedRecords | ShownProblem | null },
+): Html {
+  const { feed, asked, result } = page;
+  const search = new URLSearchParams([...asked]).toString();
+  return html`${feedHead(context, page, "rows")}
+${noApiAccess(context, plan)}
+${
+  result === null
+    ? emptyState({
+        title: "This feed is not live yet",
+        text: "It is in your plan. Its rows appear here when it is published; you need not do anything.",
+      })
+    : html`${filterForm(context, plan, feed, asked)}
+${resultOf(context, feed, asked, result)}`
+}
+${
+  plan.hasApiAccess &&
+  ownProgramPart(context, {
+    path: `/v1/feeds/${feed.code}/records${search === "" ? "" : `?${search}`}`,
+    cost: "Each row of the answer charges one row of the month's quota. A page that has not changed since you read it is free, when you send its ETag.",
+  })
+}`;
+}
+
+function filterForm(context: EntryContext, plan: PlanShown, feed: Feed, asked: Asked): Html {
+  const here = placeOf(context, feed);
+  const canDownload = plan.rowsPerMonth > 0;
+  return html`<form method="get" action="${here}">
+<div class="fields">
+${feed.allowedFilters.map((filter) => filterField(feed, filter, asked.get(filter) ?? ""))}
+${filterField(feed, "since", asked.get("since") ?? "")}</div>
+<p class="row actions"><button>Show ${PREVIEW_ROWS} rows</button>
+${canDownload && html`<button class="quiet" formaction="${here}/export.csv" data-download>Download as CSV</button>`}
+<a class="button quiet" href="${here}">Clear</a></p>
+</form>
+<p class="hint">Looking at rows here is free. ${canDownload && html`A download charges each row to the month's quota, like rows from the API: see <a href="${dashboardLink(context, "/usage")}">Usage</a>.`}</p>
+<p id="download-state" role="status"></p>`;
+}
+
+function resultOf(context: EntryContext, feed: Feed, asked: Asked, result: FeedRecords | ShownProblem): Html {
+  if ("detail" in result) return errorNotice(result.detail);
+  if (result.data.length === 0) {
+    return asked.size > 0
+      ? emptyState({
+          title: "No record matches",
+          text: "No row of this feed passes all of your filters.",
+          action: html`<a class="button quiet" href="${placeOf(context, feed)}">Clear the filters</a>`,
+        })
+      : emptyState({
+          title: "This feed is empty",
+          text: `No business is in it for your plan as of ${result.as_of}.`,
+        });
+  }
+  const shown = countOf(result.data.length, "row");
+  return html`<h2>Rows</h2>
+<p>${result.has_more ? `The first ${shown}; there are more.` : `${shown}; there are no more.`} As of <time>${result.as_of}</time>.</p>
+${recordTable(context, feed, result.data)}`;
+}

@@ -1,0 +1,62 @@
+import type { EventOut } from "../../../events/event-row.ts";
+import { eventSentence } from "../../../events/event-sentence.ts";
+import { type EventType, eventTypeLabel } from "../../../events/event-types.ts";
+import type { EntryContext } from "../../../platform/context.ts";
+import { dashboardLink } from "../../frame/links.ts";
+import { badge, type Tone } from "../../kit/badge.ts";
+import { codeBlock } from "../../kit/code-block.ts";
+import { facts } from "../../kit/facts.ts";
+import { type Html, html } from "../../kit/html.ts";
+import { shownTime } from "../../kit/time.ts";
+
+const TONES: Readonly<Record<EventType, Tone>> = {
+  new_authority_granted: "good",
+  insurance_cancellation_suspension: "bad",
+  revocation_pending: "warn",
+  reinstated: "info",
+  authority_inactive: "plain",
+};
+
+/** The type of an event. */
+export const eventBadge = (type: EventType): Html => badge(TONES[type], eventTypeLabel(type));
+
+/** Events as sentences, each with its details folded. */
+export const eventList = (context: EntryContext, events: readonly EventOut[]): Html => html`<ul class="feed">
+${events.map((event) => eventItem(context, event))}</ul>
+`;
+
+const eventItem = (context: EntryContext, event: EventOut): Html => html`<li>
+<p>${eventSentence(event)}</p>
+<p class="hint">${eventBadge(event.type)} ${event.state && html`${event.state} · `}${shownTime(event.detected_at)}</p>
+<details>
+<summary>Details</summary>
+<div class="pair">
+<div>${factsOf(context, event)}</div>
+<div>${codeBlock({ id: `event-${event.id}`, language: "json", code: JSON.stringify(event, null, 2) })}</div>
+</div>
+</details>
+</li>
+`;
+
+function factsOf(context: EntryContext, event: EventOut): Html {
+  const { id, usdot, data = {} } = event;
+  return facts([
+    ["Event", html`<code>evt_${id}</code>`],
+    ["Business", data.legal_name],
+    ["USDOT number", html`<a href="${dashboardLink(context, `/carriers/${usdot}`)}">${usdot}</a>`],
+    ["Docket number", event.docket],
+    ["State", event.state],
+    ["Authority", inWords(data.authority_type)],
+    ["Status", `${inWords(data.status_before) ?? "–"} → ${inWords(data.status_after) ?? "–"}`],
+    ["Reason", data.reason],
+    ["Takes effect", data.effective_date],
+    ["On record as of", event.occurred_at],
+    ["Detected", shownTime(event.detected_at)],
+    data.corrected_at !== undefined && ["Corrected", shownTime(data.corrected_at)],
+    ["Source", inWords(event.source_dataset)],
+    ["Verified by", inWords(event.verify_method)],
+  ]);
+}
+
+/** `carrier_property` as `carrier property`. */
+const inWords = (word: string | null | undefined): string | undefined => word?.replaceAll("_", " ");
