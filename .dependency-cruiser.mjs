@@ -3,7 +3,7 @@
 /** The layers of src, the highest first. A module may import its own files and those of lower layers. */
 const layers = [
   ["cli"],
-  ["pages"],
+  ["pages", "mcp"],
   ["api"],
   ["synthetic"],
   ["importer", "webhooks", "carriers"],
@@ -56,7 +56,7 @@ export default {
       name: "entry-points-do-not-touch-the-database",
       severity: "error",
       comment: "Entry points translate and call one module. Statements belong to the modules below.",
-      from: { path: "^src/(api|cli|pages)/" },
+      from: { path: "^src/(api|cli|mcp|pages)/" },
       to: {
         path: "node_modules/(pg|pg-copy-streams|@prisma)/|^src/generated/prisma/|^src/platform/database/",
         // The words for a database that does not answer.

@@ -13,7 +13,7 @@ process.on("uncaughtException", endWithoutPackages);
 await unlessUpToDate(root, {
   stamp: "src/generated/.contract-stamp",
   sources: ["openapi.yaml", "scripts/generate", "package-lock.json"],
-  outputs: ["openapi.json", "problems.ts", "operations.ts", "feeds.ts", "types.ts"].map(
+  outputs: ["openapi.json", "problems.ts", "operations.ts", "feeds.ts", "tools.ts", "types.ts"].map(
     (name) => `src/generated/${name}`,
   ),
   write: async () => {

@@ -3,6 +3,7 @@ import type { Contract } from "./contract.ts";
 import { feedsFile } from "./feeds-file.ts";
 import { operationsFile } from "./operations-file.ts";
 import { problemsFile } from "./problems-file.ts";
+import { toolsFile } from "./tools-file.ts";
 import { typesFile } from "./types-file.ts";
 import { writeIfChanged } from "./write-if-changed.ts";
 
@@ -12,5 +13,6 @@ export async function writeContractFiles(contract: Contract, outDir: string): Pr
   await writeIfChanged(path.join(outDir, "problems.ts"), problemsFile(contract));
   await writeIfChanged(path.join(outDir, "operations.ts"), operationsFile(contract));
   await writeIfChanged(path.join(outDir, "feeds.ts"), feedsFile(contract));
+  await writeIfChanged(path.join(outDir, "tools.ts"), toolsFile(contract));
   await writeIfChanged(path.join(outDir, "types.ts"), await typesFile(contract));
 }

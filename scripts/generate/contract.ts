@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import type { FeedSource } from "./feeds.ts";
+import type { ToolSource } from "./tools.ts";
 
 /** openapi.yaml for the generator: references resolved, one entry per operation. */
 export interface Contract {
@@ -14,11 +15,14 @@ interface Document {
   components: { parameters: Record<string, FilterSource>; schemas: Record<string, Schema> };
   "x-feeds": Record<string, FeedSource>;
   "x-events": Record<string, { label: string; feeds: string[] }>;
+  "x-mcp": { instructions: string };
   "x-problems": Record<string, { status: number; title: string; meaning: string }>;
 }
 
 interface OperationSource {
   operationId: string;
+  summary: string;
+  "x-mcp"?: ToolSource;
   "x-status"?: string;
   security?: unknown[];
   parameters?: (Parameter | Reference)[];
@@ -34,7 +38,9 @@ export interface Parameter {
   name: string;
   in: "path" | "query" | "header";
   required?: boolean;
+  description?: string;
   "x-filter"?: boolean;
+  "x-feeds"?: string[];
   schema: Schema;
 }
 
@@ -68,6 +74,7 @@ export interface Response {
 
 export interface Operation {
   id: string;
+  summary: string;
   method: string;
   path: string;
   isPublic: boolean;
@@ -76,6 +83,8 @@ export interface Operation {
   parameters: Parameter[];
   /** By status. */
   responses: [number, Response][];
+  /** How it is a tool of the MCP server; undefined where it is none. */
+  mcp: ToolSource | undefined;
 }
 
 const METHODS = ["get", "put", "post", "patch", "delete"];
@@ -96,6 +105,7 @@ function operationOf(document: Document, method: string, path: string, source: O
   const follow = <T extends object>(node: T | Reference): T => resolve(document, node);
   return {
     id: source.operationId,
+    summary: source.summary,
     method: method.toUpperCase(),
     path,
     isPublic: (source.security ?? document.security ?? []).length === 0,
@@ -111,6 +121,7 @@ function operationOf(document: Document, method: string, path: string, source: O
       Number(status),
       follow(response),
     ]),
+    mcp: source["x-mcp"],
   };
 }
 

@@ -55,9 +55,7 @@ async function send(
     response.setHeader("ETag", `W/${String(tag).replace(/^W\//, "")}`);
   if (json !== null) {
     response.setHeader("Content-Type", "application/json");
-    response.setHeader("Content-Length", json.bytes.length);
-    if (json.coding !== null) response.setHeader("Content-Encoding", json.coding);
-    response.end(json.bytes);
+    endWith(response, json);
   } else if (declared.media === "text/csv") {
     await sendCsv(request, response, answer.body as Readable, coding);
   } else {
@@ -65,11 +63,24 @@ async function send(
   }
 }
 
-async function encodedJson(
-  body: unknown,
-  coding: Coding | null,
-): Promise<{ bytes: Buffer; coding: Coding | null }> {
-  const bytes = jsonOf(body);
+/** Ends an answer with these bytes, compressed as its client prefers. */
+export const sendBytes = async (request: Request, response: Response, bytes: Buffer): Promise<void> =>
+  endWith(response, await encoded(bytes, codingFor(request)));
+
+interface Encoded {
+  bytes: Buffer;
+  coding: Coding | null;
+}
+
+function endWith(response: Response, { bytes, coding }: Encoded): void {
+  response.setHeader("Content-Length", bytes.length);
+  if (coding !== null) response.setHeader("Content-Encoding", coding);
+  response.end(bytes);
+}
+
+const encodedJson = (body: unknown, coding: Coding | null): Promise<Encoded> => encoded(jsonOf(body), coding);
+
+async function encoded(bytes: Buffer, coding: Coding | null): Promise<Encoded> {
   if (coding === null || bytes.length <= LARGEST_PLAIN_BYTES) return { bytes, coding: null };
   return { bytes: await compressed(bytes, coding), coding };
 }

@@ -13,6 +13,8 @@ export interface Exchange {
   caller: Caller | null;
   /** Whether it counts as a request of the account: its key and the rate limit let it pass. */
   isCounted: boolean;
+  /** The problem of a tool call that failed: its answer is 200, like that of every tool call. */
+  toolProblem?: string;
 }
 
 /** The exchange that `openExchange` created for this response. */
@@ -40,11 +42,12 @@ const requestIdOf = (sent: string | undefined): string =>
   sent !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(sent) ? sent : randomUUID();
 
 function record(context: EntryContext, response: Response, seconds: number): void {
-  const { requestId, operation, caller } = exchangeOf(response);
+  const { requestId, operation, caller, toolProblem } = exchangeOf(response);
   const status = response.statusCode;
   const keyId = caller?.keyId ?? null;
   context.metrics.requestSeconds.observe({ operation, status: String(status) }, seconds);
-  const fields = { requestId, operation, status, durationMs: Math.round(seconds * 10_000) / 10, keyId };
+  const durationMs = Math.round(seconds * 10_000) / 10;
+  const fields = { requestId, operation, status, durationMs, keyId, toolProblem };
   const isWhole = response.writableFinished;
   // Health checks come every few seconds and matter only when they fail.
   const level = operation === "health" && status < 500 ? "debug" : "info";

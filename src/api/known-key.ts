@@ -17,18 +17,38 @@ export async function admittedCaller(
   request: Request,
   response: Response,
 ): Promise<Caller> {
-  const admission = await admit(context, request.get("x-api-key"));
+  const key = await knownKey(context, response, request.get("x-api-key"));
+  return callerWithAccess(context, response, key);
+}
+
+/**
+ * Counts the request in the minute of the presented key and sets the rate headers. ProblemError invalid_api_key, which
+ * says how a key is sent, or revoked_api_key.
+ */
+export async function knownKey(
+  context: EntryContext,
+  response: Response,
+  presentedKey: string | undefined,
+  howToSend = "in the header X-API-Key",
+): Promise<KnownKey> {
+  const admission = await admit(context, presentedKey);
   if (admission.outcome === "invalid_key") {
-    throw new ProblemError("invalid_api_key", "Send a valid API key in the header X-API-Key.");
+    throw new ProblemError("invalid_api_key", `Send a valid API key ${howToSend}.`);
   }
   if (admission.outcome === "revoked_key") {
     throw new ProblemError("revoked_api_key", "This API key was revoked. Use another key of the account.");
   }
-  applyRate(context, response, admission);
-  countRequest(context, admission.caller);
+  setRateHeaders(response, admission);
+  return admission;
+}
+
+/** The caller, whose usage counts the request. ProblemError rate_limited or plan_has_no_api_access. */
+export function callerWithAccess(context: EntryContext, response: Response, key: KnownKey): Caller {
+  requireRate(context, key);
+  countRequest(context, key.caller);
   exchangeOf(response).isCounted = true;
-  requireApiAccess(admission.caller);
-  return admission.caller;
+  requireApiAccess(key.caller);
+  return key.caller;
 }
 
 /**
@@ -44,7 +64,10 @@ export async function refuseRequest(
 ): Promise<void> {
   try {
     const admission = await admit(context, request.get("x-api-key"));
-    if (isKnown(admission)) applyRate(context, response, admission);
+    if (isKnown(admission)) {
+      setRateHeaders(response, admission);
+      requireRate(context, admission);
+    }
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     throw problem;
   } catch (error) {
@@ -52,17 +75,21 @@ export async function refuseRequest(
   }
 }
 
-type KnownKey = Extract<Admission, { caller: Caller }>;
+/** A key of an account, with the state of its minute. */
+export type KnownKey = Extract<Admission, { caller: Caller }>;
 
 const isKnown = (admission: Admission): admission is KnownKey => "caller" in admission;
 
-/** Sets the rate headers; ProblemError rate_limited above the limit. */
-function applyRate(context: EntryContext, response: Response, { outcome, caller, rate }: KnownKey): void {
+/** ProblemError rate_limited when the minute's requests are used up. */
+export function requireRate(context: EntryContext, { outcome, rate }: KnownKey): void {
+  if (outcome === "rate_limited") throw rateLimited(context, rate);
+}
+
+function setRateHeaders(response: Response, { caller, rate }: KnownKey): void {
   exchangeOf(response).caller = caller;
   response.setHeader("X-RateLimit-Limit", rate.limit);
   response.setHeader("X-RateLimit-Remaining", rate.remaining);
   response.setHeader("X-RateLimit-Reset", rate.resetAtSeconds);
-  if (outcome === "rate_limited") throw rateLimited(context, rate);
 }
 
 function rateLimited(context: EntryContext, rate: RateState): ProblemError {

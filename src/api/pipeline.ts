@@ -28,15 +28,15 @@ export interface Route {
 
 /** Handles requests of one operation: checks key, rate limit, plan and contract, then calls the handler. */
 export function pipelineOf(context: EntryContext, route: Route): RequestHandler {
-  const { id, operation, handler } = route;
+  const { id, operation } = route;
   return async (request, response) => {
     exchangeOf(response).operation = id;
     try {
       const sender = operation.isPublic
         ? { clientAddress: clientAddressOf(request, context.config.trustProxyHops) }
         : { caller: forMethod(request, await admittedCaller(context, request, response)) };
-      const input = { ...sender, ...(await readInput(route, request)) };
-      await sendAnswer(request, response, operation, await handler(input as never, context));
+      const asked = await readRequest(operation, request);
+      await sendAnswer(request, response, operation, await runOperation(context, route, sender, asked));
     } catch (error) {
       answerError(context, response, error, operation);
     }
@@ -46,23 +46,45 @@ export function pipelineOf(context: EntryContext, route: Route): RequestHandler 
 const forMethod = (request: Request, caller: Caller): Caller =>
   request.method === "HEAD" ? { ...caller, isHead: true } : caller;
 
-async function readInput({ operation, validate }: Route, request: Request): Promise<object> {
-  const body = operation.hasBody ? { requestBody: await readJsonBody(request) } : {};
-  const search = request.originalUrl.split("?").slice(1).join("?");
-  const { path, query, filters, faults } = readParameters(
-    operation,
-    request.params as Record<string, string>,
-    search,
-  );
-  const judged: JudgedRequest = { path, query, ...body };
+async function readRequest(operation: Operation, request: Request): Promise<OperationRequest> {
+  return {
+    pathValues: request.params as Record<string, string>,
+    search: request.originalUrl.split("?").slice(1).join("?"),
+    body: operation.hasBody ? await readJsonBody(request) : undefined,
+    ifNoneMatch: operation.isConditional ? request.get("if-none-match") : undefined,
+  };
+}
+
+/** Who sends a request: the caller of a key, or an address where the operation takes no key. */
+type Sender = { caller: Caller } | { clientAddress: string };
+
+/** What a request asks of an operation, its parameters as text. */
+export interface OperationRequest {
+  pathValues: Readonly<Record<string, string>>;
+  /** The part of the address after the question mark. */
+  search: string;
+  body?: unknown;
+  ifNoneMatch?: string | undefined;
+}
+
+/** Checks a request against the contract and calls the handler. InvalidRequestError when the request does not fit. */
+export async function runOperation(
+  context: EntryContext,
+  { operation, validate, handler }: Route,
+  sender: Sender,
+  { pathValues, search, body, ifNoneMatch }: OperationRequest,
+): Promise<PlainAnswer> {
+  const { path, query, filters, faults } = readParameters(operation, pathValues, search);
+  const judged: JudgedRequest = { path, query, ...(operation.hasBody ? { requestBody: body } : {}) };
   const refused = validate(judged).map((error) => faultOf(error, judged));
   if (faults.length + refused.length > 0) throw new InvalidRequestError([...faults, ...refused]);
-  const ifNoneMatch = operation.isConditional ? request.get("if-none-match") : undefined;
-  return {
+  const input = {
+    ...sender,
     path,
     query: withDefaults(operation, query),
     filters,
     headers: ifNoneMatch === undefined ? {} : { ifNoneMatch },
-    ...(operation.hasBody ? { body: judged.requestBody } : {}),
+    ...(operation.hasBody ? { body } : {}),
   };
+  return handler(input as never, context);
 }

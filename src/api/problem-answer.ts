@@ -31,8 +31,7 @@ export function answerError(
     breakOff(context, response, error);
     return;
   }
-  const { caller, isCounted } = exchangeOf(response);
-  if (caller !== null) countError(context, caller, { isCounted });
+  countErrorOf(context, response);
   if (error instanceof InvalidRequestError) {
     sendJson(response, 422, "application/json", validationProblem(error.faults));
     return;
@@ -40,17 +39,31 @@ export function answerError(
   sendProblem(response, problemOf(context, response, error, operation));
 }
 
-/** The problem that a page shows for an error. An unexpected error is logged. */
-export const problemFor = (context: EntryContext, response: Response, thrown: unknown): ProblemError =>
-  problemOf(context, response, toDatabaseError(thrown));
+/** Counts an error in the usage of the request's key. Without a known key it is nobody's. */
+export function countErrorOf(context: EntryContext, response: Response): void {
+  const { caller, isCounted } = exchangeOf(response);
+  if (caller !== null) countError(context, caller, { isCounted });
+}
+
+/** The problem that a page or a tool shows for an error. An unexpected error is logged. */
+export const problemFor = (
+  context: EntryContext,
+  response: Response,
+  thrown: unknown,
+  operation?: Operation,
+): ProblemError => problemOf(context, response, toDatabaseError(thrown), operation);
 
 /** Sets Retry-After when trying again helps. Returns the problem's status. */
 export function setRetryAfter(response: Response, problem: ProblemError): number {
-  const { status } = problemBody(problem.code, "");
-  if (status === 429 || status === 503) {
-    response.setHeader("Retry-After", String(problem.retryAfterSeconds ?? RETRY_AFTER_SECONDS));
-  }
-  return status;
+  const retryAfterSeconds = retryAfterSecondsOf(problem);
+  if (retryAfterSeconds !== null) response.setHeader("Retry-After", String(retryAfterSeconds));
+  return problemBody(problem.code, "").status;
+}
+
+/** How long to wait before trying again; null when waiting does not help. */
+export function retryAfterSecondsOf({ code, retryAfterSeconds }: ProblemError): number | null {
+  const { status } = problemBody(code, "");
+  return status === 429 || status === 503 ? (retryAfterSeconds ?? RETRY_AFTER_SECONDS) : null;
 }
 
 function sendProblem(response: Response, problem: ProblemError): void {

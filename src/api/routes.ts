@@ -6,30 +6,25 @@ import { openToEverySite } from "./connection/cross-origin.ts";
 import type { Contract } from "./contract/contract.ts";
 import { exchangeOf } from "./exchange.ts";
 import { refuseRequest } from "./known-key.ts";
-import { type PlainHandler, pipelineOf } from "./pipeline.ts";
+import { type PlainHandler, pipelineOf, type Route } from "./pipeline.ts";
 
-/** Routes every operation that has a handler. */
-export function routeOperations(
-  app: Application,
-  context: EntryContext,
-  contract: Contract,
-  handlers: Readonly<Record<string, PlainHandler>>,
-): void {
-  const operations: [OperationId, Operation][] = Object.entries(operationTable).map(([id, operation]) => [
-    id as OperationId,
-    operation,
-  ]);
-  const served = operations.filter(([id]) => handlers[id] !== undefined);
-  for (const [path, group] of Map.groupBy(served, ([, operation]) => operation.path)) {
-    const byMethod = group.map(([id, operation]): [string, RequestHandler] => {
-      const handler = handlers[id] as PlainHandler;
-      return [
-        operation.method,
-        pipelineOf(context, { id, operation, validate: contract.validatorOf(id), handler }),
-      ];
-    });
+/** Every operation that has a handler. */
+export function routesOf(contract: Contract, handlers: Readonly<Record<string, PlainHandler>>): Route[] {
+  return Object.entries(operationTable as Record<OperationId, Operation>).flatMap(([id, operation]) => {
+    const handler = handlers[id];
+    return handler ? [{ id, operation, validate: contract.validatorOf(id as OperationId), handler }] : [];
+  });
+}
+
+/** Routes operations. */
+export function routeOperations(app: Application, context: EntryContext, routes: readonly Route[]): void {
+  for (const [path, group] of Map.groupBy(routes, ({ operation }) => operation.path)) {
+    const byMethod = group.map((route): [string, RequestHandler] => [
+      route.operation.method,
+      pipelineOf(context, route),
+    ]);
     // An operation without a key is safe to call from any site: a visitor's browser adds nothing to the request.
-    const isOpen = group.every(([, { isPublic }]) => isPublic);
+    const isOpen = group.every(({ operation }) => operation.isPublic);
     routePath(app, context, path.replace(/\{(\w+)\}/g, ":$1"), new Map(byMethod), isOpen);
   }
 }
@@ -79,6 +74,17 @@ export function routePage(
   { isOpen = false } = {},
 ): void {
   routePath(app, context, path, new Map([["GET", named(name, handle)]]), isOpen);
+}
+
+/** Routes a path that takes POST alone and is no operation of the contract. Log and metrics call it `name`. */
+export function routePost(
+  app: Application,
+  context: EntryContext,
+  path: string,
+  name: string,
+  handle: RequestHandler,
+): void {
+  routePath(app, context, path, new Map([["POST", named(name, handle)]]));
 }
 
 /** Routes a page with a form that is sent to the same path. */

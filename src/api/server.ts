@@ -13,14 +13,16 @@ import { openExchange } from "./exchange.ts";
 import { handlers as allHandlers } from "./handlers/index.ts";
 import { routeHealth, routeMetrics } from "./health.ts";
 import { refuseRequest } from "./known-key.ts";
-import type { PlainHandler } from "./pipeline.ts";
+import type { PlainHandler, Route } from "./pipeline.ts";
 import { answerError } from "./problem-answer.ts";
-import { routeOperations } from "./routes.ts";
+import { routeOperations, routesOf } from "./routes.ts";
 
-/** What the server serves: by default every operation and no pages. */
+/** What the server serves: by default every operation, no tools and no pages. */
 export interface Served {
   /** An operation without a handler is not routed. */
   handlers?: Partial<Handlers>;
+  /** Routes the tools for AI agents, which run operations. */
+  routeTools?: (app: Application, context: EntryContext, routes: readonly Route[]) => void;
   /** Routes the pages for people. */
   routePages?: (app: Application, context: EntryContext, contract: Contract) => void;
 }
@@ -28,11 +30,13 @@ export interface Served {
 /** Creates the application with every route. */
 export async function createApi(
   context: EntryContext,
-  { handlers = allHandlers, routePages }: Served = {},
+  { handlers = allHandlers, routeTools, routePages }: Served = {},
 ): Promise<Application> {
   const contract = await loadContract();
   const app = openApplication(context);
-  routeOperations(app, context, contract, handlers as unknown as Record<string, PlainHandler>);
+  const routes = routesOf(contract, handlers as unknown as Record<string, PlainHandler>);
+  routeOperations(app, context, routes);
+  routeTools?.(app, context, routes);
   routeHealth(app, context, () => isStopping(app));
   if (context.config.adminPort === null) routeMetrics(app, context);
   routePages?.(app, context, contract);

@@ -16,7 +16,7 @@ export interface Context<Db extends Database = Database> {
 }
 
 /**
- * The context of an entry point (src/api, src/pages, src/cli), which passes it on to the modules below. Code that uses
+ * The context of an entry point (src/api, src/mcp, src/pages, src/cli), which passes it on to the modules below. Code that uses
  * its `db` does not compile.
  */
 export type EntryContext = Context<never>;

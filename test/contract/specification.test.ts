@@ -278,9 +278,10 @@ const PROBLEMS: [number, string][] = [
   [500, "internal_error"],
   [503, "unavailable"],
 ];
-// Answered before an operation is found, so no operation declares them.
+// Answered before an operation is found or beside operations, so no operation declares them.
 const PROBLEMS_OUTSIDE: [number, string][] = [
   [400, "bad_request"],
+  [403, "foreign_origin"],
   [405, "method_not_allowed"],
   [408, "request_timeout"],
 ];

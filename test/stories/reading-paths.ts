@@ -85,6 +85,26 @@ export async function readingPaths(
   let page = 1;
   for (let at = await pageAt("page_size=50"); at.hasMore && !at.isThere; )
     at = await pageAt(`page_size=50&page=${++page}`);
+  /** Whether an answer of a tool has the business, in its text or beside it, or one of the pages after it. */
+  const toolHas = async (name: string, given: object): Promise<boolean> => {
+    for (let next: object | null = given; next; ) {
+      const answer = await fetch(`${url}/mcp`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", "X-API-Key": keys[1] },
+        body: JSON.stringify({
+          jsonrpc: "2.0",
+          id: 1,
+          method: "tools/call",
+          params: { name, arguments: next },
+        }),
+      });
+      const { result } = (await answer.json()) as ToolAnswer;
+      const shown = [JSON.stringify(result.structuredContent), ...result.content.map(({ text }) => text)];
+      if (shown.some((text) => text.includes(`"${dot}"`))) return true;
+      next = result.structuredContent.next ?? null;
+    }
+    return false;
+  };
   const cursor = await cursorBehindFirst(get);
   const before = await pageAt(`state=${state}&page_size=1000`);
   const paths: Record<string, () => Promise<boolean>> = {
@@ -112,8 +132,15 @@ export async function readingPaths(
     "a company's page": () => pageHas(`carriers/${dot}`),
     ...(docket !== null && { "a company by its docket": () => pageHas(`carriers?company=${docket}`) }),
     "the dashboard's events": () => pageHas(`events?usdot=${dot}`),
+    "a page of a tool": () => toolHas("read_records", { code: feed, state: [state], page_size: 50 }),
+    "a look-up of a tool": () => toolHas("look_up_carrier", { dot }),
+    "events of a tool": () => toolHas("read_events", { since: SINCE, limit: 100 }),
   };
   return Object.entries(paths).map(([name, sees]) => ({ name: `${url} ${name}`, sees }));
+}
+
+interface ToolAnswer {
+  result: { content: { text: string }[]; structuredContent: { next?: object | null } };
 }
 
 interface Page {

@@ -8,6 +8,7 @@ import { startUsageCounter } from "../../src/accounts/usage/usage-counter.ts";
 import { stopApi } from "../../src/api/connection/stop.ts";
 import { type Bounds, createApi, listen } from "../../src/api/server.ts";
 import type { Handlers } from "../../src/generated/operations.ts";
+import { routeMcp } from "../../src/mcp/mcp.ts";
 import { routePages } from "../../src/pages/pages.ts";
 import { configFrom } from "../../src/platform/config/config.ts";
 import { type Context, entryContextOf } from "../../src/platform/context.ts";
@@ -70,6 +71,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const stopCounting = startUsageCounter(context);
   const app = await createApi(entryContext, {
     ...(options.handlers && { handlers: options.handlers }),
+    routeTools: routeMcp,
     routePages,
   });
   const server = await listen(entryContext, app, { host: "127.0.0.1", port: 0 }, options.bounds);

@@ -14,6 +14,8 @@ export interface Caller {
   feeds: ReadonlyMap<string, readonly string[] | null>;
   /** A HEAD request: it receives no rows, so none are charged or counted. */
   isHead?: boolean;
+  /** Told of the rows that the request was charged. */
+  onCharge?: (rows: number) => void;
 }
 
 /** A key's current minute, as the X-RateLimit headers show it. */

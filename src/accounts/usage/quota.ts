@@ -30,8 +30,11 @@ export async function chargeRows(
   const account = { accountId: caller.accountId, month: monthStartOf(now), limit: caller.rowsPerMonth };
   const charge = { ...account, kind, rows };
   const fits = within ? await chargeSum(within.client, [charge]) : await loaderOf(context.db).load(charge);
-  if (fits) return countRows(context, caller, kind === "api" ? { apiRows: rows } : { exportRows: rows });
-  const left = Math.max(0, account.limit - (await quotaRowsUsed(within?.client ?? context.db.pool, account)));
+  if (fits) {
+    caller.onCharge?.(rows);
+    return countRows(context, caller, kind === "api" ? { apiRows: rows } : { exportRows: rows });
+  }
+  const left = await rowsLeftOf(within?.client ?? context.db.pool, account);
   throw new ProblemError(
     "quota_exceeded",
     `This answer has ${countOf(rows, "row")}, and ${left} of the ${countOf(account.limit, "row")} of your plan ` +
@@ -39,6 +42,14 @@ export async function chargeRows(
     { retryAfterSeconds: secondsToNextMonth(now) },
   );
 }
+
+/** The rows that the account has left this month. */
+export const rowsLeft = (context: Context, { accountId, rowsPerMonth }: Caller): Promise<number> =>
+  rowsLeftOf(context.db.pool, {
+    accountId,
+    month: monthStartOf(context.clock.now()),
+    limit: rowsPerMonth,
+  });
 
 /** Refunds undelivered rows of an export to the month that they were charged in. */
 export async function refundRows(
@@ -101,7 +112,7 @@ async function chargeSum(db: Queryable, charges: readonly Charge[]): Promise<boo
   return rowCount === 1;
 }
 
-async function quotaRowsUsed(db: Queryable, { accountId, month }: AccountMonth): Promise<number> {
+async function rowsLeftOf(db: Queryable, { accountId, month, limit }: AccountMonth): Promise<number> {
   const { rows } = await sql.quotaUsed.run(db, { accountId, month });
-  return rows[0]?.used ?? 0;
+  return Math.max(0, limit - (rows[0]?.used ?? 0));
 }

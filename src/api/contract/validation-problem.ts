@@ -1,6 +1,5 @@
 import type { ErrorObject } from "ajv";
 import type { Fault } from "../../platform/http/invalid-request.ts";
-import type { JudgedRequest } from "./contract.ts";
 
 // The limits of the contract's ValidationErrors.
 const MOST_FAULTS = 100;
@@ -17,7 +16,7 @@ export const validationProblem = (faults: readonly Fault[]): { detail: Fault[] }
 });
 
 /** Turns an error of a compiled validator into the contract's form. */
-export function faultOf(error: ErrorObject, request: JudgedRequest): Fault {
+export function faultOf(error: ErrorObject, request: object): Fault {
   const names = error.instancePath.split("/").slice(1).map(unescapePointer);
   const extra = error.params.missingProperty ?? error.params.additionalProperty;
   if (extra !== undefined) names.push(String(extra));
@@ -27,7 +26,7 @@ export function faultOf(error: ErrorObject, request: JudgedRequest): Fault {
 const unescapePointer = (part: string): string => part.replaceAll("~1", "/").replaceAll("~0", "~");
 
 // Only array indexes become numbers: a member's name may consist of digits too.
-function locationOf(names: string[], request: JudgedRequest): (string | number)[] {
+function locationOf(names: string[], request: object): (string | number)[] {
   let at: unknown = request;
   return names.map((name, depth) => {
     const part = Array.isArray(at) ? Number(name) : name;

@@ -3,6 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { startUsageCounter } from "../../accounts/usage/usage-counter.ts";
 import { isStopping, stopApi } from "../../api/connection/stop.ts";
 import { createApi, listen } from "../../api/server.ts";
+import { routeMcp } from "../../mcp/mcp.ts";
 import { routePages } from "../../pages/pages.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { startMailer } from "../../platform/mail/mailer.ts";
@@ -44,7 +45,7 @@ export async function runService(
   watchRemovals(context);
   watchUnknownValues(context);
   try {
-    const app = await createApi(context, { routePages });
+    const app = await createApi(context, { routeTools: routeMcp, routePages });
     const server = await listen(context, app, config).catch((error) => {
       throw listenError(error, config);
     });

@@ -29,6 +29,7 @@ const PROGRAM_EXTENSIONS: ReadonlySet<string> = new Set([
   "x-column",
   "x-match",
   "x-form",
+  "x-mcp",
 ]);
 
 const programReads: visitor = {

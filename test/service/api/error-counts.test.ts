@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { revokeKey } from "../../../src/accounts/keys/keys.ts";
 import { usageByDay } from "../../../src/accounts/usage/usage-history.ts";
 import { handlers } from "../../../src/api/handlers/index.ts";
+import { postMessage, toolCall } from "../../support/mcp.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -55,6 +56,19 @@ it("counts requests that the rate limit or an unknown address refused beside the
   ]);
   expect((await service.send("DELETE", "/v1/usage", { key })).status).toBe(429);
   expect(await counted(accountId)).toEqual([{ keyId, requests: 2, errors: 0, refused: 4 }]);
+});
+
+it("counts tool calls that failed, although their answers are 200", async () => {
+  const { accountId, key, keyId } = await service.createAccount({ requestsPerMinute: 3 });
+  for (const [name, args] of [
+    ["list_feeds", {}],
+    ["look_up_carrier", { dot: "77" }],
+    ["look_up_carrier", { dot: "x" }],
+    ["list_feeds", {}],
+  ] as const) {
+    expect((await postMessage(service, toolCall(name, args), { key })).status).toBe(200);
+  }
+  expect(await counted(accountId)).toEqual([{ keyId, requests: 3, errors: 2, refused: 1 }]);
 });
 
 it("counts a plan without API access as an error", async () => {

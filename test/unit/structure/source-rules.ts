@@ -9,7 +9,7 @@ interface SourceRule {
   faultsIn(source: ts.SourceFile): string[];
 }
 
-const isEntryPoint = (file: string): boolean => /^src\/(api|pages|cli)\//.test(file);
+const isEntryPoint = (file: string): boolean => /^src\/(api|pages|mcp|cli)\//.test(file);
 const isHandler = (file: string): boolean => /^src\/api\/handlers\/(?!index\.ts$)/.test(file);
 
 function nodesOf(node: ts.Node): ts.Node[] {

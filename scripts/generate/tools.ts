@@ -1,0 +1,69 @@
+import type { Contract, Operation, Parameter, Schema } from "./contract.ts";
+
+/** The largest list that an AI agent chooses from well. */
+const MOST_TOOLS = 8;
+
+/** The tools of the MCP server, as `x-mcp` declares them; throws where it contradicts the rest of the contract. */
+export function toolFacts({ document, operations }: Contract) {
+  const feedCodes = Object.keys(document["x-feeds"]);
+  const tools = operations.flatMap((operation) =>
+    operation.mcp === undefined ? [] : [toolOf(operation, operation.mcp, feedCodes)],
+  );
+  const names = new Set(tools.map(({ name }) => name));
+  if (names.size !== tools.length || names.size > MOST_TOOLS)
+    throw new Error(`openapi.yaml: x-mcp must give at most ${MOST_TOOLS} tools, each a name of its own.`);
+  return { instructions: document["x-mcp"].instructions, tools };
+}
+
+/** What `x-mcp` says of one operation. */
+export interface ToolSource {
+  tool: string;
+  description: string;
+  /** The parameters that a call may give, each with what is different for a tool. */
+  arguments?: Record<string, Schema>;
+}
+
+function toolOf(operation: Operation, source: ToolSource, feedCodes: string[]) {
+  if (operation.method !== "GET" || operation.isPublic || !operation.isLive)
+    throw new Error(
+      `openapi.yaml: ${operation.id} cannot be a tool. A tool reads, with a key, and is served.`,
+    );
+  const offered = Object.entries(source.arguments ?? {}).map(([name, changes]) => {
+    const parameter = operation.parameters.find((each) => each.name === name);
+    if (parameter === undefined)
+      throw new Error(`openapi.yaml: x-mcp of ${operation.id} names ${name}, which is no parameter of it.`);
+    return { parameter, schema: argumentOf(parameter, changes, feedCodes) };
+  });
+  return {
+    name: source.tool,
+    operation: operation.id,
+    title: operation.summary,
+    description: source.description,
+    inputSchema: {
+      type: "object" as const,
+      properties: Object.fromEntries(offered.map(({ parameter, schema }) => [parameter.name, schema])),
+      required: offered.flatMap(({ parameter: { name, required } }) => (required ? [name] : [])),
+      additionalProperties: false,
+    },
+  };
+}
+
+/** A parameter as a model reads it. The feed is one of a list, and a filter names the feeds that allow it. */
+function argumentOf(parameter: Parameter, changes: Schema, feedCodes: string[]): Schema {
+  const { type, items, ...rest } = { ...parameter.schema, ...changes };
+  const feeds = parameter["x-feeds"];
+  const allowed =
+    feeds === undefined || feeds.length === feedCodes.length ? "" : ` Only ${feeds.join(", ")}.`;
+  return {
+    type: type ?? "string",
+    ...withoutWidth(rest),
+    ...(items && { items: withoutWidth(items) }),
+    ...(parameter.name === "code" && { enum: feedCodes }),
+    description: `${changes.description ?? parameter.description}${allowed}`,
+  };
+}
+
+/** Leaves out what tells a model nothing: the width of a whole number, and what a list's items mean. */
+function withoutWidth({ format, description: _, ...schema }: Schema): Schema {
+  return format === undefined || format.startsWith("int") ? schema : { ...schema, format };
+}

@@ -1,0 +1,65 @@
+// The MCP server, for AI agents. Its tools run operations of the API as their caller would: same key, limits and quota. It
+// keeps no session and owns no table. It promises that each tool call tells its cost, and that no tool changes anything.
+import type { Application, Request } from "express";
+import { sendBytes } from "../api/answer.ts";
+import { readJsonBody } from "../api/body.ts";
+import { knownKey, requireRate } from "../api/known-key.ts";
+import type { Route } from "../api/pipeline.ts";
+import { answerError } from "../api/problem-answer.ts";
+import { routePost } from "../api/routes.ts";
+import type { EntryContext } from "../platform/context.ts";
+import { ProblemError } from "../platform/http/problem.ts";
+import { answerMessage, serverOf } from "./protocol.ts";
+import { type Tools, toolsOf } from "./tools.ts";
+
+const HOW_TO_SEND_A_KEY = "in the header X-API-Key, or as Authorization: Bearer <key>";
+
+/** Routes the MCP server. Every message needs a key and counts in its minute. */
+export function routeMcp(app: Application, context: EntryContext, routes: readonly Route[]): void {
+  const tools = toolsOf(routes);
+  routePost(app, context, "/mcp", "mcp", async (request, response) => {
+    try {
+      refuseOtherSites(context, request);
+      const key = await knownKey(context, response, presentedKey(request), HOW_TO_SEND_A_KEY);
+      const message = await readMessage(request);
+      // A tool has an answer of its own that tells to wait.
+      if (!callsTool(tools, message)) requireRate(context, key);
+      const server = serverOf(tools, { context, response, key });
+      const answer = await answerMessage(server, request, message);
+      const type = answer.headers.get("content-type");
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      response.status(answer.status);
+      if (type !== null) response.setHeader("Content-Type", type);
+      await sendBytes(request, response, bytes);
+    } catch (error) {
+      answerError(context, response, error);
+    }
+  });
+}
+
+/** MCP clients can set a bearer token even where they offer no other header. */
+const presentedKey = (request: Request): string | undefined =>
+  request.get("x-api-key") ?? /^Bearer +(\S+)$/i.exec(request.get("authorization") ?? "")?.[1];
+
+/** Programs send no Origin. A browser sends the origin of the page that the request comes from. */
+function refuseOtherSites({ config }: EntryContext, request: Request): void {
+  const origin = request.get("origin");
+  if (origin === undefined || origin === new URL(config.publicUrl).origin) return;
+  throw new ProblemError(
+    "foreign_origin",
+    "Pages of other sites may not use this address from a browser. Call it from a program or a server.",
+  );
+}
+
+// Revisions since 2025-06-18 have no batches. Each call is one request, so that it counts as one.
+async function readMessage(request: Request): Promise<unknown> {
+  const message = await readJsonBody(request);
+  if (Array.isArray(message))
+    throw new ProblemError("bad_request", "Send one message in each request: this server takes no batches.");
+  return message;
+}
+
+function callsTool(tools: Tools, message: unknown): boolean {
+  const { method, params } = Object(message) as { method?: unknown; params?: unknown };
+  return method === "tools/call" && tools.has((Object(params) as { name: string }).name);
+}

@@ -1,0 +1,49 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { faultOf } from "../api/contract/validation-problem.ts";
+import type { Route } from "../api/pipeline.ts";
+import { type ToolSource, toolSources } from "../generated/tools.ts";
+import type { Fault } from "../platform/http/invalid-request.ts";
+
+/** Arguments of a tool call, by the names of the operation's parameters. */
+export type Arguments = Record<string, unknown>;
+
+/** A tool, and the operation that it runs. */
+export interface Tool {
+  name: string;
+  route: Route;
+  /** What `tools/list` shows. */
+  definition: Omit<ToolSource, "operation"> & { annotations: object };
+  /** Fills in the defaults and gives the errors of the arguments. */
+  judge(args: Arguments): Fault[];
+}
+
+/** By name, in the order of the contract. */
+export type Tools = ReadonlyMap<string, Tool>;
+
+/** The tools of the operations that are served. */
+export function toolsOf(routes: readonly Route[]): Tools {
+  const ajv = new Ajv2020({ allErrors: true, useDefaults: true });
+  addFormats.default(ajv);
+  const tools = toolSources.flatMap(({ operation, ...source }): Tool[] => {
+    const route = routes.find(({ id }) => id === operation);
+    return route
+      ? [{ name: source.name, route, definition: definitionOf(source), judge: judgeOf(ajv, source) }]
+      : [];
+  });
+  return new Map(tools.map((tool) => [tool.name, tool]));
+}
+
+const definitionOf = (source: Omit<ToolSource, "operation">) => ({
+  ...source,
+  annotations: { readOnlyHint: true, openWorldHint: false },
+});
+
+// The library's own validator does not say which argument is unknown.
+function judgeOf(ajv: Ajv2020, { inputSchema }: Pick<ToolSource, "inputSchema">): Tool["judge"] {
+  const validate = ajv.compile({ type: "object", properties: { arguments: inputSchema } });
+  return (args) => {
+    const judged = { arguments: args };
+    return validate(judged) ? [] : (validate.errors ?? []).map((error) => faultOf(error, judged));
+  };
+}

@@ -1,0 +1,246 @@
+// Each tool through the official client: it gives what the operation gives over HTTP, and says what is wrong with
+// arguments that do not fit.
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { putEvents, setDetection } from "../../support/events/events.ts";
+import { connectMcp, type McpConnection, postMessage, REVISIONS, toolCall } from "../../support/mcp.ts";
+import { removeBusinesses, undoRemovals } from "../../support/removals/removals.ts";
+import type { TestService } from "../../support/service.ts";
+import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
+import { AMPLE, AS_OF, startServiceOfEveryFeed } from "../api/every-feed.ts";
+
+const NOW = "2026-11-21T12:00:00Z";
+const DOT = "4300001";
+
+let service: TestService;
+let key: string;
+let mcp: McpConnection;
+
+beforeAll(async () => {
+  service = await startServiceOfEveryFeed();
+  const { db } = service.context;
+  await setDetection(db, { finishedAt: NOW, asOf: AS_OF });
+  await putEvents(
+    db,
+    Array.from({ length: 30 }, (_, index) => ({ usdot: Number(DOT) + (index % 3), detectedAt: NOW })),
+  );
+  const account = await service.createAccount(AMPLE);
+  key = account.key;
+  await registerEndpoint(service.context, account.accountId);
+  mcp = await connectMcp(service, { "X-API-Key": key });
+});
+afterAll(() => service.stop());
+
+const overHttp = async (path: string) => {
+  const answer = await service.get(path, key);
+  expect(answer.status).toBe(200);
+  return answer.json();
+};
+
+/** The tools with good arguments, the same request over HTTP, and how many rows that is. */
+const GOOD: [tool: string, args: Record<string, unknown>, path: string, rows: number][] = [
+  ["list_feeds", {}, "/v1/feeds", 0],
+  ["read_records", { code: "us_brokers" }, "/v1/feeds/us_brokers/records?page_size=10", 10],
+  [
+    "read_records",
+    {
+      code: "us_new_authority_weekly",
+      state: ["TX", "CA"],
+      trucks_min: 4,
+      trucks_max: 20,
+      granted_since: "2025-11-01",
+      min_days_in_business: 1,
+      max_days_in_business: 400,
+      general_freight: true,
+      has_cell: false,
+      time_zone: "Mountain",
+      page_size: 50,
+    },
+    "/v1/feeds/us_new_authority_weekly/records?state=TX,CA&trucks_min=4&trucks_max=20&granted_since=2025-11-01" +
+      "&min_days_in_business=1&max_days_in_business=400&general_freight=true&has_cell=false&time_zone=Mountain" +
+      "&page_size=50",
+    1,
+  ],
+  [
+    "read_records",
+    { code: "us_brokers", entity_type: "freight_forwarder", page: 2, page_size: 3 },
+    "/v1/feeds/us_brokers/records?entity_type=freight_forwarder&page=2&page_size=3",
+    3,
+  ],
+  [
+    "read_records",
+    { code: "us_small_carriers_active", phone_type: "mobile", page_size: 5 },
+    "/v1/feeds/us_small_carriers_active/records?phone_type=mobile&page_size=5",
+    5,
+  ],
+  ["look_up_carrier", { dot: DOT }, `/v1/carriers/${DOT}`, 5],
+  ["read_events", {}, "/v1/events?limit=20", 20],
+  [
+    "read_events",
+    { type: ["new_authority_granted"], state: ["TX"], since: "2026-11-20T00:00:00Z", limit: 100 },
+    "/v1/events?type=new_authority_granted&state=TX&since=2026-11-20T00:00:00Z&limit=100",
+    30,
+  ],
+  ["list_webhooks", {}, "/v1/webhooks", 0],
+];
+
+describe("a tool gives what its operation gives", () => {
+  it.each(GOOD)("%s %j", async (tool, args, path, rows) => {
+    const expected = await overHttp(path);
+    const { isError, texts, data } = await mcp.call(tool, args);
+    expect({ isError, texts }).toMatchObject({ isError: false });
+    const { cost, next: _, ...body } = data;
+    expect(body).toEqual(expected);
+    expect(cost).toEqual({ rows, requests: 1, rows_left: expect.any(Number) });
+    expect(texts[0]).toContain(`${cost.rows} row`);
+    expect(JSON.parse(texts[1] ?? "")).toEqual(data);
+  });
+
+  it("read_usage, which counts itself", async () => {
+    const before = (await overHttp("/v1/usage")) as { usage: { api_requests: number } };
+    const { cost, ...body } = (await mcp.call("read_usage")).data;
+    const usage = { ...before.usage, api_requests: before.usage.api_requests + 1 };
+    expect(body).toEqual({ ...before, usage });
+    expect(cost).toEqual({ rows: 0, requests: 1, rows_left: body.limits.api_rows_left });
+  });
+
+  it.each(REVISIONS)("in revision %s", async (revision) => {
+    const other = await connectMcp(service, { Authorization: `Bearer ${key}` }, revision);
+    expect(other.client.getNegotiatedProtocolVersion()).toBe(revision);
+    const { data } = await other.call("read_records", { code: "us_brokers", page_size: 2 });
+    expect(data.data).toHaveLength(2);
+  });
+});
+
+describe("next", () => {
+  it("reads a feed to its end, from one version", async () => {
+    const dots: string[] = [];
+    let pages = 0;
+    for (let next = { code: "us_brokers", state: ["TX", "OK"], page_size: 20 }; next; pages += 1) {
+      const { data } = await mcp.call("read_records", next);
+      dots.push(...data.data.map((record: { dot_number: string }) => record.dot_number));
+      next = data.next;
+      if (next)
+        expect(next).toMatchObject({ page: pages + 2, version: data.meta.version, state: ["TX", "OK"] });
+    }
+    const whole = (await overHttp("/v1/feeds/us_brokers/records?state=TX,OK&page_size=1000")) as {
+      data: { dot_number: string }[];
+    };
+    expect(dots).toEqual(whole.data.map((record) => record.dot_number));
+    expect(pages).toBeGreaterThan(2);
+  });
+
+  it("reads events to their end, and says so", async () => {
+    const first = await mcp.call("read_events", { since: "2026-11-01T00:00:00Z" });
+    expect(first.data.next).toEqual({ limit: 20, cursor: first.data.next_cursor });
+    expect(first.texts[0]).toContain("call read_events with the arguments in `next`");
+    const second = await mcp.call("read_events", first.data.next);
+    expect([first.data.data.length, second.data.data.length, second.data.next]).toEqual([20, 10, null]);
+    expect(second.texts[0]).toContain("There is no further page now.");
+  });
+});
+
+/** What is wrong, and how the answer tells it. */
+const BAD: [tool: string, args: Record<string, unknown>, code: string, says: string][] = [
+  ["list_feeds", { country: "US" }, "invalid_arguments", "country is not known here"],
+  ["read_records", {}, "invalid_arguments", "code is missing"],
+  [
+    "read_records",
+    { code: "eu_brokers" },
+    "invalid_arguments",
+    "code must be one of us_new_authority_weekly",
+  ],
+  [
+    "read_records",
+    { code: "us_brokers", page_size: 51 },
+    "invalid_arguments",
+    "page_size must be at most 50",
+  ],
+  ["read_records", { code: "us_brokers", page: "2" }, "invalid_arguments", "page must be a whole number"],
+  [
+    "read_records",
+    { code: "us_brokers", since: "2026-11-20" },
+    "invalid_arguments",
+    "since is not known here",
+  ],
+  ["read_records", { code: "us_brokers", state: "TX" }, "invalid_arguments", "state must be a list"],
+  ["read_records", { code: "us_brokers", granted_since: "soon" }, "invalid_arguments", "must be a date like"],
+  ["read_records", { code: "us_brokers", state: ["ZZ"] }, "invalid_filter", '"ZZ" is not a US state code'],
+  [
+    "read_records",
+    { code: "us_brokers", trucks_min: 1 },
+    "invalid_filter",
+    '"trucks_min" is not allowed on us_brokers',
+  ],
+  ["read_records", { code: "us_brokers", version: 99_999 }, "invalid_filter", "99999"],
+  ["read_records", { code: "us_brokers", time_zone: "Mars" }, "invalid_filter", "time_zone"],
+  ["look_up_carrier", { dot: "12345x" }, "invalid_arguments", "dot must have the form"],
+  ["look_up_carrier", { dot: "99999999" }, "not_found", "USDOT number 99999999"],
+  ["read_events", { cursor: "of-another" }, "invalid_arguments", "cursor must be next_cursor"],
+  ["read_events", { limit: 101 }, "invalid_arguments", "limit must be at most 100"],
+  ["read_events", { type: ["sold"] }, "invalid_arguments", "type.0 must be one of new_authority_granted"],
+  ["read_events", { state: ["ZZ"] }, "invalid_arguments", "state.0 must be a US state code"],
+  ["read_usage", { month: "2026-10" }, "invalid_arguments", "month is not known here"],
+  ["list_webhooks", { limit: 1 }, "invalid_arguments", "limit is not known here"],
+];
+
+describe("a tool refuses arguments that do not fit, says which, and charges nothing", () => {
+  it.each(BAD)("%s %j: %s", async (tool, args, code, says) => {
+    const { isError, texts, data } = await mcp.call(tool, args);
+    expect(isError).toBe(true);
+    expect(data).toMatchObject({ error: { code }, cost: { rows: 0, requests: 1 } });
+    expect(texts[0]).toContain(says);
+  });
+});
+
+it("a tool answers any arguments, and never that it failed", async () => {
+  const names = [
+    "code",
+    "page",
+    "page_size",
+    "state",
+    "trucks_min",
+    "version",
+    "dot",
+    "since",
+    "cursor",
+    "__proto__",
+  ];
+  const args = fc.dictionary(
+    fc.oneof(fc.constantFrom(...names), fc.string()),
+    fc.oneof(fc.jsonValue(), fc.string({ unit: "binary" }), fc.constantFrom("us_brokers", "1", 1, ["TX"])),
+    { noNullPrototype: true },
+  );
+  const tools = fc.constantFrom("read_records", "look_up_carrier", "read_events", "list_feeds");
+  await fc.assert(
+    fc.asyncProperty(tools, args, async (tool, given) => {
+      const answer = await postMessage(service, toolCall(tool, given), { key });
+      const { result } = (await answer.json()) as { result: { structuredContent: { error?: object } } };
+      expect(answer.status).toBe(200);
+      expect(result.structuredContent.error ?? {}).not.toMatchObject({
+        status: expect.toSatisfy(isOurFault),
+      });
+    }),
+    { numRuns: 150 },
+  );
+});
+
+const isOurFault = (status: number): boolean => status >= 500;
+
+it("a removed business is in no answer of a tool, from the next call on", async () => {
+  const seen = async () => {
+    const page = { code: "us_brokers", page_size: 50 };
+    const answers = [
+      await mcp.call("look_up_carrier", { dot: DOT }),
+      await mcp.call("read_events", { limit: 100 }),
+    ];
+    for (let next = page; next; next = answers.at(-1)?.data.next) {
+      answers.push(await mcp.call("read_records", next));
+    }
+    return answers.map((answer) => JSON.stringify(answer).includes(`\\"${DOT}\\"`)).filter(Boolean).length;
+  };
+  expect(await seen()).toBe(3);
+  await removeBusinesses(service.context.db, [Number(DOT)]);
+  expect(await seen()).toBe(0);
+  await undoRemovals(service.context.db);
+});
