@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { RequestHandler, Response } from "express";
+import type { Caller } from "../accounts/keys/caller.ts";
 import type { EntryContext } from "../platform/context.ts";
 import { trackAnswer } from "./connection/stop.ts";
 
@@ -8,7 +9,10 @@ export interface Exchange {
   requestId: string;
   /** An operationId, or a name for pages and probes. */
   operation: string;
-  keyId: string | null;
+  /** The owner of the request's key; null without a usable key. */
+  caller: Caller | null;
+  /** Whether it counts as a request of the account: its key and the rate limit let it pass. */
+  isCounted: boolean;
   /** The problem of a tool call that failed: its answer is 200, like that of every tool call. */
   toolProblem?: string;
 }
@@ -22,7 +26,7 @@ export function openExchange(context: EntryContext): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
     const requestId = requestIdOf(request.get("x-request-id"));
-    const exchange: Exchange = { requestId, operation: "unknown", keyId: null };
+    const exchange: Exchange = { requestId, operation: "unknown", caller: null, isCounted: false };
     Object.assign(response.locals, exchange);
     response.setHeader("X-Request-Id", requestId);
     response.setHeader("X-Content-Type-Options", "nosniff");
@@ -38,8 +42,9 @@ const requestIdOf = (sent: string | undefined): string =>
   sent !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(sent) ? sent : randomUUID();
 
 function record(context: EntryContext, response: Response, seconds: number): void {
-  const { requestId, operation, keyId, toolProblem } = exchangeOf(response);
+  const { requestId, operation, caller, toolProblem } = exchangeOf(response);
   const status = response.statusCode;
+  const keyId = caller?.keyId ?? null;
   context.metrics.requestSeconds.observe({ operation, status: String(status) }, seconds);
   const durationMs = Math.round(seconds * 10_000) / 10;
   const fields = { requestId, operation, status, durationMs, keyId, toolProblem };

@@ -18,7 +18,7 @@ export async function admittedCaller(
   response: Response,
 ): Promise<Caller> {
   const key = await knownKey(context, response, request.get("x-api-key"));
-  return callerWithAccess(context, key);
+  return callerWithAccess(context, response, key);
 }
 
 /**
@@ -43,9 +43,10 @@ export async function knownKey(
 }
 
 /** The caller, whose usage counts the request. ProblemError rate_limited or plan_has_no_api_access. */
-export function callerWithAccess(context: EntryContext, key: KnownKey): Caller {
+export function callerWithAccess(context: EntryContext, response: Response, key: KnownKey): Caller {
   requireRate(context, key);
   countRequest(context, key.caller);
+  exchangeOf(response).isCounted = true;
   requireApiAccess(key.caller);
   return key.caller;
 }
@@ -85,7 +86,7 @@ export function requireRate(context: EntryContext, { outcome, rate }: KnownKey):
 }
 
 function setRateHeaders(response: Response, { caller, rate }: KnownKey): void {
-  exchangeOf(response).keyId = caller.keyId;
+  exchangeOf(response).caller = caller;
   response.setHeader("X-RateLimit-Limit", rate.limit);
   response.setHeader("X-RateLimit-Remaining", rate.remaining);
   response.setHeader("X-RateLimit-Reset", rate.resetAtSeconds);

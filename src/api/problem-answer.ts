@@ -1,4 +1,5 @@
 import type { Response } from "express";
+import { countError } from "../accounts/usage/usage-counter.ts";
 import type { Operation } from "../generated/operations.ts";
 import type { EntryContext } from "../platform/context.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
@@ -16,7 +17,8 @@ const CHALLENGE = 'ApiKey realm="Trucking Data Feed API", header="X-API-Key"';
 
 /**
  * Answers an error. An error of the contract is answered in the contract's words. Any other error is logged once and
- * answered as a 500 that reveals nothing about it. `operation` is absent when no operation matched.
+ * answered as a 500 that reveals nothing about it. A known key's error counts in its account's usage. `operation` is absent
+ * when no operation matched.
  */
 export function answerError(
   context: EntryContext,
@@ -29,11 +31,18 @@ export function answerError(
     breakOff(context, response, error);
     return;
   }
+  countErrorOf(context, response);
   if (error instanceof InvalidRequestError) {
     sendJson(response, 422, "application/json", validationProblem(error.faults));
     return;
   }
   sendProblem(response, problemOf(context, response, error, operation));
+}
+
+/** Counts an error in the usage of the request's key. Without a known key it is nobody's. */
+export function countErrorOf(context: EntryContext, response: Response): void {
+  const { caller, isCounted } = exchangeOf(response);
+  if (caller !== null) countError(context, caller, { isCounted });
 }
 
 /** The problem that a page or a tool shows for an error. An unexpected error is logged. */

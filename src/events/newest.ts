@@ -3,7 +3,7 @@ import { countPreview } from "../accounts/usage/preview-allowance.ts";
 import type { Context } from "../platform/context.ts";
 import { type EventOut, eventOut } from "./event-row.ts";
 import type { EventType } from "./event-types.ts";
-import { newestDetection, requireFresh } from "./freshness.ts";
+import { isFreshDetection, newestDetection, requireFresh } from "./freshness.ts";
 import { resolveQuery } from "./query.ts";
 import { planScope, type ScopeParameter, scopeParameter } from "./scope.ts";
 import * as sql from "./statements.ts";
@@ -16,6 +16,17 @@ export async function newestEvents(context: Context, caller: Caller, usdot: stri
     usdot: Number(usdot),
     limit: CARRIER_EVENTS,
   });
+}
+
+/**
+ * The newest event of the caller's plan; null if there is none, or while events are stale. It costs no quota and is no
+ * preview.
+ */
+export async function newestEvent(context: Context, caller: Caller): Promise<EventOut | null> {
+  const scope = planScope(caller);
+  if (scope.size === 0 || !isFreshDetection(context, await newestDetection(context))) return null;
+  const [newest] = await readNewest(context, scopeParameter(scope), { limit: 1 });
+  return newest ?? null;
 }
 
 /** Filters of the dashboard's page of events. */

@@ -4,7 +4,7 @@ import { rowsLeft } from "../accounts/usage/quota.ts";
 import { exchangeOf } from "../api/exchange.ts";
 import { callerWithAccess, type KnownKey } from "../api/known-key.ts";
 import { type OperationRequest, runOperation } from "../api/pipeline.ts";
-import { problemFor } from "../api/problem-answer.ts";
+import { countErrorOf, problemFor } from "../api/problem-answer.ts";
 import type { Operation } from "../generated/operations.ts";
 import type { EntryContext } from "../platform/context.ts";
 import { InvalidRequestError } from "../platform/http/invalid-request.ts";
@@ -33,13 +33,14 @@ export async function callTool(
     cost.rows += rows;
   };
   try {
-    const caller = { ...callerWithAccess(context, key), onCharge };
+    const caller = { ...callerWithAccess(context, response, key), onCharge };
     const faults = tool.judge(args);
     if (faults.length > 0) throw new InvalidRequestError(faults);
     const { body } = await runOperation(context, tool.route, { caller }, requestOf(operation, args));
     const read = (isJsonText(body) ? JSON.parse(String(body.json)) : body) as object;
     return answerOf(tool, args, read, { ...cost, rows_left: await rowsLeft(context, caller) });
   } catch (error) {
+    countErrorOf(context, response);
     if (error instanceof InvalidRequestError) {
       exchange.toolProblem = "invalid_arguments";
       return misfitAnswer(error.faults, cost);

@@ -93,6 +93,8 @@ export interface UsageByDayRow {
   keyId: string;
   keyName: string;
   requests: number;
+  errors: number;
+  refused: number;
   apiRows: number;
   exportRows: number;
 }
@@ -127,6 +129,8 @@ export interface UsageCountsParams {
   days: readonly string[];
   keyIds: readonly string[];
   requests: readonly number[];
+  errors: readonly number[];
+  refused: readonly number[];
   apiRows: readonly number[];
   exportRows: readonly number[];
 }
@@ -134,5 +138,5 @@ export interface UsageCountsParams {
 export const usageCounts = statement<UsageCountsParams, object>(
   import.meta.url,
   "usage-counts.sql",
-  ["accountIds", "days", "keyIds", "requests", "apiRows", "exportRows"],
+  ["accountIds", "days", "keyIds", "requests", "errors", "refused", "apiRows", "exportRows"],
 );

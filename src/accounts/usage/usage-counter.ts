@@ -11,6 +11,10 @@ const FLUSH_EVERY_MS = 1000;
 
 interface Amounts {
   requests: number;
+  /** Requests among them that were answered with an error. */
+  errors: number;
+  /** Requests that were refused before they counted. */
+  refused: number;
   apiRows: number;
   exportRows: number;
 }
@@ -43,6 +47,13 @@ export function countRequest(context: Context, caller: Caller): void {
   counterOf(context.db).lastUsed.set(caller.keyId, now);
 }
 
+/**
+ * Counts an answer with an error (4xx or 5xx) by day and key. `isCounted` is false when the rate limit or an unknown address
+ * refused the request before countRequest.
+ */
+export const countError = (context: Context, caller: Caller, { isCounted }: { isCounted: boolean }): void =>
+  count(context, caller, context.clock.now(), isCounted ? { errors: 1 } : { refused: 1 });
+
 /** Counts charged rows (refunded ones negative) by day and key. The account's month already has them. */
 export const countRows = (
   context: Context,
@@ -51,7 +62,7 @@ export const countRows = (
 ): void => count(context, caller, context.clock.now(), rows);
 
 function count(context: Context, { accountId, keyId }: Caller, now: Date, amounts: Partial<Amounts>): void {
-  const nothing = { requests: 0, apiRows: 0, exportRows: 0 };
+  const nothing = { requests: 0, errors: 0, refused: 0, apiRows: 0, exportRows: 0 };
   add(counterOf(context.db).counts, { accountId, keyId, day: dayOf(now), ...nothing, ...amounts });
 }
 
@@ -88,6 +99,8 @@ async function write(context: Context, counter: Counter): Promise<void> {
         days: counts.map(({ day }) => day),
         keyIds: counts.map(({ keyId }) => keyId),
         requests: counts.map(({ requests }) => requests),
+        errors: counts.map(({ errors }) => errors),
+        refused: counts.map(({ refused }) => refused),
         apiRows: counts.map(({ apiRows }) => apiRows),
         exportRows: counts.map(({ exportRows }) => exportRows),
       });
@@ -118,6 +131,8 @@ function add(counts: Map<string, Counted>, counted: Counted): void {
   counts.set(name, {
     ...counted,
     requests: (before?.requests ?? 0) + counted.requests,
+    errors: (before?.errors ?? 0) + counted.errors,
+    refused: (before?.refused ?? 0) + counted.refused,
     apiRows: (before?.apiRows ?? 0) + counted.apiRows,
     exportRows: (before?.exportRows ?? 0) + counted.exportRows,
   });

@@ -10,6 +10,10 @@ export interface DayUsage {
   /** The key's name; Dashboard for reads in the dashboard. */
   keyName: string;
   requests: number;
+  /** Requests among them that were answered with an error (4xx or 5xx). */
+  errors: number;
+  /** Requests that the rate limit or an unknown address refused. They are not among `requests`. */
+  refused: number;
   apiRows: number;
   exportRows: number;
 }

@@ -63,4 +63,4 @@ export function boundConnections(
 
 /** Whether the connection waits for the client: the request is incomplete, or the answer goes to a client without a key. */
 const isLeftToClient = (answer: ServerResponse): boolean =>
-  !answer.req.complete || (answer.headersSent && exchangeOf(answer as Response).keyId === null);
+  !answer.req.complete || (answer.headersSent && exchangeOf(answer as Response).caller === null);

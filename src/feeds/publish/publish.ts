@@ -56,6 +56,7 @@ export async function publishFeeds(
   const { sourceDays, now, hasRegistryChanged, startsAnew = false } = options;
   const agents = await sql.listAgents.run(client);
   const removalList = await openRemovalList(client);
+  if (startsAnew) await sql.forgetSizes.run(client);
   const published: PublishedFeed[] = [];
   let candidatesAsOf: string | null = null;
   for (const feed of FEEDS) {
@@ -88,7 +89,7 @@ export async function publishFeeds(
     const rows = await buildVersion(client, feed, derivation, id);
     const changes =
       current && !startsAnew ? await compareVersions(client, feed, { before: current.id, now: id }) : null;
-    await pointReadersTo(client, feed.code, { id, rows, now });
+    await pointReadersTo(client, feed.code, { id, asOf, rows, now });
     published.push({
       feed: feed.code,
       version: id,
@@ -148,11 +149,12 @@ async function openVersion(
 async function pointReadersTo(
   client: pg.ClientBase,
   feed: FeedCode,
-  { id, rows, now }: { id: number; rows: number; now: Date },
+  { id, asOf, rows, now }: { id: number; asOf: string; rows: number; now: Date },
 ): Promise<void> {
   await sql.setRowCount.run(client, { id, rows });
   await sql.replaceCurrent.run(client, { feed, now });
   await sql.pointReaders.run(client, { feed, id });
+  await sql.noteSize.run(client, { feed, asOf, rows });
 }
 
 /** An hour after readers may last ask for a replaced version, no answer from it can still be running. */

@@ -43,6 +43,7 @@ export async function rollBackFeed({ db, clock }: Context, code: string): Promis
     }
     await sql.swapReplaced.run(client, { from, to, now });
     await sql.pointBack.run(client, { feed: feed.code, to, now });
+    await sql.noteSize.run(client, { feed: feed.code, asOf: as_of, rows: rowsBefore });
     return { feed: feed.code, from, to, as_of, rows: rowsBefore };
   });
 }

@@ -49,6 +49,12 @@ export const findCurrent = statement<FindCurrentParams, FindCurrentRow>(
   ["feed"],
 );
 
+export const forgetSizes = statement<void, object>(
+  import.meta.url,
+  "forget-sizes.sql",
+  [],
+);
+
 export interface InsertVersionParams {
   feed: string;
   asOf: string;
@@ -75,6 +81,18 @@ export const listAgents = statement<void, ListAgentsRow>(
   import.meta.url,
   "list-agents.sql",
   [],
+);
+
+export interface NoteSizeParams {
+  feed: string;
+  asOf: string;
+  rows: number;
+}
+
+export const noteSize = statement<NoteSizeParams, object>(
+  import.meta.url,
+  "note-size.sql",
+  ["feed", "asOf", "rows"],
 );
 
 export const openChangedCells = statement<void, object>(

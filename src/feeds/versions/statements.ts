@@ -66,6 +66,23 @@ export const rolledBack = statement<void, RolledBackRow>(
   [],
 );
 
+export interface SizeHistoryParams {
+  feeds: readonly string[];
+  since: string;
+}
+
+export interface SizeHistoryRow {
+  feed: string;
+  asOf: string;
+  rows: number;
+}
+
+export const sizeHistory = statement<SizeHistoryParams, SizeHistoryRow>(
+  import.meta.url,
+  "size-history.sql",
+  ["feeds", "since"],
+);
+
 export interface TableColumnsParams {
   table: string;
 }

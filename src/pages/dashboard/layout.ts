@@ -14,6 +14,8 @@ export interface Page {
   session?: Session;
   /** The path of the menu entry that the page belongs to. */
   here?: string;
+  /** Without a session, a page is a narrow box unless it is wide. */
+  isWide?: boolean;
 }
 
 /** The parts of the dashboard, as the menu shows them. */
@@ -32,13 +34,13 @@ export const formToken = (session: Session): Html =>
 
 /** Sends a page of the dashboard. */
 export function sendPage(context: EntryContext, response: Response, page: Page): void {
-  const { session, here, body, ...framed } = page;
+  const { session, here, isWide, body, ...framed } = page;
   const main = html`<main id="content">
 ${body}
 </main>`;
   sendFramed(context, response, "dashboard", {
     ...framed,
-    body: html`${session === undefined ? signedOut(context, main) : signedIn(context, { session, here, main })}
+    body: html`${session === undefined ? signedOut(context, main, isWide) : signedIn(context, { session, here, main })}
 <footer class="page-foot">
 <a href="${linkTo(context, "/docs/start")}">Guides</a>
 <a href="${linkTo(context, "/docs")}">API reference</a>
@@ -48,10 +50,10 @@ ${timeChoice}
   });
 }
 
-const signedOut = (context: EntryContext, main: Html): Html => html`<header class="top">
+const signedOut = (context: EntryContext, main: Html, isWide = false): Html => html`<header class="top">
 ${brand(linkTo(context, "/"))}
 </header>
-${main}`;
+${isWide ? main : html`<div class="entrance">${main}</div>`}`;
 
 const signedIn = (
   context: EntryContext,

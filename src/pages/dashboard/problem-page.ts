@@ -6,7 +6,9 @@ import { DatabaseUnavailableError, toDatabaseError } from "../../platform/databa
 import { InvalidRequestError } from "../../platform/http/invalid-request.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
-import { html } from "../kit/html.ts";
+import { dashboardLink, linkTo } from "../frame/links.ts";
+import { type Html, html } from "../kit/html.ts";
+import { errorNotice } from "../kit/notice.ts";
 import { sendPage } from "./layout.ts";
 
 /** A problem as a page shows it. */
@@ -71,9 +73,22 @@ export function sendProblem(
     title: problem.title,
     ...(session && { session }),
     body: html`<h1>${problem.title}</h1>
-<p role="alert">${problem.detail}</p>
-${problem.status >= 500 && html`<p>Request <code>${requestId}</code></p>`}`,
+${errorNotice(problem.detail)}
+${problem.status >= 500 && html`<p>Request <code>${requestId}</code></p>`}
+${session && error instanceof ProblemError && html`<p><a href="${linkTo(context, `/problems/${error.code}`)}">What this problem means</a></p>`}
+<p class="row">${wayOn(context, response, { isOurs: problem.status >= 500, isSignedIn: session !== null })}</p>`,
   });
+}
+
+/** Where a person can go from a problem: to the same page again if the fault is ours, or to the first page. */
+function wayOn(
+  context: EntryContext,
+  { req: request }: Response,
+  { isOurs, isSignedIn }: { isOurs: boolean; isSignedIn: boolean },
+): Html {
+  const [path, name] = isSignedIn ? ["/", "Go to the overview"] : ["/sign-in", "Go to the sign-in page"];
+  return html`${isOurs && request.method === "GET" && html`<a class="button" href="">Load the page again</a>`}
+${(isSignedIn || !isOurs) && html`<a class="button quiet" href="${dashboardLink(context, path)}">${name}</a>`}`;
 }
 
 const isShown = (error: unknown): error is ShownProblem =>

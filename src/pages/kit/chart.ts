@@ -18,12 +18,14 @@ export interface Chart {
   nameOfBars: string;
   /** How a value is written; with separators unless given. */
   shown?: (value: number) => string;
+  /** On a desk it has half of the page, beside another chart. */
+  isHalf?: boolean;
 }
 
 /** The chart is drawn for a desk and for a phone, so that its letters have a readable size on both. The page shows one. */
 const SIZES = [
-  ["wide", 720, 220],
-  ["narrow", 340, 200],
+  ["wide", { whole: 720, half: 500 }, 220],
+  ["narrow", { whole: 340, half: 340 }, 200],
 ] as const;
 const EDGE = { top: 12, right: 36, bottom: 26, left: 48 };
 const TICKS = 4;
@@ -35,7 +37,7 @@ const NAME_WIDTH = 80;
  * a table, for people who cannot see the chart.
  */
 export function barChart(chart: Chart): Html {
-  const { title, series, bars, nameOfBars, shown = shownCount } = chart;
+  const { title, series, bars, nameOfBars, shown = shownCount, isHalf = false } = chart;
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   const total = sum(bars.flatMap(({ values }) => values));
   const peak = bars.reduce<Bar | null>(
@@ -48,7 +50,7 @@ export function barChart(chart: Chart): Html {
       : `${title}: ${shown(total)} in total, most on ${peak.name}: ${shown(sum(peak.values))}`;
   return html`<figure class="chart">
 <figcaption><strong>${title}</strong>${series.length > 1 && html` <span class="legend">${series.map(({ name, tone }) => html`<span class="key ${tone}">${name}</span>`)}</span>`}</figcaption>
-${SIZES.map(([name, width, height]) => drawing({ ...chart, shown }, { name, width, height, caption }))}
+${SIZES.map(([name, { whole, half }, height]) => drawing({ ...chart, shown }, { name, width: isHalf ? half : whole, height, caption }))}
 <details>
 <summary>${title} as a table</summary>
 ${table({
@@ -74,7 +76,10 @@ interface Size {
   caption: string;
 }
 
-function drawing({ series, bars, shown }: Required<Chart>, { name, width, height, caption }: Size): Html {
+function drawing(
+  { series, bars, shown }: Pick<Required<Chart>, "series" | "bars" | "shown">,
+  { name, width, height, caption }: Size,
+): Html {
   const tops = bars.map(({ values }) => values.reduce((total, value) => total + value, 0));
   const across = scaleBand(
     bars.map((bar) => bar.name),

@@ -17,6 +17,13 @@ export const errorNotice = (body: Html | string): Html =>
   html`<p class="notice bad" role="alert">${body}</p>
 `;
 
+/** The first line of a page: whether all is well. */
+export const verdict = (
+  tone: "good" | "warn",
+  text: string,
+): Html => html`<p class="verdict ${tone}">${text}</p>
+`;
+
 /** The short message that an action has worked, above the page that follows it. */
 export const toast = (text: Html | string): Html =>
   html`<p class="toast" role="status">${text}</p>

@@ -8,3 +8,8 @@ export function shownTime(iso: string | null | undefined): Html {
   if (!iso) return html`–`;
   return html`<time data-instant datetime="${iso}" title="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)}</time>`;
 }
+
+const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
+
+/** A day (YYYY-MM-DD) of this month or one near it, as `30 November`. */
+export const shownDay = (day: string): string => DAY.format(Date.parse(`${day}T00:00:00Z`));

@@ -79,6 +79,16 @@ export const findEndpoint = statement<FindEndpointParams, object>(
   ["endpointId", "accountId"],
 );
 
+export interface FindTestParams {
+  accountId: number;
+}
+
+export const findTest = statement<FindTestParams, object>(
+  import.meta.url,
+  "find-test.sql",
+  ["accountId"],
+);
+
 export interface InsertTestParams {
   endpointId: number;
   accountId: number;

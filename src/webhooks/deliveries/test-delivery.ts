@@ -40,6 +40,12 @@ export async function queueTestDelivery(
   });
 }
 
+/** Whether the account ever sent a test delivery to an endpoint that it still has. */
+export async function hasTestDelivery({ db }: Context, accountId: number): Promise<boolean> {
+  const { rowCount } = await sql.findTest.run(db.pool, { accountId });
+  return rowCount > 0;
+}
+
 /** The endpoint's first event type; ProblemError not_found, rate_limited. */
 async function allowedEventType(
   db: Queryable,

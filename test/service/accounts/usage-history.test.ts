@@ -45,7 +45,16 @@ describe("usage by day and key", () => {
     await use(await callerOfAccount(context, accountId), { export: 9 });
     const days = await usageByDay(context, accountId, 30);
     expect(days.filter(({ keyId: id }) => id === keyId)).toEqual([
-      { day: "2026-10-31", keyId, keyName: "test", requests: 2, apiRows: 100, exportRows: 300 },
+      {
+        day: "2026-10-31",
+        keyId,
+        keyName: "test",
+        requests: 2,
+        errors: 0,
+        refused: 0,
+        apiRows: 100,
+        exportRows: 300,
+      },
     ]);
     expect(days).toHaveLength(3);
     expect(days).toContainEqual({
@@ -53,6 +62,8 @@ describe("usage by day and key", () => {
       keyId: second.id,
       keyName: "second",
       requests: 1,
+      errors: 0,
+      refused: 0,
       apiRows: 7,
       exportRows: 0,
     });
@@ -61,6 +72,8 @@ describe("usage by day and key", () => {
       keyId: "dashboard",
       keyName: "Dashboard",
       requests: 1,
+      errors: 0,
+      refused: 0,
       apiRows: 0,
       exportRows: 9,
     });

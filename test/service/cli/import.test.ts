@@ -82,7 +82,20 @@ describe("an operator", () => {
   });
 
   it("makes readers read the previous version, until the next import", async () => {
+    const sizes = async () =>
+      (
+        await context.db.pool.query(
+          `SELECT feed_size.as_of, feed_size.row_count, version.row_count AS served
+           FROM feed_size
+           LEFT JOIN (feed_current JOIN feed_version AS version ON version.id = version_id)
+             ON feed_current.feed_code = feed_size.feed_code AND version.as_of = feed_size.as_of
+           WHERE feed_size.feed_code = 'us_brokers' ORDER BY 1`,
+        )
+      ).rows;
     const [brokers, ...others] = await served();
+    const [first, second] = await sizes();
+    expect(first).toEqual({ as_of: "2026-11-17", row_count: expect.any(Number), served: null });
+    expect(second).toEqual({ as_of: "2026-11-18", row_count: second.served, served: expect.any(Number) });
     const { out } = await tdf("feed", "rollback", "us_brokers");
     expect(out).toMatch(
       /^us_brokers serves version \d+ again \(as of 2026-11-17, \d+ rows\) in place of \d+/,
@@ -91,6 +104,7 @@ describe("an operator", () => {
     expect(back.version_id).toBeLessThan(brokers.version_id);
     expect(unmoved).toEqual(others);
     expect((await tdf("status")).out).toMatch(/us_brokers .*ROLLED BACK/);
+    expect(await sizes()).toEqual([{ ...first, served: first.row_count }]);
     expect((await tdf("feed", "rollback", "us_brokers")).err).toMatch(
       /^No version of us_brokers before \d+ is kept/,
     );
@@ -99,6 +113,7 @@ describe("an operator", () => {
     const [forward] = await served();
     expect(forward.version_id).toBeGreaterThan(brokers.version_id);
     expect((await tdf("status")).out).not.toContain("ROLLED BACK");
+    expect(await sizes()).toEqual([first, second]);
   });
 
   it("shows unknown values in the status and the report", async () => {
@@ -166,8 +181,9 @@ describe("real files instead of the demo", () => {
       expect((await service.get(`/v1/feeds/${feed}/export.csv`, key)).status).toBe(403);
     }
     const { rows } = await service.context.db.pool.query(
-      "SELECT (SELECT count(*) FROM event)::int AS events, (SELECT count(*) FROM feed_version)::int AS versions",
+      `SELECT (SELECT count(*) FROM event)::int AS events, (SELECT count(*) FROM feed_version)::int AS versions,
+         (SELECT count(*) FROM feed_size)::int AS sizes`,
     );
-    expect(rows).toEqual([{ events: 0, versions: 0 }]);
+    expect(rows).toEqual([{ events: 0, versions: 0, sizes: 0 }]);
   });
 });

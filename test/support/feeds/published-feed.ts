@@ -81,6 +81,11 @@ export function publishFeed(
        ON CONFLICT (feed_code) DO UPDATE SET version_id = excluded.version_id`,
       [feedCode, id],
     );
+    await client.query(
+      `INSERT INTO feed_size (feed_code, as_of, row_count) VALUES ($1, $2, $3)
+       ON CONFLICT (feed_code, as_of) DO UPDATE SET row_count = excluded.row_count`,
+      [feedCode, version.asOf, version.records.length],
+    );
     return id;
   });
 }

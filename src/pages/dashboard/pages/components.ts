@@ -7,8 +7,10 @@ import { codeBlock } from "../../kit/code-block.ts";
 import { facts } from "../../kit/facts.ts";
 import { choice, field } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
-import { emptyState, errorNotice, notice, toast } from "../../kit/notice.ts";
+import { emptyState, errorNotice, notice, toast, verdict } from "../../kit/notice.ts";
 import { pager } from "../../kit/pager.ts";
+import { quotaBar } from "../../kit/quota-bar.ts";
+import { steps } from "../../kit/steps.ts";
 import { table } from "../../kit/table.ts";
 import { tabs } from "../../kit/tabs.ts";
 import { shownTime } from "../../kit/time.ts";
@@ -19,7 +21,7 @@ import { sendPage } from "../layout.ts";
 export const componentRoutes: Routes = (router, context) => {
   if (!isOnThisMachine(context)) return;
   router.get("/components", (_request, response) => {
-    sendPage(context, response, { title: "Components", body: componentsOf(context) });
+    sendPage(context, response, { title: "Components", isWide: true, body: componentsOf(context) });
   });
 };
 
@@ -36,6 +38,17 @@ ${cards([
   { title: "Rows this month", value: "412,000", hint: "of 500,000", trend: values },
   { title: "Requests", value: "1,204", hint: "in 30 days" },
   { title: "Plan", value: badge("info", "Professional") },
+])}
+<h2>Verdict</h2>
+${verdict("good", "Everything works.")}
+${verdict("warn", "2 things need attention.")}
+<h2>Quota bar</h2>
+${quotaBar({ used: 412_000, expected: 470_000, limit: 500_000, caption: "412,000 of 500,000 rows, 470,000 expected" })}
+<h2>Steps</h2>
+${steps([
+  { name: "Make a key", text: "Your programs send it.", isDone: true },
+  { name: "Call the API", text: "Paste the line into a terminal.", isDone: false },
+  { name: "Register an endpoint", text: "Events are sent to it.", isDone: false },
 ])}
 <h2>Badge</h2>
 <p>${badge("good", "delivered")} ${badge("warn", "being refreshed")} ${badge("bad", "failed")} ${badge("info", "test")} ${badge("plain", "queued")}</p>

@@ -63,7 +63,7 @@ const placeOf = (context: EntryContext, { code }: Pick<FeedState, "code">): stri
   dashboardLink(context, `/feeds/${code}`);
 
 /** Whether a feed is fresh. */
-const freshnessBadge = (feed: FeedState): Html => {
+export const freshnessBadge = (feed: FeedState): Html => {
   if (feed.as_of === null) return badge("plain", "not live yet");
   return feed.fresh ? badge("good", "fresh") : badge("warn", "being refreshed");
 };

@@ -4,11 +4,18 @@ import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
 import { OperatorError } from "../../../platform/operator-error.ts";
-import { dashboardLink } from "../../frame/links.ts";
+import { dashboardLink, linkTo } from "../../frame/links.ts";
+import { badge } from "../../kit/badge.ts";
+import { codeBlock } from "../../kit/code-block.ts";
+import { facts } from "../../kit/facts.ts";
+import { field } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
+import { emptyState, errorNotice, notice } from "../../kit/notice.ts";
+import { table } from "../../kit/table.ts";
 import { shownTime } from "../../kit/time.ts";
 import type { Routes } from "../dashboard.ts";
 import { formToken, sendPage } from "../layout.ts";
+import { addressAfter, doneToast } from "../parts/done.ts";
 import { fieldOf } from "../parts/form-fields.ts";
 import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
 import { noteOf, redirectWithNote } from "../parts/shown-once.ts";
@@ -19,60 +26,50 @@ interface MadeKey {
   key: string;
 }
 
+const HERE = "/keys";
+
 /** Routes the list of API keys, and making and revoking a key. */
 export const keyRoutes: Routes = (router, context, guard) => {
-  const here = "/keys";
-  const page = async (session: Session, parts: { status?: number; top?: Html | null }) => {
-    const [plan, keys] = await Promise.all([
-      callerOfAccount(context, session.accountId),
-      listKeys(context, session.accountId),
-    ]);
-    const body = keysPage(context, session, { plan, keys, top: parts.top ?? null });
-    return { title: "API keys", status: parts.status ?? 200, body, session, here };
-  };
   router.get(
     "/keys",
     guard(async (request, response, session) => {
       const made = await noteOf<MadeKey>(context, request);
-      const top = made === "gone" ? KEY_WAS_SHOWN : made && newKey(context, made.key);
-      sendPage(context, response, await page(session, { top }));
+      const top = made === "gone" ? KEY_WAS_SHOWN : made ? newKey(context, made.key) : doneToast(request);
+      sendPage(context, response, await listPage(context, session, { top }));
     }),
   );
   router.post(
     "/keys",
     guard(async (request, response, session) => {
+      const name = fieldOf(request, "name");
       try {
-        const caller = await callerOfAccount(context, session.accountId);
-        const { key } = await createOwnKey(context, caller, fieldOf(request, "name"));
+        const { key } = await createOwnKey(context, await callerOfAccount(context, session.accountId), name);
         const note: MadeKey = { key };
-        await redirectWithNote(context, request, response, { address: dashboardLink(context, here), note });
+        await redirectWithNote(context, request, response, { address: dashboardLink(context, HERE), note });
       } catch (error) {
         if (!(error instanceof OperatorError || error instanceof ProblemError)) throw error;
         const { status, detail } = problemOf(error);
-        const top = html`<p class="notice bad" role="alert">${detail}</p>`;
-        sendPage(context, response, await page(session, { status, top }));
+        const page = await listPage(context, session, { top: errorNotice(detail), name });
+        sendPage(context, response, { ...page, status });
       }
     }),
   );
   router.get(
     "/keys/:id/revoke",
     guard(async (request, response, session) => {
-      const key = (await listKeys(context, session.accountId)).find(({ id }) => id === request.params.id);
-      if (!key || key.revoked_at !== null) return sendProblem(context, response, NO_SUCH_KEY);
+      const key = await keyOf(context, session, request.params.id);
+      if (!key || key.revoked_at !== null) return sendProblem(context, response, NO_SUCH_KEY, session);
       const body = confirmRevoking(context, session, key);
-      sendPage(context, response, { title: "Revoke a key", body, session, here });
+      sendPage(context, response, { title: "Revoke a key", body, session, here: HERE });
     }),
   );
   router.post(
     "/keys/:id/revoke",
     guard(async (request, response, session) => {
-      try {
-        await revokeKey(context, String(request.params.id), session.accountId);
-      } catch (error) {
-        if (error instanceof OperatorError) return sendProblem(context, response, NO_SUCH_KEY);
-        throw error;
-      }
-      response.redirect(303, dashboardLink(context, here));
+      const key = await keyOf(context, session, request.params.id);
+      if (!key) return sendProblem(context, response, NO_SUCH_KEY, session);
+      await revokeKey(context, key.id, session.accountId);
+      response.redirect(303, addressAfter(dashboardLink(context, HERE), "revoked"));
     }),
   );
 };
@@ -83,63 +80,96 @@ const NO_SUCH_KEY = {
   detail: "Your account has no active key with this number.",
 };
 
-const keysPage = (
+/** The account's key with that identifier, revoked or not. */
+const keyOf = async (
+  context: EntryContext,
+  { accountId }: Session,
+  id: unknown,
+): Promise<KeyShown | undefined> => (await listKeys(context, accountId)).find((key) => key.id === id);
+
+async function listPage(
   context: EntryContext,
   session: Session,
-  { plan, keys, top }: { plan: PlanShown; keys: readonly KeyShown[]; top: Html | null },
-): Html => html`<h1>API keys</h1>
+  { top, name = "" }: { top: Html | null; name?: string },
+) {
+  const [plan, keys] = await Promise.all([
+    callerOfAccount(context, session.accountId),
+    listKeys(context, session.accountId),
+  ]);
+  const body = html`<h1>API keys</h1>
 ${top}
 ${noApiAccess(context, plan)}
-${plan.hasApiAccess && keyForm(context, session)}
+${plan.hasApiAccess && keyForm(context, session, name)}
 <h2>Your keys</h2>
-${!plan.hasApiAccess && keys.some((key) => key.revoked_at === null) && html`<p>Requests with these keys are refused until the plan has API access.</p>`}
-${keys.length === 0 ? html`<p>None yet.</p>` : keyTable(context, keys)}`;
+${keys.length === 0 ? noKeys(context, plan) : keyTable(context, plan, keys)}`;
+  return { title: "API keys", body, session, here: HERE };
+}
 
-const keyForm = (context: EntryContext, session: Session): Html => html`<h2>Make a key</h2>
-<form class="stack" method="post" action="${dashboardLink(context, "/keys")}">
+const keyForm = (
+  context: EntryContext,
+  session: Session,
+  name: string,
+): Html => html`<p>Your programs send a key with each request, in the header <code>X-API-Key</code>. Give each program a key of its own:
+then usage shows them apart, and you can revoke one without the others.</p>
+<form class="stack" method="post" action="${dashboardLink(context, HERE)}">
 ${formToken(session)}
-<label for="name">What the key is for</label>
-<input id="name" name="name" maxlength="100" required placeholder="Nightly sync">
+${field({ name: "name", label: "What the key is for", value: name, maxLength: 100, placeholder: "Nightly sync", isRequired: true })}
 <button>Make a key</button>
 </form>`;
 
+const noKeys = (context: EntryContext, { hasApiAccess }: PlanShown): Html =>
+  emptyState({
+    title: "No key yet",
+    text: hasApiAccess
+      ? html`Make one above, and paste the line that is shown with it into a terminal. <a href="${linkTo(context, "/docs/start")}">Start in five minutes</a> says how to go on.`
+      : "Keys can be made when the plan has API access.",
+  });
+
 const keyTable = (
   context: EntryContext,
+  { hasApiAccess }: PlanShown,
   keys: readonly KeyShown[],
-): Html => html`<div class="scroll" tabindex="0" role="region" aria-label="Your keys">
-<table>
-<caption>Times are UTC. A key's secret cannot be shown again.</caption>
-<thead><tr><th scope="col">Name</th><th scope="col">Begins with</th><th scope="col">Created</th><th scope="col">Last used</th><th scope="col">State</th></tr></thead>
-<tbody>
-${keys.map(
-  (
-    key,
-  ) => html`<tr><td>${key.name}</td><td><code>${key.prefix}_…</code></td><td>${shownTime(key.created_at)}</td>
-<td>${key.last_used_at === null ? "never" : shownTime(key.last_used_at)}</td>
-<td>${
-    key.revoked_at === null
-      ? html`<span class="good">in use</span> · <a href="${dashboardLink(context, `/keys/${key.id}/revoke`)}" aria-label="Revoke ${key.name}">revoke</a>`
-      : html`<span class="bad">revoked</span> ${shownTime(key.revoked_at)}`
-  }</td></tr>
-`,
-)}</tbody>
-</table>
-</div>`;
+): Html => html`${!hasApiAccess && keys.some(isInUse) && html`<p>Requests with these keys are refused until the plan has API access.</p>`}
+${table({
+  label: "Your keys",
+  caption: "A key's secret cannot be shown again.",
+  // Keys in use first, the newest of each kind before the others.
+  rows: keys.toReversed().toSorted((one, other) => Number(isInUse(other)) - Number(isInUse(one))),
+  columns: [
+    { head: "Name", cell: ({ name }) => name },
+    {
+      head: "State",
+      cell: (key) =>
+        isInUse(key)
+          ? badge("good", "in use")
+          : html`${badge("bad", "revoked")} ${shownTime(key.revoked_at)}`,
+    },
+    { head: "Begins with", cell: ({ prefix }) => html`<code>${prefix}_…</code>` },
+    { head: "Last used", cell: ({ last_used_at: used }) => (used === null ? "never" : shownTime(used)) },
+    { head: "Created", cell: ({ created_at }) => shownTime(created_at) },
+    {
+      head: "Revoke",
+      cell: (key) =>
+        isInUse(key) &&
+        html`<a href="${dashboardLink(context, `${HERE}/${key.id}/revoke`)}" aria-label="Revoke ${key.name}">Revoke</a>`,
+    },
+  ],
+})}`;
 
-const KEY_WAS_SHOWN = html`<p class="notice">Your new key was already shown once. If you did not copy it, revoke it below and
-make another one.</p>`;
+const isInUse = ({ revoked_at }: KeyShown): boolean => revoked_at === null;
+
+const KEY_WAS_SHOWN = notice(
+  "info",
+  "Your new key was already shown once. If you did not copy it, revoke it below and make another one.",
+);
 
 const newKey = (context: EntryContext, key: string): Html => {
   const curl = `curl -H 'X-API-Key: ${key}' '${context.config.publicUrl}/v1/feeds'`;
-  return html`<section class="notice" aria-labelledby="new-key-title">
-<h2 id="new-key-title">Your new key</h2>
-<p>Copy it now. It cannot be shown again, because only its hash is stored.</p>
-<pre tabindex="0"><code id="new-key">${key}</code></pre>
-<p><button type="button" data-copy="new-key">Copy the key</button></p>
+  const body = html`<p>Copy it now. It cannot be shown again, because only its hash is stored.</p>
+${codeBlock({ id: "new-key", code: key, language: "text", copy: "Copy the key" })}
 <p>The key works at once. Try it in a terminal:</p>
-<pre tabindex="0"><code id="new-key-curl">${curl}</code></pre>
-<p><button type="button" class="quiet" data-copy="new-key-curl">Copy the line</button></p>
-</section>`;
+${codeBlock({ id: "new-key-curl", code: curl, language: "bash", copy: "Copy the line" })}`;
+  return notice("good", body, { id: "new-key-title", text: "Your new key" });
 };
 
 const confirmRevoking = (
@@ -147,11 +177,14 @@ const confirmRevoking = (
   session: Session,
   key: KeyShown,
 ): Html => html`<h1>Revoke a key</h1>
-<p>From now on, requests with <strong>${key.name}</strong> (<code>${key.prefix}_…</code>) are refused with
-<code>401 revoked_api_key</code>. A revoked key cannot be restored.</p>
-<p>Last used: ${key.last_used_at === null ? "never" : shownTime(key.last_used_at)}</p>
+<p>From now on, requests with this key are refused with <code>401 revoked_api_key</code>. A revoked key cannot be restored.</p>
+${facts([
+  ["Name", key.name],
+  ["Begins with", html`<code>${key.prefix}_…</code>`],
+  ["Last used", key.last_used_at === null ? "never" : shownTime(key.last_used_at)],
+])}
 <form class="row" method="post">
 ${formToken(session)}
 <button class="danger">Revoke it</button>
-<a class="button quiet" href="${dashboardLink(context, "/keys")}">Keep it</a>
+<a class="button quiet" href="${dashboardLink(context, HERE)}">Keep it</a>
 </form>`;

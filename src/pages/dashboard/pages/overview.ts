@@ -1,88 +1,124 @@
 import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
 import { listKeys } from "../../../accounts/keys/keys.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
+import { forecastOf } from "../../../accounts/usage/forecast.ts";
 import { readUsage } from "../../../accounts/usage/usage.ts";
+import { usageByDay } from "../../../accounts/usage/usage-history.ts";
+import { newestEvent } from "../../../events/newest.ts";
 import { listFeeds } from "../../../feeds/feeds-list.ts";
+import { sizeHistories } from "../../../feeds/versions/size-history.ts";
+import { dayOf } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
+import { hasTestDelivery } from "../../../webhooks/deliveries/test-delivery.ts";
 import { endpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
 import { readEndpoints } from "../../../webhooks/endpoints/endpoints.ts";
 import { dashboardLink } from "../../frame/links.ts";
 import { type Html, html } from "../../kit/html.ts";
-import { shownCount } from "../../kit/number.ts";
+import { verdict } from "../../kit/notice.ts";
+import { steps } from "../../kit/steps.ts";
 import type { Routes } from "../dashboard.ts";
-import { formToken, sendPage } from "../layout.ts";
+import { sendPage } from "../layout.ts";
 import { endpointWarnings } from "../parts/endpoint-warnings.ts";
+import { firstSteps } from "../parts/first-steps.ts";
 import { noApiAccess } from "../parts/plan-note.ts";
-import { feedWarnings, otherWarnings, quotaWarnings, shownWarning, type Warning } from "../parts/warnings.ts";
+import { DAYS_SHOWN } from "../parts/usage-charts.ts";
+import {
+  count,
+  feedWarnings,
+  otherWarnings,
+  quotaWarnings,
+  shownWarning,
+  type Warning,
+} from "../parts/warnings.ts";
+import {
+  accountPart,
+  chartsPart,
+  endpointsPart,
+  feedsPart,
+  figures,
+  type Overview,
+} from "./overview-parts.ts";
 
 /** Further warnings can only be about endpoints, which have their own page. */
 const MOST_WARNINGS = 20;
 
-/** Routes the first page: warnings, the plan, and how much of it is used. */
+/** Routes the first page: whether all is well, figures, charts, endpoints, feeds, and the next step. */
 export const overviewRoutes: Routes = (router, context, guard) => {
   router.get(
     "/",
     guard(async (_request, response, session) => {
-      const body = await overviewOf(context, session);
+      const body = await overviewPage(context, session);
       sendPage(context, response, { title: "Overview", body, session, here: "/" });
     }),
   );
 };
 
-async function overviewOf(context: EntryContext, session: Session): Promise<Html> {
+async function overviewPage(context: EntryContext, session: Session): Promise<Html> {
   const caller = await callerOfAccount(context, session.accountId);
-  const [usage, feeds, keys, endpoints, others] = await Promise.all([
-    readUsage(context, caller),
-    listFeeds(context, caller),
-    listKeys(context, session.accountId),
-    warningsOfEndpoints(context, caller),
+  const [seen, others] = await Promise.all([
+    overviewOf(context, caller),
     otherWarnings(context, { email: session.email, plan: caller }),
   ]);
-  const warnings = [
-    ...quotaWarnings(context, caller, usage),
-    ...endpoints,
-    ...feedWarnings(feeds.data),
-    ...others,
-  ];
-  const hasKey = keys.some((key) => key.revoked_at === null);
+  const { endpoints, hasTested, keys } = seen;
+  const todo = caller.hasApiAccess ? firstSteps(context, { keys, endpoints, hasTested }) : [];
+  const isNew = todo.slice(0, 2).some(({ isDone }) => !isDone);
+  const nextSteps =
+    todo.some(({ isDone }) => !isDone) && html`<h2>${isNew ? "Start here" : "Next step"}</h2>${steps(todo)}`;
+  const { warning = [], note = [] } = Object.groupBy(
+    [...warningsOf(context, seen), ...others],
+    ({ kind }) => kind,
+  );
   return html`<h1>Overview</h1>
+${warningsPart(context, warning)}
 ${noApiAccess(context, caller)}
-${!hasKey && caller.hasApiAccess && html`<p class="notice">Start with an API key: <a href="${dashboardLink(context, "/keys")}">make one</a>, and paste the line shown with it into a terminal.</p>`}
-<h2>Needs attention</h2>
-${warnings.length === 0 ? html`<p class="good">Nothing. Everything works.</p>` : warnings.toSorted(byKind).slice(0, MOST_WARNINGS).map(shownWarning)}
-${warnings.length > MOST_WARNINGS && html`<p>${shownCount(warnings.length - MOST_WARNINGS)} more: see <a href="${dashboardLink(context, "/webhooks")}">Webhooks</a>.</p>`}
-<h2>Your plan</h2>
-<dl class="facts">
-<div><dt>Plan</dt><dd>${caller.planName}</dd></div>
-<div><dt>API access</dt><dd>${caller.hasApiAccess ? "yes" : "no"}</dd></div>
-<div><dt>Rows this month</dt><dd>${caller.rowsPerMonth === 0 ? "none in this plan" : `${shownCount(usage.usage.quota_rows)} of ${shownCount(caller.rowsPerMonth)}`}</dd></div>
-${caller.hasApiAccess && html`<div><dt>Requests a minute</dt><dd>${shownCount(caller.requestsPerMinute)} for each key</dd></div>`}
-<div><dt>Feeds</dt><dd>${feeds.data.length === 0 ? 0 : html`${feeds.data.length}: <a href="${dashboardLink(context, "/feeds")}">look at them</a>`}</dd></div>
-<div><dt>Licence reference</dt><dd><code>${caller.licenceRef}</code></dd></div>
-</dl>
-<h2>Sessions</h2>
-<p>Signed in as ${session.email}.</p>
-<form method="post" action="${dashboardLink(context, "/sign-out-everywhere")}">
-${formToken(session)}
-<button class="quiet">Sign out everywhere</button>
-</form>`;
+${isNew && nextSteps}
+${figures(context, seen)}
+${note.slice(0, MOST_WARNINGS).map(shownWarning)}
+${chartsPart(seen)}
+${endpointsPart(context, seen)}
+${feedsPart(context, seen)}
+${!isNew && nextSteps}
+${accountPart(context, session, caller)}`;
 }
 
-const byKind = (one: Warning, other: Warning): number =>
-  Number(one.kind === "note") - Number(other.kind === "note");
-
-async function warningsOfEndpoints(
-  context: EntryContext,
-  caller: Awaited<ReturnType<typeof callerOfAccount>>,
-): Promise<Warning[]> {
-  const [endpoints, health] = await Promise.all([
+/** Everything that the page shows of the account. */
+async function overviewOf(context: EntryContext, caller: Overview["caller"]): Promise<Overview> {
+  const { accountId } = caller;
+  const today = dayOf(context.clock.now());
+  const [usage, days, feeds, sizes, event, keys, endpoints, health, hasTested] = await Promise.all([
+    readUsage(context, caller),
+    usageByDay(context, accountId, DAYS_SHOWN),
+    listFeeds(context, caller),
+    sizeHistories(context, caller, DAYS_SHOWN),
+    newestEvent(context, caller),
+    listKeys(context, accountId),
     readEndpoints(context, caller),
-    endpointHealth(context, caller.accountId),
+    endpointHealth(context, accountId),
+    hasTestDelivery(context, accountId),
   ]);
-  return endpoints.data.flatMap((endpoint) =>
+  const forecast = forecastOf(today, usage, days);
+  const state = { event, keys, endpoints, health, hasTested };
+  return { caller, today, usage, days, forecast, feeds: feeds.data, sizes, ...state };
+}
+
+function warningsOf(
+  context: EntryContext,
+  { caller, usage, forecast, endpoints, health, feeds }: Overview,
+): Warning[] {
+  const ofEndpoints = endpoints.data.flatMap((endpoint) =>
     endpointWarnings(context, caller, endpoint, {
       health: health.get(endpoint.id),
       availableTypes: endpoints.available_event_types,
     }),
   );
+  return [...quotaWarnings(context, caller, { ...usage, forecast }), ...ofEndpoints, ...feedWarnings(feeds)];
 }
+
+/** The first line says whether all is well; each warning says what to do. */
+const warningsPart = (context: EntryContext, warnings: readonly Warning[]): Html => html`${
+  warnings.length === 0
+    ? verdict("good", "Everything works.")
+    : verdict("warn", `${count(warnings.length, "thing needs", "things need")} attention.`)
+}
+${warnings.slice(0, MOST_WARNINGS).map(shownWarning)}
+${warnings.length > MOST_WARNINGS && html`<p>${warnings.length - MOST_WARNINGS} more: see <a href="${dashboardLink(context, "/webhooks")}">Webhooks</a>.</p>`}`;

@@ -1,10 +1,17 @@
 import { closeAllSessions, closeSession, openSession } from "../../../accounts/sessions/sessions.ts";
-import { accountOfLink, requestSignIn } from "../../../accounts/sessions/sign-in-links.ts";
+import {
+  accountOfLink,
+  requestSignIn,
+  SIGN_IN_LINK_MINUTES,
+} from "../../../accounts/sessions/sign-in-links.ts";
+import type { EntryContext } from "../../../platform/context.ts";
 import { clientAddressOf } from "../../../platform/http/client-address.ts";
 import { dashboardLink } from "../../frame/links.ts";
+import { field } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
 import type { Routes } from "../dashboard.ts";
 import { sendPage } from "../layout.ts";
+import { addressAfter, doneToast } from "../parts/done.ts";
 import { fieldOf, queryOf } from "../parts/form-fields.ts";
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from "../session-cookie.ts";
 
@@ -14,7 +21,7 @@ export const signInRoutes: Routes = (router, context, guard) => {
   router.get("/sign-in", (request, response) => {
     const page = queryOf(request).has("sent")
       ? { title: "Check your mail", body: linkSent(place) }
-      : { title: "Sign in", body: askForAddress(place) };
+      : { title: "Sign in", body: html`${doneToast(request)}${askForAddress(context, place)}` };
     sendPage(context, response, page);
   });
   router.post("/sign-in", async (request, response) => {
@@ -45,7 +52,7 @@ export const signInRoutes: Routes = (router, context, guard) => {
     guard(async (request, response) => {
       await closeSession(context, readSessionCookie(context, request) ?? "");
       clearSessionCookie(context, response);
-      response.redirect(303, place);
+      response.redirect(303, addressAfter(place, "signed-out"));
     }),
   );
   router.post(
@@ -53,21 +60,21 @@ export const signInRoutes: Routes = (router, context, guard) => {
     guard(async (_request, response, session) => {
       await closeAllSessions(context, session.accountId);
       clearSessionCookie(context, response);
-      response.redirect(303, place);
+      response.redirect(303, addressAfter(place, "signed-out-everywhere"));
     }),
   );
 };
 
-const askForAddress = (place: string): Html => html`<h1>Sign in</h1>
-<p>We mail you a link. There is no password.</p>
+const askForAddress = ({ config }: EntryContext, place: string): Html => html`<h1>Sign in</h1>
+<p>We mail you a link that works once, within ${SIGN_IN_LINK_MINUTES} minutes. There is no password.</p>
 <form class="stack" method="post" action="${place}">
-<label for="email">E-mail address of the account's owner</label>
-<input id="email" name="email" type="email" autocomplete="email" maxlength="254" required autofocus>
+${field({ name: "email", label: "E-mail address of the account's owner", type: "email", autocomplete: "email", maxLength: 254, isRequired: true, hasFocus: true })}
 <button>Mail me a link</button>
-</form>`;
+</form>
+${config.contactEmail && html`<p class="hint">No account yet? Write to <a href="mailto:${config.contactEmail}">${config.contactEmail}</a>.</p>`}`;
 
 const linkSent = (place: string): Html => html`<h1>Check your mail</h1>
-<p>If the address belongs to an account, we have sent a link to it. The link works once, within 15 minutes.</p>
+<p>If the address belongs to an account, we have sent a link to it. The link works once, within ${SIGN_IN_LINK_MINUTES} minutes.</p>
 <p>No mail? Check the spam folder, or <a href="${place}">try another address</a>.</p>`;
 
 const confirm = (name: string): Html => html`<h1>Sign in</h1>
@@ -77,5 +84,5 @@ const confirm = (name: string): Html => html`<h1>Sign in</h1>
 </form>`;
 
 const linkIsOver = (place: string): Html => html`<h1>This link has expired</h1>
-<p>It was already used, or it is older than 15 minutes.</p>
-<p><a href="${place}">Ask for a new link</a></p>`;
+<p>It was already used, or it is older than ${SIGN_IN_LINK_MINUTES} minutes.</p>
+<p><a class="button" href="${place}">Ask for a new link</a></p>`;

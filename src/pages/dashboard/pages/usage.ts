@@ -1,5 +1,5 @@
 import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
-import { WARN_AT_PERCENT } from "../../../accounts/usage/quota-warnings.ts";
+import { type Forecast, forecastOf } from "../../../accounts/usage/forecast.ts";
 import { readUsage, type Usage } from "../../../accounts/usage/usage.ts";
 import {
   type DayUsage,
@@ -7,141 +7,152 @@ import {
   usageByDay,
   usageByMonth,
 } from "../../../accounts/usage/usage-history.ts";
-import { addDays, dayOf } from "../../../platform/clock.ts";
+import { dayOf } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { dashboardLink } from "../../frame/links.ts";
-import { barChart } from "../../kit/chart.ts";
+import { cards } from "../../kit/card.ts";
+import { choice } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
+import { emptyState } from "../../kit/notice.ts";
 import { shownCount } from "../../kit/number.ts";
+import { quotaBar } from "../../kit/quota-bar.ts";
+import { type Column, table } from "../../kit/table.ts";
+import { shownDay } from "../../kit/time.ts";
 import type { Routes } from "../dashboard.ts";
 import { sendPage } from "../layout.ts";
 import { queryOf } from "../parts/form-fields.ts";
 import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
+import { forecastBasis, shownForecast } from "../parts/quota-forecast.ts";
+import { DAYS_SHOWN, errorsOf, requestsChart, rowsChart, sentRequests } from "../parts/usage-charts.ts";
 import { percentUsed, quotaWarnings, shownWarning } from "../parts/warnings.ts";
-
-/** How many days the charts show. */
-const DAYS_SHOWN = 30;
 
 /** Routes the usage page: this month and its limits, the last days by key, the last months. */
 export const usageRoutes: Routes = (router, context, guard) => {
   router.get(
     "/usage",
     guard(async (request, response, session) => {
-      const caller = await callerOfAccount(context, session.accountId);
+      const plan = await callerOfAccount(context, session.accountId);
       const [usage, days, months] = await Promise.all([
-        readUsage(context, caller),
+        readUsage(context, plan),
         usageByDay(context, session.accountId, DAYS_SHOWN),
         usageByMonth(context, session.accountId),
       ]);
+      const today = dayOf(context.clock.now());
+      const keyId = queryOf(request).get("key") ?? "";
       const body = html`<h1>Usage</h1>
-${noApiAccess(context, caller)}
-${thisMonth(context, caller, usage)}
+${noApiAccess(context, plan)}
+${thisMonth(context, plan, { ...usage, forecast: forecastOf(today, usage, days) })}
 <h2>Last ${DAYS_SHOWN} days</h2>
-${days.length === 0 ? html`<p>Nothing was used.</p>` : chartsOf(days, { today: dayOf(context.clock.now()), keyId: queryOf(request).get("key") ?? "", place: dashboardLink(context, "/usage") })}
+${days.length === 0 ? NOTHING_USED : lastDays(days, { plan, today, keyId, place: dashboardLink(context, "/usage") })}
 <h2>Last twelve months</h2>
-${months.length === 0 ? html`<p>Nothing was used.</p>` : monthTable(months)}`;
+${months.length === 0 ? NOTHING_USED : monthTable(months)}`;
       sendPage(context, response, { title: "Usage", body, session, here: "/usage" });
     }),
   );
 };
 
-function thisMonth(context: EntryContext, plan: PlanShown, used: Usage): Html {
+const NOTHING_USED = emptyState({
+  title: "Nothing was used",
+  text: "Rows of the API and of exports, and requests, appear here by day and key. Looking at rows in the dashboard is free.",
+});
+
+function thisMonth(
+  context: EntryContext,
+  plan: PlanShown,
+  used: Usage & { forecast: Forecast | null },
+): Html {
   const { month_start, usage, limits } = used;
   return html`<h2>This month</h2>
-<p>Since ${month_start}. Months and days are in UTC.</p>
+<p>Since ${shownDay(month_start)}. Months and days are in UTC.</p>
 ${quotaWarnings(context, plan, used).map(shownWarning)}
 ${limits.api_rows_month === 0 ? html`<p>Your plan has no rows to read or download. Looking at rows in the dashboard is free.</p>` : quotaMeter(used)}
-<dl class="facts">
-${plan.hasApiAccess && html`<div><dt>API rows</dt><dd>${shownCount(usage.api_rows)}</dd></div>`}
-<div><dt>Export rows</dt><dd>${shownCount(usage.export_rows)}</dd></div>
-${
-  plan.hasApiAccess &&
-  html`<div><dt>Requests</dt><dd>${shownCount(usage.api_requests)}</dd></div>
-<div><dt>Rate limit</dt><dd>${shownCount(limits.api_rpm)} a minute for each key</dd></div>
-<div><dt>Exports at once</dt><dd>${shownCount(limits.concurrent_exports)} for each key</dd></div>`
-}
-</dl>`;
+${cards([
+  plan.hasApiAccess && { title: "API rows", value: shownCount(usage.api_rows) },
+  { title: "Export rows", value: shownCount(usage.export_rows) },
+  plan.hasApiAccess && { title: "Requests", value: shownCount(usage.api_requests) },
+  plan.hasApiAccess && {
+    title: "Rate limit",
+    value: html`${shownCount(limits.api_rpm)} <small>requests a minute</small>`,
+    hint: "For each key.",
+  },
+  plan.hasApiAccess && {
+    title: "Exports at once",
+    value: shownCount(limits.concurrent_exports),
+    hint: "For each key.",
+  },
+])}`;
 }
 
-function quotaMeter({ usage, limits }: Usage): Html {
+function quotaMeter({ usage, limits, forecast }: Usage & { forecast: Forecast | null }): Html {
   const percent = percentUsed({ usage, limits });
-  return html`<p><label for="quota">Rows used: ${shownCount(usage.quota_rows)} of ${shownCount(limits.api_rows_month)} (${percent} %), ${shownCount(limits.api_rows_left)} left</label>
-<meter id="quota" min="0" max="${Math.max(1, limits.api_rows_month)}" high="${(limits.api_rows_month * WARN_AT_PERCENT[0]) / 100}" value="${usage.quota_rows}"></meter></p>`;
+  const caption = `Rows used: ${shownCount(usage.quota_rows)} of ${shownCount(limits.api_rows_month)} (${percent} %), ${shownCount(limits.api_rows_left)} left`;
+  const expected = forecast?.rows ?? null;
+  return html`<p>${caption}</p>
+${quotaBar({ used: usage.quota_rows, expected, limit: limits.api_rows_month, caption })}
+<p class="hint">${forecast && `${shownForecast(forecast)} ${forecastBasis(forecast)}`}</p>`;
 }
 
-const MEASURES = [
-  ["apiRows", "API rows"],
-  ["exportRows", "Export rows"],
-  ["requests", "Requests"],
-] as const;
+const MEASURES: readonly (readonly [name: string, measure: (usage: DayUsage) => number])[] = [
+  ["API rows", ({ apiRows }) => apiRows],
+  ["Export rows", ({ exportRows }) => exportRows],
+  ["Requests", sentRequests],
+  ["Errors", errorsOf],
+];
 
-function chartsOf(
+/** A column for each measure, of one usage or the sum of several. */
+const measureColumns = (): Column<readonly DayUsage[]>[] =>
+  MEASURES.map(([head, measure]) => ({
+    head,
+    isNumber: true,
+    cell: (usages) => usages.reduce((sum, each) => sum + measure(each), 0),
+  }));
+
+function lastDays(
   days: readonly DayUsage[],
-  { today, keyId, place }: { today: string; keyId: string; place: string },
+  { plan, today, keyId, place }: { plan: PlanShown; today: string; keyId: string; place: string },
 ): Html {
   const keys = [...Map.groupBy(days, (each) => each.keyId).values()];
   const isKnown = keys.some(([first]) => first?.keyId === keyId);
-  const charted = isKnown ? days.filter((each) => each.keyId === keyId) : days;
-  const shownDays = Array.from({ length: DAYS_SHOWN }, (_, index) => addDays(today, index + 1 - DAYS_SHOWN));
-  const charts = MEASURES.map(([measure, name]) =>
-    barChart({
-      title: name,
-      nameOfBars: "Day",
-      series: [{ name, tone: "accent" }],
-      bars: shownDays.map((day) => ({
-        name: day,
-        values: [charted.filter((each) => each.day === day).reduce((sum, each) => sum + each[measure], 0)],
-      })),
-    }),
-  );
+  const shown = { days: isKnown ? days.filter((each) => each.keyId === keyId) : days, today };
+  const known = keys.map(([first]) => [first?.keyId ?? "", first?.keyName ?? ""] as const);
   return html`<form class="row" method="get" action="${place}">
-<div class="field"><label for="key">Key</label>
-<select id="key" name="key"><option value="">all keys</option>${keys.map(([first]) => html`<option value="${first?.keyId}"${first?.keyId === keyId && html` selected`}>${first?.keyName}</option>`)}</select></div>
+${choice({ name: "key", label: "Key", value: isKnown ? keyId : "", choices: [["", "all keys"], ...known] })}
 <button class="quiet">Show</button>
 </form>
-${charts}
-<details>
-<summary>The same as a table, by key</summary>
-<div class="scroll" tabindex="0" role="region" aria-label="Usage by day and key">
-<table>
-<thead><tr><th scope="col">Day</th><th scope="col">Key</th>${MEASURES.map(([, name]) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
-<tbody>
-${days.toReversed().map(
-  (
-    each,
-  ) => html`<tr><td>${each.day}</td><td>${each.keyName}</td>${MEASURES.map(([measure]) => html`<td class="number">${shownCount(each[measure])}</td>`)}</tr>
-`,
-)}</tbody>
-</table>
-</div>
-</details>
+${rowsChart({ ...shown, hasApiAccess: plan.hasApiAccess })}
+${plan.hasApiAccess && requestsChart(shown)}
 <h3>By key</h3>
-<div class="scroll" tabindex="0" role="region" aria-label="Usage by key">
-<table>
-<caption>Sums of the last ${DAYS_SHOWN} days</caption>
-<thead><tr><th scope="col">Key</th>${MEASURES.map(([, name]) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
-<tbody>
-${keys.map(
-  (
-    ofKey,
-  ) => html`<tr><td>${ofKey[0]?.keyName}</td>${MEASURES.map(([measure]) => html`<td class="number">${shownCount(ofKey.reduce((sum, each) => sum + each[measure], 0))}</td>`)}</tr>
-`,
-)}</tbody>
-</table>
-</div>`;
+${table({
+  label: "Usage by key",
+  caption: `Sums of the last ${DAYS_SHOWN} days. Requests include those that the rate limit refused.`,
+  rows: keys,
+  columns: [{ head: "Key", cell: ([first]) => first?.keyName }, ...measureColumns()],
+})}
+<details>
+<summary>By day and key as a table</summary>
+${table({
+  label: "Usage by day and key",
+  isDense: true,
+  rows: days.toReversed().map((each) => [each]),
+  columns: [
+    { head: "Day", cell: ([each]) => each?.day },
+    { head: "Key", cell: ([each]) => each?.keyName },
+    ...measureColumns(),
+  ],
+})}</details>`;
 }
 
-const monthTable = (
-  months: readonly MonthUsage[],
-): Html => html`<div class="scroll" tabindex="0" role="region" aria-label="Usage by month">
-<table>
-<thead><tr><th scope="col">Month</th><th scope="col" class="number">API rows</th><th scope="col" class="number">Export rows</th><th scope="col" class="number">Rows against the quota</th><th scope="col" class="number">Requests</th></tr></thead>
-<tbody>
-${months.map(
-  (
-    each,
-  ) => html`<tr><td>${each.month.slice(0, 7)}</td><td class="number">${shownCount(each.apiRows)}</td><td class="number">${shownCount(each.exportRows)}</td><td class="number">${shownCount(each.quotaRows)}</td><td class="number">${shownCount(each.requests)}</td></tr>
-`,
-)}</tbody>
-</table>
-</div>`;
+const monthTable = (months: readonly MonthUsage[]): Html =>
+  table({
+    label: "Usage by month",
+    isDense: true,
+    caption: "Requests that the rate limit refused are not counted.",
+    rows: months,
+    columns: [
+      { head: "Month", cell: ({ month }) => month.slice(0, 7) },
+      { head: "API rows", cell: ({ apiRows }) => apiRows, isNumber: true },
+      { head: "Export rows", cell: ({ exportRows }) => exportRows, isNumber: true },
+      { head: "Rows against the quota", cell: ({ quotaRows }) => quotaRows, isNumber: true },
+      { head: "Requests", cell: ({ requests }) => requests, isNumber: true },
+    ],
+  });

@@ -5,6 +5,9 @@ import { queryOf } from "./form-fields.ts";
 
 /** What an action has done, as the page after it says. The address names it; it never holds the sentence itself. */
 const SENTENCES = {
+  revoked: "The key is revoked. Requests with it are refused from now on.",
+  "signed-out": "You are signed out.",
+  "signed-out-everywhere": "You are signed out everywhere.",
   paused: "The endpoint is paused. Nothing more is sent to it.",
   enabled: "The endpoint is enabled again. It gets the events that come from now on.",
   saved: "The endpoint was saved.",

@@ -107,7 +107,7 @@ function failureWarnings(
 }
 
 /** The address without its query, which may hold a secret. */
-function addressOf({ url }: Endpoint): string {
+export function addressOf({ url }: Endpoint): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
 }

@@ -1,6 +1,7 @@
 import type { Caller } from "../../../accounts/keys/caller.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { type Html, html } from "../../kit/html.ts";
+import { notice } from "../../kit/notice.ts";
 import { shownCount } from "../../kit/number.ts";
 
 /** The account's plan as pages show it. */
@@ -17,9 +18,10 @@ export const howToGetMore = ({ config }: EntryContext, { licenceRef }: Pick<Plan
 /** A note for a plan without API access: what it includes, what it lacks, how to get it. False for any other plan. */
 export const noApiAccess = (context: EntryContext, plan: PlanShown): Html | false =>
   !plan.hasApiAccess &&
-  html`<section class="notice" aria-labelledby="no-api-title">
-<h2 id="no-api-title">Your plan has no API access</h2>
-<p>${plan.planName} includes: its feeds and events, to look at here${plan.rowsPerMonth > 0 && `, and ${shownCount(plan.rowsPerMonth)} rows a month to download as CSV`}.
+  notice(
+    "info",
+    html`<p>${plan.planName} includes: its feeds and events, to look at here${plan.rowsPerMonth > 0 && `, and ${shownCount(plan.rowsPerMonth)} rows a month to download as CSV`}.
 It does not include: API keys, requests to the API, webhooks${plan.rowsPerMonth === 0 && ", downloads from here"}.</p>
-<p>${howToGetMore(context, plan)}</p>
-</section>`;
+<p>${howToGetMore(context, plan)}</p>`,
+    { id: "no-api-title", text: "Your plan has no API access" },
+  );

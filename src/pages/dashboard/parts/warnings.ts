@@ -1,5 +1,6 @@
 // Warnings for an account's people, each with what to do. The overview shows them all; other pages show their own.
 
+import type { Forecast } from "../../../accounts/usage/forecast.ts";
 import { WARN_AT_PERCENT } from "../../../accounts/usage/quota-warnings.ts";
 import type { Usage } from "../../../accounts/usage/usage.ts";
 import { isFreshDetection, newestDetection } from "../../../events/freshness.ts";
@@ -13,7 +14,9 @@ import { dashboardLink } from "../../frame/links.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { notice } from "../../kit/notice.ts";
 import { shownCount } from "../../kit/number.ts";
+import { shownDay } from "../../kit/time.ts";
 import { howToGetMore, type PlanShown } from "./plan-note.ts";
+import { forecastBasis } from "./quota-forecast.ts";
 
 /** Something is wrong (`warning`) or worth knowing (`note`). */
 export interface Warning {
@@ -33,17 +36,26 @@ const REMOVALS_DAYS = 30;
 export const percentUsed = ({ usage, limits }: Pick<Usage, "usage" | "limits">): number =>
   limits.api_rows_month === 0 ? 0 : Math.floor((usage.quota_rows * 100) / limits.api_rows_month);
 
-/** A warning when most or all of the month's rows are used. */
-export function quotaWarnings(context: EntryContext, plan: PlanShown, used: Usage): Warning[] {
+/** A warning when most or all of the month's rows are used, or will be before its end. */
+export function quotaWarnings(
+  context: EntryContext,
+  plan: PlanShown,
+  used: Usage & { forecast: Forecast | null },
+): Warning[] {
   const percent = percentUsed(used);
-  if (percent < WARN_AT_PERCENT[0]) return [];
   const next = monthAfter(used.month_start);
+  const usedUp = used.forecast?.usedUpOn ? `used up on ${shownDay(used.forecast.usedUpOn)}` : null;
+  if (percent < WARN_AT_PERCENT[0]) {
+    if (!used.forecast || usedUp === null) return [];
+    const remedy = html`${forecastBasis(used.forecast)} Then requests and downloads that would return rows are refused until ${next} (UTC). ${howToGetMore(context, plan)}`;
+    return [{ kind: "warning", what: `At this pace this month's rows are ${usedUp}.`, remedy }];
+  }
   if (percent >= 100) {
     const remedy = html`Requests and downloads that would return rows are refused until ${next} (UTC). ${howToGetMore(context, plan)}`;
     return [{ kind: "warning", what: "All rows of this month are used.", remedy }];
   }
   const left = shownCount(used.limits.api_rows_left);
-  const remedy = html`${left} rows are left until ${next} (UTC). <a href="${dashboardLink(context, "/usage")}">Usage</a> shows them by day and key. ${howToGetMore(context, plan)}`;
+  const remedy = html`${left} rows are left until ${next} (UTC)${usedUp && `; at this pace they are ${usedUp}`}. <a href="${dashboardLink(context, "/usage")}">Usage</a> shows them by day and key. ${howToGetMore(context, plan)}`;
   return [{ kind: "warning", what: `${percent} % of this month's rows are used.`, remedy }];
 }
 

@@ -35,7 +35,10 @@ afterEach(async () => {
 
 const migrateFrom = (from: string) => migrate(database.url, { folder: from, log: createLog("silent") });
 
-/** Deliveries: 1 of an event, 2 a test, 3 of a deleted event, 4 of a deleted endpoint; each with an attempt. */
+/**
+ * Deliveries: 1 of an event, 2 a test, 3 of a deleted event, 4 of a deleted endpoint; each with an attempt.
+ * Versions: 1 and 2 were replaced, 3 is served, 4 was rolled back, 5 was the demo's, 6 is served.
+ */
 const OLD_ROWS = `
   INSERT INTO plan VALUES ('p', 'P', true, 1, 1);
   INSERT INTO account (id, name, email, plan_code, licence_ref, created_at) VALUES (1, 'A', 'a@b.cd', 'p', 'L', now());
@@ -49,6 +52,13 @@ const OLD_ROWS = `
       AS old (id, endpoint_id, event_id, is_test);
   INSERT INTO webhook_attempt (delivery_id, attempt, started_at, duration_ms, signature)
     SELECT id, 1, now(), 1, '' FROM generate_series(1, 5) AS id;
+  INSERT INTO feed_version (id, feed_code, as_of, row_count, fingerprint, published_at, replaced_at)
+    SELECT id, feed, as_of::date, rows, '', now(), now() + replaced::interval
+    FROM (VALUES (1, 'us_brokers', '2026-11-19', 5, '1 hour'), (2, 'us_brokers', '2026-11-20', 6, '1 hour'),
+      (3, 'us_brokers', '2026-11-20', 7, NULL), (4, 'us_brokers', '2026-11-21', 8, '1 hour'),
+      (5, 'us_small_carriers_active', '2026-11-18', 9, '-1 year'), (6, 'us_small_carriers_active', '2026-11-20', 4, NULL))
+      AS old (id, feed, as_of, rows, replaced);
+  INSERT INTO feed_current VALUES ('us_brokers', 3), ('us_small_carriers_active', 6);
   INSERT INTO usage_month (account_id, month) VALUES (1, '2026-11-01');`;
 
 it("deliveries of deleted events and endpoints are deleted with their attempts, and a test keeps its number", async () => {
@@ -74,5 +84,17 @@ it("usage of a deleted account is left to an operator, and everything else works
     /have rows of accounts that are gone \(8\); keep a copy of them if they are needed, delete them/,
   );
   await client.query("DELETE FROM usage_day WHERE account_id = 8");
-  expect(await migrateFrom(MIGRATIONS)).toEqual(["20261125140001_words_and_references_hold"]);
+  expect((await migrateFrom(MIGRATIONS))[0]).toBe("20261125140001_words_and_references_hold");
+});
+
+it("sizes of feeds begin with the versions that readers get or got within the last day", async () => {
+  await migrateFrom(MIGRATIONS);
+  const { rows } = await client.query(
+    "SELECT feed_code, as_of::text, row_count FROM feed_size ORDER BY 1, 2",
+  );
+  expect(rows).toEqual([
+    { feed_code: "us_brokers", as_of: "2026-11-19", row_count: 5 },
+    { feed_code: "us_brokers", as_of: "2026-11-20", row_count: 7 },
+    { feed_code: "us_small_carriers_active", as_of: "2026-11-20", row_count: 4 },
+  ]);
 });

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "usage_day" ADD COLUMN "api_errors" BIGINT NOT NULL DEFAULT 0, ADD COLUMN "api_refused" BIGINT NOT NULL DEFAULT 0;

@@ -1,0 +1,2 @@
+-- params: none
+DELETE FROM feed_size

@@ -1,0 +1,265 @@
+import type { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
+import type { KeyShown } from "../../../accounts/keys/keys.ts";
+import type { Session } from "../../../accounts/sessions/sessions.ts";
+import type { Forecast } from "../../../accounts/usage/forecast.ts";
+import type { Usage } from "../../../accounts/usage/usage.ts";
+import type { DayUsage } from "../../../accounts/usage/usage-history.ts";
+import type { EventOut } from "../../../events/event-row.ts";
+import { type EventType, eventTypeLabel } from "../../../events/event-types.ts";
+import type { SizeHistory } from "../../../feeds/versions/size-history.ts";
+import type { components } from "../../../generated/types.ts";
+import type { EntryContext } from "../../../platform/context.ts";
+import { nounFor } from "../../../platform/plural.ts";
+import type { EndpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
+import { dashboardLink } from "../../frame/links.ts";
+import { type Card, cards } from "../../kit/card.ts";
+import { facts } from "../../kit/facts.ts";
+import { type Html, html } from "../../kit/html.ts";
+import { emptyState } from "../../kit/notice.ts";
+import { shownCount } from "../../kit/number.ts";
+import { table } from "../../kit/table.ts";
+import { shownDay, shownTime } from "../../kit/time.ts";
+import { trendLine } from "../../kit/trend.ts";
+import { formToken } from "../layout.ts";
+import { addressOf } from "../parts/endpoint-warnings.ts";
+import { forecastBasis, shownForecast } from "../parts/quota-forecast.ts";
+import {
+  byDay,
+  DAYS_SHOWN,
+  errorsOf,
+  requestsChart,
+  rowsChart,
+  rowsOf,
+  sentRequests,
+} from "../parts/usage-charts.ts";
+import { shownState } from "./endpoint-parts.ts";
+import { freshnessBadge } from "./feed-parts.ts";
+
+type Endpoint = components["schemas"]["WebhookOut"];
+
+/** What the overview shows of an account. */
+export interface Overview {
+  caller: Awaited<ReturnType<typeof callerOfAccount>>;
+  today: string;
+  usage: Usage;
+  /** The last days, the oldest first. */
+  days: readonly DayUsage[];
+  forecast: Forecast | null;
+  feeds: readonly components["schemas"]["FeedOut"][];
+  sizes: ReadonlyMap<string, SizeHistory>;
+  event: EventOut | null;
+  keys: readonly KeyShown[];
+  endpoints: components["schemas"]["WebhooksOut"];
+  health: ReadonlyMap<number, EndpointHealth>;
+  hasTested: boolean;
+}
+
+/** The figures that tell at a glance how the account is doing. */
+export const figures = (context: EntryContext, seen: Overview): Html =>
+  cards([
+    rowsCard(context, seen),
+    seen.caller.hasApiAccess && requestsCard(seen),
+    feedsCard(seen),
+    seen.caller.hasApiAccess && endpointsCard(context, seen),
+    eventCard(context, seen),
+  ]);
+
+function rowsCard(context: EntryContext, { usage, forecast, days, today }: Overview): Card {
+  const limit = usage.limits.api_rows_month;
+  const title = "Rows this month";
+  if (limit === 0) return { title, value: "none in this plan", hint: "Looking at rows here is free." };
+  const left = shownCount(usage.limits.api_rows_left);
+  return {
+    title,
+    value: html`${shownCount(usage.usage.quota_rows)} <small>of ${shownCount(limit)}</small>`,
+    hint: html`${forecast ? `${shownForecast(forecast)} ${forecastBasis(forecast)}` : `${left} left.`} <a href="${dashboardLink(context, "/usage")}">Usage</a>`,
+    trend: byDay(days, today, rowsOf),
+  };
+}
+
+function requestsCard({ days, today }: Overview): Card {
+  const sumOf = (measure: (usage: DayUsage) => number) => days.reduce((sum, each) => sum + measure(each), 0);
+  const [sent, errors] = [sumOf(sentRequests), sumOf(errorsOf)];
+  const share = sent === 0 ? "" : ` (${((100 * errors) / sent).toFixed(1)} %)`;
+  return {
+    title: `Requests in ${DAYS_SHOWN} days`,
+    value: shownCount(sent),
+    hint: errors === 0 ? "No errors." : `${shownCount(errors)} ${nounFor(errors, "error")}${share}.`,
+    trend: byDay(days, today, sentRequests),
+  };
+}
+
+function feedsCard({ feeds }: Overview): Card {
+  const fresh = feeds.filter((feed) => feed.fresh).length;
+  const notLive = feeds.filter((feed) => feed.as_of === null).length;
+  const stale = feeds.length - fresh - notLive;
+  const newest = feeds
+    .flatMap(({ as_of }) => as_of ?? [])
+    .sort()
+    .at(-1);
+  return {
+    title: "Feeds",
+    value: feeds.length === 0 ? "none in this plan" : html`${fresh} <small>of ${feeds.length} fresh</small>`,
+    hint: [
+      newest && `Newest data of ${shownDay(newest)}.`,
+      stale > 0 && `${stale} being refreshed.`,
+      notLive > 0 && `${notLive} not live yet.`,
+    ]
+      .filter(Boolean)
+      .join(" "),
+  };
+}
+
+function endpointsCard(context: EntryContext, { endpoints: { data }, health }: Overview): Card {
+  const title = "Webhook endpoints";
+  if (data.length === 0) {
+    const link = html`<a href="${dashboardLink(context, "/webhooks")}">Register one</a>`;
+    return { title, value: "none yet", hint: html`They get events as they happen. ${link}` };
+  }
+  const paused = data.filter(({ active }) => !active).length;
+  const failing = data.filter((each) => isFailing(each, health)).length;
+  return {
+    title,
+    value: html`${data.length - paused - failing} <small>of ${data.length} healthy</small>`,
+    hint: [failing > 0 && `${failing} failing.`, paused > 0 && `${paused} paused.`].filter(Boolean).join(" "),
+  };
+}
+
+/** Whether an active endpoint refuses deliveries at the moment. */
+const isFailing = (endpoint: Endpoint, health: Overview["health"]): boolean =>
+  endpoint.active && ((endpoint.failure_streak ?? 0) > 0 || (health.get(endpoint.id)?.retrying ?? 0) > 0);
+
+function eventCard(context: EntryContext, { event }: Overview): Card | false {
+  if (event === null) return false;
+  const who = [event.docket ?? `USDOT ${event.usdot}`, event.data?.legal_name].filter(Boolean).join(" ");
+  return {
+    title: "Newest event",
+    value: eventTypeLabel(event.type as EventType),
+    hint: html`<a href="${dashboardLink(context, "/events")}?usdot=${event.usdot}">${who}</a><br>${shownTime(event.detected_at)}`,
+  };
+}
+
+/** Rows, and requests with their errors, by day. */
+export function chartsPart({ caller, days, today }: Overview): Html | false {
+  if (!caller.hasApiAccess && caller.rowsPerMonth === 0) return false;
+  const title = html`<h2>Last ${DAYS_SHOWN} days</h2>`;
+  if (days.length === 0) {
+    return html`${title}
+${emptyState({ title: "Nothing was used yet", text: "Rows and requests appear here, day by day." })}`;
+  }
+  const { hasApiAccess } = caller;
+  return html`${title}
+<div class="${hasApiAccess && "pair"}">
+${rowsChart({ days, today, hasApiAccess, isHalf: hasApiAccess })}
+${hasApiAccess && requestsChart({ days, today, isHalf: true })}</div>`;
+}
+
+/** The overview shows those that need a look first; the others are on their own page. */
+const MOST_ENDPOINTS = 10;
+
+/** How each endpoint fared in the last seven days. Nothing for an account without any. */
+export function endpointsPart(
+  context: EntryContext,
+  { endpoints: { data }, health }: Overview,
+): Html | false {
+  if (data.length === 0) return false;
+  const rank = (endpoint: Endpoint) => (isFailing(endpoint, health) ? 0 : endpoint.active ? 2 : 1);
+  const shown = data.toSorted((one, other) => rank(one) - rank(other)).slice(0, MOST_ENDPOINTS);
+  const rest = data.length - shown.length;
+  const all = dashboardLink(context, "/webhooks");
+  const of = (name: "delivered" | "failed" | "waiting") => (endpoint: Endpoint) =>
+    health.get(endpoint.id)?.[name] ?? 0;
+  return html`<h2>Webhook endpoints</h2>
+${table({
+  label: "Webhook endpoints",
+  caption: "Deliveries of the last seven days.",
+  rows: shown,
+  columns: [
+    { head: "Endpoint", cell: (each) => html`<a href="${all}/${each.id}">${addressOf(each)}</a>` },
+    { head: "State", cell: shownState },
+    { head: "Delivered", cell: of("delivered"), isNumber: true },
+    { head: "Failed", cell: of("failed"), isNumber: true },
+    { head: "Waiting", cell: of("waiting"), isNumber: true },
+    { head: "Last delivered", cell: (each) => shownTime(health.get(each.id)?.lastDeliveredAt) },
+  ],
+})}
+${rest > 0 && html`<p><a href="${all}">${shownCount(rest)} more</a></p>`}`;
+}
+
+/** How fresh each feed of the plan is, and how its size went. */
+export function feedsPart(context: EntryContext, { feeds, sizes }: Overview): Html | false {
+  if (feeds.length === 0) return false;
+  const isLimited = feeds.some(({ regions }) => regions !== null);
+  return html`<h2>Feeds</h2>
+${table({
+  label: "Feeds",
+  caption: isLimited ? "Rows are those of all states, also where your plan has some of them." : "",
+  rows: feeds,
+  columns: [
+    {
+      head: "Feed",
+      cell: ({ code, name }) => html`<a href="${dashboardLink(context, `/feeds/${code}`)}">${name}</a>`,
+    },
+    { head: "State", cell: freshnessBadge },
+    { head: "As of", cell: ({ as_of }) => as_of && html`<time>${as_of}</time>` },
+    { head: "Rows", cell: ({ code }) => sizes.get(code)?.rows, isNumber: true },
+    { head: `${DAYS_SHOWN} days`, cell: ({ code }) => sizeTrend(sizes.get(code)) },
+  ],
+})}
+${sizeTable(feeds, sizes)}`;
+}
+
+/** A line, and the change in words. */
+function sizeTrend(size: SizeHistory | undefined): Html | null {
+  const [first, last] = [size?.byDay[0], size?.byDay.at(-1)];
+  if (!size || !first || !last || first === last) return null;
+  const change = last.rows - first.rows;
+  const words = change === 0 ? "no change" : `${change > 0 ? "+" : "−"}${shownCount(Math.abs(change))}`;
+  return html`${trendLine(
+    size.byDay.map(({ rows }) => rows),
+    "least",
+  )}<span class="hint">${words} since ${shownDay(first.day)}</span>`;
+}
+
+/** The rows of each feed by day, for everybody who needs the numbers behind the lines. */
+function sizeTable(feeds: Overview["feeds"], sizes: Overview["sizes"]): Html | false {
+  const live = feeds.filter(({ code }) => sizes.has(code));
+  const days = [...new Set([...sizes.values()].flatMap(({ byDay: known }) => known.map(({ day }) => day)))];
+  if (days.length < 2) return false;
+  const rowsOn = new Map(
+    [...sizes].map(([code, size]) => [code, new Map(size.byDay.map(({ day, rows }) => [day, rows]))]),
+  );
+  return html`<details>
+<summary>Rows of each feed by day as a table</summary>
+${table({
+  label: "Rows of each feed by day",
+  isDense: true,
+  rows: days.sort().toReversed(),
+  columns: [
+    { head: "As of", cell: (day) => day },
+    ...live.map(({ code, name }) => ({
+      head: name,
+      isNumber: true,
+      cell: (day: string) => rowsOn.get(code)?.get(day),
+    })),
+  ],
+})}</details>`;
+}
+
+/** The plan, who is signed in, and signing out everywhere. */
+export const accountPart = (
+  context: EntryContext,
+  session: Session,
+  { planName, hasApiAccess, requestsPerMinute, licenceRef }: Overview["caller"],
+): Html => html`<h2>Your plan</h2>
+${facts([
+  ["Plan", planName],
+  ["API access", hasApiAccess ? "yes" : "no"],
+  hasApiAccess && ["Requests a minute", `${shownCount(requestsPerMinute)} for each key`],
+  ["Licence reference", html`<code>${licenceRef}</code>`],
+  ["Signed in as", session.email],
+])}
+<form method="post" action="${dashboardLink(context, "/sign-out-everywhere")}">
+${formToken(session)}
+<button class="quiet">Sign out everywhere</button>
+</form>`;

@@ -1,0 +1,12 @@
+import type { Forecast } from "../../../accounts/usage/forecast.ts";
+import { countOf } from "../../../platform/plural.ts";
+import { shownCount } from "../../kit/number.ts";
+import { shownDay } from "../../kit/time.ts";
+
+/** `At this pace about 640,000 by 30 November.` A forecast is no more exact than three digits. */
+export const shownForecast = ({ rows, until }: Forecast): string =>
+  `At this pace about ${shownCount(Number(rows.toPrecision(3)))} by ${shownDay(until)}.`;
+
+/** How the forecast is made, for people who decide by it. */
+export const forecastBasis = ({ averagedDays }: Forecast): string =>
+  `The pace is the average of the last ${countOf(averagedDays, "full day")} (UTC).`;
