@@ -1,5 +1,4 @@
 // The guides: Markdown files, filled with what the contract, the code and the deployment say.
-import { shownDemoKey } from "../../accounts/keys/demo-key.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { type Facts, factsOf } from "./facts.ts";
 import { GUIDES, type GuideName } from "./guide-list.ts";
@@ -9,9 +8,8 @@ export type Texts = ReadonlyMap<GuideName, string>;
 
 const filledFor = new WeakMap<EntryContext, { key: string | null; texts: Texts }>();
 
-/** Fills all guides. On a demo that only this machine can reach, the commands have the demo's key and work as they are. */
-export async function guideTexts(context: EntryContext): Promise<Texts> {
-  const key = await shownDemoKey(context);
+/** Fills all guides. With the key of the demo the commands work as they are; without it the reader puts in their own. */
+export function guideTexts(context: EntryContext, key: string | null): Texts {
   const known = filledFor.get(context);
   if (known?.key === key) return known.texts;
   const facts = factsOf(context, key);

@@ -1,6 +1,7 @@
-import type { Application, Response } from "express";
+import type { Application, Request, Response } from "express";
 import { routePage } from "../../api/routes.ts";
 import type { EntryContext } from "../../platform/context.ts";
+import { demoKeyFor } from "../frame/demo-key-for.ts";
 import { sendSitePage } from "../frame/frame.ts";
 import { linkTo } from "../frame/links.ts";
 import { sendBytes } from "../frame/send-bytes.ts";
@@ -16,20 +17,21 @@ const MARKDOWN = "text/markdown; charset=utf-8";
 
 /** Routes the guides as pages and as Markdown, the texts for programs, and the feed of changes. */
 export function routeGuides(app: Application, context: EntryContext): void {
-  const text = (path: string, type: string, make: () => Promise<string> | string) =>
+  const textsFor = async (request: Request) => guideTexts(context, await demoKeyFor(context, request));
+  const text = (path: string, type: string, make: (request: Request) => Promise<string> | string) =>
     routePage(app, context, path, "docs", async (request, response) =>
-      sendBytes(request, response, { type, bytes: Buffer.from(await make()) }),
+      sendBytes(request, response, { type, bytes: Buffer.from(await make(request)) }),
     );
   for (const guide of GUIDES) {
-    routePage(app, context, guide.path, "docs", async (_request, response) => {
-      const markdown = (await guideTexts(context)).get(guide.name) ?? "";
+    routePage(app, context, guide.path, "docs", async (request, response) => {
+      const markdown = (await textsFor(request)).get(guide.name) ?? "";
       sendGuide(context, response, guide, renderMarkdown(context, markdown));
     });
-    text(`${guide.path}.md`, MARKDOWN, async () =>
-      guideText(context, (await guideTexts(context)).get(guide.name) ?? ""),
+    text(`${guide.path}.md`, MARKDOWN, async (request) =>
+      guideText(context, (await textsFor(request)).get(guide.name) ?? ""),
     );
   }
-  text("/docs.md", MARKDOWN, async () => wholeText(context, await guideTexts(context)));
+  text("/docs.md", MARKDOWN, async (request) => wholeText(context, await textsFor(request)));
   text("/llms.txt", "text/plain; charset=utf-8", () => contents(context));
   text("/changelog.xml", "application/atom+xml; charset=utf-8", () => changeFeed(context));
 }

@@ -1,9 +1,9 @@
 import type { Application } from "express";
-import { shownDemoKey } from "../../accounts/keys/demo-key.ts";
 import type { Contract } from "../../api/contract/contract.ts";
 import { routePage } from "../../api/routes.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { assetLink } from "../frame/assets.ts";
+import { demoKeyFor } from "../frame/demo-key-for.ts";
 import { sendFramed, siteHeader } from "../frame/frame.ts";
 import { linkTo } from "../frame/links.ts";
 import { sendBytes } from "../frame/send-bytes.ts";
@@ -28,8 +28,8 @@ export function routeReference(app: Application, context: EntryContext, contract
     );
   contractFile("/openapi.yaml", "application/yaml; charset=utf-8", () => publish().yaml);
   contractFile("/openapi.json", "application/json", () => publish().json);
-  routePage(app, context, "/docs", "docs", async (_request, response) => {
-    const key = await shownDemoKey(context);
+  routePage(app, context, "/docs", "docs", async (request, response) => {
+    const key = await demoKeyFor(context, request);
     sendFramed(context, response, "reference", {
       title: "API reference",
       style: "reference.css",

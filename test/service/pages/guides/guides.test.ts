@@ -7,6 +7,7 @@ import { operationTable } from "../../../../src/generated/operations.ts";
 import { problems } from "../../../../src/generated/problems.ts";
 import { GUIDES } from "../../../../src/pages/guides/guide-list.ts";
 import { markDemo } from "../../../../src/platform/installation.ts";
+import { sendRaw } from "../../../support/network/raw-http.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 
 const PUBLIC_URL = "https://feeds.example.com";
@@ -190,6 +191,11 @@ describe("the demo's key", () => {
         expect.arrayContaining(["/docs", "/docs/start", "/docs/start.md", "/docs.md"]),
       );
       expect(await demoKey(started.context, 1)).toBe(key);
+      // A page of another site that reaches this machine under a name of its own.
+      const foreign = "GET /docs/start HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n";
+      const answer = await sendRaw(started.port, foreign);
+      expect(answer).toContain("$TDF_KEY");
+      expect(answer).not.toContain(key);
       await revokeKey(started.context, key.split("_").slice(0, 3).join("_"));
       expect(await shownIn(started, key)).toEqual([]);
       expect((await answerOf("/docs/start", started)).text).toContain("$TDF_KEY");
