@@ -1,4 +1,5 @@
-// `npm run generate` writes everything in src/generated from openapi.yaml and the Prisma schema. With --scaffold it also
+// `npm run generate` writes everything in src/generated: from openapi.yaml, from the Prisma schema, and the script of the
+// reference. With --scaffold it also
 // writes a first handler file for every live operation that has none.
 import path from "node:path";
 import { readContract } from "./generate/contract.ts";
@@ -31,6 +32,15 @@ await unlessUpToDate(root, {
   write: async () => {
     const { writePrismaClient } = await import("./generate/prisma-client.ts");
     await writePrismaClient(root);
+  },
+});
+await unlessUpToDate(root, {
+  stamp: "src/generated/.reference-stamp",
+  sources: ["scripts/generate/reference-script.ts", "package-lock.json"],
+  outputs: ["src/generated/scalar.js"],
+  write: async () => {
+    const { writeReferenceScript } = await import("./generate/reference-script.ts");
+    await writeReferenceScript(path.join(root, "src/generated/scalar.js"));
   },
 });
 

@@ -3,7 +3,7 @@ import { InvalidRequestError } from "../platform/http/invalid-request.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 
 /** No valid request of the contract is nearly as large. */
-const LARGEST_BODY_BYTES = 32 * 1024;
+export const LARGEST_BODY_BYTES = 32 * 1024;
 
 /**
  * Reads a JSON body; undefined when there is none. ProblemError unsupported_media_type or payload_too_large;

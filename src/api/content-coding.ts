@@ -5,7 +5,7 @@ import zlib from "node:zlib";
 import Negotiator from "negotiator";
 
 /** The fastest first. At these levels each costs about half as much time as the next, for the same size. */
-const CODINGS = ["zstd", "br", "gzip"] as const;
+export const CODINGS = ["zstd", "br", "gzip"] as const;
 export type Coding = (typeof CODINGS)[number];
 
 const CHOICE = [...CODINGS, "identity"];

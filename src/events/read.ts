@@ -16,7 +16,7 @@ import * as sql from "./statements.ts";
 export type EventsOut = components["schemas"]["EventsOut"];
 
 /** How far back the first page reaches without `since` and `cursor`. */
-const DEFAULT_SINCE_MS = 7 * DAY_MS;
+export const DEFAULT_SINCE_DAYS = 7;
 
 /**
  * One page of the events that the plan includes and the query asks for, ascending by id. The quota is charged by the
@@ -25,7 +25,10 @@ const DEFAULT_SINCE_MS = 7 * DAY_MS;
  */
 export async function readEvents(context: Context, caller: Caller, query: EventsQuery): Promise<EventsOut> {
   const { scope, sinceMs } = resolveQuery(caller, query);
-  const start = await readStart(context, sinceMs ?? context.clock.now().getTime() - DEFAULT_SINCE_MS);
+  const start = await readStart(
+    context,
+    sinceMs ?? context.clock.now().getTime() - DEFAULT_SINCE_DAYS * DAY_MS,
+  );
   const owner = { instanceId: start.instanceId, accountId: caller.accountId };
   const position = query.cursor === undefined ? start.sincePosition : positionOf(owner, query.cursor);
   // A cursor ahead of every id comes from before the database was restored to an older state.

@@ -1,4 +1,4 @@
-// The pages for people: front page, reference, problem pages, performance, the removal form and the customers' dashboard.
+// The pages for people: front page, reference, guides, problem pages, performance, the removal form and the customers' dashboard.
 // They own no table. Like the API, they call the modules below and show the result.
 import type { Application } from "express";
 import type { Contract } from "../api/contract/contract.ts";
@@ -7,6 +7,7 @@ import type { EntryContext } from "../platform/context.ts";
 import { createDashboard } from "./dashboard/dashboard.ts";
 import { routeAssets } from "./frame/assets.ts";
 import { frontPage } from "./front-page.ts";
+import { routeGuides } from "./guides/routes.ts";
 import { performancePage } from "./performance/performance-page.ts";
 import { problemIndex, problemPage } from "./problem-pages.ts";
 import { routeReference } from "./reference/reference.ts";
@@ -15,6 +16,7 @@ import { routeRemovalPage } from "./removal/routes.ts";
 /** Routes every page for people. */
 export function routePages(app: Application, context: EntryContext, contract: Contract): void {
   routeReference(app, context, contract);
+  routeGuides(app, context);
   routeAssets(app, context);
   routePage(app, context, "/", "pages", (request, response) => frontPage(context, request, response));
   routePage(app, context, "/docs/performance", "docs", performancePage(context));

@@ -4,7 +4,7 @@ import { ProblemError } from "../../platform/http/problem.ts";
 import * as sql from "./statements.ts";
 
 /** More than a person needs. Without a limit a program could read whole feeds by previews, without quota. */
-const PREVIEWS_PER_DAY = 200;
+export const PREVIEWS_PER_DAY = 200;
 
 /**
  * Counts a free preview of the account on the current day (UTC), exactly over any number of processes. Throws

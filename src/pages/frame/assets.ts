@@ -1,39 +1,58 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Application } from "express";
-import { codingFor, compressed } from "../../api/content-coding.ts";
 import { routePage } from "../../api/routes.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { linkTo } from "./links.ts";
+import { sendBytes } from "./send-bytes.ts";
 
-const TYPES = {
-  "page.css": "text/css; charset=utf-8",
-  "page.js": "text/javascript; charset=utf-8",
+const CSS = "text/css; charset=utf-8";
+const SCRIPT = "text/javascript; charset=utf-8";
+
+const read = (file: string) => (): Buffer => readFileSync(new URL(file, import.meta.url));
+
+/** The style of the pages as the lowest layer, so that the reference's own styles come before it. */
+const referenceStyle = (): Buffer =>
+  Buffer.concat([
+    Buffer.from("@layer site {\n"),
+    read("page.css")(),
+    Buffer.from("}\n"),
+    read("../reference/reference.css")(),
+  ]);
+
+/** The files that pages load: their types, and how to read them. */
+const ASSETS = {
+  "page.css": [CSS, read("page.css")],
+  "page.js": [SCRIPT, read("page.js")],
+  "reference.css": [CSS, referenceStyle],
+  "reference.js": [SCRIPT, read("../reference/reference.js")],
+  "scalar.js": [SCRIPT, read("../../generated/scalar.js")],
 } as const;
 
-export type Asset = keyof typeof TYPES;
+export type Asset = keyof typeof ASSETS;
 
-const CONTENTS = new Map(
-  (Object.keys(TYPES) as Asset[]).map((name) => [name, readFileSync(new URL(name, import.meta.url))]),
-);
+const loaded = new Map<Asset, { bytes: Buffer; version: string }>();
 
-/** The address of a file that every page loads. It changes with the file, so that browsers may keep it. */
-export function assetLink(context: EntryContext, name: Asset): string {
-  const digest = createHash("sha256")
-    .update(CONTENTS.get(name) as Buffer)
-    .digest("hex");
-  return `${linkTo(context, `/assets/${name}`)}?v=${digest.slice(0, 12)}`;
+/** Reads a file when it is first needed: the reference's script is larger than all other pages together. */
+function load(name: Asset): { bytes: Buffer; version: string } {
+  const known = loaded.get(name);
+  if (known) return known;
+  const bytes = ASSETS[name][1]();
+  const version = createHash("sha256").update(bytes).digest("hex").slice(0, 12);
+  loaded.set(name, { bytes, version });
+  return { bytes, version };
 }
 
-/** Routes the stylesheet and the script of the pages. */
+/** The address of a file that pages load. It changes with the file, so that browsers may keep it. */
+export const assetLink = (context: EntryContext, name: Asset): string =>
+  `${linkTo(context, `/assets/${name}`)}?v=${load(name).version}`;
+
+/** Routes the stylesheets and the scripts of the pages. */
 export function routeAssets(app: Application, context: EntryContext): void {
-  for (const [name, content] of CONTENTS) {
-    routePage(app, context, `/assets/${name}`, "pages", async (request, response) => {
-      const coding = codingFor(request);
-      response.setHeader("Content-Type", TYPES[name]).setHeader("Vary", "Accept-Encoding");
+  for (const name of Object.keys(ASSETS) as Asset[]) {
+    routePage(app, context, `/assets/${name}`, "pages", (request, response) => {
       response.setHeader("Cache-Control", "public, max-age=31536000, immutable");
-      if (coding !== null) response.setHeader("Content-Encoding", coding);
-      response.end(coding === null ? content : await compressed(content, coding));
+      return sendBytes(request, response, { type: ASSETS[name][0], bytes: load(name).bytes });
     });
   }
 }

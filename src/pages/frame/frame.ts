@@ -1,7 +1,7 @@
 import type { Response } from "express";
 import type { EntryContext } from "../../platform/context.ts";
 import { type Html, html } from "../kit/html.ts";
-import { assetLink } from "./assets.ts";
+import { type Asset, assetLink } from "./assets.ts";
 import { linkTo } from "./links.ts";
 
 export const PRODUCT = "Trucking Data Feed";
@@ -14,15 +14,20 @@ const ALLOWED = {
   form: ["form-action 'self'"],
   /** A page of the dashboard: forms, and a script that fetches downloads. */
   dashboard: ["connect-src 'self'", "form-action 'self'"],
+  /** The reference: its script writes styles into the page and sends the requests that are tried. */
+  reference: ["connect-src 'self'", "form-action 'none'"],
 } as const;
 
 export type PageKind = keyof typeof ALLOWED;
 
-/** Nothing comes from another site, no style or script is written into a page, and no other site may frame it. */
+/**
+ * Nothing comes from another site, no script is written into a page, nor a style but on the reference, and no other site may
+ * frame it.
+ */
 const policyOf = (kind: PageKind): string =>
   [
     "default-src 'none'",
-    "style-src 'self'",
+    kind === "reference" ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
     "script-src 'self'",
     "img-src 'self' data:",
     ...ALLOWED[kind],
@@ -33,6 +38,10 @@ const policyOf = (kind: PageKind): string =>
 export interface FramedPage {
   status?: number;
   title: string;
+  /** What the head has besides the title, the style and the script of every page. */
+  head?: Html;
+  /** Replaces the stylesheet of every page. */
+  style?: Asset;
   /** Everything in the body of the page, with its own `main`. */
   body: Html;
 }
@@ -42,7 +51,7 @@ export function sendFramed(
   context: EntryContext,
   response: Response,
   kind: PageKind,
-  { status, title, body }: FramedPage,
+  { status, title, head, style, body }: FramedPage,
 ): void {
   response.status(status ?? 200).setHeader("Content-Security-Policy", policyOf(kind));
   response.setHeader("Content-Type", "text/html; charset=utf-8");
@@ -54,9 +63,9 @@ export function sendFramed(
 <meta name="color-scheme" content="light dark">
 <title>${title === PRODUCT ? PRODUCT : `${title} · ${PRODUCT}`}</title>
 <link rel="icon" href="${ICON}">
-<link rel="stylesheet" href="${assetLink(context, "page.css")}">
+<link rel="stylesheet" href="${assetLink(context, style ?? "page.css")}">
 <script src="${assetLink(context, "page.js")}" defer></script>
-</head>
+${head}</head>
 <body class="${kind}">
 <a class="skip" href="#content">Skip to content</a>
 ${body}

@@ -1,4 +1,4 @@
-import { isScalar, type Node, parse, parseDocument, visit, type visitor } from "yaml";
+import { isScalar, type Node, parseDocument, visit, type visitor } from "yaml";
 
 /** The contract as a deployment publishes it, with the address of that deployment as the server. */
 export interface PublishedContract {
@@ -7,18 +7,19 @@ export interface PublishedContract {
 }
 
 /**
- * Puts the address of a deployment into the text of openapi.yaml: as the server, and into the examples. Leaves out what
- * only the program reads (docs/contract.md), and writes aliases out: some tools know none.
+ * Puts the address of a deployment into the text of openapi.yaml: as the server, into links and into the examples. Leaves
+ * out what only the program reads (docs/contract.md), and writes aliases out: some tools know none.
  */
 export function publishContract(text: string, publicUrl: string): PublishedContract {
-  const own = String(parseDocument(text).getIn(["servers", 0, "url"]));
-  const document = parseDocument(text.replaceAll(`${own}/`, `${publicUrl}/`));
+  const document = parseDocument(text);
+  const own = String(document.getIn(["servers", 0, "url"]));
   document.setIn(["servers"], [{ url: publicUrl, description: "This service." }]);
   for (const name of ROOT_EXTENSIONS) document.delete(name);
   visit(document, programReads);
   visit(document, writtenOut());
+  visit(document, atAddress(`${own}/`, `${publicUrl}/`));
   const yaml = document.toString({ lineWidth: 0 });
-  return { yaml: Buffer.from(yaml), json: Buffer.from(JSON.stringify(parse(yaml))) };
+  return { yaml: Buffer.from(yaml), json: Buffer.from(JSON.stringify(document.toJS())) };
 }
 
 /** At the top of the contract; parameters have an `x-feeds` of their own, which customers read. */
@@ -49,3 +50,10 @@ function writtenOut(): visitor {
     Alias: (_, alias) => named.get(alias.source)?.clone() as Node,
   };
 }
+
+/** Replaces the address that the contract is written with. */
+const atAddress = (written: string, published: string): visitor => ({
+  Scalar: (_, node) => {
+    if (typeof node.value === "string") node.value = node.value.replaceAll(written, published);
+  },
+});

@@ -8,9 +8,10 @@ import { noSuchEndpoint } from "../endpoints/endpoints.ts";
 import * as sql from "./statements.ts";
 
 const WINDOW_MS = 60_000;
-const PER_ENDPOINT = 6;
+/** How many tests of an endpoint may be queued in a minute. */
+export const TESTS_PER_ENDPOINT = 6;
 /** Paused endpoints are tested too, and their number is unlimited: without this, many of them could flood a receiver. */
-const PER_ACCOUNT = PER_ENDPOINT * ACTIVE_ENDPOINTS_LIMIT;
+const PER_ACCOUNT = TESTS_PER_ENDPOINT * ACTIVE_ENDPOINTS_LIMIT;
 
 /**
  * Queues a signed test delivery, also for a paused endpoint. ProblemError not_found; rate_limited after 6 a minute for the
@@ -57,7 +58,7 @@ async function allowedEventType(
     endpointId,
     accountId,
     minuteAgo: windowStart,
-    perEndpoint: PER_ENDPOINT,
+    perEndpoint: TESTS_PER_ENDPOINT,
     perAccount: PER_ACCOUNT,
   });
   const [allowance] = rows;
@@ -70,7 +71,7 @@ async function allowedEventType(
 const tooMany = (retryAfterSeconds: number): ProblemError =>
   new ProblemError(
     "rate_limited",
-    `The limit is ${PER_ENDPOINT} test deliveries a minute for an endpoint, and ${PER_ACCOUNT} for all endpoints of an account. ` +
+    `The limit is ${TESTS_PER_ENDPOINT} test deliveries a minute for an endpoint, and ${PER_ACCOUNT} for all endpoints of an account. ` +
       `Try again in ${retryAfterSeconds} s.`,
     { retryAfterSeconds },
   );

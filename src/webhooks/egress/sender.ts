@@ -37,12 +37,13 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-const TIMEOUT_MS = 15_000;
+/** How long an attempt may take. */
+export const ATTEMPT_TIMEOUT_MS = 15_000;
 
 /** Creates a sender; a process needs one. */
 export function createSender({
   allowedCidrs,
-  timeoutMs = TIMEOUT_MS,
+  timeoutMs = ATTEMPT_TIMEOUT_MS,
   ca,
   nameServers,
 }: SenderOptions): Sender {

@@ -1,4 +1,5 @@
 import { addDays, dayOf } from "../../../platform/clock.ts";
+import { isOnThisMachine } from "../../../platform/config/this-machine.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { badge } from "../../kit/badge.ts";
 import { cards } from "../../kit/card.ts";
@@ -19,13 +20,11 @@ import { sendPage } from "../layout.ts";
 
 /** Routes the page of all components, on an installation that only this machine can reach. */
 export const componentRoutes: Routes = (router, context) => {
-  if (!isOnThisMachine(context)) return;
+  if (!isOnThisMachine(context.config)) return;
   router.get("/components", (_request, response) => {
     sendPage(context, response, { title: "Components", isWide: true, body: componentsOf(context) });
   });
 };
-
-const isOnThisMachine = ({ config }: EntryContext): boolean => new URL(config.publicUrl).protocol === "http:";
 
 function componentsOf(context: EntryContext): Html {
   const now = context.clock.now();

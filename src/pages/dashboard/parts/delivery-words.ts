@@ -43,10 +43,14 @@ export const shownStatus = ({ status, cancel_reason, attempts }: DeliveryShown):
 /** A sentence about when a failed delivery is tried again, by the configuration. */
 export function shownRetries(retrySeconds: readonly number[]): string {
   if (retrySeconds.length === 0) return "A delivery that fails is not tried again.";
+  return `A delivery that fails is tried again after ${shownWaits(retrySeconds)}, each time counted from the last attempt.`;
+}
+
+/** The waits between attempts: `1 minute, 10 minutes and 1 hour`. */
+export function shownWaits(retrySeconds: readonly number[]): string {
   const waits = retrySeconds.map(shownWait);
-  const last = waits.pop();
-  const list = waits.length === 0 ? last : `${waits.join(", ")} and ${last}`;
-  return `A delivery that fails is tried again after ${list}, each time counted from the last attempt.`;
+  const last = waits.pop() ?? "";
+  return waits.length === 0 ? last : `${waits.join(", ")} and ${last}`;
 }
 
 const UNITS = [

@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+
+/** The contract as `npm run generate` writes it, without what the guides do not use. */
+export interface ContractDocument {
+  info: { title: string; summary: string };
+  servers: { url: string }[];
+  security: unknown[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, OperationSource>>;
+  webhooks: Record<string, { post: OperationSource }>;
+}
+
+interface OperationSource {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  security?: unknown[];
+  parameters?: Node[];
+  requestBody?: Node;
+  responses: Record<string, Node>;
+}
+
+/** A part of the contract, or a reference to one. */
+export interface Node {
+  [name: string]: unknown;
+}
+
+export interface Operation {
+  method: string;
+  path: string;
+  tag: string;
+  summary: string;
+  description: string;
+  isPublic: boolean;
+  /** Problem codes of its answers. */
+  codes: string[];
+  source: OperationSource;
+}
+
+let document: ContractDocument | undefined;
+
+/** The contract, read once. */
+export function contractDocument(): ContractDocument {
+  document ??= JSON.parse(
+    readFileSync(new URL("../../generated/openapi.json", import.meta.url), "utf8"),
+  ) as ContractDocument;
+  return document;
+}
+
+/** Follows references of the contract. */
+export function resolved(node: unknown): Node {
+  const { $ref } = node as { $ref?: string };
+  if ($ref === undefined) return node as Node;
+  return resolved(
+    $ref
+      .slice(2)
+      .split("/")
+      .reduce<unknown>((at, name) => (at as Node)[name], contractDocument()),
+  );
+}
+
+/** Every operation, in the order of the contract. */
+export const operations = (): Operation[] =>
+  Object.entries(contractDocument().paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, source]) => ({
+      method: method.toUpperCase(),
+      path,
+      tag: source.tags[0] ?? "",
+      summary: source.summary,
+      description: source.description,
+      isPublic: (source.security ?? contractDocument().security).length === 0,
+      codes: Object.values(source.responses).flatMap(codesOf),
+      source,
+    })),
+  );
+
+/** The problem codes that an answer's examples have. */
+const codesOf = (answer: Node): string[] =>
+  examplesOf(resolved(answer))
+    .map((example) => (example as { code?: string } | null)?.code)
+    .filter((code) => code !== undefined);
+
+/** The values of the examples of a body or an answer. */
+export const examplesOf = ({ content }: Node): unknown[] =>
+  Object.values((content ?? {}) as Record<string, { examples?: Record<string, Node> }>).flatMap(
+    ({ examples }) => Object.values(examples ?? {}).map((example) => resolved(example).value),
+  );

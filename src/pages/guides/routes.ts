@@ -1,0 +1,84 @@
+import type { Application, Request, Response } from "express";
+import { routePage } from "../../api/routes.ts";
+import type { EntryContext } from "../../platform/context.ts";
+import { demoKeyFor } from "../frame/demo-key-for.ts";
+import { sendSitePage } from "../frame/frame.ts";
+import { linkTo } from "../frame/links.ts";
+import { sendBytes } from "../frame/send-bytes.ts";
+import { type Html, html } from "../kit/html.ts";
+import { pager } from "../kit/pager.ts";
+import { changeFeed } from "./change-feed.ts";
+import { GUIDES, type Guide } from "./guide-list.ts";
+import { guideTexts } from "./guides.ts";
+import { type RenderedMarkdown, renderMarkdown } from "./markdown.ts";
+import { contents, guideText, wholeText } from "./texts.ts";
+
+const MARKDOWN = "text/markdown; charset=utf-8";
+
+/** Routes the guides as pages and as Markdown, the texts for programs, and the feed of changes. */
+export function routeGuides(app: Application, context: EntryContext): void {
+  const textsFor = async (request: Request) => guideTexts(context, await demoKeyFor(context, request));
+  const text = (path: string, type: string, make: (request: Request) => Promise<string> | string) =>
+    routePage(app, context, path, "docs", async (request, response) =>
+      sendBytes(request, response, { type, bytes: Buffer.from(await make(request)) }),
+    );
+  for (const guide of GUIDES) {
+    routePage(app, context, guide.path, "docs", async (request, response) => {
+      const markdown = (await textsFor(request)).get(guide.name) ?? "";
+      sendGuide(context, response, guide, renderMarkdown(context, markdown));
+    });
+    text(`${guide.path}.md`, MARKDOWN, async (request) =>
+      guideText(context, (await textsFor(request)).get(guide.name) ?? ""),
+    );
+  }
+  text("/docs.md", MARKDOWN, async (request) => wholeText(context, await textsFor(request)));
+  text("/llms.txt", "text/plain; charset=utf-8", () => contents(context));
+  text("/changelog.xml", "application/atom+xml; charset=utf-8", () => changeFeed(context));
+}
+
+function sendGuide(
+  context: EntryContext,
+  response: Response,
+  guide: Guide,
+  { body, parts }: RenderedMarkdown,
+): void {
+  sendSitePage(context, response, "text", {
+    title: guide.title,
+    here: "/docs/start",
+    head: html`<link rel="alternate" type="text/markdown" href="${linkTo(context, `${guide.path}.md`)}" title="${guide.title}">
+${
+  guide.name === "changelog" &&
+  html`<link rel="alternate" type="application/atom+xml" href="${linkTo(context, "/changelog.xml")}" title="Changelog">
+`
+}`,
+    body: html`<div class="guide">
+<nav aria-label="Guides">
+<ul>
+${GUIDES.map((each) => menuEntry(context, each, each === guide ? parts : null))}</ul>
+</nav>
+<article>
+${body}${neighbours(context, guide)}
+</article>
+</div>`,
+  });
+}
+
+/** A guide in the list of guides; the shown one with its parts. */
+const menuEntry = (
+  context: EntryContext,
+  { path, title }: Guide,
+  parts: RenderedMarkdown["parts"] | null,
+): Html => html`<li><a href="${linkTo(context, path)}"${parts && html` aria-current="page"`}>${title}</a>${
+  parts &&
+  html`
+<ul>
+${parts.map((part) => html`<li><a href="#${part.id}">${part.title}</a></li>\n`)}</ul>`
+}</li>
+`;
+
+function neighbours(context: EntryContext, guide: Guide): Html | null {
+  const index = GUIDES.indexOf(guide);
+  const link = (to: Guide | undefined) =>
+    to !== undefined && { href: linkTo(context, to.path), name: to.title };
+  return pager({ newest: link(GUIDES[index - 1]), older: link(GUIDES[index + 1]) });
+}
