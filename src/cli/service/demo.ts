@@ -1,8 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { type AccountShown, createAccount, listAccounts } from "../../accounts/accounts.ts";
-import { createKey, listKeys } from "../../accounts/keys/keys.ts";
 import { importFolder } from "../../importer/import.ts";
 import { listRuns } from "../../importer/runs.ts";
 import { addDays, dayNumber, dayOf } from "../../platform/clock.ts";
@@ -56,20 +54,4 @@ const DEMO_ACCOUNT = { name: "Demo", email: "demo@example.com", planCode: "natio
 export async function demoAccount(context: EntryContext): Promise<AccountShown> {
   const known = (await listAccounts(context)).find(({ email }) => email === DEMO_ACCOUNT.email);
   return known ?? createAccount(context, DEMO_ACCOUNT);
-}
-
-/**
- * Returns the demo account's key, the same at each start. The database holds only its hash, so the key is kept in a file
- * of the data folder that nobody else may read.
- */
-export async function demoKey(context: EntryContext, account: AccountShown): Promise<string> {
-  const file = path.join(context.config.dataDir, "demo.key");
-  const usable = new Set(
-    (await listKeys(context, account.id)).filter((key) => key.revoked_at === null).map((key) => key.prefix),
-  );
-  const kept = existsSync(file) ? readFileSync(file, "utf8").trim() : "";
-  if (usable.has(kept.split("_").slice(0, 3).join("_"))) return kept;
-  const { key } = await createKey(context, account.id, "demo");
-  writeFileSync(file, `${key}\n`, { mode: 0o600 });
-  return key;
 }

@@ -1,11 +1,12 @@
 import { Command } from "commander";
+import { demoKey } from "../../accounts/keys/demo-key.ts";
 import { hasUsableKey } from "../../accounts/keys/keys.ts";
 import { signInLink } from "../../accounts/sessions/sign-in-links.ts";
 import { configFrom, readEnvironment } from "../../platform/config/config.ts";
 import { prepareDataDir } from "../../platform/config/data-dir.ts";
 import { openContext, TOLD_SOON } from "../../platform/open-context.ts";
 import { applyShippedPlansOnce } from "../accounts/first-plans.ts";
-import { bringDemoUpToToday, canHoldDemo, demoAccount, demoKey } from "./demo.ts";
+import { bringDemoUpToToday, canHoldDemo, demoAccount } from "./demo.ts";
 import { requireFreePorts } from "./listen-error.ts";
 import { runService } from "./service.ts";
 
@@ -29,7 +30,10 @@ export function startCommand(): Command {
         if ((config.databaseUrl === null || flags.demo) && (await canHoldDemo(context))) {
           await bringDemoUpToToday(context, say);
           const account = await demoAccount(context);
-          demo = { key: await demoKey(context, account), signInUrl: await signInLink(context, account.id) };
+          demo = {
+            key: await demoKey(context, account.id),
+            signInUrl: await signInLink(context, account.id),
+          };
         }
         hasKey = await hasUsableKey(context);
       } catch (error) {

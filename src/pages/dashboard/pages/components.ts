@@ -1,10 +1,11 @@
 import { addDays, dayOf } from "../../../platform/clock.ts";
+import { isOnThisMachine } from "../../../platform/config/this-machine.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { badge } from "../../kit/badge.ts";
 import { cards } from "../../kit/card.ts";
 import { barChart } from "../../kit/chart.ts";
 import { codeBlock } from "../../kit/code-block.ts";
-import { choice, field } from "../../kit/field.ts";
+import { choice, field, longField } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { emptyState, errorNotice, notice, toast } from "../../kit/notice.ts";
 import { pager } from "../../kit/pager.ts";
@@ -16,13 +17,11 @@ import { sendPage } from "../layout.ts";
 
 /** Routes the page of all components, on an installation that only this machine can reach. */
 export const componentRoutes: Routes = (router, context) => {
-  if (!isOnThisMachine(context)) return;
+  if (!isOnThisMachine(context.config)) return;
   router.get("/components", (_request, response) => {
     sendPage(context, response, { title: "Components", body: componentsOf(context) });
   });
 };
-
-const isOnThisMachine = ({ config }: EntryContext): boolean => new URL(config.publicUrl).protocol === "http:";
 
 function componentsOf(context: EntryContext): Html {
   const now = context.clock.now();
@@ -72,6 +71,7 @@ ${toast("The endpoint was saved.")}
 <h2>Form field</h2>
 <form class="stack">
 ${field({ name: "address", label: "Address", hint: "A public https address.", value: "http://example.com", error: "It must begin with https://." })}
+${longField({ name: "remark", label: "Remark", hint: "Several lines." })}
 ${choice({
   name: "zone",
   label: "Time zone",
