@@ -103,12 +103,12 @@ async function walk(page: Page, { press, type }: Hands, email: string): Promise<
   await page.getByRole("heading", { name: "Your new endpoint" }).waitFor();
   await press(link(address));
   await press(button("Send a test delivery"));
-  await page.waitForURL(/\/deliveries\/\d+$/);
+  await page.waitForURL(/\/deliveries\/\d+(\?|$)/);
   await untilShown(page, page.getByText("delivered", { exact: true }).first());
   service.clock.advance(60_000);
   await putEvents(service.context.db, [{ usdot: 4312907, detectedAt: service.clock.now().toISOString() }]);
-  await press(menu("Webhooks"));
-  await page.getByRole("heading", { name: "Webhooks", level: 1 }).waitFor();
+  await press(menu("Overview"));
+  await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
   await untilShown(page, await deliveredCell(page, "1"));
   expect(receiver.received.filter(({ path }) => path === `/${accountId}`)).toHaveLength(2);
 }

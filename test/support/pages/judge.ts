@@ -29,11 +29,11 @@ export async function openJudge(browser: Browser, shown: ShownService): Promise<
   const plainPage = await (await visitor(browser, shown, { javaScriptEnabled: false })).newPage();
   const complaints = complaintsOf(page, shown.url);
   const links = new Set<string>();
-  const judge = async ({ name, address }: ListedPage): Promise<void> => {
+  const judge = async ({ name, address, status }: ListedPage): Promise<void> => {
     complaints.length = 0;
     await page.setViewportSize(DESK);
     await page.emulateMedia({ colorScheme: "light" });
-    await page.goto(address);
+    expect((await page.goto(address))?.status(), "the status of the page").toBe(status);
     const title = await headingOf(page);
     const bytes = await ask(page, "bytes", LARGE_FILES);
     expect(bytes, "the bytes of the page with its style and script").toBeLessThan(MOST_BYTES);

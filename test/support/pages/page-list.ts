@@ -15,6 +15,8 @@ const addressesOf = (shown: ShownService): Readonly<Record<string, readonly stri
       "/dashboard/feeds/us_brokers",
       "/dashboard/feeds/us_new_authority_weekly?preview=1",
     ],
+    "/dashboard/feeds/:code/columns": ["/dashboard/feeds/us_brokers/columns"],
+    "/dashboard/carriers/:usdot": [`/dashboard/carriers/${shown.usdot}`, "/dashboard/carriers/99999999"],
     "/dashboard/feeds/:code/export.csv": ["/dashboard/feeds/us_revocation_pending/export.csv"],
     "/dashboard/keys/:id/revoke": [`/dashboard/keys/${shown.keyId}/revoke`],
     "/dashboard/webhooks/:id": [endpoint, `${endpoint}?status=failed`],
@@ -29,10 +31,20 @@ const addressesOf = (shown: ShownService): Readonly<Record<string, readonly stri
 /** Addresses that no route is for. */
 const NOWHERE = ["/no-such-page", "/dashboard/no-such-page"];
 
+/** Pages about something that is not there, with their status. */
+const STATUSES: Readonly<Record<string, number>> = {
+  "/no-such-page": 404,
+  "/dashboard/no-such-page": 404,
+  "/problems/no-such-code": 404,
+  "/dashboard/sign-in/used": 410,
+  "/dashboard/carriers/99999999": 404,
+};
+
 /** A page, with a name that is the same in every run. */
 export interface ListedPage {
   name: string;
   address: string;
+  status: number;
 }
 
 /**
@@ -48,6 +60,7 @@ export async function everyPage(shown: ShownService): Promise<ListedPage[]> {
     (known[path] ?? [path]).map((address, index) => ({
       name: index === 0 ? path : `${path} ${index + 1}`,
       address,
+      status: STATUSES[address] ?? 200,
     })),
   );
   const pages: ListedPage[] = [];

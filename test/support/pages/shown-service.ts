@@ -5,6 +5,7 @@ import { signInLink } from "../../../src/accounts/sessions/sign-in-links.ts";
 import { chargeRows } from "../../../src/accounts/usage/quota.ts";
 import { countRequest, flushUsage } from "../../../src/accounts/usage/usage-counter.ts";
 import { importFolder } from "../../../src/importer/import.ts";
+import type { Context } from "../../../src/platform/context.ts";
 import { generateRegistry } from "../../../src/synthetic/registry.ts";
 import { queueTestDelivery } from "../../../src/webhooks/deliveries/test-delivery.ts";
 import { callerOf } from "../accounts.ts";
@@ -12,7 +13,7 @@ import { settableClock } from "../clock.ts";
 import { FEED_CODES } from "../feeds/served-feeds.ts";
 import { freePort } from "../network/free-port.ts";
 import { startTestService, type TestService } from "../service.ts";
-import { putDelivery, putPassedEvents } from "../webhooks/deliveries.ts";
+import { putDelivery } from "../webhooks/deliveries.ts";
 import { LOOPBACK_ENV, startTestDispatcher, untilIdle } from "../webhooks/dispatching.ts";
 import { registerEndpoint } from "../webhooks/endpoints.ts";
 import { startReceiver } from "../webhooks/receiver.ts";
@@ -64,7 +65,7 @@ export async function startShownService(): Promise<ShownService> {
     keyId,
     endpointId,
     deliveryId,
-    usdot: await businessWithEvents(service),
+    usdot: (await grants(service.context, 1))[0]?.usdot ?? 0,
     session: await signedIn(service, accountId),
     signInPath: new URL(await signInLink(service.context, accountId)).pathname,
     stop: async () => {
@@ -114,18 +115,20 @@ async function deliver(
   await untilIdle(context);
   await dispatcher.stop();
   const outcomes = ["failed", "cancelled", "queued"];
-  await putPassedEvents(context, outcomes.length);
+  const events = await grants(context, outcomes.length);
   for (const [index, status] of outcomes.entries()) {
-    await putDelivery(context, { endpointId, status, eventId: -1 - index });
+    await putDelivery(context, { endpointId, status, eventId: events[index]?.id ?? 0 });
   }
   return { endpointId, deliveryId, stopReceiver: receiver.close };
 }
 
-async function businessWithEvents({ context }: TestService): Promise<number> {
-  const { rows } = await context.db.pool.query<{ usdot: number }>(
-    "SELECT usdot FROM event WHERE id > 0 ORDER BY id DESC LIMIT 1",
+/** The newest grants of authority: their businesses are in a feed. */
+async function grants({ db }: Context, count: number): Promise<{ id: number; usdot: number }[]> {
+  const { rows } = await db.pool.query<{ id: number; usdot: number }>(
+    "SELECT id, usdot FROM event WHERE type = 'new_authority_granted' ORDER BY id DESC LIMIT $1",
+    [count],
   );
-  return rows[0]?.usdot ?? 0;
+  return rows;
 }
 
 async function signedIn(
