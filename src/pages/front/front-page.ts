@@ -1,10 +1,10 @@
-import type { Request, RequestHandler } from "express";
+import type { RequestHandler } from "express";
 import { eventTypeLabel } from "../../events/event-types.ts";
 import type { DayOfEvents } from "../../events/newest-day.ts";
 import { feedOf } from "../../feeds/catalogue.ts";
 import type { PublishedFeedShown } from "../../feeds/versions/published-feeds.ts";
-import { isOnThisMachine } from "../../platform/config/this-machine.ts";
 import type { EntryContext } from "../../platform/context.ts";
+import { demoKeyFor } from "../frame/demo-key-for.ts";
 import { sendSitePage } from "../frame/frame.ts";
 import { linkTo } from "../frame/links.ts";
 import { badge } from "../kit/badge.ts";
@@ -24,7 +24,7 @@ export function frontPage(context: EntryContext): RequestHandler {
   const liveNumbers = liveNumbersOf(context);
   return async (request, response) => {
     const numbers = await liveNumbers();
-    const demoKey = isAskedByThisMachine(context, request) ? (numbers?.demoKey ?? null) : null;
+    const demoKey = await demoKeyFor(context, request);
     sendSitePage(context, response, "wide", {
       title: "Live data of US trucking companies",
       description: `${WHAT_IT_IS} Compiled from the official registry; as JSON, CSV, events and signed webhooks.`,
@@ -39,10 +39,6 @@ ${removal(context)}`,
     });
   };
 }
-
-/** A page of another site could reach this machine under a name of its own, and read the key of the demo. */
-const isAskedByThisMachine = ({ config }: EntryContext, { hostname = "" }: Request): boolean =>
-  isOnThisMachine({ publicUrl: config.publicUrl, host: hostname });
 
 const hero = (context: EntryContext): Html => html`<div>
 <h1>Know which US trucking companies may haul today</h1>

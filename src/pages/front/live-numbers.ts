@@ -1,4 +1,3 @@
-import { shownDemoKey } from "../../accounts/keys/demo-key.ts";
 import { type DayOfEvents, newestDayOfEvents } from "../../events/newest-day.ts";
 import { listPublishedFeeds, type PublishedFeedShown } from "../../feeds/versions/published-feeds.ts";
 import type { EntryContext } from "../../platform/context.ts";
@@ -7,8 +6,6 @@ import type { EntryContext } from "../../platform/context.ts";
 export interface LiveNumbers {
   feeds: readonly PublishedFeedShown[];
   events: DayOfEvents | null;
-  /** The key of the demo, where only this machine reaches it. */
-  demoKey: string | null;
 }
 
 /** How long numbers are shown before they are read again. */
@@ -31,12 +28,8 @@ export function liveNumbersOf(context: EntryContext): () => Promise<LiveNumbers 
 
 async function readNumbers(context: EntryContext): Promise<LiveNumbers | null> {
   try {
-    const [feeds, events, demoKey] = await Promise.all([
-      listPublishedFeeds(context),
-      newestDayOfEvents(context),
-      shownDemoKey(context),
-    ]);
-    return { feeds, events, demoKey };
+    const [feeds, events] = await Promise.all([listPublishedFeeds(context), newestDayOfEvents(context)]);
+    return { feeds, events };
   } catch (error) {
     context.log.warn({ err: error }, "The front page shows no numbers: they could not be read.");
     return null;
