@@ -89,7 +89,7 @@ program.</p>
 <h3>You integrate it</h3>
 <ul>
 <li>${link("/docs/start", "Guides")}, and a ${link("/docs", "reference")} to try each call</li>
-<li>${link("/openapi.yaml", "openapi.yaml")}, the contract; <code>sdk/</code> in the repository, for TypeScript</li>
+<li>${link("/openapi.yaml", "openapi.yaml")}, the contract; <code>packages/sdk/</code> in the repository, for TypeScript</li>
 <li>${link("/docs.md", "docs.md")} and ${link("/llms.txt", "llms.txt")} for programs that read</li>
 <li>${link("/problems", "What each error means")}, and ${link("/docs/performance", "how fast it is")}</li>
 </ul>
