@@ -3,6 +3,18 @@ import { statement } from "../platform/database/statement.ts";
 import type { EventType } from "./event-types.ts";
 import type { EventData } from "./event-row.ts";
 
+export interface NewestDayRow {
+  day: string;
+  type: EventType;
+  count: number;
+}
+
+export const newestDay = statement<void, NewestDayRow>(
+  import.meta.url,
+  "newest-day.sql",
+  [],
+);
+
 export interface NewestDetectionRow {
   finishedAt: Date;
   asOf: string;

@@ -6,8 +6,9 @@ import { routePage } from "../api/routes.ts";
 import type { EntryContext } from "../platform/context.ts";
 import { createDashboard } from "./dashboard/dashboard.ts";
 import { routeAssets } from "./frame/assets.ts";
-import { frontPage } from "./front-page.ts";
+import { frontPage } from "./front/front-page.ts";
 import { routeGuides } from "./guides/routes.ts";
+import { routeNotFound, routeSlashes } from "./not-found.ts";
 import { performancePage } from "./performance/performance-page.ts";
 import { problemIndex, problemPage } from "./problem-pages.ts";
 import { routeReference } from "./reference/reference.ts";
@@ -15,10 +16,11 @@ import { routeRemovalPage } from "./removal/routes.ts";
 
 /** Routes every page for people. */
 export function routePages(app: Application, context: EntryContext, contract: Contract): void {
+  routeSlashes(app, context);
   routeReference(app, context, contract);
   routeGuides(app, context);
   routeAssets(app, context);
-  routePage(app, context, "/", "pages", (request, response) => frontPage(context, request, response));
+  routePage(app, context, "/", "pages", frontPage(context));
   routePage(app, context, "/docs/performance", "docs", performancePage(context));
   routePage(app, context, "/problems", "pages", (request, response) =>
     problemIndex(context, request, response),
@@ -28,4 +30,5 @@ export function routePages(app: Application, context: EntryContext, contract: Co
   );
   routeRemovalPage(app, context);
   app.use(createDashboard(context));
+  routeNotFound(app, context);
 }

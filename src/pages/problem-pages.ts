@@ -4,8 +4,9 @@ import type { EntryContext } from "../platform/context.ts";
 import { type ProblemCode, problemBody } from "../platform/http/problem.ts";
 import { sendSitePage } from "./frame/frame.ts";
 import { linkTo } from "./frame/links.ts";
+import { badge } from "./kit/badge.ts";
 import { codeBlock } from "./kit/code-block.ts";
-import { html } from "./kit/html.ts";
+import { type Html, html } from "./kit/html.ts";
 import { table } from "./kit/table.ts";
 
 /** GET /problems/{code}: what a problem code means and what to do. */
@@ -16,9 +17,8 @@ export function problemPage(
 ): void {
   const { code } = request.params;
   if (!Object.hasOwn(problems, code)) {
-    const body = html`<h1>Not found</h1>
-<p>There is no such problem.</p>
-<p><a href="${linkTo(context, "/problems")}">All problems</a></p>`;
+    const body = html`<h1>There is no such problem</h1>
+<p>No answer of this service has this code. <a href="${linkTo(context, "/problems")}">See all problems</a>.</p>`;
     sendSitePage(context, response, "text", { status: 404, title: "Not found", body });
     return;
   }
@@ -27,13 +27,14 @@ export function problemPage(
   const example = JSON.stringify(problemBody(known, "What was wrong with your request."), null, 2);
   sendSitePage(context, response, "text", {
     title: `${title} (${code})`,
+    description: meaning,
     body: html`<p><a href="${linkTo(context, "/problems")}">All problems</a></p>
 <h1>${title}</h1>
-<p>Status <strong>${status}</strong>, code <code>${code}</code></p>
-<h2>What it means</h2>
+<p>${statusBadge(status)} <code>${code}</code></p>
+<h2>What it means, and what to do</h2>
 <p>${meaning}</p>
-<h2>What to do</h2>
-<p>${adviceFor(status)}</p>
+<h2>When to send the request again</h2>
+<p>${whenToRepeat(status)}</p>
 <h2>Example of the answer</h2>
 ${codeBlock({ id: "example", code: example, language: "json" })}
 <p>The <code>detail</code> of your answer says what was wrong with your request. See the <a href="${linkTo(context, "/docs")}">reference</a>.</p>`,
@@ -42,10 +43,12 @@ ${codeBlock({ id: "example", code: example, language: "json" })}
 
 /** GET /problems: every problem code. */
 export function problemIndex(context: EntryContext, _request: Request, response: Response): void {
-  sendSitePage(context, response, "text", {
+  sendSitePage(context, response, "wide", {
     title: "Problems",
+    description: "Every error code of the API: what it means and what to do.",
     body: html`<h1>Problems</h1>
-<p>Errors are answered as <code>application/problem+json</code>. Let your program decide by <code>code</code>: it does not change.</p>
+<p>The service answers errors as <code>application/problem+json</code>. Let your program decide by <code>code</code>: it does
+not change. Each code has a page that says what to do.</p>
 ${table({
   label: "Problems",
   rows: Object.entries(problems),
@@ -54,18 +57,21 @@ ${table({
       head: "Code",
       cell: ([code]) => html`<a href="${linkTo(context, `/problems/${code}`)}"><code>${code}</code></a>`,
     },
-    { head: "Status", cell: ([, { status }]) => status, isNumber: true },
-    { head: "Title", cell: ([, { title }]) => title },
+    { head: "Status", cell: ([, { status }]) => statusBadge(status) },
+    { head: "Meaning", cell: ([, { meaning }]) => meaning, isLong: true },
   ],
 })}`,
   });
 }
 
-function adviceFor(status: number): string {
+/** Only what may pass by itself stands out. */
+const statusBadge = (status: number): Html =>
+  badge(status >= 500 ? "bad" : status === 429 ? "warn" : "plain", String(status));
+
+function whenToRepeat(status: number): string {
   if (status === 429 || status === 503) {
-    return "Wait the number of seconds in the Retry-After header of the answer, then send the same request again.";
+    return "After the number of seconds that the header Retry-After of the answer names.";
   }
-  if (status >= 500)
-    return "Send the request again. If it fails again, report the X-Request-Id of the answer.";
-  return "Change the request as described. The same request would be refused again.";
+  if (status >= 500) return "At once. If it fails again, report the X-Request-Id of the answer.";
+  return "After you have changed it. The same request is refused again.";
 }

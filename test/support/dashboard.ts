@@ -1,10 +1,7 @@
-import { mkdir } from "node:fs/promises";
-import path from "node:path";
-import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { expect } from "vitest";
 import { dayOf } from "../../src/platform/clock.ts";
 import type { Context } from "../../src/platform/context.ts";
+import { expectAccessible, expectAllFits } from "./pages/looks.ts";
 import type { TestService } from "./service.ts";
 
 /** Opens a service's dashboard in a new browser context. `theme` is the person's preferred colour scheme. */
@@ -73,54 +70,14 @@ export async function mailedSignIn(service: TestService, email: string): Promise
   return /https?:\/\/[^/\s]+(\/dashboard\/sign-in\/[\w-]+)/.exec(body)?.[1] ?? "";
 }
 
-/** Fails with every finding of axe (or of these of its rules) on the current page. `where` names it in the failure. */
-async function expectAccessible(page: Page, where: string, rules?: readonly string[]): Promise<void> {
-  // The page's policy forbids foreign scripts, so the browser's protocol adds axe.
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(
-    (runOnly) =>
-      (globalThis as unknown as { axe: typeof axe }).axe.run({
-        resultTypes: ["violations"],
-        ...(runOnly && { runOnly }),
-      }),
-    rules && { type: "rule" as const, values: [...rules] },
-  );
-  const findings = violations.map(({ id, help, nodes }) => ({
-    id,
-    help,
-    where: nodes.map(({ html }) => html),
-  }));
-  expect(findings, `${where}, ${page.url()}`).toEqual([]);
-}
-
-/** Saves a picture of the page if SCREENSHOTS names a folder. */
-async function lookAt(page: Page, name: string): Promise<void> {
-  const folder = process.env.SCREENSHOTS;
-  if (!folder) return;
-  await mkdir(folder, { recursive: true });
-  await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
-}
-
-/** Looks at the page and checks its access in both themes, on a phone and on a desktop. */
+/**
+ * Looks at a state of a page that its address alone does not show, such as a refused form. every-page.test.ts judges all
+ * pages in full; this checks what a state may add.
+ */
 export async function expectGoodLooks(page: Page, name: string): Promise<void> {
   const size = page.viewportSize() ?? { width: 1280, height: 900 };
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const [device, width] of [
-      ["phone", 390],
-      ["desktop", 1280],
-    ] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      await lookAt(page, `${name}-${device}-${colorScheme}`);
-      const overflow = await page.evaluate<number>(
-        "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-      );
-      expect({ name, device, overflow }).toEqual({ name, device, overflow: 0 });
-      // Only colours differ between the themes; what scrolls, wraps or overlaps differs between the widths.
-      const rules = colorScheme === "dark" ? ["color-contrast"] : undefined;
-      await expectAccessible(page, `${name} ${device}`, rules);
-    }
-  }
+  await expectAllFits(page, name);
   await page.emulateMedia({ colorScheme: "light" });
+  await expectAccessible(page, name);
   await page.setViewportSize(size);
 }

@@ -26,6 +26,8 @@ export interface TestServiceOptions {
   env?: Readonly<Record<string, string>>;
   log?: Log;
   bounds?: Bounds;
+  /** A free one unless given. */
+  port?: number;
   poolSizes?: { requests: number; bulk: number };
   /** Handlers of planned operations, or replacements of real ones. */
   handlers?: Partial<Handlers> & object;
@@ -74,7 +76,12 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     routeTools: routeMcp,
     routePages,
   });
-  const server = await listen(entryContext, app, { host: "127.0.0.1", port: 0 }, options.bounds);
+  const server = await listen(
+    entryContext,
+    app,
+    { host: "127.0.0.1", port: options.port ?? 0 },
+    options.bounds,
+  );
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
   return {

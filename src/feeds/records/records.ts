@@ -6,8 +6,10 @@ import { countServedRows } from "../../accounts/usage/served-rows.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
+import { demoFirstDay } from "../../platform/installation/installation.ts";
 import { type JsonText, jsonText } from "../../platform/json-text.ts";
-import { requireEntitled } from "../entitlement.ts";
+import type { Feed } from "../catalogue.ts";
+import { type EntitledFeed, requireEntitled } from "../entitlement.ts";
 import { createByteCache } from "../versions/byte-cache.ts";
 import type { FeedVersion } from "../versions/feed-version.ts";
 import { onVersion } from "../versions/versions.ts";
@@ -47,7 +49,7 @@ export async function readRecords(
   feedCode: string,
   query: RecordsQuery,
 ): Promise<RecordsAnswer> {
-  const { ETag, page } = await openPage(context, caller, feedCode, query);
+  const { ETag, page } = await openPage(context, requireEntitled(caller, feedCode), query);
   if (page === null) return { status: 304, headers: { ETag }, body: null };
   await chargeRows(context, caller, "api", page.rows);
   countServedRows(context, caller, { feed: feedCode, form: "json" }, page.rows);
@@ -64,20 +66,41 @@ export async function previewRecords(
   feedCode: string,
   query: Omit<FeedQuery, "version" | "ifNoneMatch"> & { rows: number },
 ): Promise<components["schemas"]["RecordsOut"]> {
-  const { page } = await openPage(context, caller, feedCode, { ...query, page: 1, page_size: query.rows });
-  if (page === null) throw new Error("A preview without a tag was answered as unchanged");
+  const records = await firstRecords(context, requireEntitled(caller, feedCode), query);
   await countPreview(context, caller.accountId);
+  return records;
+}
+
+/**
+ * The first rows of a feed in all states, for anybody to see. Null unless the database holds the demo, whose businesses are
+ * made up. ProblemErrors as for a page of the API.
+ */
+export async function demoRecords(
+  context: Context,
+  feed: Feed,
+  rows: number,
+): Promise<components["schemas"]["RecordsOut"] | null> {
+  const records = await firstRecords(context, { feed, regions: null }, { rows, filters: new Map() });
+  // Asked afterwards: the import that replaces the demo publishes its feeds and ends the demo in one commit.
+  return (await demoFirstDay(context)) === null ? null : records;
+}
+
+async function firstRecords(
+  context: Context,
+  entitled: EntitledFeed,
+  { rows, ...query }: Omit<FeedQuery, "version" | "ifNoneMatch"> & { rows: number },
+): Promise<components["schemas"]["RecordsOut"]> {
+  const { page } = await openPage(context, entitled, { ...query, page: 1, page_size: rows });
+  if (page === null) throw new Error("A page without a tag was answered as unchanged");
   return JSON.parse(String(page.json)) as components["schemas"]["RecordsOut"];
 }
 
 /** A page with its entity tag, not charged yet; null when the caller already has that tag. */
 async function openPage(
   context: Context,
-  caller: Caller,
-  feedCode: string,
+  { feed, regions: planRegions }: EntitledFeed,
   query: RecordsQuery,
 ): Promise<{ ETag: string; page: FinishedPage | null }> {
-  const { feed, regions: planRegions } = requireEntitled(caller, feedCode);
   return onVersion(context, feed, query.version, async (version) => {
     const asked = parseFilters(feed, query.filters, "readRecords");
     const selection = selectionOf(feed, asked, { asOf: version.asOf, planRegions, since: query.since });

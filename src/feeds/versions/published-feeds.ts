@@ -4,7 +4,7 @@ import { FEEDS } from "../catalogue.ts";
 import { findCurrentVersions, openVersion } from "./find-versions.ts";
 import * as sql from "./statements.ts";
 
-/** A feed as an operator sees it. */
+/** A feed with what is published of it, as operators and the front page show it. */
 export interface PublishedFeedShown {
   feed: string;
   version: number | null;

@@ -10,6 +10,8 @@ export const PRODUCT = "Trucking Data Feed";
 const ALLOWED = {
   /** A page to read. */
   text: ["form-action 'none'"],
+  /** The same with more room, for tables and code side by side. */
+  wide: ["form-action 'none'"],
   /** A form for anybody. */
   form: ["form-action 'self'"],
   /** A page of the dashboard: forms, and a script that fetches downloads. */
@@ -38,6 +40,8 @@ const policyOf = (kind: PageKind): string =>
 export interface FramedPage {
   status?: number;
   title: string;
+  /** Text below the title in the results of search engines. */
+  description?: string;
   /** What the head has besides the title, the style and the script of every page. */
   head?: Html;
   /** Replaces the stylesheet of every page. */
@@ -51,7 +55,7 @@ export function sendFramed(
   context: EntryContext,
   response: Response,
   kind: PageKind,
-  { status, title, head, style, body }: FramedPage,
+  { status, title, description, head, style, body }: FramedPage,
 ): void {
   response.status(status ?? 200).setHeader("Content-Security-Policy", policyOf(kind));
   response.setHeader("Content-Type", "text/html; charset=utf-8");
@@ -62,7 +66,11 @@ export function sendFramed(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title === PRODUCT ? PRODUCT : `${title} · ${PRODUCT}`}</title>
-<link rel="icon" href="${ICON}">
+${
+  description &&
+  html`<meta name="description" content="${description}">
+`
+}<link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="${assetLink(context, style ?? "page.css")}">
 <script src="${assetLink(context, "page.js")}" defer></script>
 ${head}</head>
@@ -101,7 +109,7 @@ const MENU = [
 export function sendSitePage(
   context: EntryContext,
   response: Response,
-  kind: "text" | "form",
+  kind: "text" | "wide" | "form",
   { here, body, ...page }: SitePage,
 ): void {
   sendFramed(context, response, kind, {

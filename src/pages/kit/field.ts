@@ -13,16 +13,35 @@ export interface Field {
   placeholder?: string;
   isRequired?: boolean;
   isNumber?: boolean;
+  /** The keyboard that a phone shows. */
+  inputMode?: "numeric" | "tel" | "email";
+  /** No word of a language: browsers neither capitalise it nor check its spelling. */
+  isCode?: boolean;
   autocomplete?: string;
   hasFocus?: boolean;
 }
 
 /** A field of a form with its label, its hint and its error. */
-export const field = (asked: Field): Html => html`<div class="field">
-<label for="${asked.name}">${asked.label}</label>
-${asked.hint && html`<p class="hint" id="${asked.name}-hint">${asked.hint}</p>`}
-<input id="${asked.name}" name="${asked.name}" type="${asked.type ?? "text"}" value="${asked.value ?? ""}"${attributes(asked)}>
-${asked.error && html`<p class="error" id="${asked.name}-error">${asked.error}</p>`}
+export const field = (asked: Field): Html =>
+  labelled(
+    asked,
+    html`<input id="${asked.name}" name="${asked.name}" type="${asked.type ?? "text"}" value="${asked.value ?? ""}"${attributes(asked)}>`,
+  );
+
+/** A field for several lines. */
+export const longField = (asked: Omit<Field, "type" | "isNumber">): Html =>
+  // Browsers drop a line break right after the tag. The template adds one, so that a typed one stays.
+  labelled(
+    asked,
+    html`<textarea id="${asked.name}" name="${asked.name}" rows="4"${attributes(asked)}>
+${asked.value ?? ""}</textarea>`,
+  );
+
+const labelled = ({ name, label, hint, error }: Field, input: Html): Html => html`<div class="field">
+<label for="${name}">${label}</label>
+${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${input}
+${error && html`<p class="error" id="${name}-error">${error}</p>`}
 </div>
 `;
 
@@ -32,6 +51,8 @@ const attributes = (asked: Field): Html[] =>
     asked.placeholder !== undefined && html` placeholder="${asked.placeholder}"`,
     asked.isRequired && html` required`,
     asked.isNumber && html` inputmode="numeric"`,
+    asked.inputMode !== undefined && html` inputmode="${asked.inputMode}"`,
+    asked.isCode && html` autocapitalize="off" spellcheck="false"`,
     asked.autocomplete !== undefined && html` autocomplete="${asked.autocomplete}"`,
     asked.hasFocus && html` autofocus`,
     asked.error && html` aria-invalid="true"`,

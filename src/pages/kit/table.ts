@@ -9,6 +9,8 @@ export interface Column<Row> {
   cell: (row: Row) => Html | string | number | null | undefined | false;
   /** Numbers are set to the right, so that their digits stand below each other. */
   isNumber?: boolean;
+  /** Sentences: the column is wide enough to read them. */
+  isLong?: boolean;
 }
 
 export interface Table<Row> {
@@ -37,7 +39,7 @@ export const table = <Row>({
 ${caption && html`<caption>${caption}</caption>`}
 <thead><tr>${columns.map(
   ({ head, meaning, isNumber }) =>
-    html`<th scope="col"${isNumber && html` class="number"`}${meaning && html` title="${meaning}"`}>${head}</th>`,
+    html`<th scope="col"${isNumber && NUMBER}${meaning && html` title="${meaning}"`}>${head}</th>`,
 )}</tr></thead>
 <tbody>
 ${rows.map(
@@ -48,10 +50,13 @@ ${rows.map(
 </div>
 `;
 
-function cellOf<Row>({ cell, isNumber }: Column<Row>, row: Row, isFirst: boolean): Html {
+const NUMBER = html` class="number"`;
+const LONG = html` class="long"`;
+
+function cellOf<Row>({ cell, isNumber, isLong }: Column<Row>, row: Row, isFirst: boolean): Html {
   const value = cell(row);
   const isMissing = value === null || value === undefined || value === false || value === "";
   const shown = isMissing ? "–" : typeof value === "number" ? shownCount(value) : value;
-  const number = isNumber && html` class="number"`;
-  return isFirst ? html`<th scope="row"${number}>${shown}</th>` : html`<td${number}>${shown}</td>`;
+  const kind = (isNumber && NUMBER) || (isLong && LONG);
+  return isFirst ? html`<th scope="row"${kind}>${shown}</th>` : html`<td${kind}>${shown}</td>`;
 }

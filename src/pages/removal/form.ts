@@ -1,26 +1,23 @@
 import { MOST_SHARING_USDOTS } from "../../registry/contacts/shared-contacts.ts";
 import type { Mistake, OptOutIn } from "../../suppression/requests/asked.ts";
+import * as kit from "../kit/field.ts";
 import { type Html, html } from "../kit/html.ts";
+import { notice } from "../kit/notice.ts";
 
 /** The texts typed into the form, by field. */
 export type Typed = Record<keyof OptOutIn, string>;
 type Field = keyof Typed;
 
-interface FieldShown {
+type FieldShown = Pick<kit.Field, "label" | "hint" | "maxLength" | "inputMode" | "autocomplete"> & {
   name: Field;
-  label: string;
-  hint: string;
-  maxLength: number;
-  inputMode?: "numeric" | "tel" | "email";
-  autocomplete?: "tel" | "email";
-}
+};
 
 const IDENTIFIERS: readonly FieldShown[] = [
   { name: "usdot", label: "USDOT number", hint: "For example 1234567", maxLength: 64 },
   {
     name: "mc",
     label: "MC number",
-    hint: "For example MC-123456; an FF or MX number is also possible",
+    hint: "For example MC-123456. An FF or MX number works, too.",
     maxLength: 64,
   },
   {
@@ -45,7 +42,7 @@ const CONFIRMATION: FieldShown = {
   name: "requester_email",
   label: "E-mail address for a confirmation (optional)",
   maxLength: 254,
-  hint: "We send one mail, which says that the request is recorded",
+  hint: "We send one mail, which says that the request is recorded.",
   inputMode: "email",
   autocomplete: "email",
 };
@@ -63,7 +60,14 @@ interface FormState {
 
 /** The form with the typed texts and the mistakes in them. */
 export const formPage = ({ typed = NOTHING_TYPED, mistakes = [], trouble }: FormState = {}): Html => {
-  const field = (shown: FieldShown) => inputField(shown, typed[shown.name], mistakes);
+  const input = (shown: FieldShown) =>
+    kit.field({
+      autocomplete: "off",
+      ...shown,
+      value: typed[shown.name],
+      error: mistakeOf(shown.name, mistakes),
+      isCode: true,
+    });
   return html`${alert(mistakes, trouble)}<h1>Have a business removed</h1>
 <p>Trucking Data Feed delivers data that the official registry publishes about US trucking companies. If a business should
 not be in it, tell us which one. It is free, and you need no account.</p>
@@ -71,10 +75,17 @@ not be in it, tell us which one. It is free, and you need no account.</p>
 <fieldset>
 <legend>Which business</legend>
 ${mistakes.some((mistake) => mistake.field === null) ? html`<p class="error">${NOTHING_GIVEN}</p>` : html`<p>Fill in at least one of these. One is enough.</p>`}
-${IDENTIFIERS.map(field)}</fieldset>
+${IDENTIFIERS.map(input)}</fieldset>
 <fieldset>
 <legend>About your request</legend>
-${field(CONFIRMATION)}${detailsField(typed.details, mistakes)}</fieldset>
+${input(CONFIRMATION)}${kit.longField({
+  name: "details",
+  label: "Anything else we should know (optional)",
+  hint: "A person reads this if your request needs a decision. Up to 2,000 characters.",
+  maxLength: 2000,
+  value: typed.details,
+  error: mistakeOf("details", mistakes),
+})}</fieldset>
 <button>Remove the business</button>
 </form>
 ${WHAT_HAPPENS}`;
@@ -110,47 +121,12 @@ const NAMES: Record<Field, string> = {
 const mistakeOf = (name: Field, mistakes: readonly Mistake[]): string | undefined =>
   mistakes.find(({ field }) => field === name)?.message;
 
-/** Attributes that tell a screen reader the hint and the mistake of a field. */
-const described = (name: Field, mistake: string | undefined): Html =>
-  mistake === undefined
-    ? html`aria-describedby="${name}-hint"`
-    : html`aria-describedby="${name}-hint ${name}-error" aria-invalid="true"`;
-
-const errorOf = (name: Field, mistake: string | undefined): Html | null =>
-  mistake === undefined
-    ? null
-    : html`<p class="error" id="${name}-error">${mistake}</p>
-`;
-
-function inputField(shown: FieldShown, typed: string, mistakes: readonly Mistake[]): Html {
-  const { name, label, hint, maxLength, inputMode = "text", autocomplete = "off" } = shown;
-  const mistake = mistakeOf(name, mistakes);
-  return html`<div class="field">
-<label for="${name}">${label}</label>
-<p class="hint" id="${name}-hint">${hint}</p>
-<input id="${name}" name="${name}" value="${typed}" maxlength="${maxLength}" inputmode="${inputMode}" autocomplete="${autocomplete}" autocapitalize="off" spellcheck="false" ${described(name, mistake)}>
-${errorOf(name, mistake)}</div>
-`;
-}
-
-function detailsField(typed: string, mistakes: readonly Mistake[]): Html {
-  const mistake = mistakeOf("details", mistakes);
-  // Browsers drop a line break right after the tag. The template adds one, so that a typed one stays.
-  return html`<div class="field">
-<label for="details">Anything else we should know (optional)</label>
-<p class="hint" id="details-hint">A person reads this if your request needs a decision; up to 2,000 characters</p>
-<textarea id="details" name="details" maxlength="2000" rows="4" ${described("details", mistake)}>
-${typed}</textarea>
-${errorOf("details", mistake)}</div>
-`;
-}
-
 const WHAT_HAPPENS = html`<h2>What happens next</h2>
 <ul>
 <li>We remove the business from everything we deliver <strong>at once</strong>. It stays removed, also after later updates
 of the registry.</li>
 <li>A phone number or e-mail address removes every business that filed it. If more than ${MOST_SHARING_USDOTS} active businesses share it, we
-remove only the number or address everywhere at once. A person then decides about the businesses. We do the same while we
+first remove only the number or address, everywhere and at once. A person then decides about the businesses. We do the same while we
 receive unusually many requests.</li>
 <li>We cannot take back data that customers downloaded before. The registry belongs to the government: to change data
 there, ask the FMCSA.</li>
@@ -161,7 +137,7 @@ the numbers and addresses that identify the business for as long as it stays rem
 
 /** The page after a request was recorded. */
 export const donePage = (requestId: number): Html => html`<h1>Your request is recorded</h1>
-<p>Its number is <strong>${requestId}</strong>. Keep it, in case you want to ask about it.</p>
+${notice("good", html`Its number is <strong>${requestId}</strong>. Keep it, in case you want to ask about it.`)}
 <p>From now on we deliver nothing about what you named. If many businesses share the phone number or e-mail address, a
 person looks at your request first.</p>
 <p>If you gave an address for a confirmation, the mail arrives within a few minutes. We send at most one mail a day to an

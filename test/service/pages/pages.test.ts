@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { problems } from "../../../src/generated/problems.ts";
-import { SHORTFALLS } from "../../../src/pages/performance/performance-page.ts";
+import { SHORTFALLS } from "../../../src/pages/performance/shortfalls.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 const PUBLIC_URL = "https://feeds.example.com";
@@ -90,7 +90,7 @@ describe("the page of a problem", () => {
     "%s says what it means and what to do",
     async (code, { status, title, meaning }) => {
       const html = await textOf(`/problems/${code}`);
-      for (const text of [`${status}`, code, title, meaning.slice(0, 30), "What to do"]) {
+      for (const text of [`${status}`, code, title, meaning.slice(0, 30), "what to do"]) {
         expect(html).toContain(text.replaceAll("&", "&amp;").replaceAll("'", "&#39;"));
       }
       expect(await textOf("/problems")).toContain(`/problems/${code}`);
@@ -118,7 +118,8 @@ describe("the page of the performance", () => {
     const html = await textOf("/docs/performance");
     const part = html.split("<h2>").find((each) => each.startsWith(title.replace("'", "&#39;"))) ?? "";
     for (const { name, verdict } of measures) {
-      expect(part).toMatch(new RegExp(`<tr><td title="${name}">[^]*?<td>${verdict}</td></tr>`));
+      const row = part.split("<tr>").find((each) => each.includes(`<code>${name}</code>`));
+      expect(row).toMatch(new RegExp(`<span class="badge \\w+">${verdict}</span>`));
       if (verdict === "missed")
         expect({ name, why: SHORTFALLS[name] }).toEqual({ name, why: expect.any(String) });
     }
@@ -126,12 +127,29 @@ describe("the page of the performance", () => {
     expect(html).toContain("npm run bench");
     expect(html).not.toMatch(/<script>|style=|https?:/);
   });
+
+  it("begins with how fast the service is", async () => {
+    const { measures } = JSON.parse(await readFile("docs/performance/full.json", "utf8"));
+    const hotPage = measures.find(({ name }: { name: string }) => name === "hot-page");
+    const [first] = (await textOf("/docs/performance")).split("<h2>");
+    const pages = Math.round(hotPage.details.subject.median).toLocaleString("en-US");
+    expect(first).toContain(`<dd class="value">${pages} a second</dd>`);
+  });
 });
 
-it("leads from / to the reference, the contract and the problems", async () => {
+it("leads from / to the guides, the reference, the contract, the problems and the texts for programs", async () => {
   const html = await textOf("/");
-  for (const address of ["docs", "openapi.yaml", "problems", "docs/performance"])
-    expect(html).toContain(`href="${address}"`);
+  const paths = [
+    "docs/start",
+    "docs",
+    "openapi.yaml",
+    "problems",
+    "docs/performance",
+    "docs.md",
+    "llms.txt",
+    "remove",
+  ];
+  for (const path of paths) expect(html).toContain(`href="/${path}"`);
 });
 
 it("shows metrics by operation and status", async () => {

@@ -6,7 +6,7 @@ import { cards } from "../../kit/card.ts";
 import { barChart } from "../../kit/chart.ts";
 import { codeBlock } from "../../kit/code-block.ts";
 import { facts } from "../../kit/facts.ts";
-import { choice, field } from "../../kit/field.ts";
+import { choice, field, longField } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { emptyState, errorNotice, notice, toast, verdict } from "../../kit/notice.ts";
 import { pager } from "../../kit/pager.ts";
@@ -90,6 +90,7 @@ ${toast("The endpoint was saved.")}
 <h2>Form field</h2>
 <form class="stack">
 ${field({ name: "address", label: "Address", hint: "A public https address.", value: "http://example.com", error: "It must begin with https://." })}
+${longField({ name: "remark", label: "Remark", hint: "Several lines." })}
 ${choice({
   name: "zone",
   label: "Time zone",

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, test } from "vitest";
 import { createConnector } from "../../../../src/webhooks/egress/connector.ts";
 import { createSender, type Sender } from "../../../../src/webhooks/egress/sender.ts";
+import { freePort } from "../../../support/network/free-port.ts";
 import { addressRecords, type NameServer, startNameServer } from "../../../support/network/name-server.ts";
 import { type OpenListener, startOpenListener } from "../../../support/network/open-listener.ts";
 import { TEST_CA } from "../../../support/webhooks/receiver.ts";
@@ -115,13 +116,3 @@ test("the socket's own address is checked before a byte is written", async () =>
   expect(read).toEqual([]);
   server.close();
 });
-
-/** A port on which nothing listens. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}

@@ -1,0 +1,16 @@
+// `npm run screenshots -- DIR` saves a picture of every page, on a phone and on a desk, light and dark.
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+
+const [folder] = process.argv.slice(2);
+if (folder === undefined || folder.startsWith("-")) {
+  process.stderr.write("Name a folder for the pictures: npm run screenshots -- DIR\n");
+  process.exit(2);
+}
+
+// The test that judges every page opens each of them anyway.
+const { status } = spawnSync("vitest", ["run", "test/service/pages/every-page.test.ts"], {
+  stdio: "inherit",
+  env: { ...process.env, SCREENSHOTS: path.resolve(folder) },
+});
+process.exit(status ?? 1);

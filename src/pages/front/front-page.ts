@@ -1,0 +1,108 @@
+import type { RequestHandler } from "express";
+import { eventTypeLabel } from "../../events/event-types.ts";
+import type { DayOfEvents } from "../../events/newest-day.ts";
+import { feedOf } from "../../feeds/catalogue.ts";
+import type { PublishedFeedShown } from "../../feeds/versions/published-feeds.ts";
+import type { EntryContext } from "../../platform/context.ts";
+import { demoKeyFor } from "../frame/demo-key-for.ts";
+import { sendSitePage } from "../frame/frame.ts";
+import { linkTo } from "../frame/links.ts";
+import { badge } from "../kit/badge.ts";
+import { cards } from "../kit/card.ts";
+import { codeBlock } from "../kit/code-block.ts";
+import { type Html, html } from "../kit/html.ts";
+import { shownCount } from "../kit/number.ts";
+import { table } from "../kit/table.ts";
+import { firstCall } from "./first-call.ts";
+import { liveNumbersOf } from "./live-numbers.ts";
+
+const WHAT_IT_IS =
+  "One API tells which US trucking companies got, lost or are about to lose their operating authority or insurance.";
+
+/** GET /: what the product is, its live numbers, a first call, and the ways in. It answers without a database, too. */
+export function frontPage(context: EntryContext): RequestHandler {
+  const liveNumbers = liveNumbersOf(context);
+  return async (request, response) => {
+    const numbers = await liveNumbers();
+    const demoKey = await demoKeyFor(context, request);
+    sendSitePage(context, response, "wide", {
+      title: "Live data of US trucking companies",
+      description: `${WHAT_IT_IS} Compiled from the official registry; as JSON, CSV, events and signed webhooks.`,
+      body: html`<div class="pair hero">
+${hero(context)}
+${numbers && liveFeeds(numbers.feeds)}
+</div>
+${numbers?.events && newestEvents(numbers.events)}
+${await firstCall(context, demoKey)}
+${waysIn(context)}
+${removal(context)}`,
+    });
+  };
+}
+
+const hero = (context: EntryContext): Html => html`<div>
+<h1>Know which US trucking companies may haul today</h1>
+<p>${WHAT_IT_IS} It is compiled from the official registry of the FMCSA. Each record says when its status was last verified.</p>
+<p class="row"><a class="button" href="${linkTo(context, "/dashboard")}">Get a key</a>
+<a class="button quiet" href="${linkTo(context, "/docs/start")}">Read the guide</a></p>
+</div>`;
+
+const STATES = {
+  fresh: badge("good", "fresh"),
+  stale: badge("warn", "being refreshed"),
+  "not live": badge("plain", "not live yet"),
+} as const;
+
+const liveFeeds = (feeds: readonly PublishedFeedShown[]): Html => html`<section aria-labelledby="feeds">
+<h2 id="feeds">The feeds, now</h2>
+${table({
+  label: "Feeds",
+  rows: feeds,
+  columns: [
+    { head: "Feed", cell: ({ feed }) => html`${feedOf(feed)?.name ?? feed}<br><code>${feed}</code>` },
+    { head: "Rows", cell: ({ rows }) => rows, isNumber: true },
+    { head: "State", cell: ({ state }) => STATES[state] },
+    {
+      head: "As of",
+      cell: ({ as_of }) => as_of && html`<time>${as_of}</time>`,
+      meaning: "The day of the registry that the rows are current to",
+    },
+  ],
+})}
+</section>`;
+
+const newestEvents = ({ day, counts }: DayOfEvents): Html => html`<h2>What changed on ${day}</h2>
+<div class="counts">
+${cards(counts.map(({ type, count }) => ({ title: eventTypeLabel(type), value: shownCount(count) })))}</div>
+<p>Follow such events by cursor, or receive them as signed webhooks.</p>`;
+
+const waysIn = (context: EntryContext): Html => {
+  const link = (path: string, words: string) => html`<a href="${linkTo(context, path)}">${words}</a>`;
+  return html`<h2>Three ways in</h2>
+<div class="ways">
+<section class="card">
+<h3>You use the data</h3>
+<p>The ${link("/dashboard", "dashboard")} shows your keys, usage, feeds, events and webhooks. Download a feed as CSV without a
+program.</p>
+</section>
+<section class="card">
+<h3>You integrate it</h3>
+<ul>
+<li>${link("/docs/start", "Guides")}, and a ${link("/docs", "reference")} to try each call</li>
+<li>${link("/openapi.yaml", "openapi.yaml")}, the contract; <code>packages/sdk/</code> in the repository, for TypeScript</li>
+<li>${link("/docs.md", "docs.md")} and ${link("/llms.txt", "llms.txt")} for programs that read</li>
+<li>${link("/problems", "What each error means")}, and ${link("/docs/performance", "how fast it is")}</li>
+</ul>
+</section>
+<section class="card">
+<h3>You run it</h3>
+<p>One program and PostgreSQL. In the repository, this starts it with a demo:</p>
+${codeBlock({ id: "start", code: "npm ci && npm start", language: "bash" })}
+<p>Then read <code>README.md</code> and <code>docs/operating/</code>.</p>
+</section>
+</div>`;
+};
+
+const removal = (context: EntryContext): Html => html`<h2>Is it about your business?</h2>
+<p>Anybody can <a href="${linkTo(context, "/remove")}">have a business removed</a> from everything we deliver. It is free, needs no
+account, and takes effect at once.</p>`;

@@ -1,0 +1,34 @@
+/** Why a measure misses its target, or comes close enough to miss it in some runs. By the name of the measure. */
+export const SHORTFALLS: Readonly<Record<string, string>> = {
+  "import-copy":
+    "One processor reads, checks and normalises the rows; the other takes them in. Both are fully used. psql only passes " +
+    "lines on. Runs of the same program differ by a few hundredths.",
+  "hot-page":
+    "No part of the request stands out. The largest parts are writing to the socket, garbage collection, the log line, and " +
+    "the hashes of the key and the entity tag. Each is a small part of a fifth of a millisecond.",
+  "hot-page-alone":
+    "A request runs three statements, one after the other: key and limit, version and removals, quota. Each takes a quarter " +
+    "of a millisecond there and back. Requests at the same time share statements; those of one connection cannot.",
+  "export-whole":
+    "A bare server needs about two thirds of the time to write the same bytes to the same client. In the rest, the service " +
+    "reads the file, adds the licence to each row, and leaves out removed rows.",
+  dispatch:
+    "Each delivery is claimed and recorded under a lock, so that a pause, a new secret or a removal counts at once. That " +
+    "takes 95 µs of the dispatcher's processor time and 150 µs of the database's. The bare loop stores nothing: it and " +
+    "its receiver take 35 µs together.",
+  "dispatch-dead":
+    "The endpoint that never answers holds 5 of the 100 deliveries that a process has in flight, each for as long as an " +
+    "attempt may take. The rest is noise of two processors in full use.",
+  "page-database":
+    "The statement takes as long as it does for pgbench. The driver needs a third of the time to make strings of a hundred " +
+    "rows. One string made by the database was slower.",
+  removals:
+    "Over 300 requests a round, the two differ by less than a twentieth, whichever comes first. The rest is noise of the " +
+    "machine.",
+  "start-memory":
+    "Node's own program takes 60 MB, the heap after a collection 50 MB, and columns, lists of positions and finished pages " +
+    "40 MB. The rest is garbage that is not collected yet.",
+  "publish-stall":
+    "Readers wait for a processor, not for a lock or the disk. After its commit the import clears what it staged, which " +
+    "takes 0.2 s of one of two processors. Meanwhile the service's thread waits for its turn.",
+};

@@ -1,0 +1,66 @@
+// Runs in the browser, on a page that is judged.
+
+const USABLE = "a[href], button, input, select, textarea, summary, [tabindex='0']";
+
+const isReached = (element) =>
+  !element.disabled &&
+  element.type !== "hidden" &&
+  // The keyboard reaches one radio button of a group.
+  (element.type !== "radio" || element.checked) &&
+  element.checkVisibility({ visibilityProperty: true });
+
+const nameOf = (element) => element.outerHTML.slice(0, 160);
+
+const isInView = (element) => {
+  const { top, right, bottom, left } = element.getBoundingClientRect();
+  return bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
+};
+
+let usable = [];
+
+globalThis.judge = {
+  /** How far the page is wider than the window. */
+  overflow: () => document.documentElement.scrollWidth - innerWidth,
+
+  /** The bytes of the page and of everything it loaded except some files, before compression. */
+  bytes: (exceptFor) =>
+    [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+      .filter(({ name }) => !exceptFor.some((part) => name.includes(part)))
+      .reduce((total, { decodedBodySize }) => total + decodedBodySize, 0),
+
+  /** Remembers everything that a person can use; returns how many there are. */
+  findUsable: () => {
+    usable = [...document.querySelectorAll(USABLE)].filter(isReached);
+    return usable.length;
+  },
+
+  /** The focused element: its number among the usable ones (-1: none of them), and whether a person sees the focus. */
+  focused: () => {
+    const element = document.activeElement;
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    const isOutlined = outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 1;
+    return { index: usable.indexOf(element), isSeen: isOutlined && isInView(element) };
+  },
+
+  /** The usable elements with these numbers, as text. */
+  named: (indexes) => indexes.map((index) => nameOf(usable[index])),
+
+  /** The text that the focus is on, and whether it is inside the content. */
+  focus: () => ({
+    text: document.activeElement.textContent.trim(),
+    isInContent: document.activeElement.closest("main, footer") !== null,
+  }),
+
+  /** The addresses that the page links to, on this host. */
+  links: () =>
+    [...document.querySelectorAll("a[href]:not([href^='#'])")]
+      .map(({ href }) => new URL(href))
+      .filter(({ origin }) => origin === location.origin)
+      .map(({ pathname, search }) => pathname + search),
+
+  /** Buttons in view that only the script brings to life. */
+  deadButtons: () =>
+    [...document.querySelectorAll("button[data-copy]")]
+      .filter((button) => button.checkVisibility())
+      .map(nameOf),
+};

@@ -1,0 +1,137 @@
+// What every page has to be, in a browser.
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { expect } from "vitest";
+import { ask, expectAccessible, expectAllFits, WIDTHS } from "./looks.ts";
+import type { ListedPage } from "./page-list.ts";
+import type { ShownService } from "./shown-service.ts";
+
+const MOST_BYTES = 300_000;
+const DESK = { width: WIDTHS.desk, height: 900 };
+
+/** Pages that a foreign script draws. They need it, and it has as many fields and buttons as the contract has parts. */
+const DRAWN_BY_SCRIPT = ["/docs"];
+/** The files of such scripts, which may be large. */
+const LARGE_FILES = ["/docs/swagger-ui", "/assets/scalar.js"];
+
+/** A field of day and time takes Tab six times. */
+const STOPS = 6;
+
+/** Judges pages, one after the other. */
+export interface Judge {
+  judge(page: ListedPage): Promise<void>;
+  /** The addresses that the pages judged so far link to. */
+  links: ReadonlySet<string>;
+}
+
+/** Opens a browser window with script and one without, in which the customer is signed in. */
+export async function openJudge(browser: Browser, shown: ShownService): Promise<Judge> {
+  const page = await (await visitor(browser, shown)).newPage();
+  const plainPage = await (await visitor(browser, shown, { javaScriptEnabled: false })).newPage();
+  const complaints = complaintsOf(page, shown.url);
+  const links = new Set<string>();
+  const judge = async ({ name, address, status }: ListedPage): Promise<void> => {
+    complaints.length = 0;
+    await page.setViewportSize(DESK);
+    await page.emulateMedia({ colorScheme: "light" });
+    expect((await page.goto(address))?.status(), "the status of the page").toBe(status);
+    const title = await headingOf(page);
+    const bytes = await ask(page, "bytes", LARGE_FILES);
+    expect(bytes, "the bytes of the page with its style and script").toBeLessThan(MOST_BYTES);
+    for (const link of await ask(page, "links")) links.add(link);
+    await expectAllFits(page, name);
+    await expectAccessibleEverywhere(page);
+    if (!DRAWN_BY_SCRIPT.includes(address)) {
+      await page.setViewportSize(DESK);
+      await expectKeyboardWorks(page);
+      await expectWorksWithoutScript(plainPage, address, title);
+    }
+    expect(complaints, "what the browser complained of").toEqual([]);
+  };
+  return { judge, links };
+}
+
+async function visitor(
+  browser: Browser,
+  { url, session }: ShownService,
+  options: { javaScriptEnabled?: boolean } = {},
+): Promise<BrowserContext> {
+  const opened = await browser.newContext({ baseURL: url, ...options });
+  await opened.addCookies([{ ...session, url }]);
+  opened.setDefaultTimeout(15_000);
+  return opened;
+}
+
+/** Errors of scripts, breaches of a page's policy, and requests to other hosts, as they come. */
+function complaintsOf(page: Page, url: string): string[] {
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    // A page about an error has its status, which browsers report.
+    const isOwnStatus = message.text().startsWith("Failed to load") && message.location().url === page.url();
+    if (["error", "warning"].includes(message.type()) && !isOwnStatus) complaints.push(message.text());
+  });
+  page.on("request", (request) => {
+    const address = request.url();
+    if (!address.startsWith(`${url}/`) && !address.startsWith("data:")) complaints.push(address);
+  });
+  return complaints;
+}
+
+const headingOf = async (page: Page): Promise<string> =>
+  (await page.locator("h1").first().textContent()) ?? "";
+
+/** Tab alone reaches everything that a person can use, and shows where it is. */
+async function expectKeyboardWorks(page: Page): Promise<void> {
+  const count = await ask(page, "findUsable");
+  const reached = new Set<number>();
+  const seen = new Set<number>();
+  for (let presses = 0; presses < STOPS * count && seen.size < count; presses += 1) {
+    await page.keyboard.press("Tab");
+    const { index, isSeen } = await ask(page, "focused");
+    if (index === -1) continue;
+    reached.add(index);
+    if (isSeen) seen.add(index);
+  }
+  const without = (indexes: ReadonlySet<number>) =>
+    ask(
+      page,
+      "named",
+      Array.from({ length: count }, (_, index) => index).filter((index) => !indexes.has(index)),
+    );
+  expect(await without(reached), "what Tab does not reach").toEqual([]);
+  expect(await without(seen), "what shows no focus").toEqual([]);
+  await expectSkipLinkWorks(page);
+}
+
+async function expectSkipLinkWorks(page: Page): Promise<void> {
+  await page.reload();
+  const skip = page.getByRole("link", { name: "Skip to content" });
+  await skip.focus();
+  expect(await skip.boundingBox(), "the place of the skip link").toMatchObject({ x: expect.any(Number) });
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  expect(await ask(page, "focus"), "the focus after the skip link").toMatchObject({ isInContent: true });
+}
+
+async function expectWorksWithoutScript(page: Page, address: string, title: string): Promise<void> {
+  await page.setViewportSize({ width: WIDTHS.phone, height: 900 });
+  await page.goto(address);
+  expect(await headingOf(page), "the heading without a script").toBe(title);
+  expect(
+    (await page.getByRole("main").textContent())?.trim().length,
+    "the text without a script",
+  ).toBeGreaterThan(20);
+  expect(await ask(page, "deadButtons"), "buttons that do nothing without a script").toEqual([]);
+}
+
+/** Widths differ in what wraps and scrolls; themes only in colours. */
+async function expectAccessibleEverywhere(page: Page): Promise<void> {
+  await page.setViewportSize(DESK);
+  await page.emulateMedia({ colorScheme: "light" });
+  await expectAccessible(page, "desk, light");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expectAccessible(page, "desk, dark", ["color-contrast"]);
+  await page.setViewportSize({ width: WIDTHS.phone, height: 900 });
+  await page.emulateMedia({ colorScheme: "light" });
+  await expectAccessible(page, "phone, light");
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+const IN_BROWSER = readFileSync(new URL("in-browser.js", import.meta.url), "utf8");
+
+/** What in-browser.js answers. */
+interface InBrowser {
+  overflow(): number;
+  bytes(exceptFor: readonly string[]): number;
+  findUsable(): number;
+  focused(): { index: number; isSeen: boolean };
+  named(indexes: readonly number[]): string[];
+  focus(): { text: string; isInContent: boolean };
+  links(): string[];
+  deadButtons(): string[];
+}
+
+/** Asks a page something that only its browser knows. */
+export async function ask<Question extends keyof InBrowser>(
+  page: Page,
+  question: Question,
+  ...details: Parameters<InBrowser[Question]>
+): Promise<ReturnType<InBrowser[Question]>> {
+  // The policy of a page forbids foreign scripts, so the browser's protocol adds this one.
+  if (!(await page.evaluate("'judge' in globalThis"))) await page.evaluate(IN_BROWSER);
+  return page.evaluate(`judge.${question}(...${JSON.stringify(details)})`);
+}
+
+/** Widths of a phone and of a desk. */
+export const WIDTHS = { phone: 390, desk: 1280 } as const;
+
+/** Fails if a page scrolls sideways, on a phone or a desk, light or dark. Takes a picture of each, if asked to. */
+export async function expectAllFits(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const [device, width] of Object.entries(WIDTHS)) {
+      await page.setViewportSize({ width, height: 900 });
+      await takePicture(page, `${name}-${device}-${colorScheme}`);
+      const overflow = Math.max(0, await ask(page, "overflow"));
+      expect({ name, device, overflow }).toEqual({ name, device, overflow: 0 });
+    }
+  }
+}
+
+/** Saves what the page looks like where SCREENSHOTS names a folder. */
+async function takePicture(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (!folder) return;
+  await mkdir(folder, { recursive: true });
+  const file = `${name.replaceAll(/[^\w.-]+/g, "_")}.png`;
+  await page.screenshot({ path: path.join(folder, file), fullPage: true });
+}
+
+/** Fails with every finding of axe, or of these of its rules, on the page as it is now. `where` names it in the failure. */
+export async function expectAccessible(page: Page, where: string, rules?: readonly string[]): Promise<void> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(
+    (runOnly) =>
+      (globalThis as unknown as { axe: typeof axe }).axe.run({
+        resultTypes: ["violations"],
+        ...(runOnly && { runOnly }),
+      }),
+    rules && { type: "rule" as const, values: [...rules] },
+  );
+  const findings = violations.map(({ id, help, nodes }) => ({
+    id,
+    help,
+    where: nodes.map(({ html }) => html),
+  }));
+  expect(findings, `${where}, ${page.url()}`).toEqual([]);
+}

@@ -1,0 +1,100 @@
+import express from "express";
+import { loadContract } from "../../../src/api/contract/contract.ts";
+import { routePages } from "../../../src/pages/pages.ts";
+import { entryContextOf } from "../../../src/platform/context.ts";
+import type { ShownService } from "./shown-service.ts";
+
+/** Addresses of the pages whose route has a parameter, or that look different under some query. */
+const addressesOf = (shown: ShownService): Readonly<Record<string, readonly string[]>> => {
+  const endpoint = `/dashboard/webhooks/${shown.endpointId}`;
+  return {
+    "/problems/:code": ["/problems/quota_exceeded", "/problems/no-such-code"],
+    "/dashboard/sign-in": ["/dashboard/sign-in", "/dashboard/sign-in?sent"],
+    "/dashboard/sign-in/:token": [shown.signInPath, "/dashboard/sign-in/used"],
+    "/dashboard/feeds/:code": [
+      "/dashboard/feeds/us_brokers",
+      "/dashboard/feeds/us_new_authority_weekly?preview=1",
+    ],
+    "/dashboard/feeds/:code/columns": ["/dashboard/feeds/us_brokers/columns"],
+    "/dashboard/carriers/:usdot": [`/dashboard/carriers/${shown.usdot}`, "/dashboard/carriers/99999999"],
+    "/dashboard/feeds/:code/export.csv": ["/dashboard/feeds/us_revocation_pending/export.csv"],
+    "/dashboard/keys/:id/revoke": [`/dashboard/keys/${shown.keyId}/revoke`],
+    "/dashboard/webhooks/:id": [endpoint, `${endpoint}?status=failed`],
+    "/dashboard/webhooks/:id/rotate": [`${endpoint}/rotate`],
+    "/dashboard/webhooks/:id/edit": [`${endpoint}/edit`],
+    "/dashboard/webhooks/:id/delete": [`${endpoint}/delete`],
+    "/dashboard/webhooks/:id/replay": [`${endpoint}/replay?from=2026-11-18T00:00&to=2026-11-20T17:00`],
+    "/dashboard/webhooks/:id/deliveries/:delivery": [`${endpoint}/deliveries/${shown.deliveryId}`],
+  };
+};
+
+/** Addresses that no route is for. */
+const NOWHERE = ["/no-such-page", "/dashboard/no-such-page"];
+
+/** Pages about something that is not there, with their status. */
+const STATUSES: Readonly<Record<string, number>> = {
+  "/no-such-page": 404,
+  "/dashboard/no-such-page": 404,
+  "/problems/no-such-code": 404,
+  "/dashboard/sign-in/used": 410,
+  "/dashboard/carriers/99999999": 404,
+};
+
+/** A page, with a name that is the same in every run. */
+export interface ListedPage {
+  name: string;
+  address: string;
+  status: number;
+}
+
+/**
+ * Every page of the service. They are found from the routes, so that no new page is forgotten. Throws for a route with a
+ * parameter that has no address above.
+ */
+export async function everyPage(shown: ShownService): Promise<ListedPage[]> {
+  const known = addressesOf(shown);
+  const paths = await routedPaths(shown);
+  const unknown = paths.filter((path) => path.includes(":") && known[path] === undefined);
+  if (unknown.length > 0) throw new Error(`Add an address of ${unknown.join(", ")} to this file.`);
+  const listed = [...paths, ...NOWHERE].flatMap((path) =>
+    (known[path] ?? [path]).map((address, index) => ({
+      name: index === 0 ? path : `${path} ${index + 1}`,
+      address,
+      status: STATUSES[address] ?? 200,
+    })),
+  );
+  const pages: ListedPage[] = [];
+  for (const page of listed) if (await isPage(shown, page.address)) pages.push(page);
+  return pages;
+}
+
+/** Express's router, as far as its routes are read here. */
+interface Layer {
+  route?: { path: unknown; methods: Record<string, boolean> };
+  handle: { stack?: readonly Layer[] };
+}
+
+async function routedPaths({ context }: ShownService): Promise<string[]> {
+  const app = express();
+  routePages(app, entryContextOf(context), await loadContract());
+  return [...new Set(pathsIn(app.router.stack as unknown as readonly Layer[], ""))];
+}
+
+/** The only nested router is the dashboard's. */
+const pathsIn = (layers: readonly Layer[], prefix: string): string[] =>
+  layers.flatMap(({ route, handle }) => {
+    if (handle.stack !== undefined && route === undefined) return pathsIn(handle.stack, "/dashboard");
+    if (typeof route?.path !== "string" || !takesGet(route.methods)) return [];
+    const path = prefix + (prefix !== "" && route.path === "/" ? "" : route.path);
+    // Each public page is also routed with a slash at its end, which is no page.
+    return path.length > 1 && path.endsWith("/") ? [] : [path];
+  });
+
+const takesGet = (methods: Record<string, boolean>): boolean => methods.get === true || methods._all === true;
+
+async function isPage({ url, session }: ShownService, address: string): Promise<boolean> {
+  const headers = { Accept: "text/html", Cookie: `${session.name}=${session.value}` };
+  const answer = await fetch(url + address, { headers, redirect: "manual" });
+  await answer.arrayBuffer();
+  return answer.headers.get("content-type")?.startsWith("text/html") === true;
+}

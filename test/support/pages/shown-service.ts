@@ -1,0 +1,142 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { signInLink } from "../../../src/accounts/sessions/sign-in-links.ts";
+import { chargeRows } from "../../../src/accounts/usage/quota.ts";
+import { countRequest, flushUsage } from "../../../src/accounts/usage/usage-counter.ts";
+import { importFolder } from "../../../src/importer/import.ts";
+import type { Context } from "../../../src/platform/context.ts";
+import { generateRegistry } from "../../../src/synthetic/registry.ts";
+import { queueTestDelivery } from "../../../src/webhooks/deliveries/test-delivery.ts";
+import { callerOf } from "../accounts.ts";
+import { settableClock } from "../clock.ts";
+import { FEED_CODES } from "../feeds/served-feeds.ts";
+import { freePort } from "../network/free-port.ts";
+import { startTestService, type TestService } from "../service.ts";
+import { putDelivery } from "../webhooks/deliveries.ts";
+import { LOOPBACK_ENV, startTestDispatcher, untilIdle } from "../webhooks/dispatching.ts";
+import { registerEndpoint } from "../webhooks/endpoints.ts";
+import { startReceiver } from "../webhooks/receiver.ts";
+
+const FIRST_DAY = "2026-11-18";
+const DAYS = 3;
+const NOW = "2026-11-20T18:00:00Z";
+const DAY_MS = 86_400_000;
+
+/** A service with something on every page, and a customer who is signed in. */
+export interface ShownService extends Omit<TestService, "stop"> {
+  accountId: number;
+  /** The customer's key, which is also the key of the demo. */
+  key: string;
+  keyId: string;
+  /** An endpoint that has had deliveries, and one of them. */
+  endpointId: number;
+  deliveryId: number;
+  /** A business that is in a feed, with events. */
+  usdot: number;
+  /** The cookie of the customer's session. */
+  session: { name: string; value: string };
+  /** The path of a sign-in link that was not used. */
+  signInPath: string;
+  stop(): Promise<void>;
+}
+
+/** Starts it: a demo of some days, a customer with usage, keys, an endpoint and deliveries of every outcome. */
+export async function startShownService(): Promise<ShownService> {
+  const port = await freePort();
+  const service = await startTestService({
+    port,
+    clock: settableClock(NOW),
+    env: { ...LOOPBACK_ENV, PUBLIC_URL: `http://127.0.0.1:${port}`, CONTACT_EMAIL: "sales@feeds.example" },
+  });
+  await importDemo(service);
+  const { accountId, key, keyId } = await service.createAccount({
+    requestsPerMinute: 10_000,
+    rowsPerMonth: 50_000,
+    feeds: Object.fromEntries(FEED_CODES.map((code) => [code, null])),
+  });
+  await writeFile(path.join(service.context.config.dataDir, "demo.key"), key);
+  await use(service, key);
+  const { endpointId, deliveryId, stopReceiver } = await deliver(service, accountId);
+  return {
+    ...service,
+    accountId,
+    key,
+    keyId,
+    endpointId,
+    deliveryId,
+    usdot: (await grants(service.context, 1))[0]?.usdot ?? 0,
+    session: await signedIn(service, accountId),
+    signInPath: new URL(await signInLink(service.context, accountId)).pathname,
+    stop: async () => {
+      await stopReceiver();
+      await service.stop();
+    },
+  };
+}
+
+async function importDemo({ context, clock }: TestService): Promise<void> {
+  const outDir = await mkdtemp(path.join(tmpdir(), "tdf-shown-"));
+  try {
+    const days = await generateRegistry({ outDir, carriers: 600, seed: 1, firstDay: FIRST_DAY, days: DAYS });
+    for (const { date, dir } of days) {
+      clock.set(`${date}T12:00:00Z`);
+      await importFolder(context, { dir, asOf: date, accept: new Set(), demoFirstDay: FIRST_DAY });
+    }
+    clock.set(NOW);
+  } finally {
+    await rm(outDir, { recursive: true, force: true });
+  }
+}
+
+/** Requests and rows on some days before now. */
+async function use({ context, clock }: TestService, key: string): Promise<void> {
+  const caller = await callerOf(context, key);
+  for (let day = 12; day >= 0; day -= 1) {
+    clock.set(new Date(Date.parse(NOW) - day * DAY_MS).toISOString());
+    for (let request = 0; request < 3 + ((day * 7) % 11); request += 1) countRequest(context, caller);
+    await chargeRows(context, caller, day % 3 === 0 ? "export" : "api", 100 + ((day * 37) % 23) * 100);
+  }
+  await flushUsage(context);
+}
+
+async function deliver(
+  { context }: TestService,
+  accountId: number,
+): Promise<{ endpointId: number; deliveryId: number; stopReceiver: () => Promise<void> }> {
+  const receiver = await startReceiver();
+  const { id: endpointId } = await registerEndpoint(context, accountId, {
+    url: `${receiver.url}/hooks/trucking?tenant=acme`,
+    description: "Nightly sync",
+  });
+  await registerEndpoint(context, accountId, { url: "https://hooks.example.com/a/second/one" });
+  const { delivery_id: deliveryId } = await queueTestDelivery(context, accountId, endpointId);
+  const dispatcher = startTestDispatcher(context);
+  await untilIdle(context);
+  await dispatcher.stop();
+  const outcomes = ["failed", "cancelled", "queued"];
+  const events = await grants(context, outcomes.length);
+  for (const [index, status] of outcomes.entries()) {
+    await putDelivery(context, { endpointId, status, eventId: events[index]?.id ?? 0 });
+  }
+  return { endpointId, deliveryId, stopReceiver: receiver.close };
+}
+
+/** The newest grants of authority: their businesses are in a feed. */
+async function grants({ db }: Context, count: number): Promise<{ id: number; usdot: number }[]> {
+  const { rows } = await db.pool.query<{ id: number; usdot: number }>(
+    "SELECT id, usdot FROM event WHERE type = 'new_authority_granted' ORDER BY id DESC LIMIT $1",
+    [count],
+  );
+  return rows;
+}
+
+async function signedIn(
+  { context, url }: TestService,
+  accountId: number,
+): Promise<{ name: string; value: string }> {
+  const { pathname } = new URL(await signInLink(context, accountId));
+  const answer = await fetch(url + pathname, { method: "POST", redirect: "manual" });
+  const [name = "", value = ""] = (answer.headers.getSetCookie()[0] ?? "").split(";")[0]?.split("=") ?? [];
+  return { name, value };
+}
