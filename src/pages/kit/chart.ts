@@ -4,7 +4,7 @@ import { shownCount } from "./number.ts";
 import { table } from "./table.ts";
 
 /** One bar: its name (usually a day), and its values, one for each series. */
-export interface Bar {
+interface Bar {
   name: string;
   values: readonly number[];
 }

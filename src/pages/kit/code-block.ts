@@ -17,7 +17,7 @@ export const isLanguage = (name: string): name is Language =>
   name === "text" || hljs.getLanguage(name) !== undefined;
 
 /** Code with coloured words, as HTML without a frame. */
-export const coloured = (code: string, language: Language): Html =>
+const coloured = (code: string, language: Language): Html =>
   language === "text" ? html`${code}` : new Html(hljs.highlight(code, { language }).value);
 
 /**
