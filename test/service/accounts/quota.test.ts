@@ -69,7 +69,7 @@ describe("the month's quota", () => {
         return (await client.query("SHOW synchronous_commit")).rows[0].synchronous_commit;
       });
     expect(await modeAfter("charge.sql", [caller.accountId, "2026-11-01", 1, 0, 1000])).toBe("off");
-    const counts = [[caller.accountId], ["2026-11-30"], [caller.keyId], [1], [1], [0]];
+    const counts = [[caller.accountId], ["2026-11-30"], [caller.keyId], [1], [1], [0], [0], [0]];
     expect(await modeAfter("usage-counts.sql", counts)).toBe("off");
     expect(await rowsUsed(caller)).toBe(1);
   });

@@ -31,12 +31,8 @@ interface Started {
   key: string;
 }
 
-/** `npm start` without npm, up to the line after the curl line for a new user. */
-async function start(added: NodeJS.ProcessEnv = {}): Promise<Started> {
-  const child = spawn(process.execPath, [MAIN, "start"], {
-    env: { ...env, ...added },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+/** Reads what a process prints, up to the last line of a start. Fails with its complaints when it ends before. */
+async function printedBy(child: ChildProcess): Promise<string> {
   let printed = "";
   let complaints = "";
   child.stderr?.on("data", (chunk) => {
@@ -51,6 +47,16 @@ async function start(added: NodeJS.ProcessEnv = {}): Promise<Started> {
     printed += chunk;
   }
   ended.catch(() => {});
+  return printed;
+}
+
+/** `npm start` without npm, up to the line after the curl line for a new user. */
+async function start(added: NodeJS.ProcessEnv = {}): Promise<Started> {
+  const child = spawn(process.execPath, [MAIN, "start"], {
+    env: { ...env, ...added },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const printed = await printedBy(child);
   const url = /is at (http:\S+)/.exec(printed)?.[1] ?? "";
   const key = /demo key\s+(\S+)/.exec(printed)?.[1] ?? "";
   return { child, printed, url, key };
@@ -158,9 +164,9 @@ describe("start", { timeout: 180_000 }, () => {
     const npm = spawn("npm", ["start"], {
       cwd: path.join(import.meta.dirname, "../../.."),
       env,
-      stdio: ["ignore", "pipe", "ignore"],
+      stdio: ["ignore", "pipe", "pipe"],
     });
-    for await (const chunk of npm.stdout) if (String(chunk).includes("Ctrl-C")) break;
+    await printedBy(npm);
     npm.kill("SIGTERM");
     await once(npm, "exit");
     while ((await serversLeft()).length > 0) await wait(100);
