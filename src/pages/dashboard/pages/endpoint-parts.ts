@@ -18,7 +18,7 @@ import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
 export type Endpoint = components["schemas"]["WebhookOut"];
 
 /** The link to the page of an endpoint. */
-export const placeOfEndpoint = (context: EntryContext, { id }: Pick<Endpoint, "id">): string =>
+export const endpointLink = (context: EntryContext, { id }: Pick<Endpoint, "id">): string =>
   dashboardLink(context, `/webhooks/${id}`);
 
 const PAUSED_WHY: Record<string, string> = {
@@ -49,8 +49,8 @@ export const endpointHead = (
   { endpoint, plan, top }: EndpointHead,
   tab: "deliveries" | "replay" | "settings",
 ): Html => {
-  const place = placeOfEndpoint(context, endpoint);
-  const change = (name: string, label: string) => html`<form method="post" action="${place}/${name}">
+  const address = endpointLink(context, endpoint);
+  const change = (name: string, label: string) => html`<form method="post" action="${address}/${name}">
 ${formToken(session)}
 <button class="quiet">${label}</button>
 </form>
@@ -64,9 +64,9 @@ ${noApiAccess(context, plan)}
 ${plan.hasApiAccess && change("test", "Send a test delivery")}${endpoint.active && change("pause", "Pause")}${plan.hasApiAccess && !endpoint.active && change("enable", "Enable again")}
 </div>
 ${tabs("Endpoint", [
-  { name: "Deliveries", href: place, isHere: tab === "deliveries" },
-  ...(plan.hasApiAccess ? [{ name: "Replay", href: `${place}/replay`, isHere: tab === "replay" }] : []),
-  { name: "Settings", href: `${place}/edit`, isHere: tab === "settings" },
+  { name: "Deliveries", href: address, isHere: tab === "deliveries" },
+  ...(plan.hasApiAccess ? [{ name: "Replay", href: `${address}/replay`, isHere: tab === "replay" }] : []),
+  { name: "Settings", href: `${address}/edit`, isHere: tab === "settings" },
 ])}`;
 };
 
@@ -80,7 +80,7 @@ interface SettingsPage extends EndpointHead {
 /** The settings of an endpoint: the form that edits it, its secret, and deleting it. */
 export const settingsPage = (context: EntryContext, session: Session, page: SettingsPage): Html => {
   const { endpoint, plan } = page;
-  const place = placeOfEndpoint(context, endpoint);
+  const address = endpointLink(context, endpoint);
   return html`${endpointHead(context, session, page, "settings")}
 ${facts([
   ["Registered", shownTime(endpoint.created_at)],
@@ -93,11 +93,11 @@ ${
 ${editForm(context, session, page)}
 <h2>Rotate the secret</h2>
 <p>Get a new signing secret when the old one may be known to others.</p>
-<p><a class="button quiet" href="${place}/rotate">Rotate the secret</a></p>`
+<p><a class="button quiet" href="${address}/rotate">Rotate the secret</a></p>`
 }
 <h2>Delete</h2>
 <p>The endpoint, its secret and its deliveries are deleted for good.</p>
-<p><a class="button danger" href="${place}/delete">Delete</a></p>`;
+<p><a class="button danger" href="${address}/delete">Delete</a></p>`;
 };
 
 /** The form that edits an endpoint. It also lists types that the plan lacks, so that they can be removed. */
@@ -109,7 +109,7 @@ function editForm(
   const { url, description, event_types: eventTypes } = endpoint;
   const types = EVENT_TYPES.filter((type) => availableTypes.includes(type) || eventTypes.includes(type));
   return html`${refused && errorNotice(refused.wrong)}
-<form class="stack" method="post" action="${placeOfEndpoint(context, endpoint)}/edit">
+<form class="stack" method="post" action="${endpointLink(context, endpoint)}/edit">
 ${formToken(session)}
 ${endpointFields(types, refused?.typed ?? { url, description: description ?? "", eventTypes })}
 <p class="hint">The secret does not change. Queued deliveries go to the new address. If you remove an event type, its queued
@@ -142,11 +142,11 @@ const confirmation = (
   session: Session,
   endpoint: Endpoint,
   { title, text, button }: { title: string; text: Html; button: string },
-): Html => html`<p><a href="${placeOfEndpoint(context, endpoint)}">Endpoint ${endpoint.id}</a></p>
+): Html => html`<p><a href="${endpointLink(context, endpoint)}">Endpoint ${endpoint.id}</a></p>
 <h1>${title}</h1>
 <p>${text}</p>
 <form class="row" method="post">
 ${formToken(session)}
 <button class="danger">${button}</button>
-<a class="button quiet" href="${placeOfEndpoint(context, endpoint)}/edit">Keep it</a>
+<a class="button quiet" href="${endpointLink(context, endpoint)}/edit">Keep it</a>
 </form>`;

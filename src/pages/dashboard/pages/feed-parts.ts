@@ -39,7 +39,7 @@ ${
           {
             head: "Feed",
             cell: (feed) =>
-              html`<a href="${placeOf(context, feed)}">${feed.name}</a><br><code>${feed.code}</code>`,
+              html`<a href="${feedLink(context, feed)}">${feed.name}</a><br><code>${feed.code}</code>`,
           },
           {
             head: "Rows",
@@ -59,7 +59,7 @@ ${
       })
 }`;
 
-const placeOf = (context: EntryContext, { code }: Pick<FeedState, "code">): string =>
+const feedLink = (context: EntryContext, { code }: Pick<FeedState, "code">): string =>
   dashboardLink(context, `/feeds/${code}`);
 
 /** Whether a feed is fresh. */
@@ -86,8 +86,8 @@ const feedHead = (
 <h1>${feed.name}</h1>
 <p>${freshnessBadge(state)} <code>${feed.code}</code> · ${rows !== undefined && html`${shownCount(rows)} ${rows === 1 ? "row" : "rows"} · `}${state.as_of && html`as of <time>${state.as_of}</time> · `}comes ${feed.cadence} · ${shownRegions(state)}</p>
 ${tabs("Feed", [
-  { name: "Rows", href: placeOf(context, feed), isHere: tab === "rows" },
-  { name: "Columns", href: `${placeOf(context, feed)}/columns`, isHere: tab === "columns" },
+  { name: "Rows", href: feedLink(context, feed), isHere: tab === "rows" },
+  { name: "Columns", href: `${feedLink(context, feed)}/columns`, isHere: tab === "columns" },
 ])}`;
 
 /** The page that explains a feed's columns. */
@@ -131,7 +131,7 @@ ${
 }
 
 function filterForm(context: EntryContext, plan: PlanShown, feed: Feed, asked: Asked): Html {
-  const here = placeOf(context, feed);
+  const here = feedLink(context, feed);
   const canDownload = plan.rowsPerMonth > 0;
   return html`<form method="get" action="${here}">
 <div class="fields">
@@ -152,7 +152,7 @@ function resultOf(context: EntryContext, feed: Feed, asked: Asked, result: FeedR
       ? emptyState({
           title: "No record matches",
           text: "No row of this feed passes all of your filters.",
-          action: html`<a class="button quiet" href="${placeOf(context, feed)}">Clear the filters</a>`,
+          action: html`<a class="button quiet" href="${feedLink(context, feed)}">Clear the filters</a>`,
         })
       : emptyState({
           title: "This feed is empty",

@@ -8,6 +8,7 @@ import { exportFeed } from "../../../feeds/export/export.ts";
 import { listFeeds } from "../../../feeds/feeds-list.ts";
 import { type FeedQuery, previewRecords } from "../../../feeds/records/records.ts";
 import { rowsInPlan } from "../../../feeds/rows-in-plan.ts";
+import { isDay } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
 import type { Routes } from "../dashboard.ts";
@@ -124,6 +125,3 @@ async function preview(
     throw error;
   }
 }
-
-const isDay = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;

@@ -7,7 +7,7 @@ import { type Html, html } from "../../kit/html.ts";
 import { errorNotice, toast } from "../../kit/notice.ts";
 import { shownCount } from "../../kit/number.ts";
 import { formToken } from "../layout.ts";
-import { type Endpoint, type EndpointHead, endpointHead, placeOfEndpoint } from "./endpoint-parts.ts";
+import { type Endpoint, type EndpointHead, endpointHead, endpointLink } from "./endpoint-parts.ts";
 
 /** The range typed into the form of a replay, in UTC. */
 export interface TypedRange {
@@ -17,9 +17,9 @@ export interface TypedRange {
 }
 
 /** The address of the page that counts a range before it is replayed. */
-export const placeOfReplay = (context: EntryContext, endpoint: Endpoint, typed: TypedRange): string => {
+export const replayLink = (context: EntryContext, endpoint: Endpoint, typed: TypedRange): string => {
   const search = new URLSearchParams({ ...typed, delivered: String(typed.delivered) });
-  return `${placeOfEndpoint(context, endpoint)}/replay?${search.toString()}`;
+  return `${endpointLink(context, endpoint)}/replay?${search.toString()}`;
 };
 
 export interface ReplayPage extends EndpointHead {
@@ -31,31 +31,31 @@ export interface ReplayPage extends EndpointHead {
 
 /** The page of a replay: the form, what the replay would send, or what it has queued. */
 export const replayPage = (context: EntryContext, session: Session, page: ReplayPage): Html => {
-  const place = `${placeOfEndpoint(context, page.endpoint)}/replay`;
+  const address = `${endpointLink(context, page.endpoint)}/replay`;
   return html`${endpointHead(context, session, page, "replay")}
 <h2>Replay a range</h2>
 ${page.wrong && errorNotice(page.wrong)}
 ${page.done && toast(page.done.queued === 0 ? "There was nothing to send." : `${deliveries(page.done.queued, "is queued and will", "are queued and will")} be sent now.`)}
-${nextStep(place, session, page)}`;
+${nextStep(address, session, page)}`;
 };
 
 /** `1 delivery is`, `2 deliveries are`. */
 const deliveries = (count: number, one = "", several = ""): string =>
   `${shownCount(count)} ${count === 1 ? `delivery ${one}` : `deliveries ${several}`}`.trim();
 
-function nextStep(place: string, session: Session, { typed, count, done }: ReplayPage): Html {
-  if (done?.rest) return continueReplay(place, session, typed, done.rest);
-  if (count) return confirmReplay(place, session, typed, count);
-  return replayForm(place, typed);
+function nextStep(address: string, session: Session, { typed, count, done }: ReplayPage): Html {
+  if (done?.rest) return continueReplay(address, session, typed, done.rest);
+  if (count) return confirmReplay(address, session, typed, count);
+  return replayForm(address, typed);
 }
 
 /** The form that asks how many deliveries a range has. */
 const replayForm = (
-  place: string,
+  address: string,
   typed: TypedRange,
 ): Html => html`<p>Sends missed events: those that came while the endpoint was paused, and deliveries that were cancelled or failed.
 First you see how many they are.</p>
-<form class="stack" method="get" action="${place}">
+<form class="stack" method="get" action="${address}">
 ${field({ name: "from", label: "Events detected from (UTC)", type: "datetime-local", value: typed.from, isRequired: true })}
 ${field({ name: "to", label: "up to (UTC)", type: "datetime-local", value: typed.to, isRequired: true })}
 <label class="check"><input type="checkbox" name="delivered" value="true"${typed.delivered && html` checked`}> also send delivered events again</label>
@@ -63,16 +63,16 @@ ${field({ name: "to", label: "up to (UTC)", type: "datetime-local", value: typed
 </form>`;
 
 const continueReplay = (
-  place: string,
+  address: string,
   session: Session,
   typed: TypedRange,
   rest: NonNullable<Replayed["rest"]>,
 ): Html => html`<p>The range is long. A part of it is not queued yet.</p>
-<form class="row" method="post" action="${place}">
+<form class="row" method="post" action="${address}">
 ${rangeFields(session, typed, rest.startedAt)}
 <input type="hidden" name="after" value="${rest.after}">
 <button>Continue</button>
-<a class="button quiet" href="${place}">Stop here</a>
+<a class="button quiet" href="${address}">Stop here</a>
 </form>`;
 
 const rangeFields = (
@@ -86,7 +86,7 @@ const rangeFields = (
 <input type="hidden" name="started_at" value="${startedAt}">`;
 
 const confirmReplay = (
-  place: string,
+  address: string,
   session: Session,
   typed: TypedRange,
   count: ReplayCount,
@@ -98,10 +98,10 @@ ${cards([
   { title: "Waiting for a retry", value: shownCount(count.retrying) },
   { title: "Delivered before", value: shownCount(count.delivered) },
 ])}
-<form class="row" method="post" action="${place}">
+<form class="row" method="post" action="${address}">
 ${rangeFields(session, typed, count.started_at)}
 ${count.deliveries > 0 && html`<button>Send them</button>`}
-<a class="button quiet" href="${place}">Choose another range</a>
+<a class="button quiet" href="${address}">Choose another range</a>
 </form>`;
 
 /** `2026-11-21T13:00` as `2026-11-21 13:00`. */

@@ -11,7 +11,7 @@ import { sendPage } from "../layout.ts";
 import { fieldOf, instantOf, queryOf } from "../parts/form-fields.ts";
 import { noteOf, redirectWithNote } from "../parts/shown-once.ts";
 import { isPaused } from "./deliveries.ts";
-import { placeOfReplay, type ReplayPage, replayPage, type TypedRange } from "./replay-parts.ts";
+import { type ReplayPage, replayLink, replayPage, type TypedRange } from "./replay-parts.ts";
 import { endpointOf, idOf } from "./webhooks.ts";
 
 const HERE = "/webhooks";
@@ -51,7 +51,7 @@ export const replayRoutes: Routes = (router, context, guard) => {
       const resumed = { ...startedAt(fieldOf(request, "started_at")), ...after(fieldOf(request, "after")) };
       const options = { mostSteps: STEPS_IN_A_REQUEST };
       const note = accepted(await replay(context, { ...asked, ...resumed }, options));
-      const address = placeOfReplay(context, head.endpoint, typed);
+      const address = replayLink(context, head.endpoint, typed);
       await redirectWithNote(context, request, response, { address, note });
     }),
   );

@@ -17,31 +17,31 @@ import { clearSessionCookie, readSessionCookie, setSessionCookie } from "../sess
 
 /** Routes signing in by a mailed link, and signing out. */
 export const signInRoutes: Routes = (router, context, guard) => {
-  const place = dashboardLink(context, "/sign-in");
+  const address = dashboardLink(context, "/sign-in");
   router.get("/sign-in", (request, response) => {
     const page = queryOf(request).has("sent")
-      ? { title: "Check your mail", body: linkSent(place) }
-      : { title: "Sign in", body: html`${doneToast(request)}${askForAddress(context, place)}` };
+      ? { title: "Check your mail", body: linkSent(address) }
+      : { title: "Sign in", body: html`${doneToast(request)}${askForAddress(context, address)}` };
     sendPage(context, response, page);
   });
   router.post("/sign-in", async (request, response) => {
-    const address = clientAddressOf(request, context.config.trustProxyHops);
-    await requestSignIn(context, address, fieldOf(request, "email"));
-    response.redirect(303, `${place}?sent`);
+    const client = clientAddressOf(request, context.config.trustProxyHops);
+    await requestSignIn(context, client, fieldOf(request, "email"));
+    response.redirect(303, `${address}?sent`);
   });
   // Mail scanners open the links in mails. Only the button uses the link.
   router.get("/sign-in/:token", async (request, response) => {
     const name = await accountOfLink(context, request.params.token);
     const page =
       name === null
-        ? { status: 410, title: "This link has expired", body: linkIsOver(place) }
+        ? { status: 410, title: "This link has expired", body: linkIsOver(address) }
         : { title: "Sign in", body: confirm(name) };
     sendPage(context, response, page);
   });
   router.post("/sign-in/:token", async (request, response) => {
     const token = await openSession(context, request.params.token);
     if (token === null) {
-      sendPage(context, response, { status: 410, title: "This link has expired", body: linkIsOver(place) });
+      sendPage(context, response, { status: 410, title: "This link has expired", body: linkIsOver(address) });
       return;
     }
     setSessionCookie(context, response, token);
@@ -52,7 +52,7 @@ export const signInRoutes: Routes = (router, context, guard) => {
     guard(async (request, response) => {
       await closeSession(context, readSessionCookie(context, request) ?? "");
       clearSessionCookie(context, response);
-      response.redirect(303, addressAfter(place, "signed-out"));
+      response.redirect(303, addressAfter(address, "signed-out"));
     }),
   );
   router.post(
@@ -60,22 +60,22 @@ export const signInRoutes: Routes = (router, context, guard) => {
     guard(async (_request, response, session) => {
       await closeAllSessions(context, session.accountId);
       clearSessionCookie(context, response);
-      response.redirect(303, addressAfter(place, "signed-out-everywhere"));
+      response.redirect(303, addressAfter(address, "signed-out-everywhere"));
     }),
   );
 };
 
-const askForAddress = ({ config }: EntryContext, place: string): Html => html`<h1>Sign in</h1>
+const askForAddress = ({ config }: EntryContext, address: string): Html => html`<h1>Sign in</h1>
 <p>We mail you a link that works once, within ${SIGN_IN_LINK_MINUTES} minutes. There is no password.</p>
-<form class="stack" method="post" action="${place}">
+<form class="stack" method="post" action="${address}">
 ${field({ name: "email", label: "E-mail address of the account's owner", type: "email", autocomplete: "email", maxLength: 254, isRequired: true, hasFocus: true })}
 <button>Mail me a link</button>
 </form>
 ${config.contactEmail && html`<p class="hint">No account yet? Write to <a href="mailto:${config.contactEmail}">${config.contactEmail}</a>.</p>`}`;
 
-const linkSent = (place: string): Html => html`<h1>Check your mail</h1>
+const linkSent = (address: string): Html => html`<h1>Check your mail</h1>
 <p>If the address belongs to an account, we have sent a link to it. The link works once, within ${SIGN_IN_LINK_MINUTES} minutes.</p>
-<p>No mail? Check the spam folder, or <a href="${place}">try another address</a>.</p>`;
+<p>No mail? Check the spam folder, or <a href="${address}">try another address</a>.</p>`;
 
 const confirm = (name: string): Html => html`<h1>Sign in</h1>
 <p>To the account <strong>${name}</strong>.</p>
@@ -83,6 +83,6 @@ const confirm = (name: string): Html => html`<h1>Sign in</h1>
 <button autofocus>Sign in</button>
 </form>`;
 
-const linkIsOver = (place: string): Html => html`<h1>This link has expired</h1>
+const linkIsOver = (address: string): Html => html`<h1>This link has expired</h1>
 <p>It was already used, or it is older than ${SIGN_IN_LINK_MINUTES} minutes.</p>
-<p><a class="button" href="${place}">Ask for a new link</a></p>`;
+<p><a class="button" href="${address}">Ask for a new link</a></p>`;

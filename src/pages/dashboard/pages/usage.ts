@@ -43,7 +43,7 @@ export const usageRoutes: Routes = (router, context, guard) => {
 ${noApiAccess(context, plan)}
 ${thisMonth(context, plan, { ...usage, forecast: forecastOf(today, usage, days) })}
 <h2>Last ${DAYS_SHOWN} days</h2>
-${days.length === 0 ? NOTHING_USED : lastDays(days, { plan, today, keyId, place: dashboardLink(context, "/usage") })}
+${days.length === 0 ? NOTHING_USED : lastDays(days, { plan, today, keyId, address: dashboardLink(context, "/usage") })}
 <h2>Last twelve months</h2>
 ${months.length === 0 ? NOTHING_USED : monthTable(months)}`;
       sendPage(context, response, { title: "Usage", body, session, here: "/usage" });
@@ -109,13 +109,13 @@ const measureColumns = (): Column<readonly DayUsage[]>[] =>
 
 function lastDays(
   days: readonly DayUsage[],
-  { plan, today, keyId, place }: { plan: PlanShown; today: string; keyId: string; place: string },
+  { plan, today, keyId, address }: { plan: PlanShown; today: string; keyId: string; address: string },
 ): Html {
   const keys = [...Map.groupBy(days, (each) => each.keyId).values()];
   const isKnown = keys.some(([first]) => first?.keyId === keyId);
   const shown = { days: isKnown ? days.filter((each) => each.keyId === keyId) : days, today };
   const known = keys.map(([first]) => [first?.keyId ?? "", first?.keyName ?? ""] as const);
-  return html`<form class="row" method="get" action="${place}">
+  return html`<form class="row" method="get" action="${address}">
 ${choice({ name: "key", label: "Key", value: isKnown ? keyId : "", choices: [["", "all keys"], ...known] })}
 <button class="quiet">Show</button>
 </form>

@@ -12,7 +12,7 @@ import { formToken } from "../layout.ts";
 import { shownRetries } from "../parts/delivery-words.ts";
 import { endpointFields, type TypedEndpoint } from "../parts/endpoint-form.ts";
 import { howToGetMore, noApiAccess, type PlanShown } from "../parts/plan-note.ts";
-import { placeOfEndpoint, shownState } from "./endpoint-parts.ts";
+import { endpointLink, shownState } from "./endpoint-parts.ts";
 
 interface EndpointsPage {
   plan: PlanShown;
@@ -71,7 +71,7 @@ const endpointTable = (context: EntryContext, { endpoints, health }: EndpointsPa
       {
         head: "Address",
         cell: ({ endpoint }) =>
-          html`<a href="${placeOfEndpoint(context, endpoint)}">${endpoint.url}</a>${endpoint.description && html`<br>${endpoint.description}`}`,
+          html`<a href="${endpointLink(context, endpoint)}">${endpoint.url}</a>${endpoint.description && html`<br>${endpoint.description}`}`,
       },
       { head: "State", cell: ({ endpoint }) => shownState(endpoint) },
       { head: "Delivered", cell: ({ of }) => of?.delivered ?? 0, isNumber: true },

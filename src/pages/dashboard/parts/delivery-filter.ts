@@ -59,9 +59,9 @@ const TYPES = [...EVENT_TYPES, "test" as const];
 
 /** The form above an endpoint's deliveries. */
 export const filterForm = (
-  place: string,
+  address: string,
   filter: DeliveryFilter,
-): Html => html`<form method="get" action="${place}">
+): Html => html`<form method="get" action="${address}">
 <div class="fields">
 ${choice({
   name: "status",
@@ -79,7 +79,7 @@ ${field({ name: "queued_from", label: "Queued from (UTC)", type: "datetime-local
 ${field({ name: "queued_to", label: "Queued before (UTC)", type: "datetime-local", value: filter.queued_to })}
 </div>
 <p class="row actions"><button class="quiet">Show</button>
-<a class="button quiet" href="${place}">Clear</a></p>
+<a class="button quiet" href="${address}">Clear</a></p>
 </form>`;
 
 const shownType = (type: (typeof TYPES)[number]): string =>

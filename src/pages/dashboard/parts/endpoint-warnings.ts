@@ -21,49 +21,49 @@ export function endpointWarnings(
     availableTypes: readonly Endpoint["event_types"][number][];
   },
 ): Warning[] {
-  const place = dashboardLink(context, `/webhooks/${endpoint.id}`);
-  const name = html`Endpoint <a href="${place}">${endpoint.id}</a> (${addressOf(endpoint)})`;
-  if (!endpoint.active) return [pausedWarning(context, plan, { endpoint, place, name })];
+  const address = dashboardLink(context, `/webhooks/${endpoint.id}`);
+  const name = html`Endpoint <a href="${address}">${endpoint.id}</a> (${addressOf(endpoint)})`;
+  if (!endpoint.active) return [pausedWarning(context, plan, { endpoint, address, name })];
   const missing = endpoint.event_types.filter((type) => !seen.availableTypes.includes(type));
-  const warnings = failureWarnings(context, endpoint, seen.health, { place, name });
+  const warnings = failureWarnings(context, endpoint, seen.health, { address, name });
   if (missing.length > 0) {
     warnings.push({
       kind: "note",
       what: html`${name} asks for event types that your plan does not include: ${missing.map(eventTypeLabel).join(", ")}.`,
-      remedy: html`Events of these types are not sent. <a href="${place}/edit">Remove the types</a>, or change the plan. ${howToGetMore(context, plan)}`,
+      remedy: html`Events of these types are not sent. <a href="${address}/edit">Remove the types</a>, or change the plan. ${howToGetMore(context, plan)}`,
     });
   }
   return warnings;
 }
 
 interface Named {
-  place: string;
+  address: string;
   name: Html;
 }
 
 function pausedWarning(
   context: EntryContext,
   plan: PlanShown,
-  { endpoint, place, name }: Named & { endpoint: Endpoint },
+  { endpoint, address, name }: Named & { endpoint: Endpoint },
 ): Warning {
   switch (endpoint.disabled_reason) {
     case "too_many_failures":
       return {
         kind: "warning",
         what: html`${name} is paused: ${PAUSES_AT} deliveries in a row failed.`,
-        remedy: html`No events are sent to it. Look at <a href="${place}?status=failed">the failed deliveries</a>, repair the receiver and send a test delivery. Then <a href="${place}">enable it again and replay</a> the missed events.`,
+        remedy: html`No events are sent to it. Look at <a href="${address}?status=failed">the failed deliveries</a>, repair the receiver and send a test delivery. Then <a href="${address}">enable it again and replay</a> the missed events.`,
       };
     case "plan_changed":
       return {
         kind: "warning",
         what: html`${name} is paused: your plan includes none of its event types.`,
-        remedy: html`No events are sent to it. ${plan.hasApiAccess && html`<a href="${place}/edit">Choose other event types</a> and enable it again, or change the plan. `}${howToGetMore(context, plan)}`,
+        remedy: html`No events are sent to it. ${plan.hasApiAccess && html`<a href="${address}/edit">Choose other event types</a> and enable it again, or change the plan. `}${howToGetMore(context, plan)}`,
       };
     default:
       return {
         kind: "note",
         what: html`${name} is paused by you.`,
-        remedy: html`No events are sent to it. <a href="${place}">Enable it again</a> and replay the missed events, or delete it.`,
+        remedy: html`No events are sent to it. <a href="${address}">Enable it again</a> and replay the missed events, or delete it.`,
       };
   }
 }
@@ -72,16 +72,16 @@ function failureWarnings(
   { config }: EntryContext,
   { failure_streak: streak = 0 }: Endpoint,
   health: EndpointHealth | undefined,
-  { place, name }: Named,
+  { address, name }: Named,
 ): Warning[] {
   const look = (status: string) =>
-    html`Look at <a href="${place}?status=${status}">the answers of the receiver</a> and repair it.`;
+    html`Look at <a href="${address}?status=${status}">the answers of the receiver</a> and repair it.`;
   if (streak > 0) {
     return [
       {
         kind: "warning",
         what: html`${name} is failing: ${count(streak, "delivery", "deliveries")} in a row failed after all retries.`,
-        remedy: html`After ${PAUSES_AT} it is paused. ${look("failed")} Then <a href="${place}/replay">replay</a> the missed events.`,
+        remedy: html`After ${PAUSES_AT} it is paused. ${look("failed")} Then <a href="${address}/replay">replay</a> the missed events.`,
       },
     ];
   }
@@ -99,7 +99,7 @@ function failureWarnings(
       {
         kind: "note",
         what: html`${name} lost ${count(health.failed, "delivery", "deliveries")} in the last seven days.`,
-        remedy: html`The receiver accepts deliveries again. Look at <a href="${place}?status=failed">the failed deliveries</a> and <a href="${place}/replay">replay</a> them.`,
+        remedy: html`The receiver accepts deliveries again. Look at <a href="${address}?status=failed">the failed deliveries</a> and <a href="${address}/replay">replay</a> them.`,
       },
     ];
   }

@@ -1,24 +1,16 @@
 import type { EventOut } from "../../../events/event-row.ts";
 import { eventSentence } from "../../../events/event-sentence.ts";
-import { type EventType, eventTypeLabel } from "../../../events/event-types.ts";
+import { type EventType, eventTypeLabel, eventTypeTone } from "../../../events/event-types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { dashboardLink } from "../../frame/links.ts";
-import { badge, type Tone } from "../../kit/badge.ts";
+import { badge } from "../../kit/badge.ts";
 import { codeBlock } from "../../kit/code-block.ts";
 import { facts } from "../../kit/facts.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { shownTime } from "../../kit/time.ts";
 
-const TONES: Readonly<Record<EventType, Tone>> = {
-  new_authority_granted: "good",
-  insurance_cancellation_suspension: "bad",
-  revocation_pending: "warn",
-  reinstated: "info",
-  authority_inactive: "plain",
-};
-
 /** The type of an event. */
-export const eventBadge = (type: EventType): Html => badge(TONES[type], eventTypeLabel(type));
+export const eventBadge = (type: EventType): Html => badge(eventTypeTone(type), eventTypeLabel(type));
 
 /** Events as sentences, each with its details folded. */
 export const eventList = (context: EntryContext, events: readonly EventOut[]): Html => html`<ul class="feed">
