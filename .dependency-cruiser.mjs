@@ -6,7 +6,7 @@ export const layers = [
   ["pages", "mcp"],
   ["api"],
   ["synthetic"],
-  ["importer", "webhooks", "carriers"],
+  ["importer", "webhooks", "carriers", "backup"],
   ["feeds", "events"],
   ["suppression"],
   ["accounts", "registry"],

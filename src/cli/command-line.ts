@@ -8,6 +8,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import("./service/serve.ts")).serveCommand(),
   dispatch: async () => (await import("./service/dispatch.ts")).dispatchCommand(),
   migrate: async () => (await import("./migrate.ts")).migrateCommand(),
+  backup: async () => (await import("./backup/backup.ts")).backupCommand(),
+  restore: async () => (await import("./backup/restore.ts")).restoreCommand(),
   registry: async () => (await import("./registry/registry.ts")).registryCommand(),
   import: async () => (await import("./registry/import.ts")).importCommand(),
   status: async () => (await import("./status.ts")).statusCommand(),

@@ -1,14 +1,17 @@
 import { configFrom, readEnvironment } from "../platform/config/config.ts";
 import type { EntryContext } from "../platform/context.ts";
-import { openContext, SHORT_WAIT } from "../platform/open-context.ts";
+import { type OpenOptions, openContext, SHORT_WAIT } from "../platform/open-context.ts";
 
 /** Opens a context, runs a command with it, and always closes it. */
-export async function withContext(run: (context: EntryContext) => Promise<void>): Promise<void> {
+export async function withContext(
+  run: (context: EntryContext) => Promise<void>,
+  options: OpenOptions = {},
+): Promise<void> {
   const config = configFrom(readEnvironment());
   const { context, close } = await openContext(
     { ...config, logLevel: quieter(config.logLevel) },
     {},
-    SHORT_WAIT,
+    { ...SHORT_WAIT, ...options },
   );
   try {
     await run(context);

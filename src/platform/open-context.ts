@@ -10,7 +10,8 @@ import { createLog } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { secretsUnder } from "./secrets.ts";
 
-const MIGRATIONS = path.join(import.meta.dirname, "../../prisma/migrations");
+/** The program's migrations, in Prisma's layout. */
+export const MIGRATIONS = path.join(import.meta.dirname, "../../prisma/migrations");
 
 export interface OpenContext {
   context: EntryContext;
@@ -21,6 +22,8 @@ export interface OpenContext {
 export interface OpenOptions {
   /** How long to wait for a database that does not answer; by default 30 s, for services that start together. */
   databaseWaitMs?: number;
+  /** For a restore, which makes the tables itself: applies no migration, and gives its connections a name of their own. */
+  connectionsNamed?: string;
 }
 
 /** For a command at a terminal: a database that does not answer is reported within 5 s. */
@@ -30,15 +33,17 @@ export const SHORT_WAIT: OpenOptions = { databaseWaitMs: 3_500 };
 export async function openContext(
   config: Config,
   overrides: Partial<Context> = {},
-  { databaseWaitMs }: OpenOptions = {},
+  { databaseWaitMs, connectionsNamed }: OpenOptions = {},
 ): Promise<OpenContext> {
   const log = overrides.log ?? createLog(config.logLevel);
   const metrics = createMetrics();
   const embedded =
     config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null;
-  const url = config.databaseUrl ?? embedded?.url ?? "";
+  const address = config.databaseUrl ?? embedded?.url ?? "";
+  const url = connectionsNamed === undefined ? address : withName(address, connectionsNamed);
   try {
-    await migrate(url, { folder: MIGRATIONS, log, connectTimeoutMs: databaseWaitMs });
+    if (connectionsNamed === undefined)
+      await migrate(url, { folder: MIGRATIONS, log, connectTimeoutMs: databaseWaitMs });
     const db = await openDatabase({ url, log, connectTimeoutMs: databaseWaitMs });
     const { clock, stop } = await clockOf(overrides, () => startDatabaseClock({ db, log, metrics })).catch(
       async (error) => {
@@ -60,6 +65,12 @@ export async function openContext(
     await embedded?.stop();
     throw error;
   }
+}
+
+function withName(address: string, name: string): string {
+  const url = new URL(address);
+  url.searchParams.set("application_name", name);
+  return url.href;
 }
 
 /** A clock that a test passes is used as it is. */

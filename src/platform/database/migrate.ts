@@ -81,20 +81,52 @@ const CREATE_LEDGER = `
     migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
     started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`;
 
-async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
   try {
     await begin(client);
-    // The whole file as one query: cutting it at semicolons would break functions and DO blocks.
-    await client.query(sql);
-    await client.query(
-      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
-       VALUES ($1, $2, $3, now(), 1)`,
-      [randomUUID(), checksum, name],
-    );
+    await run(client, migration);
     await commit(client);
   } catch (error) {
     await rollBack(client).catch(() => {});
-    const reason = (error as Error).message;
-    throw new OperatorError(`The migration ${name} failed and was rolled back: ${reason}.`, { cause: error });
+    throw failureOf(migration, error);
+  }
+}
+
+async function run(client: pg.ClientBase, { name, sql, checksum }: Migration): Promise<void> {
+  // The whole file as one query: cutting it at semicolons would break functions and DO blocks.
+  await client.query(sql);
+  await client.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+     VALUES ($1, $2, $3, now(), 1)`,
+    [randomUUID(), checksum, name],
+  );
+}
+
+const failureOf = ({ name }: Migration, cause: unknown): OperatorError =>
+  new OperatorError(`The migration ${name} failed and was rolled back: ${(cause as Error).message}.`, {
+    cause,
+  });
+
+/**
+ * Takes the lock of those who migrate until the caller's transaction ends, so that no other process of this program starts
+ * meanwhile. Returns false when another process has it.
+ */
+export async function tryLockMigrations(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_xact_lock($1) AS locked", [
+    ADVISORY_LOCK,
+  ]);
+  return rows[0]?.locked ?? false;
+}
+
+/** Applies migrations, all that come next, in the caller's transaction. OperatorError when one fails. */
+export async function applyMigrations(
+  client: pg.ClientBase,
+  migrations: readonly Migration[],
+): Promise<void> {
+  await client.query(CREATE_LEDGER);
+  for (const migration of migrations) {
+    await run(client, migration).catch((error) => {
+      throw failureOf(migration, error);
+    });
   }
 }

@@ -44,6 +44,9 @@ export function createPool({ url, log, size, acquireTimeoutMs, statementTimeoutM
   return pool;
 }
 
+/** The name under which the server lists this program's connections, unless the address gives another. */
+export const APPLICATION_NAME = "tdf";
+
 /** The options of every connection, in addition to those in the address. */
 export function connectionTo(url: string): pg.ClientConfig {
   const address = new URL(url);
@@ -54,7 +57,7 @@ export function connectionTo(url: string): pg.ClientConfig {
     // Prisma's adapter drops the offset of a timestamptz, so a session in another zone would shift times.
     // JIT compilation of an import's long statements took ten times as long as running them.
     options: [asked, "-c TimeZone=UTC -c jit=off"].filter(Boolean).join(" "),
-    application_name: "tdf",
+    application_name: APPLICATION_NAME,
     keepAlive: true,
   };
 }

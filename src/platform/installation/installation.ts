@@ -1,6 +1,7 @@
 import type { Context } from "../context.ts";
 import type { Queryable } from "../database/statement.ts";
 import { OperatorError } from "../operator-error.ts";
+import type { Secrets } from "../secrets.ts";
 import * as sql from "./statements.ts";
 
 /** The id of the database's installation. It names files that processes keep outside of the database. */
@@ -39,10 +40,28 @@ export async function requireSecretsKey({ db, secrets }: Context): Promise<void>
   }
 }
 
+/** The sealed check of a database, or null before the first start of its service. */
+export async function secretsCheckIn(client: Queryable): Promise<Buffer | null> {
+  const { rows } = await sql.readCheck.run(client);
+  return rows[0]?.check ?? null;
+}
+
+/** Checks that SECRETS_KEY opens the sealed check of a backup. OperatorError when it is missing or another one. */
+export function requireKeyOfBackup(secrets: Secrets, check: Buffer): void {
+  try {
+    secrets.open(check, "installation");
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(
+      "SECRETS_KEY is not the key that the backup's secrets are sealed with. Set the key used when it was made; the " +
+        "program's own PostgreSQL has it in DATA_DIR/secrets.key. Nothing was changed.",
+    );
+  }
+}
+
 /** Seals the check under the first key. Call it when no other secret needs another key. */
 export async function renewSecretsCheck({ db, secrets }: Context): Promise<void> {
-  const { rows } = await sql.readCheck.run(db.pool);
-  const check = rows[0]?.check ?? null;
+  const check = await secretsCheckIn(db.pool);
   if (check === null || !secrets.isOutdated(check)) return;
   await sql.replaceCheck.run(db.pool, { sealed: secrets.seal(CHECK_TEXT, "installation"), before: check });
 }

@@ -27,22 +27,28 @@ export async function restoreRemovals(
   lines: AsyncIterable<string> | Iterable<string>,
 ): Promise<Restored> {
   const requests = await readExport(lines);
-  return context.db.bulkTransaction(async (client) => {
-    const now = context.clock.now();
-    await lockList(client);
-    const before = await countBusinesses(client);
-    let unknown = 0;
-    for (let at = 0; at < requests.length; at += REQUESTS_AT_ONCE) {
-      unknown += await restore(client, requests.slice(at, at + REQUESTS_AT_ONCE), now);
-    }
-    await resolveRemovals(client, now);
-    const businesses = (await countBusinesses(client)) - before;
-    context.log.info(
-      { requests: requests.length, unknown, businesses },
-      "An operator imported a removal list.",
-    );
-    return { requests: requests.length, unknown, businesses };
-  });
+  const restored = await context.db.bulkTransaction((client) =>
+    mergeRemovals(client, requests, context.clock.now()),
+  );
+  context.log.info(restored, "An operator imported a removal list.");
+  return restored;
+}
+
+/** The same in the caller's transaction, with the requests of `readExport`. */
+export async function mergeRemovals(
+  client: Queryable,
+  requests: readonly ExportedRemoval[],
+  now: Date,
+): Promise<Restored> {
+  await lockList(client);
+  const before = await countBusinesses(client);
+  let unknown = 0;
+  for (let at = 0; at < requests.length; at += REQUESTS_AT_ONCE) {
+    unknown += await restore(client, requests.slice(at, at + REQUESTS_AT_ONCE), now);
+  }
+  await resolveRemovals(client, now);
+  const businesses = (await countBusinesses(client)) - before;
+  return { requests: requests.length, unknown, businesses };
 }
 
 /** Merges some requests. Returns how many of them this database did not have. */

@@ -16,6 +16,11 @@ const SQL_FILES: Readonly<Record<string, readonly string[]>> = {
     "src/feeds/versions/version-columns.ts",
     "src/suppression/removal-list.ts",
   ],
+  "names every table of the catalogue": [
+    "src/backup/backup.ts",
+    "src/backup/load.ts",
+    "src/backup/target.ts",
+  ],
   "joins a feed's rules to one statement": [
     "src/carriers/explain/feed-membership.ts",
     "src/feeds/derive/derivation.ts",

@@ -1,0 +1,140 @@
+import { createHash, type Hash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import { createZstdDecompress } from "node:zlib";
+import { OperatorError } from "../platform/operator-error.ts";
+import {
+  type BackupEnd,
+  type BackupHeader,
+  type BackupPart,
+  damaged,
+  FORMAT,
+  FRAME_HEAD_BYTES,
+  FRAME_KINDS,
+  type FrameKind,
+  type TableDefinition,
+} from "./backup-format.ts";
+
+/** A part of a backup, in the order of the file. `rows` are bytes of COPY of the table before. */
+type Item =
+  | { kind: "header"; header: BackupHeader }
+  | { kind: "table"; table: TableDefinition }
+  | { kind: "rows"; bytes: Buffer }
+  | { kind: "end"; end: BackupEnd };
+
+/**
+ * Reads a backup. The sums are compared as the rows pass by, so the last item, `end`, comes only if the whole file is as it
+ * was written. OperatorError when it is cut or altered, when another program wrote it, or when it can't be read.
+ */
+export async function* readBackup(file: string): AsyncGenerator<Item> {
+  const parts: BackupPart[] = [];
+  let headerSha256: string | null = null;
+  let open: { table: string; rows: number; sum: Hash } | null = null;
+  let isComplete = false;
+  const close = () => {
+    if (open) parts.push({ table: open.table, rows: open.rows, sha256: open.sum.digest("hex") });
+    open = null;
+  };
+  for await (const { kind, bytes } of framesIn(file)) {
+    if (isComplete) throw damaged(file, "something follows its end");
+    if ((headerSha256 === null) !== (kind === "header")) throw notABackup(file);
+    if (kind === "header") {
+      const header = jsonOf<BackupHeader>(file, bytes);
+      requireFormat(file, header);
+      headerSha256 = createHash("sha256").update(bytes).digest("hex");
+      yield { kind, header };
+    } else if (kind === "table") {
+      close();
+      const table = jsonOf<TableDefinition>(file, bytes);
+      open = { table: table.name, rows: 0, sum: createHash("sha256").update(bytes) };
+      yield { kind, table };
+    } else if (kind === "rows") {
+      if (!open) throw damaged(file, "rows are of no table");
+      const part: { rows: number; sum: Hash } = open;
+      part.sum.update(bytes);
+      for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) part.rows += 1;
+      yield { kind, bytes };
+    } else {
+      close();
+      const end = jsonOf<BackupEnd>(file, bytes);
+      if (!isDeepStrictEqual(end, { headerSha256, parts })) throw damaged(file, "it was altered");
+      isComplete = true;
+      yield { kind, end };
+    }
+  }
+  if (!isComplete) throw damaged(file, "its end is missing");
+}
+
+/** What a backup holds, without its rows. */
+export interface VerifiedBackup {
+  header: BackupHeader;
+  end: BackupEnd;
+}
+
+/** Reads a whole backup and compares every sum, before anything is changed. OperatorError as `readBackup`. */
+export async function verifyBackup(file: string): Promise<VerifiedBackup> {
+  let header: BackupHeader | null = null;
+  let end: BackupEnd | null = null;
+  for await (const item of readBackup(file)) {
+    if (item.kind === "header") header = item.header;
+    if (item.kind === "end") end = item.end;
+  }
+  if (header === null || end === null) throw notABackup(file);
+  return { header, end };
+}
+
+const notABackup = (file: string): OperatorError => damaged(file, "it is not a file that `tdf backup` wrote");
+
+function requireFormat(file: string, { format, program }: BackupHeader): void {
+  if (format === FORMAT) return;
+  if (!/^tdf backup \d+$/.test(format ?? "")) throw notABackup(file);
+  throw new OperatorError(
+    `The backup ${file} was made by the newer program ${program}; restore it with that. Nothing was changed.`,
+  );
+}
+
+function jsonOf<T>(file: string, bytes: Buffer): T {
+  try {
+    return JSON.parse(bytes.toString()) as T;
+  } catch {
+    throw damaged(file, "it was altered");
+  }
+}
+
+const KINDS = new Map(Object.entries(FRAME_KINDS).map(([kind, code]) => [code, kind as FrameKind]));
+/** No frame is longer. An altered length must not fill the memory. */
+const LONGEST_FRAME_BYTES = 64 * 2 ** 20;
+
+async function* framesIn(file: string): AsyncGenerator<{ kind: FrameKind; bytes: Buffer }> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of decompressed(file)) {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    while (rest.length >= FRAME_HEAD_BYTES) {
+      const kind = KINDS.get(rest.readUInt8(0) as (typeof FRAME_KINDS)[FrameKind]);
+      const end = FRAME_HEAD_BYTES + rest.readUInt32BE(1);
+      if (kind === undefined || end > LONGEST_FRAME_BYTES) throw notABackup(file);
+      if (rest.length < end) break;
+      yield { kind, bytes: rest.subarray(FRAME_HEAD_BYTES, end) };
+      rest = rest.subarray(end);
+    }
+  }
+  if (rest.length > 0) throw damaged(file, "its end is missing");
+}
+
+async function* decompressed(file: string): AsyncGenerator<Buffer> {
+  const input = createReadStream(file);
+  const output = createZstdDecompress();
+  input.on("error", (error) => output.destroy(error));
+  input.pipe(output);
+  try {
+    for await (const chunk of output) yield chunk as Buffer;
+  } catch (error) {
+    const { syscall, code } = error as NodeJS.ErrnoException;
+    if (syscall !== undefined) throw new OperatorError(`The file ${file} can't be read (${code}).`);
+    if (code === "Z_BUF_ERROR") throw damaged(file, "its end is missing");
+    throw damaged(file, "it was altered, or is not a file that `tdf backup` wrote");
+  } finally {
+    input.destroy();
+    output.destroy();
+  }
+}

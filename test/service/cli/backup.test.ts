@@ -1,0 +1,428 @@
+// A backup, then damage, then a restore: the database is what it was, but for businesses removed since.
+import { createHash } from "node:crypto";
+import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeBackup } from "../../../src/backup/backup.ts";
+import { loadTables } from "../../../src/backup/load.ts";
+import { verifyBackup } from "../../../src/backup/read-backup.ts";
+import { importFolder } from "../../../src/importer/import.ts";
+import { openDatabase } from "../../../src/platform/database/db.ts";
+import { migrate } from "../../../src/platform/database/migrate.ts";
+import { requireSecretsKey } from "../../../src/platform/installation/installation.ts";
+import { createLog } from "../../../src/platform/log.ts";
+import { OperatorError } from "../../../src/platform/operator-error.ts";
+import { VERSION } from "../../../src/platform/version.ts";
+import { settableClock } from "../../support/clock.ts";
+import { openTestContext } from "../../support/context.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { dump } from "../../support/dump.ts";
+import { putEvents } from "../../support/events/events.ts";
+import { EVERYTHING, FEED_CODES } from "../../support/feeds/served-feeds.ts";
+import { type Printed, runTdf } from "../../support/processes/command.ts";
+import { type RegistryFolders, registryFolders } from "../../support/registry/registry-folders.ts";
+import { optOut } from "../../support/removals/opt-outs.ts";
+import { TEST_SECRETS_KEY } from "../../support/secrets.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+import { putDelivery } from "../../support/webhooks/deliveries.ts";
+import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
+
+const FEED_SIZES = "20261126100001_feed_sizes";
+/** A business that is in no feed. */
+const OTHER = 9_000_001;
+const ENV = { TRUST_PROXY_HOPS: "1" };
+
+let database: TestDatabase;
+let registry: RegistryFolders;
+let folder: string;
+let file: string;
+let key: string;
+/** As the service gave them before the backup, by feed. */
+let exportsBefore: Map<string, string>;
+let dumpBefore: Record<string, unknown>;
+let rulesBefore: unknown[];
+/** A business of a feed that is removed after the backup. */
+let removed: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(path.join(tmpdir(), "tdf-backup-"));
+  await chmod(folder, 0o755);
+  file = path.join(folder, "backup.zst");
+  registry = await registryFolders({ carriers: 400, seed: 5, firstDay: "2026-11-19", days: 2 });
+  const service = await startTestService({ databaseUrl: database.url, env: ENV });
+  for (const day of [0, 1])
+    await importFolder(service.context, { dir: registry.day(day), asOf: null, accept: new Set() });
+  await requireSecretsKey(service.context);
+  const account = await service.createAccount(EVERYTHING);
+  key = account.key;
+  const { id: endpointId } = await registerEndpoint(service.context, account.accountId);
+  await putDelivery(service.context, { endpointId, status: "delivered" });
+  await optOut(service.url, { usdot: "99999999" });
+  exportsBefore = await exportsOf(service);
+  removed = usdotsIn(exportsBefore.get("us_brokers"))[0] ?? "";
+  expect(removed).toMatch(/^\d+$/);
+  const detectedAt = "2026-11-21T11:00:00Z";
+  await putEvents(
+    service.context.db,
+    [Number(removed), OTHER].map((usdot) => ({ usdot, state: null, detectedAt })),
+  );
+  expect(await eventsOf(service)).toEqual([removed, String(OTHER)]);
+  await service.stop();
+  dumpBefore = await dumpOf(database.url);
+  rulesBefore = await rules();
+  expect(await tdf("backup", file)).toMatchObject({ err: "", status: 0 });
+});
+afterAll(async () => {
+  await registry.close();
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+/** A command on the named database, or with another environment. */
+const tdf = (...words: string[]): Promise<Printed> => tdfOn({ DATABASE_URL: database.url }, ...words);
+
+const tdfOn = (env: NodeJS.ProcessEnv, ...words: string[]): Promise<Printed> =>
+  runTdf({ DATA_DIR: path.join(folder, "data"), SECRETS_KEY: TEST_SECRETS_KEY, ...env }, ...words);
+
+async function exportsOf(service: TestService): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const feed of FEED_CODES) {
+    const answer = await service.get(`/v1/feeds/${feed}/export.csv`, key);
+    expect(answer.status).toBe(200);
+    texts.set(feed, await answer.text());
+  }
+  return texts;
+}
+
+/** The numbers of the businesses that events are of. */
+async function eventsOf(service: TestService): Promise<string[]> {
+  const answer = await service.get("/v1/events?limit=1000", key);
+  const { data } = (await answer.json()) as { data: { usdot: string }[] };
+  return data.map(({ usdot }) => usdot);
+}
+
+const rowsOf = (csv = ""): string[] => csv.split("\r\n");
+
+const usdotsIn = (csv = ""): string[] => {
+  const [heading = "", ...rows] = rowsOf(csv).filter((row) => row !== "");
+  const at = heading.split(",").indexOf("dot_number");
+  // No cell before the number is quoted.
+  return rows.map((row) => row.split(",")[at] ?? "");
+};
+
+async function dumpOf(url: string): Promise<Record<string, unknown>> {
+  const db = await openDatabase({ url, log: createLog("silent") });
+  try {
+    return await dump(db);
+  } finally {
+    await db.close();
+  }
+}
+
+async function query(sql: string): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  return client.query(sql).finally(() => client.end());
+}
+
+/** Constraints, indexes, and triggers with whether they are on. */
+const rules = async (): Promise<unknown[]> =>
+  (
+    await query(`
+      SELECT conrelid::regclass::text, pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid > 0
+      UNION ALL SELECT indrelid::regclass::text, pg_get_indexdef(indexrelid) FROM pg_index WHERE indrelid > 16384
+      UNION ALL SELECT tgname, tgenabled::text FROM pg_trigger WHERE NOT tgisinternal
+      ORDER BY 1, 2`)
+  ).rows.filter(({ conrelid }) => !String(conrelid).startsWith("pg_toast"));
+
+/** Everything that a restore brings back: not working tables, and not the ledger's times. */
+const kept = (dumped: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(dumped).filter(
+      ([name]) =>
+        !/^staging\.|_prisma_migrations|key_minute|export_slot|removal_client|sign_in_client|preview_day|dashboard_note/.test(
+          name,
+        ),
+    ),
+  );
+
+describe("a backup", () => {
+  it("is a file that nobody else may read, and nothing else is left", async () => {
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await readdir(folder)).filter((name) => name.startsWith("backup"))).toEqual(["backup.zst"]);
+  });
+
+  it("holds the rows of every table that a crash keeps", async () => {
+    const { header, end } = await verifyBackup(file);
+    expect(header.program).toBe(VERSION);
+    const counts = end.parts.map(({ table, rows }) => [table, rows]);
+    const dumped = Object.entries(kept(dumpBefore)).flatMap(([name, held]) =>
+      typeof held === "object" && held !== null ? [[name, (held as { rows: number }).rows]] : [],
+    );
+    expect(counts.toSorted()).toEqual(dumped.toSorted());
+  });
+
+  it("says why it can't be written, and leaves nothing", async () => {
+    const nowhere = path.join(folder, "nowhere", "backup.zst");
+    expect(await tdf("backup", nowhere)).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/^The file .*nowhere.* can't be written \(ENOENT\)\.\n$/),
+    });
+  });
+});
+
+describe("a backup that is stopped", () => {
+  it("leaves no file, and the one before as it was", async () => {
+    const before = await readFile(file);
+    const context = await openTestContext(database.url, settableClock("2026-11-21T12:00:00Z"));
+    const stopping = new AbortController();
+    const onTable = (_: string, index: number) => {
+      if (index === 5) stopping.abort();
+    };
+    await expect(makeBackup(context, { file, signal: stopping.signal, onTable })).rejects.toThrow(
+      new OperatorError("The backup was stopped. No file was written."),
+    );
+    await context.db.close();
+    expect((await readdir(folder)).filter((name) => name.startsWith("backup"))).toEqual(["backup.zst"]);
+    expect(await readFile(file)).toEqual(before);
+  });
+});
+
+describe("a restore refuses, and changes nothing:", () => {
+  const other = () => path.join(folder, "other.zst");
+  const refused = async (why: RegExp, ...words: string[]) => {
+    const before = await dumpOf(database.url);
+    const { out, err, status } = await tdf("restore", ...words);
+    expect({ out, status }).toEqual({ out: "", status: 1 });
+    expect(err).toMatch(why);
+    expect(err.trimEnd().split("\n")).toHaveLength(1);
+    expect(await dumpOf(database.url)).toEqual(before);
+  };
+
+  it("a database with data", () => refused(/has data\. Add --replace/, file));
+
+  it("a file that is cut", async () => {
+    const bytes = await readFile(file);
+    for (const length of [bytes.length - 1, bytes.length >> 1, 3, 0]) {
+      await writeFile(other(), bytes.subarray(0, length));
+      await expect(verifyBackup(other())).rejects.toThrow("its end is missing");
+    }
+    await refused(/can't be used: its end is missing\. Use another one/, other(), "--replace");
+  });
+
+  it("a file that is altered", async () => {
+    const bytes = await readFile(file);
+    bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1);
+    await writeFile(other(), bytes);
+    await refused(/can't be used: it was altered/, other(), "--replace");
+  });
+
+  it("a file in which one row is another", async () => {
+    const plain = zstdDecompressSync(await readFile(file));
+    const at = plain.indexOf("BROKER");
+    expect(at).toBeGreaterThan(0);
+    plain.write("BROKEN", at);
+    await writeFile(other(), zstdCompressSync(plain));
+    await refused(/can't be used: it was altered/, other(), "--replace");
+  });
+
+  it("another kind of file, or none", async () => {
+    await writeFile(other(), "-- PostgreSQL database dump\n");
+    await refused(/not a file that `tdf backup` wrote/, other(), "--replace");
+    await refused(/can't be read \(ENOENT\)/, `${other()}.none`, "--replace");
+  });
+
+  it("the backup of a newer program", async () => {
+    await writeFile(other(), await withHeader((header) => header.replace(`"${VERSION}"`, '"99.0.0"')));
+    await refused(/made by program 99\.0\.0, newer than this one/, other(), "--replace");
+    const later = '"migrations":[{"name":"20991231000000_later","checksum":""},';
+    await writeFile(other(), await withHeader((header) => header.replace('"migrations":[', later)));
+    await refused(/it has the migration 20991231000000_later/, other(), "--replace");
+  });
+
+  it("another SECRETS_KEY", async () => {
+    const env = { DATABASE_URL: database.url, SECRETS_KEY: Buffer.alloc(32, 1).toString("base64") };
+    expect(await tdfOn(env, "restore", file, "--replace")).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/^SECRETS_KEY is not the key that the backup's secrets are sealed with/),
+    });
+  });
+
+  it("while a service uses the database", async () => {
+    const service = await startTestService({ databaseUrl: database.url });
+    await service.get("/v1/feeds", key);
+    const { err, status } = await tdf("restore", file, "--replace").finally(service.stop);
+    expect({ err, status }).toMatchObject({ status: 1, err: expect.stringMatching(/uses this database/) });
+  });
+
+  it("tables of another program", async () => {
+    const foreign = await createTestDatabase({ isEmpty: true });
+    const client = new pg.Client({ connectionString: foreign.url });
+    await client.connect();
+    await client.query("CREATE TABLE theirs AS SELECT 1 AS id");
+    await client.end();
+    const { err } = await tdfOn({ DATABASE_URL: foreign.url }, "restore", file, "--replace");
+    await foreign.drop();
+    expect(err).toMatch(/tables of another program/);
+  });
+
+  it("a session with an open transaction", async () => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query("BEGIN; LOCK TABLE event IN ACCESS SHARE MODE");
+    await refused(/Another session has a transaction open/, file, "--replace").finally(() => client.end());
+  });
+
+  it.each([
+    ["an import runs", 73_100_001, /An import is running/],
+    ["another process migrates", 72_707_369, /Another process migrates or restores/],
+  ])("while %s", async (_, lock, why) => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query("SELECT pg_advisory_lock($1)", [lock]);
+    await refused(why, file, "--replace").finally(() => client.end());
+  });
+
+  /** The backup with another header, and sums that fit. */
+  async function withHeader(edit: (header: string) => string): Promise<Buffer> {
+    const plain = zstdDecompressSync(await readFile(file));
+    const length = plain.readUInt32BE(1);
+    const header = Buffer.from(edit(plain.subarray(5, 5 + length).toString()));
+    const sum = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+    const head = Buffer.concat([plain.subarray(0, 1), Buffer.alloc(4)]);
+    head.writeUInt32BE(header.length, 1);
+    const rest = plain.subarray(5 + length).toString("latin1");
+    const before = sum(plain.subarray(5, 5 + length));
+    return zstdCompressSync(
+      Buffer.concat([head, header, Buffer.from(rest.replace(before, sum(header)), "latin1")]),
+    );
+  }
+});
+
+describe("after damage and a removal", () => {
+  let highestEvent: string;
+
+  beforeAll(async () => {
+    const service = await startTestService({ databaseUrl: database.url, env: ENV });
+    await optOut(service.url, { usdot: removed });
+    const { rows } = await service.context.db.pool.query<{ id: string }>(
+      "SELECT nextval('event_id_seq')::text AS id",
+    );
+    highestEvent = rows[0]?.id ?? "";
+    await service.stop();
+    await query(`
+      DELETE FROM webhook_delivery; DELETE FROM api_key; DELETE FROM census WHERE usdot % 2 = 0;
+      UPDATE usage_month SET api_rows = 0`);
+    const versions = Object.keys(dumpBefore).filter((name) => name.startsWith("published."));
+    await query(`DROP TABLE ${versions.at(-1)}`);
+  });
+
+  it("a restore brings everything back but the removed business", async () => {
+    const { out, err, status } = await tdf("restore", file, "--replace", "--json");
+    expect({ err, status }).toEqual({ err: "", status: 0 });
+    expect(JSON.parse(out)).toMatchObject({
+      program: VERSION,
+      migrations: [],
+      removals: { requests: 2, unknown: 1, businesses: 1 },
+    });
+    const changed = Object.entries(kept(await dumpOf(database.url)))
+      .filter(([name, held]) => JSON.stringify(held) !== JSON.stringify(dumpBefore[name]))
+      .map(([name]) => name.replace("public.", ""));
+    expect(await rules()).toEqual(rulesBefore);
+    expect(changed.filter((name) => !/^(removal_|suppress|blanked_)/.test(name))).toEqual(["event_id_seq"]);
+  });
+
+  it("feeds are exported as before, without that business's rows", async () => {
+    const service = await startTestService({ databaseUrl: database.url });
+    const exported = await exportsOf(service);
+    const events = await eventsOf(service);
+    const carrier = await service.get(`/v1/carriers/${removed}`, key);
+    await service.stop();
+    for (const [feed, csv] of exportsBefore) {
+      const usdots = ["", ...usdotsIn(csv)];
+      const expected = rowsOf(csv).filter((_, index) => usdots[index] !== removed);
+      expect(rowsOf(exported.get(feed))).toEqual(expected);
+    }
+    expect(carrier.status).toBe(404);
+    expect(events).toEqual([String(OTHER)]);
+  });
+
+  it("sequences go on behind the numbers that the replaced database gave", async () => {
+    const { rows } = await query("SELECT nextval('event_id_seq')::text AS id");
+    expect(BigInt(rows[0].id)).toBe(BigInt(highestEvent) + 1n);
+  });
+
+  it("a list that can't be read is refused, unless a newer export is given", async () => {
+    const removals = path.join(folder, "removals.jsonl");
+    expect(await tdf("removal", "export", removals)).toMatchObject({ status: 0 });
+    await query(`
+      DROP TABLE removal_match CASCADE;
+      -- As after an upgrade: the older program takes the database back to what it was before.
+      INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', '', '2099_later', now())`);
+    expect(await tdf("restore", file, "--replace")).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/removal list of this database can't be read/),
+    });
+    const { out, err } = await tdf("restore", file, "--replace", "--json", "--removals", removals);
+    expect({ err, removals: JSON.parse(out).removals }).toEqual({
+      err: "",
+      removals: { requests: 2, unknown: 1, businesses: 1 },
+    });
+  });
+});
+
+it("a backup of an older program gets the migrations that came since", async () => {
+  const older = await createTestDatabase({ isEmpty: true });
+  const newer = await createTestDatabase();
+  const migrations = path.join(folder, "migrations");
+  await cp("prisma/migrations", migrations, { recursive: true });
+  // The newest migration fills feed_size from the versions that there are.
+  await rm(path.join(migrations, FEED_SIZES), { recursive: true });
+  await migrate(older.url, { folder: migrations, log: createLog("silent") });
+  const context = await openTestContext(older.url, settableClock("2026-11-21T12:00:00Z"));
+  await context.db.pool.query(`
+    WITH version AS (
+      INSERT INTO feed_version (feed_code, as_of, row_count, fingerprint, published_at)
+      VALUES ('us_brokers', '2026-11-20', 7, 'old', now()) RETURNING id
+    )
+    INSERT INTO feed_current (feed_code, version_id) SELECT 'us_brokers', id FROM version`);
+  const signal = new AbortController().signal;
+  const { newest_migration } = await makeBackup(context, { file: `${file}.old`, signal, onTable: () => {} });
+  expect(newest_migration < FEED_SIZES).toBe(true);
+  await context.db.close();
+  const { out, err } = await tdfOn({ DATABASE_URL: newer.url }, "restore", `${file}.old`, "--json");
+  expect({ err, migrations: JSON.parse(out).migrations }).toEqual({ err: "", migrations: [FEED_SIZES] });
+  const { "public.feed_size": sizes } = await dumpOf(newer.url);
+  expect(sizes).toMatchObject({ rows: 1 });
+  await Promise.all([older.drop(), newer.drop()]);
+});
+
+it("a file that is cut while its rows are loaded ends the transaction", async () => {
+  const target = await createTestDatabase();
+  const context = await openTestContext(target.url, settableClock("2026-11-21T12:00:00Z"));
+  const before = await dump(context.db);
+  const { end } = await verifyBackup(file);
+  const bytes = await readFile(file);
+  await writeFile(`${file}.cut`, bytes.subarray(0, bytes.length >> 1));
+  const load = context.db.bulkTransaction((client) =>
+    loadTables(client, { file: `${file}.cut`, verified: end, onTable: () => {} }),
+  );
+  await expect(load).rejects.toThrow("its end is missing");
+  expect(await dump(context.db)).toEqual(before);
+  await context.db.close();
+  await target.drop();
+});
+
+it("a backup of a named database is restored into the program's own, and back", async () => {
+  const env = { DATABASE_URL: "", DATA_DIR: path.join(folder, "embedded") };
+  const copy = path.join(folder, "copy.zst");
+  expect(await tdfOn(env, "restore", file)).toMatchObject({ err: "", status: 0 });
+  expect(await tdfOn(env, "backup", copy)).toMatchObject({ err: "", status: 0 });
+  const [first, second] = [await verifyBackup(file), await verifyBackup(copy)];
+  expect(second.end.parts).toEqual(first.end.parts);
+  expect(second.header.sequences).toEqual(first.header.sequences);
+});
