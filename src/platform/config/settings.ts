@@ -17,10 +17,10 @@ export function wholeNumberFrom(
   return byDefault;
 }
 
-export function databaseUrlFrom(text: string | undefined, mistakes: string[]): string | null {
+export function databaseUrlFrom(name: string, text: string | undefined, mistakes: string[]): string | null {
   if (!text) return null;
   if (/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? "")) return text;
-  mistakes.push("DATABASE_URL must look like postgresql://user:password@host:5432/database");
+  mistakes.push(`${name} must look like postgresql://user:password@host:5432/database`);
   return null;
 }
 

@@ -19,18 +19,21 @@ const CONNECTION_LIFETIME_SECONDS = 3_600;
 const ANSWER_GRACE_MS = 500;
 
 /** Creates a pool with sessions in UTC. A broken connection never ends the process. */
-export function createPool({ url, log, size, acquireTimeoutMs, statementTimeoutMs }: PoolOptions): pg.Pool {
-  const limits = statementTimeoutMs
-    ? { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + ANSWER_GRACE_MS }
-    : {};
+export function createPool({
+  url,
+  log,
+  size,
+  acquireTimeoutMs,
+  statementTimeoutMs = 0,
+}: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
-    ...connectionTo(url),
+    ...connectionTo(url, statementTimeoutMs),
     max: size,
     connectionTimeoutMillis: acquireTimeoutMs,
     idleTimeoutMillis: 30_000,
     maxLifetimeSeconds: CONNECTION_LIFETIME_SECONDS,
     types: { getTypeParser },
-    ...limits,
+    ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + ANSWER_GRACE_MS }),
   });
   // The pool handles errors of idle connections only. An error of a busy connection would end the process.
   pool.on("connect", (client) => {
@@ -45,7 +48,7 @@ export function createPool({ url, log, size, acquireTimeoutMs, statementTimeoutM
 }
 
 /** The options of every connection, in addition to those in the address. */
-export function connectionTo(url: string): pg.ClientConfig {
+export function connectionTo(url: string, statementTimeoutMs = 0): pg.ClientConfig {
   const address = new URL(url);
   const asked = address.searchParams.get("options");
   address.searchParams.delete("options");
@@ -53,7 +56,10 @@ export function connectionTo(url: string): pg.ClientConfig {
     connectionString: address.href,
     // Prisma's adapter drops the offset of a timestamptz, so a session in another zone would shift times.
     // JIT compilation of an import's long statements took ten times as long as running them.
-    options: [asked, "-c TimeZone=UTC -c jit=off"].filter(Boolean).join(" "),
+    // A limit for the role, which a pooler may need, is not meant for imports.
+    options: [asked, "-c TimeZone=UTC -c jit=off", `-c statement_timeout=${statementTimeoutMs}`]
+      .filter(Boolean)
+      .join(" "),
     application_name: "tdf",
     keepAlive: true,
   };
