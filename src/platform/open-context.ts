@@ -38,11 +38,11 @@ export async function openContext(
     config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null;
   const url = config.databaseUrl ?? embedded?.url ?? "";
   try {
-    const { databaseDirectUrl: directUrl, databaseReadUrl: readUrl } = config;
+    const { databaseDirectUrl: directUrl, databaseReadUrl: readUrl, namesStatements } = config;
     const setting = directUrl === null ? undefined : "DATABASE_DIRECT_URL";
     const waits = { log, connectTimeoutMs: databaseWaitMs };
     await migrate(directUrl ?? url, { folder: MIGRATIONS, setting, ...waits });
-    const db = await openDatabase({ url, directUrl, readUrl, ...waits });
+    const db = await openDatabase({ url, directUrl, readUrl, namesStatements, ...waits });
     const { clock, stop } = await clockOf(overrides, () => startDatabaseClock({ db, log, metrics })).catch(
       async (error) => {
         await db.close();

@@ -15,6 +15,8 @@ export interface Config {
   databaseDirectUrl: string | null;
   /** A standby from which versions of feeds are read. Null: `databaseUrl`. */
   databaseReadUrl: string | null;
+  /** Whether statements are prepared under names, which old poolers don't know. */
+  namesStatements: boolean;
   dataDir: string;
   /** The address customers use, without a trailing slash. */
   publicUrl: string;
@@ -71,6 +73,11 @@ export function configFrom(environment: Environment): Config {
     databaseUrl: databaseUrl("DATABASE_URL"),
     databaseDirectUrl: databaseUrl("DATABASE_DIRECT_URL"),
     databaseReadUrl: databaseUrl("DATABASE_READ_URL"),
+    namesStatements: setting.isOnFrom(
+      "DATABASE_STATEMENT_NAMES",
+      environment.DATABASE_STATEMENT_NAMES,
+      mistakes,
+    ),
     dataDir: path.resolve(environment.DATA_DIR || ".data"),
     publicUrl: address("PUBLIC_URL", `http://127.0.0.1:${port}`),
     registryUrl: address("REGISTRY_URL", OFFICIAL_PORTAL),

@@ -24,6 +24,12 @@ export function databaseUrlFrom(name: string, text: string | undefined, mistakes
   return null;
 }
 
+/** Whether a switch is on, as it is unless it says otherwise. */
+export function isOnFrom(name: string, text: string | undefined, mistakes: string[]): boolean {
+  if (text && text !== "on" && text !== "off") mistakes.push(`${name} must be on or off, not "${text}"`);
+  return text !== "off";
+}
+
 export function smtpUrlFrom(text: string | undefined, mistakes: string[]): string | null {
   if (!text) return null;
   const url = URL.parse(text);

@@ -4,6 +4,7 @@ import { PrismaClient } from "../../generated/prisma/client.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { OperatorError } from "../operator-error.ts";
+import { checkOwnSession, checkSession } from "./check-session.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "./database-error.ts";
 import { createPool } from "./pool.ts";
 import { openStandby, type Standby } from "./standby.ts";
@@ -38,6 +39,8 @@ export interface DatabaseOptions {
   directUrl?: string | null;
   /** A standby of the server. */
   readUrl?: string | null;
+  /** False for a pooler that does not know names of prepared statements. */
+  namesStatements?: boolean;
   log: Log;
   /** The most connections of each pool. */
   poolSizes?: { requests: number; bulk: number };
@@ -45,20 +48,36 @@ export interface DatabaseOptions {
   connectTimeoutMs?: number | undefined;
 }
 
-/** Connects, and waits for a server that is starting. OperatorError when it does not answer in time or refuses. */
+/** How long one statement of a request may take. */
+const STATEMENT_TIMEOUT_MS = 5_000;
+
+/**
+ * Connects, and waits for a server that is starting. OperatorError when it does not answer in time or refuses, or when its
+ * sessions would give wrong times.
+ */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, log, poolSizes = { requests: 20, bulk: 4 } } = options;
+  const { namesStatements = true } = options;
   const directUrl = options.directUrl ?? url;
   const pool = createPool({
     url,
     log,
     size: poolSizes.requests,
     acquireTimeoutMs: 3_000,
-    statementTimeoutMs: 5_000,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    namesStatements,
   });
-  const bulkPool = createPool({ url: directUrl, log, size: poolSizes.bulk, acquireTimeoutMs: 30_000 });
+  const bulkPool = createPool({
+    url: directUrl,
+    log,
+    size: poolSizes.bulk,
+    namesStatements,
+    acquireTimeoutMs: 30_000,
+  });
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
-  const standby = options.readUrl ? openStandby({ url: options.readUrl, log, poolSizes }) : null;
+  const standby = options.readUrl
+    ? openStandby({ url: options.readUrl, log, poolSizes, namesStatements })
+    : null;
   const database: Database = {
     pool,
     bulkPool,
@@ -73,6 +92,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   };
   try {
     await whenReachable(() => sql.readClock.run(pool), log, options.connectTimeoutMs);
+    await checkSession(pool, { log, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+    await checkOwnSession(directUrl === url ? pool : bulkPool, log);
     await standby?.ask();
   } catch (error) {
     await database.close();

@@ -10,6 +10,8 @@ export interface PoolOptions {
   acquireTimeoutMs: number;
   /** How long one statement may take; absent: no limit. */
   statementTimeoutMs?: number;
+  /** False: no statement is prepared under a name, for poolers that don't know names. */
+  namesStatements?: boolean;
 }
 
 /** After this time a connection is replaced, which frees its prepared statements and the server's memory for it. */
@@ -25,6 +27,7 @@ export function createPool({
   size,
   acquireTimeoutMs,
   statementTimeoutMs = 0,
+  namesStatements = true,
 }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     ...connectionTo(url, statementTimeoutMs),
@@ -33,6 +36,7 @@ export function createPool({
     idleTimeoutMillis: 30_000,
     maxLifetimeSeconds: CONNECTION_LIFETIME_SECONDS,
     types: { getTypeParser },
+    ...(!namesStatements && { Client: NamelessClient }),
     ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + ANSWER_GRACE_MS }),
   });
   // The pool handles errors of idle connections only. An error of a busy connection would end the process.
@@ -45,6 +49,15 @@ export function createPool({
   // The same error again; it is already logged above.
   pool.on("error", () => {});
   return pool;
+}
+
+/** A client that runs each statement without a name, so that nothing of it stays in the session. */
+class NamelessClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: pg declares many forms of the call, which all pass through.
+  override query(...[config, ...rest]: any[]): any {
+    const isNamed = typeof config === "object" && config !== null && "name" in config && "text" in config;
+    return super.query(isNamed ? { ...config, name: undefined } : config, ...(rest as []));
+  }
 }
 
 /** The options of every connection, in addition to those in the address. */

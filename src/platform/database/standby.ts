@@ -28,6 +28,7 @@ export interface StandbyOptions {
   url: string;
   log: Log;
   poolSizes: { requests: number; bulk: number };
+  namesStatements: boolean;
 }
 
 /** A request waits for the standby no longer than this, since the primary can answer. */
@@ -37,8 +38,8 @@ const STATEMENT_TIMEOUT_MS = 500;
 const ASK_AGAIN_MS = 1_000;
 
 /** Opens the pools without a connection. The standby counts as down until `ask` finds that it answers. */
-export function openStandby({ url, log, poolSizes }: StandbyOptions): Standby {
-  const shared = { url, log, acquireTimeoutMs: ACQUIRE_TIMEOUT_MS };
+export function openStandby({ url, log, poolSizes, namesStatements }: StandbyOptions): Standby {
+  const shared = { url, log, namesStatements, acquireTimeoutMs: ACQUIRE_TIMEOUT_MS };
   const pool = createPool({ ...shared, size: poolSizes.requests, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   const bulkPool = createPool({ ...shared, size: poolSizes.bulk });
   let state: "unknown" | "up" | "down" | "closed" = "unknown";

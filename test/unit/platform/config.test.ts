@@ -40,6 +40,14 @@ describe("configuration", () => {
     );
   });
 
+  it("names prepared statements unless told not to", () => {
+    expect(configFrom({}).namesStatements).toBe(true);
+    expect(configFrom({ DATABASE_STATEMENT_NAMES: "off" }).namesStatements).toBe(false);
+    expect(() => configFrom({ DATABASE_STATEMENT_NAMES: "no" })).toThrow(
+      /DATABASE_STATEMENT_NAMES must be on or off/,
+    );
+  });
+
   it("reads one e-mail address at which customers reach the operator", () => {
     expect(configFrom({}).contactEmail).toBeNull();
     expect(configFrom({ CONTACT_EMAIL: "sales@feeds.example" }).contactEmail).toBe("sales@feeds.example");
