@@ -9,6 +9,7 @@ import { startEmbeddedPostgres } from "./embedded/start.ts";
 import { createLog } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { secretsUnder } from "./secrets.ts";
+import { startTracing } from "./tracing/tracing.ts";
 
 const MIGRATIONS = path.join(import.meta.dirname, "../../prisma/migrations");
 
@@ -34,6 +35,7 @@ export async function openContext(
 ): Promise<OpenContext> {
   const log = overrides.log ?? createLog(config.logLevel);
   const metrics = createMetrics();
+  const stopTracing = await startTracing(config, log);
   const embedded =
     config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null;
   const url = config.databaseUrl ?? embedded?.url ?? "";
@@ -57,10 +59,12 @@ export async function openContext(
         stop();
         await db.close();
         await embedded?.stop();
+        await stopTracing();
       },
     };
   } catch (error) {
     await embedded?.stop();
+    await stopTracing();
     throw error;
   }
 }

@@ -15,6 +15,7 @@ import { type Context, entryContextOf } from "../../src/platform/context.ts";
 import { openDatabase } from "../../src/platform/database/db.ts";
 import { createLog, type Log } from "../../src/platform/log.ts";
 import { createMetrics } from "../../src/platform/metrics.ts";
+import { startTracing } from "../../src/platform/tracing/tracing.ts";
 import { openAccount } from "./accounts.ts";
 import { type SettableClock, settableClock } from "./clock.ts";
 import { createTestDatabase } from "./database.ts";
@@ -70,6 +71,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const { databaseDirectUrl: directUrl, databaseReadUrl: readUrl, namesStatements } = config;
   const db = await openDatabase({ url: databaseUrl, directUrl, readUrl, namesStatements, log, poolSizes });
   const context: Context = { config, clock, log, db, metrics: createMetrics(), secrets: TEST_SECRETS };
+  const stopTracing = await startTracing(config, log);
   const entryContext = entryContextOf(context);
   const stopCounting = startUsageCounter(context);
   const app = await createApi(entryContext, {
@@ -115,6 +117,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       await stopApi(app, server, { graceMs: 1_000, noticeMs: 0 });
       await stopCounting();
       await db.close();
+      await stopTracing();
       await database?.drop();
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -41,6 +41,8 @@ export interface Config {
   /** The most removal requests of a client address in a minute. */
   optOutPerMinute: number;
   logLevel: setting.LogLevel;
+  /** Where traces are sent by OTLP over HTTP, without a trailing slash. Null: nothing is traced. */
+  otlpEndpoint: string | null;
 }
 
 export type { LogLevel } from "./settings.ts";
@@ -99,6 +101,11 @@ export function configFrom(environment: Environment): Config {
     webhookConcurrency: wholeNumber("WEBHOOK_CONCURRENCY", 100, 1, 1_000),
     optOutPerMinute: wholeNumber("OPT_OUT_PER_MINUTE", 10, 1, 10_000),
     logLevel: setting.logLevelFrom(environment.LOG_LEVEL, mistakes),
+    otlpEndpoint: setting.receiverFrom(
+      "OTEL_EXPORTER_OTLP_ENDPOINT",
+      environment.OTEL_EXPORTER_OTLP_ENDPOINT,
+      mistakes,
+    ),
   };
   if (config.adminPort === port && port !== 0) mistakes.push("ADMIN_PORT must be another port than PORT");
   for (const name of ["DATABASE_DIRECT_URL", "DATABASE_READ_URL"]) {

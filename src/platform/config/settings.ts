@@ -58,6 +58,14 @@ export function addressFrom(name: string, text: string, mistakes: string[]): str
   return "";
 }
 
+/** The address of a receiver in the operator's network, which may be http. */
+export function receiverFrom(name: string, text: string | undefined, mistakes: string[]): string | null {
+  if (!text) return null;
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? "")) return text.replace(/\/+$/, "");
+  mistakes.push(`${name} must look like http://collector.example:4318`);
+  return null;
+}
+
 const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "[::1]" || /^127(\.\d+){3}$/.test(host);
 
