@@ -14,6 +14,9 @@ import {
 } from "../../support/network/trace-receiver.ts";
 import { runTdf } from "../../support/processes/command.ts";
 import { startTestService } from "../../support/service.ts";
+import { LOOPBACK_ENV, startTestDispatcher, until } from "../../support/webhooks/dispatching.ts";
+import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
+import { startReceiver } from "../../support/webhooks/receiver.ts";
 
 const FEED = "us_brokers";
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -101,6 +104,26 @@ it("traces the steps of an import", async () => {
       "import detect",
     ]),
   );
+});
+
+it("traces an attempt to deliver, without its receiver", async () => {
+  const service = await startTestService({
+    databaseUrl: database.url,
+    env: { ...LOOPBACK_ENV, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url },
+  });
+  const customers = await startReceiver();
+  const { accountId, key } = await service.createAccount({ feeds: { [FEED]: null } });
+  const { id } = await registerEndpoint(service.context, accountId, { url: `${customers.url}/secret-path` });
+  const dispatcher = startTestDispatcher(service.context);
+  expect((await service.send("POST", `/v1/webhooks/${id}/test`, { key })).status).toBeLessThan(300);
+  await until(() => customers.received.length === 1);
+  await dispatcher.stop();
+  await service.stop();
+  await customers.close();
+  const attempts = receiver.spans().filter(({ name }) => name === "webhook attempt");
+  expect(attempts.map(valuesOf)).toEqual([{ attempt: 1, "http.response.status_code": 204 }]);
+  expect(customers.received[0]?.headers).not.toHaveProperty("traceparent");
+  expect(receiver.text()).not.toContain("secret-path");
 });
 
 it("answers and ends as usual when no collector answers, and says so once", async () => {
