@@ -53,6 +53,19 @@ export default {
       to: { path: "node_modules/openapi-backend" },
     },
     {
+      name: "opentelemetry-only-when-asked",
+      severity: "error",
+      comment: "One file knows it, and that file is loaded by startTracing alone.",
+      from: { path: "^src/", pathNot: "^src/platform/tracing/otlp\\.ts$" },
+      to: { path: "node_modules/@opentelemetry/" },
+    },
+    {
+      name: "traces-are-loaded-late",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { path: "^src/platform/tracing/otlp\\.ts$", dynamic: false },
+    },
+    {
       name: "entry-points-do-not-touch-the-database",
       severity: "error",
       comment: "Entry points translate and call one module. Statements belong to the modules below.",

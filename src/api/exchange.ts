@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { RequestHandler, Response } from "express";
 import type { Caller } from "../accounts/keys/caller.ts";
 import type { EntryContext } from "../platform/context.ts";
+import { requestSpan, type Span } from "../platform/tracing/tracing.ts";
 import { trackAnswer } from "./connection/stop.ts";
 
 /** Facts about a request while it is answered, for its log line and its metric. */
@@ -15,6 +16,8 @@ export interface Exchange {
   isCounted: boolean;
   /** The problem of a tool call that failed: its answer is 200, like that of every tool call. */
   toolProblem?: string;
+  /** Null: nothing is traced. */
+  span: Span | null;
 }
 
 /** The exchange that `openExchange` created for this response. */
@@ -26,7 +29,8 @@ export function openExchange(context: EntryContext): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
     const requestId = requestIdOf(request.get("x-request-id"));
-    const exchange: Exchange = { requestId, operation: "unknown", caller: null, isCounted: false };
+    const span = requestSpan(request.get("traceparent"));
+    const exchange: Exchange = { requestId, operation: "unknown", caller: null, isCounted: false, span };
     Object.assign(response.locals, exchange);
     response.setHeader("X-Request-Id", requestId);
     response.setHeader("X-Content-Type-Options", "nosniff");
@@ -34,7 +38,8 @@ export function openExchange(context: EntryContext): RequestHandler {
     if (isHttps) response.setHeader("Strict-Transport-Security", "max-age=31536000");
     trackAnswer(request.app, response);
     response.on("close", () => record(context, response, (performance.now() - startedAt) / 1000));
-    next();
+    if (span === null) next();
+    else span.within(next);
   };
 }
 
@@ -42,13 +47,18 @@ const requestIdOf = (sent: string | undefined): string =>
   sent !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(sent) ? sent : randomUUID();
 
 function record(context: EntryContext, response: Response, seconds: number): void {
-  const { requestId, operation, caller, toolProblem } = exchangeOf(response);
+  const { requestId, operation, caller, toolProblem, span } = exchangeOf(response);
   const status = response.statusCode;
   const keyId = caller?.keyId ?? null;
   context.metrics.requestSeconds.observe({ operation, status: String(status) }, seconds);
   const durationMs = Math.round(seconds * 10_000) / 10;
-  const fields = { requestId, operation, status, durationMs, keyId, toolProblem };
+  const fields = { requestId, operation, status, durationMs, keyId, toolProblem, traceId: span?.traceId };
   const isWhole = response.writableFinished;
+  if (span !== null) {
+    span.rename(operation);
+    span.set({ "http.request.method": response.req.method, "http.response.status_code": status, isWhole });
+    span.end(status < 500 ? "ok" : "failed");
+  }
   // Health checks come every few seconds and matter only when they fail.
   const level = operation === "health" && status < 500 ? "debug" : "info";
   context.log[level]({ ...fields, isWhole }, `Answered ${operation} with ${status}.`);

@@ -88,13 +88,16 @@ function problemOf(
 ): ProblemError {
   if (error instanceof ProblemError && isDeclared(error, operation)) return error;
   const { requestId, operation: name } = exchangeOf(response);
+  const isOwnDiskFull = DISK_FULL.includes((error as NodeJS.ErrnoException | null)?.code ?? "");
+  if (isOwnDiskFull || (error instanceof DatabaseUnavailableError && error.isDiskFull)) {
+    const message = isOwnDiskFull ? "The disk of DATA_DIR is full." : "The database's disk is full.";
+    // Where the code wrote does not matter, so no stack.
+    context.log.error({ requestId, operation: name, reason: (error as Error).message }, message);
+    return unavailable();
+  }
   if (error instanceof DatabaseUnavailableError) {
-    const level = error.isDiskFull ? "error" : "warn";
-    const message = error.isDiskFull
-      ? "The database's disk is full."
-      : "A request could not reach the database.";
-    context.log[level]({ requestId, operation: name, err: error }, message);
-    return new ProblemError("unavailable", "The service cannot answer at the moment. Try again shortly.");
+    context.log.warn({ requestId, operation: name, err: error }, "A request could not reach the database.");
+    return unavailable();
   }
   context.log.error({ requestId, operation: name, err: error }, "A request failed unexpectedly.");
   return new ProblemError(
@@ -102,6 +105,12 @@ function problemOf(
     `The service failed. Try again; if it fails again, report the request id ${requestId}.`,
   );
 }
+
+/** Error codes of a write to a file: the disk is full, or the user's share of it. */
+const DISK_FULL = ["ENOSPC", "EDQUOT"];
+
+const unavailable = () =>
+  new ProblemError("unavailable", "The service cannot answer at the moment. Try again shortly.");
 
 // Clients do not expect a problem that the operation does not declare. It is a bug, and answered as one.
 function isDeclared(problem: ProblemError, operation: Operation | undefined): boolean {

@@ -5,6 +5,7 @@ import { newestEvents } from "../events/newest.ts";
 import { entitledFeeds } from "../feeds/entitlement.ts";
 import { requireFresh } from "../feeds/records/freshness.ts";
 import { type FeedVersion, fromVersion, VersionGoneError } from "../feeds/versions/feed-version.ts";
+import { readRows } from "../feeds/versions/read-rows.ts";
 import { completeRecord } from "../feeds/versions/version-columns.ts";
 import { versionTable } from "../feeds/versions/version-table.ts";
 import { currentVersion } from "../feeds/versions/versions.ts";
@@ -88,10 +89,15 @@ async function findRecords(context: Context, caller: Caller, usdot: number): Pro
        WHERE usdot = $1 AND ($${index + 2}::text[] IS NULL OR state = ANY ($${index + 2}::text[]))`,
   );
   const { rows } = await fromVersion(first.version, () =>
-    dynamic(context.db.pool, `${parts.join("\nUNION ALL\n")}\nORDER BY index, pos`, [
-      usdot,
-      ...live.map(({ regions }) => regions),
-    ]),
+    readRows(
+      context,
+      live.map(({ version }) => version),
+      ({ pool }) =>
+        dynamic(pool, `${parts.join("\nUNION ALL\n")}\nORDER BY index, pos`, [
+          usdot,
+          ...live.map(({ regions }) => regions),
+        ]),
+    ),
   );
   return (rows as { index: number; pos: number; json: string }[]).flatMap(({ index, pos, json }) => {
     const { version } = live[index] as { version: FeedVersion };

@@ -15,6 +15,7 @@ import type { Context } from "../platform/context.ts";
 import { begin, commit, rollBack } from "../platform/database/transaction.ts";
 import { demoFirstDayIn, markDemo } from "../platform/installation/installation.ts";
 import { OperatorError } from "../platform/operator-error.ts";
+import { traced } from "../platform/tracing/tracing.ts";
 import { countContradictions } from "../registry/authorities/contradictions.ts";
 import { loadShippedAgents } from "../registry/contacts/agent-contacts.ts";
 import { findSharedContacts } from "../registry/contacts/shared-contacts.ts";
@@ -71,9 +72,11 @@ export async function importFolder(context: Context, options: ImportOptions): Pr
     if (!(await tryLockPublishing(client)))
       throw new OperatorError("Another import is running; wait until it is done.");
     try {
-      return options.isPreview
-        ? await runImport(context, client, null, options)
-        : await recordedImport(context, client, options);
+      return await traced("import", () =>
+        options.isPreview
+          ? runImport(context, client, null, options)
+          : recordedImport(context, client, options),
+      );
     } finally {
       await emptyStaging(client);
       await unlockPublishing(client);
@@ -124,20 +127,24 @@ async function runImport(
   const startedAt = context.clock.now();
   const startsAnew = await requireOwnRegistry(client, options);
   const today = options.asOf ?? dayOf(startedAt);
-  const staged = await stageFolder(context, {
-    dir: options.dir,
-    today,
-    isDifference: options.isDifference ?? false,
-    // The demo is replaced as a whole, so every file is read.
-    skipsUnchanged: !startsAnew,
-    onProgress: (progress) => onProgress({ step: "read", ...progress }),
-  });
-  await checkStaged(context, staged, {
-    today,
-    isTodayGiven: options.asOf !== null,
-    startsAnew,
-    accept: options.accept,
-  });
+  const staged = await traced("import read", () =>
+    stageFolder(context, {
+      dir: options.dir,
+      today,
+      isDifference: options.isDifference ?? false,
+      // The demo is replaced as a whole, so every file is read.
+      skipsUnchanged: !startsAnew,
+      onProgress: (progress) => onProgress({ step: "read", ...progress }),
+    }),
+  );
+  await traced("import check", () =>
+    checkStaged(context, staged, {
+      today,
+      isTodayGiven: options.asOf !== null,
+      startsAnew,
+      accept: options.accept,
+    }),
+  );
   const versionNumber = await lastVersionNumber(client);
   await begin(client);
   try {
@@ -197,7 +204,9 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
   const before = await knownSources(client);
   for (const [dataset, profile] of staged.profiles) {
     onProgress({ step: "merge", table: dataset });
-    const merged = await mergeDataset(client, dataset, STAGED_COLUMNS[dataset], staged);
+    const merged = await traced(`import merge ${dataset}`, () =>
+      mergeDataset(client, dataset, STAGED_COLUMNS[dataset], staged),
+    );
     changes[dataset] = merged;
     if (hasChanged(merged)) changed.add(dataset);
     const { rows, newestRowOn } = profile;
@@ -212,24 +221,30 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
   const sourceDays = await recordNewestRows(client, today);
   const asOf = registryDay(sourceDays) ?? today;
   onProgress({ step: "merge", table: "authority" });
-  const { authorities, pendingRevocations } = await updateRegistry(client, {
-    asOf,
-    previousAsOf: before.asOf,
-    changed,
-    hadEndedPolicies: before.endedPolicies,
-  });
+  const { authorities, pendingRevocations } = await traced("import merge authority", () =>
+    updateRegistry(client, {
+      asOf,
+      previousAsOf: before.asOf,
+      changed,
+      hadEndedPolicies: before.endedPolicies,
+    }),
+  );
   changes.authority = authorities;
   const contradictions = await countContradictions(client, asOf);
   const sharedContacts = await findSharedContacts(client);
-  const feeds = await publishFeeds(client, {
-    sourceDays,
-    now,
-    startsAnew: work.startsAnew,
-    hasRegistryChanged: Object.values(changes).some(hasChanged),
-    onFeed: (feed) => onProgress({ step: "build", feed }),
-  });
+  const feeds = await traced("import build", () =>
+    publishFeeds(client, {
+      sourceDays,
+      now,
+      startsAnew: work.startsAnew,
+      hasRegistryChanged: Object.values(changes).some(hasChanged),
+      onFeed: (feed) => onProgress({ step: "build", feed }),
+    }),
+  );
   onProgress({ step: "detect" });
-  const events = await detectEvents(client, { asOf, now, states: STATE_CODES, previous: before });
+  const events = await traced("import detect", () =>
+    detectEvents(client, { asOf, now, states: STATE_CODES, previous: before }),
+  );
   if (work.startsAnew) {
     const published = feeds.map(({ feed }) => feed);
     await withdrawFeeds(client, published, now);

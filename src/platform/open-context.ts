@@ -9,6 +9,7 @@ import { startEmbeddedPostgres } from "./embedded/start.ts";
 import { createLog } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { secretsUnder } from "./secrets.ts";
+import { startTracing } from "./tracing/tracing.ts";
 
 /** The program's migrations, in Prisma's layout. */
 export const MIGRATIONS = path.join(import.meta.dirname, "../../prisma/migrations");
@@ -37,14 +38,28 @@ export async function openContext(
 ): Promise<OpenContext> {
   const log = overrides.log ?? createLog(config.logLevel);
   const metrics = createMetrics();
+  const stopTracing = await startTracing(config, log);
   const embedded =
     config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null;
   const address = config.databaseUrl ?? embedded?.url ?? "";
-  const url = connectionsNamed === undefined ? address : withName(address, connectionsNamed);
+  const isRestore = connectionsNamed !== undefined;
+  // A restore sees every session, which a pooler would hide, and reads no standby.
+  const url = isRestore ? withName(config.databaseDirectUrl ?? address, connectionsNamed) : address;
+  const directUrl = isRestore ? null : config.databaseDirectUrl;
+  const readUrl = isRestore ? null : config.databaseReadUrl;
   try {
-    if (connectionsNamed === undefined)
-      await migrate(url, { folder: MIGRATIONS, log, connectTimeoutMs: databaseWaitMs });
-    const db = await openDatabase({ url, log, connectTimeoutMs: databaseWaitMs });
+    const waits = { log, connectTimeoutMs: databaseWaitMs };
+    if (!isRestore) {
+      const setting = directUrl === null ? undefined : "DATABASE_DIRECT_URL";
+      await migrate(directUrl ?? url, { folder: MIGRATIONS, setting, ...waits });
+    }
+    const db = await openDatabase({
+      url,
+      directUrl,
+      readUrl,
+      namesStatements: config.namesStatements,
+      ...waits,
+    });
     const { clock, stop } = await clockOf(overrides, () => startDatabaseClock({ db, log, metrics })).catch(
       async (error) => {
         await db.close();
@@ -59,10 +74,12 @@ export async function openContext(
         stop();
         await db.close();
         await embedded?.stop();
+        await stopTracing();
       },
     };
   } catch (error) {
     await embedded?.stop();
+    await stopTracing();
     throw error;
   }
 }

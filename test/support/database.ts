@@ -8,12 +8,19 @@ export interface TestDatabase {
 }
 
 /** A new database with all migrations applied, or an empty one. Each test file has its own. */
-export async function createTestDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
+export const createTestDatabase = ({ isEmpty = false } = {}): Promise<TestDatabase> =>
+  createFrom(isEmpty ? "template1" : null);
+
+/** A copy of a database that nobody is connected to. */
+export const copyTestDatabase = ({ url }: TestDatabase): Promise<TestDatabase> =>
+  createFrom(new URL(url).pathname.slice(1));
+
+async function createFrom(source: string | null): Promise<TestDatabase> {
   // Processes that tests start load this file too, and need no Vitest, which takes long to load.
   const { inject } = await import("vitest");
   const serverUrl = inject("serverUrl");
   const name = `tdf_test_${randomBytes(6).toString("hex")}`;
-  const template = isEmpty ? "template1" : inject("templateName");
+  const template = source ?? inject("templateName");
   await administer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   return {
     url: databaseUrl(serverUrl, name),

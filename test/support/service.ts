@@ -15,6 +15,7 @@ import { type Context, entryContextOf } from "../../src/platform/context.ts";
 import { openDatabase } from "../../src/platform/database/db.ts";
 import { createLog, type Log } from "../../src/platform/log.ts";
 import { createMetrics } from "../../src/platform/metrics.ts";
+import { startTracing } from "../../src/platform/tracing/tracing.ts";
 import { openAccount } from "./accounts.ts";
 import { type SettableClock, settableClock } from "./clock.ts";
 import { createTestDatabase } from "./database.ts";
@@ -67,8 +68,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const dataDir = await mkdtemp(path.join(tmpdir(), "tdf-service-"));
   const config = configFrom({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: "0", ...options.env });
   const poolSizes = options.poolSizes ?? { requests: 8, bulk: 2 };
-  const db = await openDatabase({ url: databaseUrl, log, poolSizes });
+  const { databaseDirectUrl: directUrl, databaseReadUrl: readUrl, namesStatements } = config;
+  const db = await openDatabase({ url: databaseUrl, directUrl, readUrl, namesStatements, log, poolSizes });
   const context: Context = { config, clock, log, db, metrics: createMetrics(), secrets: TEST_SECRETS };
+  const stopTracing = await startTracing(config, log);
   const entryContext = entryContextOf(context);
   const stopCounting = startUsageCounter(context);
   const app = await createApi(entryContext, {
@@ -114,6 +117,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       await stopApi(app, server, { graceMs: 1_000, noticeMs: 0 });
       await stopCounting();
       await db.close();
+      await stopTracing();
       await database?.drop();
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -34,6 +34,14 @@ app.kubernetes.io/instance: {{ .Release.Name }}
   env:
     - name: DATABASE_URL
       valueFrom: { secretKeyRef: { name: {{ include "tdf.databaseSecret" .root }}, key: uri } }
+    {{- with .root.Values.database.directSecretName }}
+    - name: DATABASE_DIRECT_URL
+      valueFrom: { secretKeyRef: { name: {{ . }}, key: uri } }
+    {{- end }}
+    {{- with .root.Values.database.readSecretName }}
+    - name: DATABASE_READ_URL
+      valueFrom: { secretKeyRef: { name: {{ . }}, key: uri } }
+    {{- end }}
     - name: SECRETS_KEY
       valueFrom: { secretKeyRef: { name: {{ .root.Values.secretName }}, key: SECRETS_KEY } }
     - name: SMTP_URL

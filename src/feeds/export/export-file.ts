@@ -4,12 +4,14 @@ import { hostname } from "node:os";
 import path from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type pg from "pg";
 import type { Context } from "../../platform/context.ts";
 import { copyTo } from "../../platform/database/copy.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { instanceId } from "../../platform/installation/installation.ts";
 import { countOf } from "../../platform/plural.ts";
 import { fromVersion, type PublishedVersion } from "../versions/feed-version.ts";
+import { readRows } from "../versions/read-rows.ts";
 import { versionTable } from "../versions/version-table.ts";
 import * as sql from "./statements.ts";
 
@@ -74,7 +76,13 @@ async function make(context: Context, version: PublishedVersion, file: string): 
   await removeLeftovers(context, path.dirname(file));
   const unfinished = `${file}.${PROCESS_MARK}`;
   try {
-    await copyRows(context, version, unfinished);
+    await fromVersion(version, () =>
+      readRows(context, [version], async ({ bulkPool }, isStandby) => {
+        // The file of a standby that failed is incomplete.
+        await rm(unfinished, { force: true });
+        await copyRows(bulkPool, version, unfinished, isStandby ? STANDBY_SILENCE_MS : null);
+      }),
+    );
     await rename(unfinished, file);
   } catch (error) {
     await rm(unfinished, { force: true });
@@ -82,8 +90,20 @@ async function make(context: Context, version: PublishedVersion, file: string): 
   }
 }
 
-async function copyRows(context: Context, version: PublishedVersion, file: string): Promise<void> {
-  const client = await context.db.bulkPool.connect();
+/** A standby that sends nothing for so long has failed. */
+const STANDBY_SILENCE_MS = 5_000;
+
+/** Fails when the server is silent for longer than `silenceMs`. */
+async function copyRows(
+  pool: pg.Pool,
+  version: PublishedVersion,
+  file: string,
+  silenceMs: number | null,
+): Promise<void> {
+  const client = await pool.connect();
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(new Error("Query read timeout: no row came")), silenceMs ?? 0);
+  if (silenceMs === null) clearTimeout(timer);
   let failure: Error | undefined;
   try {
     // No row contains these two control characters, so COPY leaves the finished cells as they are.
@@ -92,9 +112,9 @@ async function copyRows(context: Context, version: PublishedVersion, file: strin
       `COPY (SELECT csv FROM ${versionTable(version.id)} ORDER BY pos)
        TO STDOUT (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`,
     );
-    const lines = lineCounter();
+    const lines = lineCounter(() => silenceMs !== null && timer.refresh());
     const output = createWriteStream(file, { flags: "wx", mode: 0o600, flush: true });
-    await fromVersion(version, () => pipeline(rows, lines.stream, output));
+    await pipeline(rows, lines.stream, output, { signal: silence.signal });
     if (lines.count() !== version.rowCount) {
       throw new Error(
         `Version ${version.id} has ${countOf(version.rowCount, "row")}, its export ${countOf(lines.count(), "line")}.`,
@@ -104,15 +124,17 @@ async function copyRows(context: Context, version: PublishedVersion, file: strin
     failure = error as Error;
     throw error;
   } finally {
+    clearTimeout(timer);
     // After a failure the connection may still be copying: the pool drops it.
     client.release(failure);
   }
 }
 
-function lineCounter(): { stream: Transform; count(): number } {
+function lineCounter(onChunk: () => void): { stream: Transform; count(): number } {
   let lines = 0;
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
+      onChunk();
       for (let at = chunk.indexOf(0x0a); at >= 0; at = chunk.indexOf(0x0a, at + 1)) lines += 1;
       done(null, chunk);
     },

@@ -2,6 +2,7 @@ import type { Context } from "../../platform/context.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import { countOf } from "../../platform/plural.ts";
 import { type FeedVersion, fromVersion, type PublishedVersion } from "../versions/feed-version.ts";
+import { readRows } from "../versions/read-rows.ts";
 import { completeRecord } from "../versions/version-columns.ts";
 import { versionTable } from "../versions/version-table.ts";
 import { indexAfter, removedBetween, type VisibleRows } from "./visible-rows.ts";
@@ -70,7 +71,7 @@ async function jsonOf(
   // Prepared once per connection and version. Connections are replaced before they hold many such statements.
   const name = `page ${version.id} ${where}`;
   const { rows } = await fromVersion(version, () =>
-    dynamic(context.db.pool, text, values, { name, rowMode: "array" }),
+    readRows(context, [version], ({ pool }) => dynamic(pool, text, values, { name, rowMode: "array" })),
   );
   return (rows as [json: string][]).map(([json]) => json);
 }

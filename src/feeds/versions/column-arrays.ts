@@ -4,6 +4,7 @@ import { perDatabase } from "../../platform/database/per-database.ts";
 import { createByteCache } from "./byte-cache.ts";
 import { type PublishedVersion, VersionGoneError } from "./feed-version.ts";
 import { type PackedName, packedColumns } from "./packed-columns.ts";
+import { readRows } from "./read-rows.ts";
 import { UnpackedColumnError } from "./repack.ts";
 import * as sql from "./statements.ts";
 
@@ -54,16 +55,18 @@ async function packedFrom(
   name: PackedName,
   from: number,
 ): Promise<Buffer> {
-  const { rows } = await sql.partOfColumn.prepared(context.db.pool, {
-    versionId: version.id,
-    name,
-    first: 4 * from + 1,
-    count: 4 * ROWS_AT_ONCE,
+  return readRows(context, [version], async ({ pool }) => {
+    const { rows } = await sql.partOfColumn.prepared(pool, {
+      versionId: version.id,
+      name,
+      first: 4 * from + 1,
+      count: 4 * ROWS_AT_ONCE,
+    });
+    const [row] = rows;
+    if (!row) throw new VersionGoneError(version);
+    if (row.part === null || row.size !== 4 * version.rowCount) throw new UnpackedColumnError(version, name);
+    return row.part;
   });
-  const [row] = rows;
-  if (!row) throw new VersionGoneError(version);
-  if (row.part === null || row.size !== 4 * version.rowCount) throw new UnpackedColumnError(version, name);
-  return row.part;
 }
 
 // Requests run in the pauses. Right after a publication the server is also busy with the clean-up after the import.

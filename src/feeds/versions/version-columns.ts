@@ -4,6 +4,7 @@ import { perDatabase } from "../../platform/database/per-database.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import { columnNames } from "../catalogue.ts";
 import { fromVersion, type PublishedVersion } from "./feed-version.ts";
+import { readRows } from "./read-rows.ts";
 import { versionTable } from "./version-table.ts";
 
 /**
@@ -42,7 +43,9 @@ async function publishedNames(
   version: PublishedVersion,
 ): Promise<readonly string[] | null> {
   const { rows } = await fromVersion(version, () =>
-    dynamic(db.pool, `SELECT json FROM ${versionTable(version.id)} ORDER BY pos LIMIT 1`),
+    readRows({ db }, [version], ({ pool }) =>
+      dynamic(pool, `SELECT json FROM ${versionTable(version.id)} ORDER BY pos LIMIT 1`),
+    ),
   );
   const [first] = rows as { json: string }[];
   return first ? Object.keys(JSON.parse(first.json) as object) : null;

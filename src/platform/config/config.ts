@@ -11,6 +11,12 @@ export interface Config {
   adminPort: number | null;
   /** Null: the program starts its own PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
+  /** The server itself, when `databaseUrl` leads to a pooler: for sessions of their own. Null: `databaseUrl`. */
+  databaseDirectUrl: string | null;
+  /** A standby from which versions of feeds are read. Null: `databaseUrl`. */
+  databaseReadUrl: string | null;
+  /** Whether statements are prepared under names, which old poolers don't know. */
+  namesStatements: boolean;
   dataDir: string;
   /** The address customers use, without a trailing slash. */
   publicUrl: string;
@@ -35,6 +41,8 @@ export interface Config {
   /** The most removal requests of a client address in a minute. */
   optOutPerMinute: number;
   logLevel: setting.LogLevel;
+  /** Where traces are sent by OTLP over HTTP, without a trailing slash. Null: nothing is traced. */
+  otlpEndpoint: string | null;
 }
 
 export type { LogLevel } from "./settings.ts";
@@ -58,12 +66,20 @@ export function configFrom(environment: Environment): Config {
     setting.wholeNumberFrom(name, environment[name], { byDefault, least, most }, mistakes);
   const address = (name: string, byDefault: string) =>
     setting.addressFrom(name, environment[name] || byDefault, mistakes);
+  const databaseUrl = (name: string) => setting.databaseUrlFrom(name, environment[name], mistakes);
   const port = wholeNumber("PORT", 3000, 0, 65_535);
   const config: Config = {
     port,
     host: environment.HOST || "127.0.0.1",
     adminPort: environment.ADMIN_PORT ? wholeNumber("ADMIN_PORT", 0, 0, 65_535) : null,
-    databaseUrl: setting.databaseUrlFrom(environment.DATABASE_URL, mistakes),
+    databaseUrl: databaseUrl("DATABASE_URL"),
+    databaseDirectUrl: databaseUrl("DATABASE_DIRECT_URL"),
+    databaseReadUrl: databaseUrl("DATABASE_READ_URL"),
+    namesStatements: setting.isOnFrom(
+      "DATABASE_STATEMENT_NAMES",
+      environment.DATABASE_STATEMENT_NAMES,
+      mistakes,
+    ),
     dataDir: path.resolve(environment.DATA_DIR || ".data"),
     publicUrl: address("PUBLIC_URL", `http://127.0.0.1:${port}`),
     registryUrl: address("REGISTRY_URL", OFFICIAL_PORTAL),
@@ -85,8 +101,16 @@ export function configFrom(environment: Environment): Config {
     webhookConcurrency: wholeNumber("WEBHOOK_CONCURRENCY", 100, 1, 1_000),
     optOutPerMinute: wholeNumber("OPT_OUT_PER_MINUTE", 10, 1, 10_000),
     logLevel: setting.logLevelFrom(environment.LOG_LEVEL, mistakes),
+    otlpEndpoint: setting.receiverFrom(
+      "OTEL_EXPORTER_OTLP_ENDPOINT",
+      environment.OTEL_EXPORTER_OTLP_ENDPOINT,
+      mistakes,
+    ),
   };
   if (config.adminPort === port && port !== 0) mistakes.push("ADMIN_PORT must be another port than PORT");
+  for (const name of ["DATABASE_DIRECT_URL", "DATABASE_READ_URL"]) {
+    if (environment[name] && !environment.DATABASE_URL) mistakes.push(`${name} requires DATABASE_URL`);
+  }
   if (mistakes.length > 0) throw new OperatorError(`The configuration is not valid: ${mistakes.join("; ")}.`);
   return config;
 }

@@ -17,11 +17,17 @@ export function wholeNumberFrom(
   return byDefault;
 }
 
-export function databaseUrlFrom(text: string | undefined, mistakes: string[]): string | null {
+export function databaseUrlFrom(name: string, text: string | undefined, mistakes: string[]): string | null {
   if (!text) return null;
   if (/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? "")) return text;
-  mistakes.push("DATABASE_URL must look like postgresql://user:password@host:5432/database");
+  mistakes.push(`${name} must look like postgresql://user:password@host:5432/database`);
   return null;
+}
+
+/** Whether a switch is on, as it is unless it says otherwise. */
+export function isOnFrom(name: string, text: string | undefined, mistakes: string[]): boolean {
+  if (text && text !== "on" && text !== "off") mistakes.push(`${name} must be on or off, not "${text}"`);
+  return text !== "off";
 }
 
 export function smtpUrlFrom(text: string | undefined, mistakes: string[]): string | null {
@@ -50,6 +56,14 @@ export function addressFrom(name: string, text: string, mistakes: string[]): str
   if (isPlain && isSafe) return text.replace(/\/+$/, "");
   mistakes.push(`${name} must be an https address (http only for this machine) without user or query`);
   return "";
+}
+
+/** The address of a receiver in the operator's network, which may be http. */
+export function receiverFrom(name: string, text: string | undefined, mistakes: string[]): string | null {
+  if (!text) return null;
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? "")) return text.replace(/\/+$/, "");
+  mistakes.push(`${name} must look like http://collector.example:4318`);
+  return null;
 }
 
 const isLoopback = (host: string): boolean =>

@@ -4,8 +4,10 @@ import { PrismaClient } from "../../generated/prisma/client.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { OperatorError } from "../operator-error.ts";
+import { checkOwnSession, checkSession } from "./check-session.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "./database-error.ts";
 import { createPool } from "./pool.ts";
+import { openStandby, type Standby } from "./standby.ts";
 import * as sql from "./statements.ts";
 import { begin, commit, rollBack } from "./transaction.ts";
 import { whenReachable } from "./when-reachable.ts";
@@ -14,8 +16,13 @@ import { whenReachable } from "./when-reachable.ts";
 export interface Database {
   /** For requests: a connection within 3 s or an error, at most 5 s per statement. */
   pool: pg.Pool;
-  /** For exports, imports and the like: few connections, statements without a time limit. */
+  /**
+   * For exports, imports and the like: few connections, statements without a time limit. A connection is a session of
+   * its own, also when `pool` leads to a pooler.
+   */
   bulkPool: pg.Pool;
+  /** Where versions of feeds may be read instead; null without DATABASE_READ_URL. */
+  standby: Standby | null;
   /** Prisma on the connections of `pool`. */
   prisma: PrismaClient;
   /** Calls `run` in a transaction on `pool`: commits when it returns, rolls back when it throws. */
@@ -28,6 +35,12 @@ export interface Database {
 
 export interface DatabaseOptions {
   url: string;
+  /** The server itself, when `url` leads to a pooler. */
+  directUrl?: string | null;
+  /** A standby of the server. */
+  readUrl?: string | null;
+  /** False for a pooler that does not know names of prepared statements. */
+  namesStatements?: boolean;
   log: Log;
   /** The most connections of each pool. */
   poolSizes?: { requests: number; bulk: number };
@@ -35,31 +48,53 @@ export interface DatabaseOptions {
   connectTimeoutMs?: number | undefined;
 }
 
-/** Connects, and waits for a server that is starting. OperatorError when it does not answer in time or refuses. */
+/** How long one statement of a request may take. */
+const STATEMENT_TIMEOUT_MS = 5_000;
+
+/**
+ * Connects, and waits for a server that is starting. OperatorError when it does not answer in time or refuses, or when its
+ * sessions would give wrong times.
+ */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, log, poolSizes = { requests: 20, bulk: 4 } } = options;
+  const { namesStatements = true } = options;
+  const directUrl = options.directUrl ?? url;
   const pool = createPool({
     url,
     log,
     size: poolSizes.requests,
     acquireTimeoutMs: 3_000,
-    statementTimeoutMs: 5_000,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    namesStatements,
   });
-  const bulkPool = createPool({ url, log, size: poolSizes.bulk, acquireTimeoutMs: 30_000 });
+  const bulkPool = createPool({
+    url: directUrl,
+    log,
+    size: poolSizes.bulk,
+    namesStatements,
+    acquireTimeoutMs: 30_000,
+  });
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const standby = options.readUrl
+    ? openStandby({ url: options.readUrl, log, poolSizes, namesStatements })
+    : null;
   const database: Database = {
     pool,
     bulkPool,
+    standby,
     prisma,
     transaction: (run) => transactionOn(pool, run),
     bulkTransaction: (run) => transactionOn(bulkPool, run),
     close: async () => {
       await prisma.$disconnect();
-      await Promise.all([pool.end(), bulkPool.end()]);
+      await Promise.all([pool.end(), bulkPool.end(), standby?.close()]);
     },
   };
   try {
     await whenReachable(() => sql.readClock.run(pool), log, options.connectTimeoutMs);
+    await checkSession(pool, { log, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+    await checkOwnSession(directUrl === url ? pool : bulkPool, log);
+    await standby?.ask();
   } catch (error) {
     await database.close();
     throw error;

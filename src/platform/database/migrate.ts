@@ -15,6 +15,8 @@ export interface MigrateOptions {
   lockTimeoutMs?: number;
   /** How long to wait for a server that does not answer yet; 30 s unless given. */
   connectTimeoutMs?: number | undefined;
+  /** The setting that holds the address; DATABASE_URL unless given. */
+  setting?: string | undefined;
 }
 
 /** Prisma's own number, so that its tools and this program never migrate at once. */
@@ -26,9 +28,10 @@ const ADVISORY_LOCK = 72_707_369;
  * kept the lock.
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions): Promise<string[]> {
-  const { folder, log, lockTimeoutMs = 120_000, connectTimeoutMs = 30_000 } = options;
+  const { folder, log, lockTimeoutMs = 120_000, connectTimeoutMs = 30_000, setting } = options;
   const migrations = await readMigrations(folder);
-  const client = await whenReachable((leftMs) => connect(databaseUrl, leftMs), log, connectTimeoutMs);
+  const reach = (leftMs: number) => connect(databaseUrl, leftMs);
+  const client = await whenReachable(reach, log, connectTimeoutMs, setting);
   try {
     await takeLock(client, log, lockTimeoutMs);
     await client.query(CREATE_LEDGER);

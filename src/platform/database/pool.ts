@@ -10,6 +10,8 @@ export interface PoolOptions {
   acquireTimeoutMs: number;
   /** How long one statement may take; absent: no limit. */
   statementTimeoutMs?: number;
+  /** False: no statement is prepared under a name, for poolers that don't know names. */
+  namesStatements?: boolean;
 }
 
 /** After this time a connection is replaced, which frees its prepared statements and the server's memory for it. */
@@ -19,18 +21,23 @@ const CONNECTION_LIFETIME_SECONDS = 3_600;
 const ANSWER_GRACE_MS = 500;
 
 /** Creates a pool with sessions in UTC. A broken connection never ends the process. */
-export function createPool({ url, log, size, acquireTimeoutMs, statementTimeoutMs }: PoolOptions): pg.Pool {
-  const limits = statementTimeoutMs
-    ? { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + ANSWER_GRACE_MS }
-    : {};
+export function createPool({
+  url,
+  log,
+  size,
+  acquireTimeoutMs,
+  statementTimeoutMs = 0,
+  namesStatements = true,
+}: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
-    ...connectionTo(url),
+    ...connectionTo(url, statementTimeoutMs),
     max: size,
     connectionTimeoutMillis: acquireTimeoutMs,
     idleTimeoutMillis: 30_000,
     maxLifetimeSeconds: CONNECTION_LIFETIME_SECONDS,
     types: { getTypeParser },
-    ...limits,
+    ...(!namesStatements && { Client: NamelessClient }),
+    ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + ANSWER_GRACE_MS }),
   });
   // The pool handles errors of idle connections only. An error of a busy connection would end the process.
   pool.on("connect", (client) => {
@@ -47,8 +54,17 @@ export function createPool({ url, log, size, acquireTimeoutMs, statementTimeoutM
 /** The name under which the server lists this program's connections, unless the address gives another. */
 export const APPLICATION_NAME = "tdf";
 
+/** A client that runs each statement without a name, so that nothing of it stays in the session. */
+class NamelessClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: pg declares many forms of the call, which all pass through.
+  override query(...[config, ...rest]: any[]): any {
+    const isNamed = typeof config === "object" && config !== null && "name" in config && "text" in config;
+    return super.query(isNamed ? { ...config, name: undefined } : config, ...(rest as []));
+  }
+}
+
 /** The options of every connection, in addition to those in the address. */
-export function connectionTo(url: string): pg.ClientConfig {
+export function connectionTo(url: string, statementTimeoutMs = 0): pg.ClientConfig {
   const address = new URL(url);
   const asked = address.searchParams.get("options");
   address.searchParams.delete("options");
@@ -56,7 +72,10 @@ export function connectionTo(url: string): pg.ClientConfig {
     connectionString: address.href,
     // Prisma's adapter drops the offset of a timestamptz, so a session in another zone would shift times.
     // JIT compilation of an import's long statements took ten times as long as running them.
-    options: [asked, "-c TimeZone=UTC -c jit=off"].filter(Boolean).join(" "),
+    // A limit for the role, which a pooler may need, is not meant for imports.
+    options: [asked, "-c TimeZone=UTC -c jit=off", `-c statement_timeout=${statementTimeoutMs}`]
+      .filter(Boolean)
+      .join(" "),
     application_name: APPLICATION_NAME,
     keepAlive: true,
   };

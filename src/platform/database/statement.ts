@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { traced } from "../tracing/tracing.ts";
 import { loadSql } from "./sql.ts";
 
 /** A pool, or the client of a transaction. */
@@ -34,8 +35,9 @@ export function statement<Params, Row>(
   const valuesOf = (params: Params) => names.map((each) => params[each]);
   return {
     text,
-    run: (client, params) => resultOf(client.query({ text, values: valuesOf(params) })),
-    prepared: (client, params) => resultOf(client.query({ name, text, values: valuesOf(params) })),
+    run: (client, params) => tracedAs(name, () => client.query({ text, values: valuesOf(params) })),
+    prepared: (client, params) =>
+      tracedAs(name, () => client.query({ name, text, values: valuesOf(params) })),
   };
 }
 
@@ -48,11 +50,27 @@ export const dynamic = (
   text: string,
   values: readonly unknown[] = [],
   options: { name?: string; rowMode?: "array" } = {},
-): Promise<StatementResult<unknown>> => resultOf(client.query({ text, values: [...values], ...options }));
+): Promise<StatementResult<unknown>> =>
+  tracedAs("dynamic", () => client.query({ text, values: [...values], ...options }));
 
 /** Makes the planner's statistics of a table. A long import needs them for tables that it has just filled. */
 export const analyze = (client: Queryable, table: string): Promise<unknown> =>
   dynamic(client, `ANALYZE ${table}`);
+
+/** Runs a statement in a span that has its name, but neither its text nor its values. */
+const tracedAs = <Row>(
+  name: string,
+  query: () => Promise<pg.QueryResult | pg.QueryResult[]>,
+): Promise<StatementResult<Row>> => traced(`sql ${name}`, () => resultOf<Row>(query()), SQL_STEP);
+
+const SQL_STEP = {
+  kind: "client",
+  isDetail: true,
+  attributesOf: ({ rowCount }: StatementResult<unknown>) => ({
+    "db.system.name": "postgresql",
+    rows: rowCount,
+  }),
+} as const;
 
 async function resultOf<Row>(
   answer: Promise<pg.QueryResult | pg.QueryResult[]>,

@@ -24,3 +24,16 @@ export const readClock = statement<void, ReadClockRow>(
   "read-clock.sql",
   [],
 );
+
+export interface ReadSessionRow {
+  timeZone: string;
+  role: string;
+  processId: number;
+  statementTimeoutMs: number;
+}
+
+export const readSession = statement<void, ReadSessionRow>(
+  import.meta.url,
+  "read-session.sql",
+  [],
+);

@@ -7,12 +7,13 @@ const SOON_MS = 5_000;
 
 /**
  * Calls `ask` until the server answers, with the time that is left. The server may still be starting. OperatorError when
- * it does not answer in time (30 s by default), and at once when it refuses.
+ * it does not answer in time (30 s by default), and at once when it refuses. `setting` names its address.
  */
 export async function whenReachable<T>(
   ask: (leftMs: number) => Promise<T>,
   log: Log,
   timeoutMs = 30_000,
+  setting = "DATABASE_URL",
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   const attempt = async () => {
@@ -38,6 +39,6 @@ export async function whenReachable<T>(
     });
   } catch (error) {
     const reason = (error as Error).message.replace(/\.$/, "");
-    throw new OperatorError(`${reason}. Check DATABASE_URL and that the server runs.`, { cause: error });
+    throw new OperatorError(`${reason}. Check ${setting} and that the server runs.`, { cause: error });
   }
 }

@@ -1,4 +1,5 @@
 import type { Context } from "../../platform/context.ts";
+import { traced } from "../../platform/tracing/tracing.ts";
 import { VERSION } from "../../platform/version.ts";
 import { deliveredEventId } from "../deliveries/delivery-body.ts";
 import type { Sender, SendResult } from "../egress/sender.ts";
@@ -36,6 +37,14 @@ export function startAttempt(
     "Service-Delivery-Id": String(claimed.id),
     "Service-Delivery-Attempt": String(claimed.attempt),
   };
-  const sent = sender.send({ url, headers, body });
+  const send = () => sender.send({ url, headers, body });
+  const sent = traced("webhook attempt", send, {
+    kind: "client",
+    attributesOf: ({ httpStatus, reason }) => ({
+      attempt: claimed.attempt,
+      ...(httpStatus !== null && { "http.response.status_code": httpStatus }),
+      ...(reason !== null && { reason }),
+    }),
+  });
   return sent.then((result) => ({ ...result, claimed, startedAt, signature }));
 }

@@ -224,3 +224,23 @@ describe("an answer", () => {
     expect(rateHeadersOf(answer)).toBe(3);
   });
 });
+
+describe("a full disk of the service's own", () => {
+  // An export writes its file under DATA_DIR. Space may be freed: a client that gets 500 would not try again.
+  it.each(["ENOSPC", "EDQUOT"])("is 503 with Retry-After and one line without a stack (%s)", async (code) => {
+    const message = `${code}: no space left on device, write`;
+    exportFeed = async () => {
+      throw Object.assign(new Error(message), { code });
+    };
+    const before = memory.lines().length;
+    const answer = await service.get("/v1/feeds/x/export.csv", key);
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(await answer.json()).toMatchObject({ code: "unavailable" });
+    const said = memory
+      .lines()
+      .slice(before)
+      .filter(({ level }) => level === "error");
+    expect(said).toMatchObject([{ msg: "The disk of DATA_DIR is full.", reason: message }]);
+    expect(JSON.stringify(said)).not.toContain("stack");
+  });
+});

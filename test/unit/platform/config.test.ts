@@ -26,6 +26,28 @@ describe("configuration", () => {
     expect(() => configFrom(wrong)).not.toThrow(/hunter2/);
   });
 
+  it("takes further addresses of a named database alone", () => {
+    const url = "postgresql://u:hunter2@h/d";
+    expect(configFrom({ DATABASE_URL: url, DATABASE_READ_URL: url })).toMatchObject({
+      databaseDirectUrl: null,
+      databaseReadUrl: url,
+    });
+    expect(() => configFrom({ DATABASE_DIRECT_URL: url })).toThrow(
+      /DATABASE_DIRECT_URL requires DATABASE_URL/,
+    );
+    expect(() => configFrom({ DATABASE_URL: url, DATABASE_READ_URL: "h" })).toThrow(
+      /DATABASE_READ_URL must look/,
+    );
+  });
+
+  it("names prepared statements unless told not to", () => {
+    expect(configFrom({}).namesStatements).toBe(true);
+    expect(configFrom({ DATABASE_STATEMENT_NAMES: "off" }).namesStatements).toBe(false);
+    expect(() => configFrom({ DATABASE_STATEMENT_NAMES: "no" })).toThrow(
+      /DATABASE_STATEMENT_NAMES must be on or off/,
+    );
+  });
+
   it("reads one e-mail address at which customers reach the operator", () => {
     expect(configFrom({}).contactEmail).toBeNull();
     expect(configFrom({ CONTACT_EMAIL: "sales@feeds.example" }).contactEmail).toBe("sales@feeds.example");

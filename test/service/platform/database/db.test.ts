@@ -139,6 +139,19 @@ test("ends a statement of a request that takes too long, but not bulk work", asy
   );
 });
 
+test("runs bulk work at the server's own address, and without the role's time limit", async () => {
+  const direct = new URL(testDatabase.url);
+  direct.searchParams.set("options", "-c statement_timeout=9s -c geqo=off");
+  const split = await openDatabase({ url: testDatabase.url, directUrl: direct.href, log });
+  const asked = "SELECT current_setting('geqo') AS geqo, current_setting('statement_timeout') AS timeout";
+  try {
+    expect((await split.pool.query(asked)).rows).toEqual([{ geqo: "on", timeout: "5s" }]);
+    expect((await split.bulkPool.query(asked)).rows).toEqual([{ geqo: "off", timeout: "0" }]);
+  } finally {
+    await split.close();
+  }
+});
+
 test("commits a transaction, or rolls it back completely when it throws", async () => {
   await db.pool.query("CREATE TABLE kept (n int)");
   expect(
