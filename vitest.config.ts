@@ -42,7 +42,8 @@ export default defineConfig(({ mode }) => {
     test: {
       testTimeout: isSoak ? 7_200_000 : 60_000,
       hookTimeout: 120_000,
-      maxWorkers: 2,
+      // One more than the cores of a small machine: tests often wait for processes that they started.
+      maxWorkers: 3,
       provide: { isSoak },
       projects: [
         // Test files share a process, since loading modules takes longer than many of them. Modules of src keep no state
