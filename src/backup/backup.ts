@@ -8,7 +8,7 @@ import type pg from "pg";
 import type { Context } from "../platform/context.ts";
 import { copyTo } from "../platform/database/copy.ts";
 import { dynamic } from "../platform/database/statement.ts";
-import { begin, commit, rollBack } from "../platform/database/transaction.ts";
+import { begin, commit, readOneSnapshot, rollBack } from "../platform/database/transaction.ts";
 import { secretsCheckIn } from "../platform/installation/installation.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { VERSION } from "../platform/version.ts";
@@ -112,7 +112,7 @@ async function openSnapshot(client: pg.PoolClient): Promise<readonly TableDefini
   for (let tried = 0; tried < TRIES; tried++) {
     const { rows: found } = await sql.listTables.run(client);
     await begin(client);
-    await sql.readOneSnapshot.run(client);
+    await readOneSnapshot(client, { isReadOnly: true });
     const names = found.map(({ name }) => name).join(", ");
     const isLocked = await dynamic(client, `LOCK TABLE ${names} IN ACCESS SHARE MODE`).then(
       () => true,

@@ -79,12 +79,6 @@ export const prepareRestore = statement<void, object>(
   [],
 );
 
-export const readOneSnapshot = statement<void, object>(
-  import.meta.url,
-  "read-one-snapshot.sql",
-  [],
-);
-
 export interface SetSequenceParams {
   name: string;
   value: number;

@@ -7,9 +7,12 @@ export type ToldEvent = Pick<EventOut, "type" | "usdot" | "docket" | "occurred_a
 
 /** An event as a sentence: `MC1261137 FOREST RIDGE FREIGHT INC: suspension ordered, takes effect 22 December`. */
 export function eventSentence(event: ToldEvent): string {
-  const who = [event.docket ?? `USDOT ${event.usdot}`, event.data?.legal_name].filter(Boolean).join(" ");
-  return `${who}: ${newsOf(event)}`;
+  return `${eventSubject(event)}: ${newsOf(event)}`;
 }
+
+/** The business of an event: `MC1261137 FOREST RIDGE FREIGHT INC`. */
+export const eventSubject = ({ docket, usdot, data }: ToldEvent): string =>
+  [docket ?? `USDOT ${usdot}`, data?.legal_name].filter(Boolean).join(" ");
 
 function newsOf(event: ToldEvent): string {
   const { type, data } = event;

@@ -1,6 +1,6 @@
 import { addDays, dayNumber, monthAfter } from "../../platform/clock.ts";
 import type { Usage } from "./usage.ts";
-import type { DayUsage } from "./usage-history.ts";
+import { type DayUsage, rowsOf } from "./usage-history.ts";
 
 /** The forecast goes on with the average of this many full days, */
 const MOST_DAYS = 7;
@@ -46,6 +46,3 @@ export function forecastOf(
     rows <= limit ? null : addDays(today, Math.max(0, Math.ceil((left - restOfToday) / average)));
   return { rows, averagedDays, until, usedUpOn };
 }
-
-const rowsOf = ({ apiRows, exportRows }: Pick<DayUsage, "apiRows" | "exportRows">): number =>
-  apiRows + exportRows;

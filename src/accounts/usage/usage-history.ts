@@ -18,6 +18,10 @@ export interface DayUsage {
   exportRows: number;
 }
 
+/** Rows used in API answers and in exports. */
+export const rowsOf = ({ apiRows, exportRows }: Pick<DayUsage, "apiRows" | "exportRows">): number =>
+  apiRows + exportRows;
+
 /** The account's usage of the last `days` days up to today, by day and key, without days of no usage. */
 export async function usageByDay(context: Context, accountId: number, days: number): Promise<DayUsage[]> {
   await flushUsage(context);

@@ -5,6 +5,7 @@ import { FEEDS, type FeedCode } from "../../feeds/catalogue.ts";
 import { versionTable } from "../../feeds/versions/version-table.ts";
 import type { Context } from "../../platform/context.ts";
 import { dynamic } from "../../platform/database/statement.ts";
+import { readOneSnapshot } from "../../platform/database/transaction.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { LEGACY_CARRIER_CLASSES } from "../../registry/authority-classes.ts";
 import { type ExplainedAuthority, grantSentence, statusSentence } from "./authorities.ts";
@@ -34,8 +35,7 @@ export interface ExplainedFeed extends Verdict {
 /** Explains one carrier. OperatorError when neither the registry nor the removal list knows its USDOT number. */
 export async function explainCarrier(context: Context, usdot: number): Promise<Explanation> {
   return context.db.bulkTransaction(async (client) => {
-    // One snapshot, so that a concurrent publication is seen completely or not at all.
-    await sql.readOneSnapshot.run(client);
+    await readOneSnapshot(client);
     const removal = await removalOf(client, usdot);
     const census = await sql.findCensus.run(client, { usdot });
     const authorities = await sql.findAuthorities.run(client, {

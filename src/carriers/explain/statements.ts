@@ -124,12 +124,6 @@ export const prepareCandidates = statement<void, object>(
   [],
 );
 
-export const readOneSnapshot = statement<void, object>(
-  import.meta.url,
-  "read-one-snapshot.sql",
-  [],
-);
-
 export interface ServedVersionsRow {
   feed: FeedCode;
   version: number;

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { FEEDS, type Feed } from "../../feeds/catalogue.ts";
 import { demoRecords } from "../../feeds/records/records.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { linkTo } from "../frame/links.ts";
+import { contractDocument } from "../guides/operations.ts";
 import { codeBlock } from "../kit/code-block.ts";
 import { type Html, html } from "../kit/html.ts";
 
@@ -46,21 +46,9 @@ async function firstRecord(context: EntryContext): Promise<object | null> {
   }
 }
 
-interface Example {
-  value?: { data?: readonly object[]; meta?: { feed?: string } };
-}
-
-let example: object | undefined;
-
 /** The first record of the contract's example of the feed. */
 function exampleRecord(): object {
-  example ??= readExample();
-  return example;
-}
-
-function readExample(): object {
-  const text = readFileSync(new URL("../../generated/openapi.json", import.meta.url), "utf8");
-  const { components } = JSON.parse(text) as { components: { examples: Record<string, Example> } };
+  const { components } = contractDocument();
   const page = Object.values(components.examples).find(({ value }) => value?.meta?.feed === FEED.code);
   const [record] = page?.value?.data ?? [];
   if (record === undefined) throw new Error(`openapi.yaml has no example of a page of ${FEED.code}.`);

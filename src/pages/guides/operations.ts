@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The contract as `npm run generate` writes it, without what the guides do not use. */
+/** The contract as `npm run generate` writes it, without what the pages do not use. */
 export interface ContractDocument {
   info: { title: string; summary: string };
   servers: { url: string }[];
@@ -8,6 +8,9 @@ export interface ContractDocument {
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, OperationSource>>;
   webhooks: Record<string, { post: OperationSource }>;
+  components: {
+    examples: Record<string, { value?: { data?: readonly object[]; meta?: { feed?: string } } }>;
+  };
 }
 
 interface OperationSource {

@@ -9,7 +9,7 @@ import { type Html, html } from "../kit/html.ts";
 import { pager } from "../kit/pager.ts";
 import { changeFeed } from "./change-feed.ts";
 import { GUIDES, type Guide } from "./guide-list.ts";
-import { guideTexts } from "./guides.ts";
+import { guideTexts, type Texts } from "./guides.ts";
 import { type RenderedMarkdown, renderMarkdown } from "./markdown.ts";
 import { contents, guideText, wholeText } from "./texts.ts";
 
@@ -18,22 +18,32 @@ const MARKDOWN = "text/markdown; charset=utf-8";
 /** Routes the guides as pages and as Markdown, the texts for programs, and the feed of changes. */
 export function routeGuides(app: Application, context: EntryContext): void {
   const textsFor = async (request: Request) => guideTexts(context, await demoKeyFor(context, request));
-  const text = (path: string, type: string, make: (request: Request) => Promise<string> | string) =>
+  const text = (path: string, type: string, make: (texts: Texts) => string) => {
+    const bytesOf = oncePerTexts((texts) => Buffer.from(make(texts)));
     routePage(app, context, path, "docs", async (request, response) =>
-      sendBytes(request, response, { type, bytes: Buffer.from(await make(request)) }),
+      sendBytes(request, response, { type, bytes: bytesOf(await textsFor(request)) }),
     );
+  };
   for (const guide of GUIDES) {
-    routePage(app, context, guide.path, "docs", async (request, response) => {
-      const markdown = (await textsFor(request)).get(guide.name) ?? "";
-      sendGuide(context, response, guide, renderMarkdown(context, markdown));
-    });
-    text(`${guide.path}.md`, MARKDOWN, async (request) =>
-      guideText(context, (await textsFor(request)).get(guide.name) ?? ""),
+    const rendered = oncePerTexts((texts) => renderMarkdown(context, texts.get(guide.name) ?? ""));
+    routePage(app, context, guide.path, "docs", async (request, response) =>
+      sendGuide(context, response, guide, rendered(await textsFor(request))),
     );
+    text(`${guide.path}.md`, MARKDOWN, (texts) => guideText(context, texts.get(guide.name) ?? ""));
   }
-  text("/docs.md", MARKDOWN, async (request) => wholeText(context, await textsFor(request)));
+  text("/docs.md", MARKDOWN, (texts) => wholeText(context, texts));
   text("/llms.txt", "text/plain; charset=utf-8", () => contents(context));
   text("/changelog.xml", "application/atom+xml; charset=utf-8", () => changeFeed(context));
+}
+
+/** Makes a value once for the same texts: rendering and compressing take longer than sending. */
+function oncePerTexts<T>(make: (texts: Texts) => T): (texts: Texts) => T {
+  const made = new WeakMap<Texts, { value: T }>();
+  return (texts) => {
+    const known = made.get(texts) ?? { value: make(texts) };
+    made.set(texts, known);
+    return known.value;
+  };
 }
 
 function sendGuide(

@@ -66,8 +66,9 @@ export function receiverFrom(name: string, text: string | undefined, mistakes: s
   return null;
 }
 
-const isLoopback = (host: string): boolean =>
-  host === "localhost" || host === "[::1]" || /^127(\.\d+){3}$/.test(host);
+/** Whether a host, of an address or to listen on, is one of this machine's own. */
+export const isLoopback = (host: string): boolean =>
+  /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host.toLowerCase());
 
 /** Keys separated by commas. To replace a key, put the new one first and keep the old one after it. */
 export function secretsKeysFrom(text: string | undefined, mistakes: string[]): readonly Buffer[] {

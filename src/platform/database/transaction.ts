@@ -6,4 +6,8 @@ type Client = Pick<pg.ClientBase, "query">;
 
 export const begin = (client: Client): Promise<unknown> => client.query("BEGIN");
 export const commit = (client: Client): Promise<unknown> => client.query("COMMIT");
+/** Makes a transaction read one snapshot: a publication meanwhile is seen whole or not at all. Call it first. */
+export const readOneSnapshot = (client: Client, { isReadOnly = false } = {}): Promise<unknown> =>
+  client.query(`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ${isReadOnly ? ", READ ONLY" : ""}`);
+
 export const rollBack = (client: Client): Promise<unknown> => client.query("ROLLBACK");

@@ -1,4 +1,5 @@
 import type { Context } from "../../platform/context.ts";
+import { readOneSnapshot } from "../../platform/database/transaction.ts";
 import * as sql from "./statements.ts";
 
 /** The format named in the first line of an export. */
@@ -27,7 +28,7 @@ export async function exportRemovals(
   write: (lines: readonly string[]) => Promise<void>,
 ): Promise<number> {
   return context.db.bulkTransaction(async (client) => {
-    await sql.readOneSnapshot.run(client);
+    await readOneSnapshot(client, { isReadOnly: true });
     await write([JSON.stringify({ format: EXPORT_FORMAT })]);
     let requests = 0;
     for (let after = 0; ; ) {

@@ -56,12 +56,6 @@ export const findUndone = statement<FindUndoneParams, FindUndoneRow>(
   ["requestIds"],
 );
 
-export const readOneSnapshot = statement<void, object>(
-  import.meta.url,
-  "read-one-snapshot.sql",
-  [],
-);
-
 export interface RestoreIdentifiersParams {
   requests: string;
 }

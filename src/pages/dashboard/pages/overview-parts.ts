@@ -3,8 +3,9 @@ import type { KeyShown } from "../../../accounts/keys/keys.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { Forecast } from "../../../accounts/usage/forecast.ts";
 import type { Usage } from "../../../accounts/usage/usage.ts";
-import type { DayUsage } from "../../../accounts/usage/usage-history.ts";
+import { type DayUsage, rowsOf } from "../../../accounts/usage/usage-history.ts";
 import type { EventOut } from "../../../events/event-row.ts";
+import { eventSubject } from "../../../events/event-sentence.ts";
 import { type EventType, eventTypeLabel } from "../../../events/event-types.ts";
 import type { SizeHistory } from "../../../feeds/versions/size-history.ts";
 import type { components } from "../../../generated/types.ts";
@@ -29,7 +30,6 @@ import {
   errorsOf,
   requestsChart,
   rowsChart,
-  rowsOf,
   sentRequests,
 } from "../parts/usage-charts.ts";
 import { shownState } from "./endpoint-parts.ts";
@@ -131,11 +131,10 @@ const isFailing = (endpoint: Endpoint, health: Overview["health"]): boolean =>
 
 function eventCard(context: EntryContext, { event }: Overview): Card | false {
   if (event === null) return false;
-  const who = [event.docket ?? `USDOT ${event.usdot}`, event.data?.legal_name].filter(Boolean).join(" ");
   return {
     title: "Newest event",
     value: eventTypeLabel(event.type as EventType),
-    hint: html`<a href="${dashboardLink(context, "/events")}?usdot=${event.usdot}">${who}</a><br>${shownTime(event.detected_at)}`,
+    hint: html`<a href="${dashboardLink(context, "/events")}?usdot=${event.usdot}">${eventSubject(event)}</a><br>${shownTime(event.detected_at)}`,
   };
 }
 

@@ -20,9 +20,6 @@ export const sentRequests = ({ requests, refused }: DayUsage): number => request
 /** Requests that were answered with an error. */
 export const errorsOf = ({ errors, refused }: DayUsage): number => errors + refused;
 
-/** Rows used in API answers and in exports. */
-export const rowsOf = ({ apiRows, exportRows }: DayUsage): number => apiRows + exportRows;
-
 /** The sum of a measure on each day that charts show, the oldest first. */
 export const byDay = (
   days: readonly DayUsage[],
