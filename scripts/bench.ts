@@ -1,8 +1,11 @@
 // `npm run bench` measures the service as ratios against its limits, in one run. --help explains the options.
 import { writeFile } from "node:fs/promises";
 import { Command, InvalidArgumentError } from "commander";
+import type { PerformanceReport } from "../src/pages/performance/performance-report.ts";
 import { configFrom, readEnvironment } from "../src/platform/config/config.ts";
 import { OperatorError } from "../src/platform/operator-error.ts";
+import { WORKS } from "./bench/capacity/capacity.ts";
+import type { Work } from "./bench/capacity/work.ts";
 import { cleanUp } from "./bench/clean.ts";
 import { MEASURES } from "./bench/measures.ts";
 import { runMeasures } from "./bench/run.ts";
@@ -15,6 +18,8 @@ interface Flags {
   seed: number;
   only?: string[];
   json?: string;
+  capacity?: true | string[];
+  peers?: true;
   smoke?: true;
   clean?: true;
 }
@@ -39,12 +44,22 @@ const command = new Command("bench")
   )
   .option("--seed <number>", "another seed generates another registry", wholeNumber, 1)
   .option("--only <name...>", `only these measures: ${MEASURES.map(({ name }) => name).join(", ")}`)
+  .option(
+    "--capacity [work...]",
+    `measure the processor time of all work or of this: ${WORKS.map(({ name }) => name).join(", ")}; no measures but those of --only`,
+  )
+  .option(
+    "--peers",
+    "serve a feed by this service, Directus and Express with Prisma; no measures but those of --only",
+  )
   .option("--json <file>", "also write all results as JSON")
   .option("--smoke", "tiny sizes, no verdicts: shows within a minute that every measure works")
   .option("--clean", "remove the generated registries and the database that runs keep under DATA_DIR/bench")
   .addHelpText(
     "after",
     `
+--peers installs those programs by npm under DATA_DIR/bench/peers, about 1 GB, and keeps them there.
+
 Runs on databases of its own: on an embedded PostgreSQL under DATA_DIR/bench, or on the server of DATABASE_URL, whose
 other databases it leaves alone. Nothing else should run on the machine meanwhile.`,
   )
@@ -57,10 +72,29 @@ async function run(flags: Flags): Promise<void> {
     return;
   }
   const sizes = sizesOf({ ...flags, isSmoke: flags.smoke ?? false });
-  const report = await runMeasures(config, sizes, chosen(flags.only));
+  const { capacity, peers: withPeers = false } = flags;
+  const isTableAlone = (capacity !== undefined || withPeers) && flags.only === undefined;
+  const measures = isTableAlone ? [] : chosen(flags.only);
+  const report = await runMeasures(config, sizes, {
+    measures,
+    works: capacity === undefined ? null : worksNamed(capacity),
+    withPeers,
+  });
   process.stdout.write(`${reportLines(report).join("\n")}\n`);
   if (flags.json !== undefined) await writeFile(flags.json, `${JSON.stringify(report, null, 2)}\n`);
-  if (report.measures.some(({ verdict }) => verdict === "not measured")) process.exitCode = 1;
+  if (isIncomplete(report)) process.exitCode = 1;
+}
+
+const isIncomplete = ({ measures, capacity = [], peers = [] }: PerformanceReport): boolean =>
+  measures.some(({ verdict }) => verdict === "not measured") ||
+  capacity.some(({ measured }) => measured === null) ||
+  peers.some(({ results }) => results.some(({ result }) => result === null));
+
+function worksNamed(names: true | string[]): readonly Work[] {
+  if (names === true) return WORKS;
+  const unknown = names.find((name) => !WORKS.some((work) => work.name === name));
+  if (unknown !== undefined) throw new OperatorError(`There is no work "${unknown}"; --help names all.`);
+  return WORKS.filter(({ name }) => names.includes(name));
 }
 
 function chosen(names: string[] | undefined) {

@@ -31,6 +31,20 @@ export async function openAccounts(context: Context, count: number): Promise<num
       feeds: { create: FEEDS.map(({ code }) => ({ feedCode: code, allRegions: true, regions: [] })) },
     },
   });
+  return addAccounts(context, count);
+}
+
+/** Further customers of the plan that `openCustomer` created, each with an account of its own. */
+export async function addCustomers(context: Context, count: number): Promise<Customer[]> {
+  const customers: Customer[] = [];
+  for (const accountId of await addAccounts(context, count)) {
+    const { key } = await createKey(context, accountId, "bench");
+    customers.push({ accountId, headers: { "X-API-Key": key } });
+  }
+  return customers;
+}
+
+async function addAccounts(context: Context, count: number): Promise<number[]> {
   const ids: number[] = [];
   for (let index = 1; index <= count; index++) {
     const owner = { name: `Benchmark ${index}`, email: `bench${index}@localhost.example`, planCode: PLAN };

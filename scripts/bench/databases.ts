@@ -11,6 +11,9 @@ const PREFIX = "tdf_bench_";
 /** An empty, migrated database; dropped when the run ends. */
 export const newDatabase = async (bench: Bench): Promise<string> => copyOf(bench, await migrated(bench));
 
+/** A database with nothing in it, for another program. */
+export const emptyDatabase = (bench: Bench): Promise<string> => create(bench, "");
+
 /** A copy of a database of this run, to which nobody may be connected. */
 export async function copyOf(bench: Bench, databaseUrl: string): Promise<string> {
   return create(bench, `TEMPLATE ${nameOf(databaseUrl)} STRATEGY file_copy`);

@@ -18,7 +18,8 @@ import { startWorker, type Worker } from "./worker.ts";
 
 /** A dispatcher's default number of deliveries in flight; the bare loop has the same. */
 const CONNECTIONS = 50;
-const ENDPOINTS = 50;
+/** Each of them gets every event. */
+export const ENDPOINTS = 50;
 /** An account may have ten deliveries in flight, an endpoint five. */
 const ACCOUNTS = 25;
 const TLS = path.join(import.meta.dirname, "../../test/fixtures/tls");
@@ -27,6 +28,10 @@ const TLS = path.join(import.meta.dirname, "../../test/fixtures/tls");
 export interface Dispatching {
   /** Deliveries in a round. */
   deliveries: number;
+  databaseUrl: string;
+  /** The dispatcher's process. */
+  pid: number;
+  receiver: Worker<ReceiverJob>;
   /** Queues all deliveries again; returns how many a second were sent and recorded, without those to a dead endpoint. */
   deliver(options: { isOneDead: boolean }): Promise<number>;
   /** Requests a second of the bare loop to the same receiver. */
@@ -54,6 +59,9 @@ export const dispatching = sharedIn(async (bench): Promise<Dispatching> => {
   const bare = startWorker<BareSenderJob>(bench, "bare-sender.ts");
   return {
     deliveries,
+    databaseUrl,
+    pid: child.pid ?? 0,
+    receiver,
     deliver: (options) => deliver({ client, receiver, deliveries }, options),
     sendBare: () =>
       bare.ask<number>({

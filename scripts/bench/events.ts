@@ -39,8 +39,11 @@ export const servedEvents = sharedIn(async (bench): Promise<ServedEvents> => {
 export const eventsPath = (cursor: string, filter: string): string =>
   `/v1/events?limit=100&cursor=${cursor}${filter}`;
 
-/** Writes events whose ids and times grow together, as the importer does, and the detection of the last one. */
-export async function writeEvents(context: Context, events: number): Promise<void> {
+/**
+ * Writes events whose ids and times grow together, as the importer does, and the detection of the last one. Events with
+ * another label are other events.
+ */
+export async function writeEvents(context: Context, events: number, label = "bench"): Promise<void> {
   const { bulkPool } = context.db;
   await bulkPool.query(
     `INSERT INTO event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
@@ -53,12 +56,14 @@ export async function writeEvents(context: Context, events: number): Promise<voi
        jsonb_build_object('legal_name', 'BENCH CARRIER ' || n || ' LLC', 'reason', 'Granted',
          'authority_type', 'carrier_property', 'status_before', 'none', 'status_after', 'active',
          'effective_date', now()::date),
-       'bench ' || n
+       $4 || ' ' || n
      FROM generate_series(1, $1::int) AS n`,
-    [events, EVENT_TYPES, STATE_CODES],
+    [events, EVENT_TYPES, STATE_CODES, label],
   );
-  await bulkPool.query("INSERT INTO detection (finished_at, as_of) VALUES (now(), $1)", [
-    dayOf(context.clock.now()),
-  ]);
+  await bulkPool.query(
+    `INSERT INTO detection (finished_at, as_of) VALUES (now(), $1)
+     ON CONFLICT (id) DO UPDATE SET finished_at = excluded.finished_at, as_of = excluded.as_of`,
+    [dayOf(context.clock.now())],
+  );
   await bulkPool.query("VACUUM ANALYZE event");
 }

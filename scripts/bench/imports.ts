@@ -18,6 +18,8 @@ export interface TimedImport {
   copySeconds: number;
   /** From the first row read until every change is applied and only the feeds are left to build. */
   appliedSeconds: number;
+  /** Processor time of the importing process. */
+  processorMs: number;
   peakMb: number | null;
   report: ImportReport;
 }
@@ -52,6 +54,7 @@ export async function timedImport(bench: Bench, databaseUrl: string, folder: str
     seconds: run.seconds,
     copySeconds: firstTime(run, /^merging /) - begunAt,
     appliedSeconds: firstTime(run, /^building |^detecting /) - begunAt,
+    processorMs: run.processorMs,
     peakMb: run.peakMb,
     report: JSON.parse(run.stdout),
   };

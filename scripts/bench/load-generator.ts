@@ -1,5 +1,5 @@
 import { type Bench, sharedIn } from "./bench.ts";
-import type { Download, Latencies, LoadJob, Throughput } from "./processes/load.ts";
+import type { Download, Latencies, LoadJob, Throughput, Visitor, Visits } from "./processes/load.ts";
 import { startWorker, type Worker } from "./worker.ts";
 
 /** Starts a second load generator, to run beside another one. */
@@ -20,6 +20,17 @@ export async function throughputOf(
   return (await load.ask<Throughput>(job)).perSecond;
 }
 
+/** Requests of several connections for `runMs`, each with paths of its own, and the bytes of their answers. */
+export async function visitsOf(
+  bench: Bench,
+  origin: string,
+  visitors: Visitor[],
+  runMs: number,
+): Promise<Visits> {
+  const load = await sharedLoad(bench);
+  return load.ask<Visits>({ kind: "visits", origin, visitors, runMs });
+}
+
 /** The median latency of each lane's paths in milliseconds, requested in turn over one connection. */
 export async function latenciesOf(
   bench: Bench,
@@ -36,7 +47,8 @@ export async function downloadOf(
   bench: Bench,
   url: string,
   headers: Record<string, string>,
+  countsLines = false,
 ): Promise<Download> {
   const load = await sharedLoad(bench);
-  return load.ask<Download>({ kind: "download", url, headers });
+  return load.ask<Download>({ kind: "download", url, headers, countsLines });
 }

@@ -11,6 +11,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { readEnvironment } from "../../src/platform/config/config.ts";
 import type { Bench } from "./bench.ts";
 import { watchPeak } from "./memory.ts";
+import { endedChildrenMs } from "./processor-time.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 
@@ -48,6 +49,8 @@ export function environmentFor(bench: Bench, databaseUrl: string): NodeJS.Proces
 /** A finished command. */
 export interface CommandRun {
   seconds: number;
+  /** Processor time of the whole process. */
+  processorMs: number;
   /** Of the whole process; null when the system does not report it. */
   peakMb: number | null;
   stdout: string;
@@ -62,6 +65,7 @@ export async function runCommand(
   args: readonly string[],
 ): Promise<CommandRun> {
   const startedAt = performance.now();
+  const childrenBefore = await endedChildrenMs();
   const child = spawn(process.execPath, [...programArgs(), ...args], {
     env: environmentFor(bench, databaseUrl),
     stdio: ["ignore", "pipe", "pipe"],
@@ -77,7 +81,8 @@ export async function runCommand(
   const seconds = (performance.now() - startedAt) / 1000;
   if (code !== 0)
     throw new Error(`tdf ${args.join(" ")} failed: ${lines.map((line) => line.text).join("\n")}`);
-  return { seconds, peakMb: peak(), stdout: await stdout, lines };
+  const processorMs = (await endedChildrenMs()) - childrenBefore;
+  return { seconds, processorMs, peakMb: peak(), stdout: await stdout, lines };
 }
 
 async function endedWith(bench: Bench, child: ChildProcess, ended: Promise<unknown[]>): Promise<unknown[]> {

@@ -1,3 +1,4 @@
+import type { Spread } from "../../src/pages/performance/performance-report.ts";
 import type { Bench } from "./bench.ts";
 import type { Finding } from "./measure.ts";
 import { median, medianRatio, rounded } from "./statistics.ts";
@@ -37,7 +38,7 @@ export function ratioOf(
 }
 
 /** A median with the values of its rounds. */
-export const spread = (values: readonly number[], unit: string) => ({
+export const spread = (values: readonly number[], unit: string): Spread => ({
   median: rounded(median(values)),
   unit,
   rounds: values.map(rounded),

@@ -3,7 +3,7 @@ import { queryOnce } from "./databases.ts";
 import type { Version } from "./large-version.ts";
 
 /** Typical states of a customer: somewhat less than half of all carriers. */
-const EIGHT_STATES = ["CA", "FL", "GA", "IL", "NC", "OH", "PA", "TX"] as const;
+export const EIGHT_STATES = ["CA", "FL", "GA", "IL", "NC", "OH", "PA", "TX"] as const;
 export const STATES_FILTER = `&state=${EIGHT_STATES.join(",")}`;
 
 /** The states as SQL. */

@@ -5,8 +5,8 @@ import { inRounds, ratioOf } from "../rounds.ts";
 /** The dead endpoint accepts connections and never answers. */
 export const dispatchDead: Measure = {
   name: "dispatch-dead",
-  what: "webhook deliveries to forty-nine endpoints beside one that never answers; a second",
-  against: "deliveries to all fifty while each answers",
+  what: "how many webhook deliveries a second reach 49 endpoints while another one accepts connections and never answers",
+  against: "deliveries to all fifty while each of them answers",
   target: { atLeast: 0.9 },
   unit: "×",
   run: async (bench) => {

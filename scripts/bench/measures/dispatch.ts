@@ -5,8 +5,9 @@ import { inRounds, ratioOf } from "../rounds.ts";
 /** Deliveries to fifty endpoints of twenty-five accounts: claimed, checked, signed, posted over TLS and recorded. */
 export const dispatch: Measure = {
   name: "dispatch",
-  what: "webhook deliveries, signed, sent over https and recorded; a second",
-  against: "a bare undici loop to the same receiver, as many in flight",
+  what: "how many webhook deliveries a second are signed, sent over https and recorded",
+  against:
+    "a plain loop on undici, which sends as many requests at once to the same receiver and records nothing",
   target: { atLeast: 0.45 },
   unit: "×",
   run: async (bench) => {

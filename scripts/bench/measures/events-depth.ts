@@ -6,7 +6,7 @@ import { inRounds, ratioOf } from "../rounds.ts";
 /** Without and with a filter; the worse result counts. */
 export const eventsDepth: Measure = {
   name: "events-depth",
-  what: "a page of 100 events behind the three millionth, without and with a filter; the worse",
+  what: "how long a page of 100 events takes after three million others, without and with a filter; the slower one counts",
   against: "the first page",
   target: { atMost: 1.2 },
   unit: "×",

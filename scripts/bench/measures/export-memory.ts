@@ -9,7 +9,7 @@ import { median, rounded } from "../statistics.ts";
 /** Each round starts a service, reads some pages and then exports; the first export also writes the file. */
 export const exportMemory: Measure = {
   name: "export-memory",
-  what: "growth of the API's memory by five exports of 400,000 rows, the first of which makes the file",
+  what: "how much the API's memory grows in five downloads of 400,000 records, the first of which makes the file",
   against: null,
   target: { atMost: 64 },
   unit: "MB",

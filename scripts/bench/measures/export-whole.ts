@@ -9,8 +9,8 @@ import { rounded } from "../statistics.ts";
 /** Reads the file that the version's first export wrote; the details have the time of that first export. */
 export const exportWhole: Measure = {
   name: "export-whole",
-  what: "a whole feed of 400,000 rows as CSV over HTTP",
-  against: "psql \\copy of the same finished lines to /dev/null",
+  what: "how long the download of a whole feed as CSV takes; 400,000 records",
+  against: "psql, which copies the same finished lines to /dev/null",
   target: { atMost: 0.3 },
   unit: "×",
   run: async (bench) => {

@@ -8,8 +8,8 @@ import { growthCarriers } from "../sizes.ts";
 
 export const growthImport: Measure = {
   name: "growth-import",
-  what: "import of 2 N and 4 N carriers: time for each carrier",
-  against: "the same with N carriers",
+  what: "how long an import takes for each carrier, with two and four times as many carriers",
+  against: "the same with the smallest number",
   target: { atMost: 1.15 },
   unit: "×",
   run: async (bench) => {

@@ -5,8 +5,8 @@ import { ratioOf } from "../rounds.ts";
 
 export const importApplied: Measure = {
   name: "import-applied",
-  what: "import, until every row is copied, compared and applied",
-  against: "psql \\copy of the same files into unlogged tables of text",
+  what: "how long an import takes until all rows are copied, compared with the database and applied; the feeds are not built yet",
+  against: "psql, which copies the same files into unlogged tables of text",
   target: { atMost: 3 },
   unit: "×",
   run: async (bench) => {

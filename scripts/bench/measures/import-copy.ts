@@ -5,8 +5,8 @@ import { ratioOf } from "../rounds.ts";
 
 export const importCopy: Measure = {
   name: "import-copy",
-  what: "import, copy stage: files read, checked row by row, normalised and copied in; rows a second",
-  against: "psql \\copy of the same files into unlogged tables of text",
+  what: "how many rows a second an import reads, checks, normalises and copies into the database",
+  against: "psql, which copies the same files into unlogged tables of text",
   target: { atLeast: 0.8 },
   unit: "×",
   run: async (bench) => {

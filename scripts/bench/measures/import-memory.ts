@@ -5,7 +5,7 @@ import { spread } from "../rounds.ts";
 /** The highest peak of any import: an importer that is killed for its memory has failed. */
 export const importMemory: Measure = {
   name: "import-memory",
-  what: "peak memory of the import's process, first day and second",
+  what: "the most memory that an import's process uses, on the first day and on the second",
   against: null,
   target: { atMost: 400 },
   unit: "MB",

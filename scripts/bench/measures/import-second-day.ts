@@ -4,7 +4,7 @@ import { ratioOf } from "../rounds.ts";
 
 export const importSecondDay: Measure = {
   name: "import-second-day",
-  what: "the import of the next day's whole files, with 1 % of the census changed",
+  what: "how long the import of the next day's files takes, when 1 % of the companies have changed",
   against: "the first import",
   target: { atMost: 0.6 },
   unit: "×",

@@ -5,8 +5,8 @@ import { ratioOf } from "../rounds.ts";
 
 export const importWhole: Measure = {
   name: "import-whole",
-  what: "a first import, the whole run of the command: every feed built and published",
-  against: "psql \\copy of the same files into unlogged tables of text",
+  what: "how long a first import takes, from the start of the command until every feed is published",
+  against: "psql, which copies the same files into unlogged tables of text",
   target: { atMost: 7 },
   unit: "×",
   run: async (bench) => {

@@ -9,8 +9,8 @@ import { startWorker } from "../worker.ts";
 /** The program's overhead for reading a page's rows, without HTTP on either side. */
 export const pageDatabase: Measure = {
   name: "page-database",
-  what: "one page of 100 records from the database, at random depth, one connection",
-  against: "pgbench reading the same rows by a prepared statement",
+  what: "how long the program takes to read a page of 100 records from the database, without HTTP, over one connection",
+  against: "pgbench, which reads the same rows by a prepared statement",
   target: { atMost: 1.5 },
   unit: "×",
   run: async (bench) => {

@@ -7,8 +7,8 @@ import { rowsInEightStates, STATES_FILTER } from "../states.ts";
 /** The same with a filter whose list of positions is cached. */
 export const pageDepthFiltered: Measure = {
   name: "page-depth-filtered",
-  what: "the last pages of a feed filtered by eight states, 100 records each, over HTTP",
-  against: "its first pages",
+  what: "how long a page of 100 records takes at the end of a feed, filtered by eight states",
+  against: "pages at its beginning",
   target: { atMost: 1.2 },
   unit: "×",
   run: async (bench) => {

@@ -11,7 +11,7 @@ const TIMES_REQUESTS = 8;
 /** Businesses spread over the feed, so that many pages lack some of them. */
 export const removals: Measure = {
   name: "removals",
-  what: "pages of a feed while 1,000 businesses are on the removal list",
+  what: "how long a page takes while 1,000 businesses are on the removal list",
   against: "the same with an empty list",
   target: { atMost: 1.2 },
   unit: "×",

@@ -10,7 +10,7 @@ import { median, rounded } from "../statistics.ts";
 /** Pages of each feed, with and without filters, so that its columns, lists of positions and pages are cached. */
 export const startMemory: Measure = {
   name: "start-memory",
-  what: "memory of the API after every feed was served, the largest of 600,000 rows",
+  what: "how much memory the API uses after it served pages of every feed, the largest with 600,000 records",
   against: null,
   target: { atMost: 250 },
   unit: "MB",

@@ -7,7 +7,7 @@ import { median, rounded } from "../statistics.ts";
 /** Node itself, without npm. */
 export const startTime: Measure = {
   name: "start-time",
-  what: "start of the API on an existing database, until it serves",
+  what: "how long the API takes to start on an existing database, until it answers requests",
   against: null,
   target: { atMost: 2 },
   unit: "s",

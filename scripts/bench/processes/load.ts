@@ -1,5 +1,5 @@
-// Sends requests and measures answers. Its jobs: a throughput over connections, latencies of lanes that take turns over
-// one connection, one download, a steady poll, an export that is read slowly.
+// Sends requests and measures answers. Its jobs: a throughput over connections, visitors with paths of their own, latencies
+// of lanes that take turns over one connection, one download, a steady poll, an export that is read slowly.
 import { setTimeout as wait } from "node:timers/promises";
 import { Client, type Dispatcher, Pool } from "undici";
 import { median } from "../statistics.ts";
@@ -10,11 +10,23 @@ type Headers = Record<string, string>;
 export type LoadJob =
   | { kind: "throughput"; url: string; headers: Headers; connections: number; warmMs: number; runMs: number }
   | { kind: "latencies"; origin: string; headers: Headers; lanes: string[][] }
-  | { kind: "download"; url: string; headers: Headers }
+  | { kind: "visits"; origin: string; visitors: Visitor[]; runMs: number }
+  /** With `countsLines` it keeps the body, and counts its lines after the time is taken. */
+  | { kind: "download"; url: string; headers: Headers; countsLines: boolean }
   | { kind: "poll"; url: string; headers: Headers; everyMs: number }
   | { kind: "endPoll" }
   | { kind: "slowDownload"; url: string; headers: Headers; overMs: number };
 
+/** One connection that requests its paths one after the other, again and again. */
+export interface Visitor {
+  headers: Headers;
+  paths: string[];
+}
+export interface Visits {
+  requests: number;
+  sizeBytes: number;
+  perSecond: number;
+}
 export interface Throughput {
   perSecond: number;
   requests: number;
@@ -26,6 +38,8 @@ export interface Latencies {
 export interface Download {
   ms: number;
   sizeBytes: number;
+  /** Null unless they were to be counted. */
+  lines: number | null;
 }
 /** One answer of a poll: when its request was sent (from performance.timeOrigin), its duration, its version. */
 export interface Polled {
@@ -39,8 +53,13 @@ interface Answered {
   ms: number;
 }
 
-/** One request to the end of its answer; it discards the body as cheaply as possible. */
-function fetchOnce(dispatcher: Dispatcher, path: string, headers: Headers): Promise<Answered> {
+/** One request to the end of its answer; it discards the body as cheaply as possible, or puts it into `chunks`. */
+function fetchOnce(
+  dispatcher: Dispatcher,
+  path: string,
+  headers: Headers,
+  chunks?: Buffer[],
+): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now();
     let status = 0;
@@ -54,6 +73,7 @@ function fetchOnce(dispatcher: Dispatcher, path: string, headers: Headers): Prom
         },
         onResponseData(_controller, chunk) {
           sizeBytes += chunk.length;
+          chunks?.push(chunk);
         },
         onResponseEnd() {
           if (status === 200) resolve({ sizeBytes, ms: performance.now() - startedAt });
@@ -109,13 +129,44 @@ async function latencies(job: LoadJob & { kind: "latencies" }): Promise<Latencie
   }
 }
 
-async function download(job: { url: string; headers: Headers }): Promise<Download> {
-  const client = new Client(new URL(job.url).origin);
+async function visits({ origin, visitors, runMs }: LoadJob & { kind: "visits" }): Promise<Visits> {
+  const startedAt = performance.now();
+  let requests = 0;
+  let sizeBytes = 0;
+  const keepVisiting = async ({ headers, paths }: Visitor) => {
+    const client = new Client(origin);
+    try {
+      for (let index = 0; performance.now() - startedAt < runMs; index = (index + 1) % paths.length) {
+        const answered = await fetchOnce(client, paths[index] as string, headers);
+        sizeBytes += answered.sizeBytes;
+        requests += 1;
+      }
+    } finally {
+      await client.close();
+    }
+  };
+  await Promise.all(visitors.map(keepVisiting));
+  return { requests, sizeBytes, perSecond: requests / ((performance.now() - startedAt) / 1000) };
+}
+
+async function download({ url, headers, countsLines }: LoadJob & { kind: "download" }): Promise<Download> {
+  const client = new Client(new URL(url).origin);
+  const chunks: Buffer[] | undefined = countsLines ? [] : undefined;
   try {
-    return await fetchOnce(client, placeOf(job.url), job.headers);
+    const answered = await fetchOnce(client, placeOf(url), headers, chunks);
+    return { ...answered, lines: chunks ? linesIn(chunks) : null };
   } finally {
     await client.close();
   }
+}
+
+/** Some programs end the last line and some do not. */
+function linesIn(chunks: readonly Buffer[]): number {
+  let ends = 0;
+  for (const chunk of chunks) {
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) ends += 1;
+  }
+  return chunks.at(-1)?.at(-1) === 10 ? ends : ends + 1;
 }
 
 let isPolling = false;
@@ -159,7 +210,7 @@ async function slowDownload(job: LoadJob & { kind: "slowDownload" }): Promise<Do
     await wait(Math.min(250, job.overMs / 10));
   }
   await client.destroy();
-  return { ms: performance.now() - startedAt, sizeBytes };
+  return { ms: performance.now() - startedAt, sizeBytes, lines: null };
 }
 
 answerJobs<LoadJob>(async (job) => {
@@ -168,6 +219,8 @@ answerJobs<LoadJob>(async (job) => {
       return throughput(job);
     case "latencies":
       return latencies(job);
+    case "visits":
+      return visits(job);
     case "download":
       return download(job);
     case "poll":

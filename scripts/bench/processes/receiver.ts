@@ -10,10 +10,13 @@ export type ReceiverJob =
   /** Paths that hang from now on; requests that hang on other paths are answered. */
   | { kind: "hang"; paths: string[] }
   /** Time of the next request, in milliseconds since 1970. */
-  | { kind: "nextArrival" };
+  | { kind: "nextArrival" }
+  /** Requests that were answered so far. */
+  | { kind: "answered" };
 
 let hanging = new Set<string>();
 const unanswered: ServerResponse[] = [];
+let answered = 0;
 let onArrival: ((atMs: number) => void) | null = null;
 
 function listen(certificateFile: string, keyFile: string): Promise<string> {
@@ -22,8 +25,12 @@ function listen(certificateFile: string, keyFile: string): Promise<string> {
     onArrival?.(performance.timeOrigin + performance.now());
     onArrival = null;
     request.resume().on("end", () => {
-      if (hanging.has(request.url ?? "")) unanswered.push(response);
-      else response.writeHead(204).end();
+      if (hanging.has(request.url ?? "")) {
+        unanswered.push(response);
+        return;
+      }
+      response.writeHead(204).end();
+      answered += 1;
     });
   });
   server.keepAliveTimeout = 60_000;
@@ -42,6 +49,8 @@ answerJobs<ReceiverJob>(async (job) => {
       hanging = new Set(job.paths);
       for (const response of unanswered.splice(0)) response.writeHead(204).end();
       return null;
+    case "answered":
+      return answered;
     case "nextArrival":
       return new Promise<number>((resolve) => {
         onArrival = resolve;

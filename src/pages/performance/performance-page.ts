@@ -8,14 +8,15 @@ import { codeBlock } from "../kit/code-block.ts";
 import { type Html, html } from "../kit/html.ts";
 import { notice } from "../kit/notice.ts";
 import { table } from "../kit/table.ts";
+import { capacityPart } from "./capacity-part.ts";
 import { byInterest, headline } from "./headline.ts";
-import type { Machine, Measured, PerformanceReport } from "./performance-report.ts";
+import { peersPart } from "./peers-part.ts";
+import type { Machine, Measured, PerformanceReport, Spread } from "./performance-report.ts";
 import { SHORTFALLS } from "./shortfalls.ts";
 
-/** The last runs, the largest first: `npm run bench -- --json FILE` writes one. */
-const LAST_RUNS = ["full", "tenth"].map(
-  (size) => new URL(`../../../docs/performance/${size}.json`, import.meta.url),
-);
+/** The last run of that name; `npm run bench -- --json FILE` writes one. */
+const lastRun = (name: string): PerformanceReport =>
+  JSON.parse(readFileSync(new URL(`../../../docs/performance/${name}.json`, import.meta.url), "utf8"));
 
 let body: Html | undefined;
 
@@ -24,7 +25,8 @@ export const performancePage =
   (context: EntryContext): RequestHandler =>
   (_request, response) => {
     body ??= performanceBody(
-      LAST_RUNS.map((file) => JSON.parse(readFileSync(file, "utf8")) as PerformanceReport),
+      [lastRun("full"), lastRun("tenth")],
+      html`${peersPart(lastRun("peers"))}${capacityPart(lastRun("capacity"))}`,
     );
     sendSitePage(context, response, "wide", {
       title: "Performance",
@@ -34,12 +36,16 @@ export const performancePage =
     });
   };
 
-const performanceBody = (reports: readonly PerformanceReport[]): Html => html`<h1>Performance</h1>
+const performanceBody = (
+  reports: readonly PerformanceReport[],
+  tables: Html,
+): Html => html`<h1>Performance</h1>
 ${reports[0] && cards(headline(reports[0]))}
 <p>Each measure compares the service with its limit: the least that the same machine needs for the same work. The limits are
 PostgreSQL's own clients, a bare web server that sends the same bytes, and a bare loop of requests. The service and its limit take
 turns in one run. The values are medians. Ratios hold on other machines, too; seconds do not.</p>
 ${reports.map(reportPart)}
+${tables}
 <h2>How to repeat it</h2>
 ${codeBlock({ id: "repeat", code: REPEAT, language: "bash" })}
 <p>The benchmark makes databases of its own and removes them: on a PostgreSQL that it starts, or on the server of
@@ -51,6 +57,8 @@ const REPEAT = `npm ci
 npm run bench                             # a tenth of the real registry
 npm run bench -- --carriers 4500000       # all of it
 npm run bench -- --only hot-page --json result.json
+npm run bench -- --peers                  # beside other programs
+npm run bench -- --capacity               # processor time of each request, row and delivery
 npm run bench -- --help`;
 
 const reportPart = (report: PerformanceReport): Html => html`<h2>${titleOf(report)}</h2>
@@ -118,11 +126,6 @@ const whatIsMeasured = (measured: Measured): Html => {
   const { name, what, verdict } = measured;
   return html`${what}<br><small><code>${name}</code>${medians(measured)}</small>${verdict === "missed" && html`<br><small>${SHORTFALLS[name]}</small>`}`;
 };
-
-interface Spread {
-  median: number;
-  unit: string;
-}
 
 /** The medians that a ratio comes from. */
 function medians({ details }: Measured): Html | null {

@@ -9,6 +9,10 @@ export interface PerformanceReport {
   /** Of the registry files that were imported. */
   files: { name: string; rows: number; sizeBytes: number }[];
   measures: Measured[];
+  /** With --capacity. */
+  capacity?: Cost[];
+  /** With --peers. */
+  peers?: Comparison[];
 }
 
 export interface Machine {
@@ -38,4 +42,43 @@ export interface Measured {
   verdict: "met" | "missed" | "not judged" | "not measured";
   /** What the value comes from: medians, rows, rounds, what stood in for what. */
   details: Record<string, unknown>;
+}
+
+/** A median with the values of its rounds. */
+export interface Spread {
+  median: number;
+  unit: string;
+  rounds: number[];
+}
+
+/** What a kind of work costs, for each unit of it. */
+export interface Cost {
+  name: string;
+  what: string;
+  unit: "request" | "row" | "delivery" | "statement" | "second";
+  /** The command whose process does the work beside PostgreSQL; "bench" is the benchmark itself. */
+  process: "serve" | "dispatch" | "import" | "bench";
+  /** Null: it could not be measured. */
+  measured: {
+    /** Processor time of that process, in µs. */
+    program: Spread;
+    /** Processor time of all of PostgreSQL's processes, in µs; null when it runs on another machine. */
+    postgres: Spread | null;
+    /** Bytes of PostgreSQL's write-ahead log. */
+    wal: Spread;
+    /** Bytes of the answers; null for work that answers nobody. */
+    sent: Spread | null;
+    /** Units a second while it was measured, with everything on one machine. */
+    perSecond: Spread;
+  } | null;
+}
+
+/** The same work done by this service and by other programs, with the same load. */
+export interface Comparison {
+  name: string;
+  what: string;
+  /** Of a rate more is better, of a time less. */
+  unit: "answers/s" | "s";
+  /** This service first. */
+  results: { program: string; result: Spread | null; error?: string }[];
 }

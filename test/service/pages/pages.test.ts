@@ -128,6 +128,29 @@ describe("the page of the performance", () => {
     expect(html).not.toMatch(/<script>|style=|https?:/);
   });
 
+  it("shows the service beside other programs, with how much slower they are", async () => {
+    const { peers } = JSON.parse(await readFile("docs/performance/peers.json", "utf8"));
+    const html = await textOf("/docs/performance");
+    for (const { name, results } of peers) {
+      const row = html.split("<tr>").find((each) => each.includes(`<code>${name}</code>`));
+      expect(row?.match(/\d × (?:slower|faster)/g)).toHaveLength(results.length - 1);
+    }
+    for (const { program } of peers[0].results) expect(html).toContain(`>${program}</th>`);
+  });
+
+  it("shows what each kind of work costs", async () => {
+    const { capacity } = JSON.parse(await readFile("docs/performance/capacity.json", "utf8"));
+    expect(capacity.length).toBeGreaterThan(15);
+    const [, part = ""] = (await textOf("/docs/performance")).split("<h2>What each request");
+    for (const { name, measured } of capacity) {
+      const row = part.split("<tr>").find((each) => each.includes(`<code>${name}</code>`));
+      const shown = measured.postgres.median.toLocaleString("en-US", {
+        maximumSignificantDigits: measured.postgres.median < 1000 ? 3 : 4,
+      });
+      expect(row).toContain(`>${shown} µs</td>`);
+    }
+  });
+
   it("begins with how fast the service is", async () => {
     const { measures } = JSON.parse(await readFile("docs/performance/full.json", "utf8"));
     const hotPage = measures.find(({ name }: { name: string }) => name === "hot-page");
