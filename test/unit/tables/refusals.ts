@@ -12,6 +12,7 @@ export const COMPUTED_TABLES: Readonly<Record<string, string>> = {
   "src/feeds/publish/publish.ts": "drops the table of a version, in schema published",
   "src/importer/stage.ts": "empties the tables of schema staging",
   "src/platform/http/client-limit.ts": "counts into the table of the module that calls it",
+  "src/platform/retention/partitions.ts": "drops partitions of a table whose rows are past their retention",
   "src/registry/update-registry.ts": "empties the registry's datasets",
   "src/registry/fill-table.ts": "fills a table of the registry, which calls it",
   "src/registry/merge.ts": "merges one of the registry's datasets",
