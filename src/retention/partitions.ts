@@ -1,8 +1,8 @@
 // Partitions by month (UTC) of tables whose rows come by time. They are in schema partitions; the function
 // make_partitions of the database makes them, in migrations too.
 import type pg from "pg";
-import type { Context } from "../context.ts";
-import { dynamic } from "../database/statement.ts";
+import type { Context } from "../platform/context.ts";
+import { dynamic } from "../platform/database/statement.ts";
 import * as sql from "./statements.ts";
 
 /**
@@ -48,7 +48,8 @@ export async function dropPartitions(
 
 const LOCK_NOT_AVAILABLE = "55P03";
 
-const unlessLocked = <T>(work: Promise<T>): Promise<T | null> =>
+/** The result of work that waits briefly for locks; null when others kept something locked. */
+export const unlessLocked = <T>(work: Promise<T>): Promise<T | null> =>
   work.catch((error: pg.DatabaseError) => {
     if (error.code === LOCK_NOT_AVAILABLE) return null;
     throw error;

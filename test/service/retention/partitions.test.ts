@@ -1,10 +1,10 @@
 // Partitions by month: they are there in time, no row is lost, and a month goes only when nobody is kept waiting.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { Context } from "../../../../src/platform/context.ts";
-import { dropPartitions, makePartitions } from "../../../../src/platform/retention/partitions.ts";
-import { settableClock } from "../../../support/clock.ts";
-import { openTestContext } from "../../../support/context.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import type { Context } from "../../../src/platform/context.ts";
+import { dropPartitions, makePartitions } from "../../../src/retention/partitions.ts";
+import { settableClock } from "../../support/clock.ts";
+import { openTestContext } from "../../support/context.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 
 let database: TestDatabase;
 let context: Context;
