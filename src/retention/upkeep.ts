@@ -33,11 +33,13 @@ export async function keepTables(
       if (await keepTable(context, kept, isStopping)) cleared.push(kept.table);
     } catch (thrown) {
       const error = toDatabaseError(thrown);
-      const level = error instanceof DatabaseUnavailableError ? "warn" : "error";
+      const isOutage = error instanceof DatabaseUnavailableError;
+      const level = isOutage ? "warn" : "error";
       context.log[level](
         { err: error, table: kept.table },
         "A table could not be cleared. It is tried again.",
       );
+      if (isOutage) break;
     }
   }
   return cleared;
