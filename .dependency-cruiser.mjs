@@ -5,7 +5,7 @@ export const layers = [
   ["cli"],
   ["pages", "mcp"],
   ["api"],
-  ["synthetic"],
+  ["synthetic", "retention"],
   ["importer", "webhooks", "carriers", "backup"],
   ["feeds", "events"],
   ["suppression"],

@@ -27,6 +27,12 @@ export type TableColumns = {
   isGenerated: boolean;
 }[];
 
+/** The partitioned table of a partition, and the part of its rows, as CREATE TABLE … PARTITION OF takes it. */
+export interface PartitionOf {
+  table: string;
+  bound: string;
+}
+
 /** A table, with what is needed to make it: no migration makes the tables of feed versions. */
 export interface TableDefinition {
   /** Quoted, with its schema. */
@@ -37,6 +43,8 @@ export interface TableDefinition {
   /** Each as CREATE INDEX. */
   indexes: string[];
   options: string[] | null;
+  /** Null: it is a table of its own, as every table of a backup made before there were partitions. */
+  partition_of?: PartitionOf | null;
 }
 
 /** The columns whose values are copied, joined by commas. */

@@ -2,7 +2,7 @@
 -- params: none
 SELECT command FROM (
   SELECT 1 AS step, format('DROP SCHEMA %I CASCADE', nspname) AS command
-  FROM pg_namespace WHERE nspname IN ('published', 'staging')
+  FROM pg_namespace WHERE nspname IN ('partitions', 'published', 'staging')
   UNION ALL
   SELECT 2, format(
     'DROP %s IF EXISTS public.%I CASCADE',

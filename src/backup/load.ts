@@ -76,9 +76,16 @@ interface Copying {
   abort(reason: Error): Promise<void>;
 }
 
-/** COPY with FREEZE: the transaction has made or emptied the table, so its rows need no later work by VACUUM. */
+/**
+ * COPY with FREEZE: the transaction has made or emptied the table, so its rows need no later work by VACUUM. Rows of a
+ * default partition are of months that had no partition, and may have one now.
+ */
 function copyInto(client: pg.PoolClient, table: TableDefinition): Copying {
-  const stream = copyFrom(client, `COPY ${table.name} (${columnsToCopy(table)}) FROM STDIN (FREEZE)`);
+  const { name, partition_of: whole } = table;
+  const target =
+    whole?.bound === "DEFAULT" ? { name: whole.table, options: "" } : { name, options: " (FREEZE)" };
+  const columns = columnsToCopy(table);
+  const stream = copyFrom(client, `COPY ${target.name} (${columns}) FROM STDIN${target.options}`);
   let failure: Error | undefined;
   const ended = new Promise<void>((resolve, reject) => {
     stream.once("finish", resolve);
@@ -111,7 +118,11 @@ const drained = (stream: NodeJS.EventEmitter): Promise<void> =>
 
 /** Makes a table without its indexes. */
 async function makeTable(client: pg.PoolClient, table: TableDefinition): Promise<void> {
-  const { name, columns, constraints, options } = table;
+  const { name, columns, constraints, options, partition_of: whole } = table;
+  if (whole) {
+    await dynamic(client, `CREATE TABLE ${name} PARTITION OF ${whole.table} ${whole.bound}`);
+    return;
+  }
   const columnTexts = columns.map(
     (column) => `${column.name} ${column.type}${column.notNull ? " NOT NULL" : ""}`,
   );

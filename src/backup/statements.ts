@@ -1,6 +1,6 @@
 // Written by `npm run generate:sql` from the .sql files of this folder. Don't edit it.
 import { statement } from "../platform/database/statement.ts";
-import type { TableColumns } from "./backup-format.ts";
+import type { TableColumns, PartitionOf } from "./backup-format.ts";
 
 export interface AppliedMigrationsRow {
   name: string;
@@ -65,6 +65,7 @@ export interface ListTablesRow {
   constraints: string[];
   indexes: string[];
   options: string[] | null;
+  partition_of: PartitionOf | null;
 }
 
 export const listTables = statement<void, ListTablesRow>(

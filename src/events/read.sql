@@ -1,6 +1,6 @@
 -- One page of visible events after a position, ascending by id. Each row also has the newest id of all events; if the
 -- page has no event, there is one row of nulls with that id. Both come from one snapshot, and ids commit in order, so a
--- reader that continues after the newest id misses nothing. The scope is as scope_has_event takes it.
+-- reader that continues after the newest id misses nothing. So does what is known of events that no longer exist. The scope is as scope_has_event takes it.
 -- params: position, most, scope
 -- typed: type EventType from ./event-types.ts
 -- typed: data EventData from ./event-row.ts
@@ -47,8 +47,9 @@ far AS MATERIALIZED (
 page AS (
   SELECT id FROM near UNION ALL SELECT id FROM far ORDER BY id LIMIT $2::int
 )
-SELECT newest.id AS newest_id, event.*
+SELECT newest.id AS newest_id, event_floor.deleted_up_to, event_floor.kept_since, event.*
 FROM (SELECT max(id) AS id FROM event_position) AS newest
+LEFT JOIN event_floor ON true
 LEFT JOIN page ON true
 -- The ids on the page are of visible events. OFFSET keeps this a lookup by id for each of them.
 LEFT JOIN LATERAL (

@@ -25,22 +25,22 @@ export const DEFAULT_SINCE_DAYS = 7;
  */
 export async function readEvents(context: Context, caller: Caller, query: EventsQuery): Promise<EventsOut> {
   const { scope, sinceMs } = resolveQuery(caller, query);
-  const start = await readStart(
-    context,
-    sinceMs ?? context.clock.now().getTime() - DEFAULT_SINCE_DAYS * DAY_MS,
-  );
+  const since = new Date(sinceMs ?? context.clock.now().getTime() - DEFAULT_SINCE_DAYS * DAY_MS);
+  const start = await readStart(context, since.getTime());
   const owner = { instanceId: start.instanceId, accountId: caller.accountId };
   const position = query.cursor === undefined ? start.sincePosition : positionOf(owner, query.cursor);
   // A cursor ahead of every id comes from before the database was restored to an older state.
   if (position === null || position > start.lastId) throw new InvalidRequestError([FOREIGN_CURSOR]);
   const { finishedAt } = requireFresh(context, start.detection);
-  const { events, hasMore, newestId } = await readPage(context, scopeParameter(scope), {
+  const { events, hasMore, newestId, floor } = await readPage(context, scopeParameter(scope), {
     position,
     limit: query.limit,
   });
   await chargeRows(context, caller, "api", events.length);
   countServedRows(context, caller, { feed: "events", form: "json" }, events.length);
-  const resumeAt = hasMore ? (events.at(-1)?.id ?? position) : Math.max(position, newestId);
+  const resumeAt = hasMore
+    ? (events.at(-1)?.id ?? position)
+    : Math.max(position, newestId, floor?.deletedUpTo ?? 0);
   const resumeCursor = cursorAt(owner, resumeAt);
   return {
     data: events,
@@ -50,6 +50,10 @@ export async function readEvents(context: Context, caller: Caller, query: Events
       types: [...scope.keys()],
       scope: scopeOut(scope),
       resume_cursor: resumeCursor,
+      kept_since: floor?.keptSince.toISOString() ?? null,
+      has_gap:
+        floor !== null &&
+        (query.cursor === undefined ? since < floor.keptSince : position < floor.deletedUpTo),
     },
   };
 }
@@ -80,6 +84,8 @@ interface EventsPage {
   hasMore: boolean;
   /** The highest id of any event when the page was read; 0 if there is no event. */
   newestId: number;
+  /** Null while every event is kept. */
+  floor: { deletedUpTo: number; keptSince: Date } | null;
 }
 
 async function readPage(
@@ -94,5 +100,9 @@ async function readPage(
     events: events.slice(0, limit).map(eventOut),
     hasMore: events.length > limit,
     newestId: rows[0]?.newest_id ?? 0,
+    floor: floorOf(rows[0]),
   };
 }
+
+const floorOf = (row: sql.ReadRow | undefined): EventsPage["floor"] =>
+  row?.deleted_up_to && row.kept_since ? { deletedUpTo: row.deleted_up_to, keptSince: row.kept_since } : null;

@@ -89,6 +89,8 @@ export interface ReadParams {
 
 export interface ReadRow {
   newest_id: number | null;
+  deleted_up_to: number | null;
+  kept_since: Date | null;
   id: number | null;
   type: EventType | null;
   country: string | null;

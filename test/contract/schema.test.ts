@@ -28,10 +28,10 @@ async function catalogueOf(url: string): Promise<string[]> {
      FROM information_schema.columns JOIN pg_tables ON schemaname = table_schema AND tablename = table_name
      WHERE table_schema = 'public'
      UNION ALL
-     SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+     SELECT replace(indexdef, ' ON ONLY ', ' ON ') FROM pg_indexes WHERE schemaname = 'public'
      UNION ALL
      SELECT format('%s %s', conrelid::regclass, pg_get_constraintdef(oid)) FROM pg_constraint
-     WHERE contype = 'f' AND connamespace = 'public'::regnamespace
+     WHERE contype = 'f' AND conparentid = 0 AND connamespace = 'public'::regnamespace
      ORDER BY line`,
   );
   // Prisma's schema language has no partial, covering or expression indexes.

@@ -179,7 +179,13 @@ const SCHEMAS: Record<string, Record<string, string>> = {
     as_of: "string(date-time)",
     meta: "object",
   },
-  "EventsOut.meta": { types: "array of EventType", scope: "object", resume_cursor: "string" },
+  "EventsOut.meta": {
+    types: "array of EventType",
+    scope: "object",
+    resume_cursor: "string",
+    "kept_since?": "string(date-time)|null",
+    "has_gap?": "boolean",
+  },
   WebhookIn: { url: "string", event_types: "array of EventType", "description?": "string|null" },
   WebhookOut: {
     id: "integer",

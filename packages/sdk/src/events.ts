@@ -8,7 +8,10 @@ export type CarrierEvent<Type extends EventType = EventType> = Type extends Even
   ? Omit<EventOut, "type"> & { type: Type }
   : never;
 
-/** One page of events, as the service sends it. `meta.resume_cursor` is the position after it. */
+/**
+ * One page of events, as the service sends it. `meta.resume_cursor` is the position after it. With `meta.has_gap`, events
+ * before the page are missing: they are no longer kept.
+ */
 export type EventPage<Type extends EventType = EventType> = Omit<EventsOut, "data"> & {
   data: CarrierEvent<Type>[];
 };

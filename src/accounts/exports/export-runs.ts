@@ -57,7 +57,6 @@ export async function endExport(context: Context, run: ExportRun, deliveredRows:
 
 /** The rows charged for the content so far. Locks them until the transaction ends. */
 async function lockCharge(client: Queryable, charge: sql.LockChargeParams): Promise<number> {
-  await sql.forgetCharges.run(client, charge);
   const { rows } = await sql.lockCharge.run(client, charge);
   return rows[0]?.charged ?? 0;
 }

@@ -12,17 +12,6 @@ export const findExport = statement<FindExportParams, object>(
   ["accountId", "content"],
 );
 
-export interface ForgetChargesParams {
-  accountId: number;
-  month: string;
-}
-
-export const forgetCharges = statement<ForgetChargesParams, object>(
-  import.meta.url,
-  "forget-charges.sql",
-  ["accountId", "month"],
-);
-
 export interface LeaveSlotParams {
   runId: string;
 }

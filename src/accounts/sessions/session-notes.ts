@@ -14,13 +14,11 @@ const VALID_MS = 5 * 60_000;
  */
 export async function leaveNote(context: Context, sessionToken: string, text: string): Promise<string> {
   const name = newToken();
-  const now = context.clock.now();
   await sql.leaveNote.run(context.db.pool, {
     nameHash: hashToken(name),
     sessionHash: hashToken(sessionToken),
     sealed: sealerOf(sessionToken).seal(text, name),
-    now,
-    expiresAt: new Date(now.getTime() + VALID_MS),
+    expiresAt: new Date(context.clock.now().getTime() + VALID_MS),
   });
   return name;
 }

@@ -14,9 +14,9 @@ export interface Session {
 }
 
 /** A session ends after this time without use, */
-const IDLE_HOURS = 12;
+export const IDLE_HOURS = 12;
 /** and after this time even if it is in use. */
-const LONGEST_DAYS = 30;
+export const LONGEST_DAYS = 30;
 
 /** Lifetime of the session's cookie, in seconds. */
 export const SESSION_SECONDS = (LONGEST_DAYS * 24 * HOUR_MS) / 1000;
@@ -36,7 +36,6 @@ export async function openSession(context: Context, linkToken: string): Promise<
     tokenHash: hashToken(token),
   });
   if (rowCount !== 1) return null;
-  await dropOldSessions(context);
   return token;
 }
 
@@ -78,20 +77,4 @@ export async function closeAllSessions(context: Context, accountId: number): Pro
     prisma.dashboardSession.deleteMany({ where: { accountId } }),
   ]);
   return sessions.count;
-}
-
-/** Deletes ended sessions, expired links and old counts of clients. Runs at each sign-in. */
-async function dropOldSessions(context: Context): Promise<void> {
-  const { prisma } = context.db;
-  const now = context.clock.now();
-  const { seenAfter, createdAfter } = oldestUsable(now);
-  await prisma.dashboardSession.deleteMany({
-    where: { OR: [{ lastSeenAt: { lt: seenAfter } }, { createdAt: { lt: createdAfter } }] },
-  });
-  await prisma.signInLink.deleteMany({
-    where: { expiresAt: { lt: new Date(now.getTime() - 24 * HOUR_MS) } },
-  });
-  await prisma.signInClient.deleteMany({
-    where: { minute: { lt: Math.floor((now.getTime() - HOUR_MS) / 60_000) } },
-  });
 }

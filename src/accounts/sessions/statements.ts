@@ -53,14 +53,13 @@ export interface LeaveNoteParams {
   nameHash: Buffer;
   sessionHash: Buffer;
   sealed: Buffer;
-  now: Date;
   expiresAt: Date;
 }
 
 export const leaveNote = statement<LeaveNoteParams, object>(
   import.meta.url,
   "leave-note.sql",
-  ["nameHash", "sessionHash", "sealed", "now", "expiresAt"],
+  ["nameHash", "sessionHash", "sealed", "expiresAt"],
 );
 
 export interface LockAccountsParams {

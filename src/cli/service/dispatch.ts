@@ -2,6 +2,8 @@ import { Command } from "commander";
 import { configFrom, readEnvironment } from "../../platform/config/config.ts";
 import { startMailer } from "../../platform/mail/mailer.ts";
 import { type OpenContext, openContext } from "../../platform/open-context.ts";
+import { watchTables } from "../../retention/table-metrics.ts";
+import { startUpkeep } from "../../retention/upkeep.ts";
 import { watchQueue } from "../../webhooks/deliveries/queue-state.ts";
 import { startDispatcher } from "../../webhooks/dispatcher.ts";
 import { startAdmin } from "./admin.ts";
@@ -27,7 +29,9 @@ async function dispatchUntilStopped({ context }: OpenContext): Promise<void> {
   await prepareSecrets(context);
   const mailer = startMailer(context);
   const dispatcher = startDispatcher(context);
+  const stopUpkeep = startUpkeep(context);
   watchQueue(context);
+  watchTables(context);
   let isStopping = false;
   try {
     const admin = await startAdmin(context, () => isStopping);
@@ -38,6 +42,6 @@ async function dispatchUntilStopped({ context }: OpenContext): Promise<void> {
     await Promise.all([dispatcher.stop(), mailer.stop()]);
     await admin.stop();
   } finally {
-    await Promise.all([dispatcher.stop(), mailer.stop()]);
+    await Promise.all([dispatcher.stop(), mailer.stop(), stopUpkeep()]);
   }
 }

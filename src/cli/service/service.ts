@@ -9,7 +9,8 @@ import type { Config } from "../../platform/config/config.ts";
 import { startMailer } from "../../platform/mail/mailer.ts";
 import type { OpenContext } from "../../platform/open-context.ts";
 import { watchUnknownValues } from "../../registry/sources.ts";
-import { startForgettingRequesters } from "../../suppression/requests/forget.ts";
+import { watchTables } from "../../retention/table-metrics.ts";
+import { startUpkeep } from "../../retention/upkeep.ts";
 import { watchRemovals } from "../../suppression/status.ts";
 import { watchQueue } from "../../webhooks/deliveries/queue-state.ts";
 import { startDispatcher } from "../../webhooks/dispatcher.ts";
@@ -39,9 +40,10 @@ export async function runService(
   });
   const stopCounting = startUsageCounter(context);
   const mailer = startMailer(context);
-  const stopForgetting = startForgettingRequesters(context);
+  const stopUpkeep = startUpkeep(context);
   const dispatcher = options.dispatches ? startDispatcher(context) : null;
   watchQueue(context);
+  watchTables(context);
   watchRemovals(context);
   watchUnknownValues(context);
   try {
@@ -66,7 +68,7 @@ export async function runService(
     await admin.stop();
   } finally {
     await Promise.all([mailer.stop(), dispatcher?.stop()]);
-    await Promise.all([stopCounting(), stopForgetting()]);
+    await Promise.all([stopCounting(), stopUpkeep()]);
     await close();
   }
 }

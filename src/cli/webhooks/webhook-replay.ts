@@ -27,6 +27,9 @@ retry schedule starts again. A time is a date (midnight UTC) or like 2026-11-20T
 To continue an interrupted replay, run the same command again. With --delivered, add --started-at and the time that was
 printed when the replay began, so that nothing is sent twice.
 
+Events from before the deliveries that are kept (RETENTION_DELIVERIES_DAYS) are only sent with --delivered: whether they
+were delivered is no longer known.
+
 Example:
   webhook replay 7 --from 2026-11-18 --to 2026-11-21`;
 

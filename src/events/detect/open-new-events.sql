@@ -7,3 +7,5 @@ CREATE TEMP VIEW recorded_event AS
 SELECT type, usdot, docket, authority_class, occurred_on, detected_at FROM event
 UNION ALL
 SELECT type, usdot, docket, authority_class, occurred_on, detected_at FROM new_event
+UNION ALL
+SELECT type, usdot, nullif(docket, ''), authority_class, lost_on, NULL FROM past_loss

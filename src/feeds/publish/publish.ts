@@ -176,9 +176,15 @@ export async function expireReplacedVersions(client: pg.ClientBase): Promise<voi
 
 /** Removes versions that were replaced more than KEPT_AFTER_REPLACED_HOURS ago. Returns how many. */
 export async function dropExpiredVersions(client: pg.ClientBase, now: Date): Promise<number> {
-  const { rows } = await sql.deleteExpired.run(client, {
-    replacedBefore: new Date(now.getTime() - KEPT_AFTER_REPLACED_HOURS * HOUR_MS),
-  });
+  return dropVersionsReplacedBefore(client, new Date(now.getTime() - KEPT_AFTER_REPLACED_HOURS * HOUR_MS));
+}
+
+/** Removes versions that were replaced before a time. Returns how many. */
+export async function dropVersionsReplacedBefore(
+  client: pg.ClientBase,
+  replacedBefore: Date,
+): Promise<number> {
+  const { rows } = await sql.deleteExpired.run(client, { replacedBefore });
   for (const { id } of rows) await dynamic(client, `DROP TABLE IF EXISTS ${versionTable(id)}`);
   return rows.length;
 }

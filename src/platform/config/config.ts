@@ -38,6 +38,8 @@ export interface Config {
   webhookRetrySeconds: readonly number[];
   /** The most deliveries that one dispatcher has in flight. */
   webhookConcurrency: number;
+  /** For how many days rows are kept. */
+  retentionDays: RetentionDays;
   /** The most removal requests of a client address in a minute. */
   optOutPerMinute: number;
   logLevel: setting.LogLevel;
@@ -45,7 +47,19 @@ export interface Config {
   otlpEndpoint: string | null;
 }
 
+/** For how many days the rows of tables that grow are kept; src/retention says which rows of which table. */
+export interface RetentionDays {
+  events: number;
+  deliveries: number;
+  usage: number;
+  runs: number;
+  mails: number;
+}
+
 export type { LogLevel } from "./settings.ts";
+
+/** A hundred years. */
+const MOST_DAYS = 36_500;
 
 /** The portal of the US Department of Transportation. */
 const OFFICIAL_PORTAL = "https://data.transportation.gov";
@@ -99,6 +113,13 @@ export function configFrom(environment: Environment): Config {
       mistakes,
     ),
     webhookConcurrency: wholeNumber("WEBHOOK_CONCURRENCY", 100, 1, 1_000),
+    retentionDays: {
+      events: wholeNumber("RETENTION_EVENTS_DAYS", 730, 90, MOST_DAYS),
+      deliveries: wholeNumber("RETENTION_DELIVERIES_DAYS", 90, 30, MOST_DAYS),
+      usage: wholeNumber("RETENTION_USAGE_DAYS", 800, 400, MOST_DAYS),
+      runs: wholeNumber("RETENTION_RUNS_DAYS", 730, 90, MOST_DAYS),
+      mails: wholeNumber("RETENTION_MAILS_DAYS", 90, 35, MOST_DAYS),
+    },
     optOutPerMinute: wholeNumber("OPT_OUT_PER_MINUTE", 10, 1, 10_000),
     logLevel: setting.logLevelFrom(environment.LOG_LEVEL, mistakes),
     otlpEndpoint: setting.receiverFrom(
@@ -108,6 +129,12 @@ export function configFrom(environment: Environment): Config {
     ),
   };
   if (config.adminPort === port && port !== 0) mistakes.push("ADMIN_PORT must be another port than PORT");
+  const { deliveries, events } = config.retentionDays;
+  if (deliveries > events) {
+    mistakes.push(
+      `RETENTION_DELIVERIES_DAYS (${deliveries}) must not be more than RETENTION_EVENTS_DAYS (${events})`,
+    );
+  }
   for (const name of ["DATABASE_DIRECT_URL", "DATABASE_READ_URL"]) {
     if (environment[name] && !environment.DATABASE_URL) mistakes.push(`${name} requires DATABASE_URL`);
   }

@@ -38,16 +38,6 @@ export const countFailed = statement<CountFailedParams, CountFailedRow>(
   ["recipient", "since"],
 );
 
-export interface ForgetMailsParams {
-  before: Date;
-}
-
-export const forgetMails = statement<ForgetMailsParams, object>(
-  import.meta.url,
-  "forget-mails.sql",
-  ["before"],
-);
-
 export interface OutboxStateRow {
   waiting: number;
   since: Date | null;

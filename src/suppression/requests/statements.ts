@@ -38,36 +38,6 @@ export const countConfirmations = statement<CountConfirmationsParams, CountConfi
   ["addressDigest", "clientDigest", "hourAgo", "dayAgo"],
 );
 
-export interface ForgetClientsParams {
-  beforeMinute: number;
-}
-
-export const forgetClients = statement<ForgetClientsParams, object>(
-  import.meta.url,
-  "forget-clients.sql",
-  ["beforeMinute"],
-);
-
-export interface ForgetConfirmationsParams {
-  before: Date;
-}
-
-export const forgetConfirmations = statement<ForgetConfirmationsParams, object>(
-  import.meta.url,
-  "forget-confirmations.sql",
-  ["before"],
-);
-
-export interface ForgetRequestersParams {
-  before: Date;
-}
-
-export const forgetRequesters = statement<ForgetRequestersParams, object>(
-  import.meta.url,
-  "forget-requesters.sql",
-  ["before"],
-);
-
 export interface InsertConfirmationParams {
   addressDigest: Buffer;
   clientDigest: Buffer;

@@ -124,6 +124,16 @@ export const lockDelivery = statement<LockDeliveryParams, LockDeliveryRow>(
   ["deliveryId", "accountId"],
 );
 
+export interface NeededEventsRow {
+  up_to: number | null;
+}
+
+export const neededEvents = statement<void, NeededEventsRow>(
+  import.meta.url,
+  "needed-events.sql",
+  [],
+);
+
 export interface OldestDueParams {
   now: Date;
 }

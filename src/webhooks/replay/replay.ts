@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { CARRIED_TYPES } from "../endpoints/carried-types.ts";
 import { type AskedReplay, type IdRange, lastOfWindow, type ReplayRefusal, rangeOf } from "./replay-range.ts";
@@ -21,8 +22,9 @@ export interface ReplayCount {
 /** How many deliveries a replay would queue; changes nothing. */
 export async function countReplay(
   context: Context,
-  asked: AskedReplay,
+  wanted: AskedReplay,
 ): Promise<ReplayCount | ReplayRefusal> {
+  const asked = withinRetention(context, wanted);
   const startedAt = asked.startedAt ?? context.clock.now();
   const range = await rangeOf(context.db.bulkPool, asked);
   if (typeof range === "string") return range;
@@ -46,13 +48,14 @@ export async function countReplay(
  */
 export async function replay(
   context: Context,
-  asked: AskedReplay,
+  wanted: AskedReplay,
   {
     onProgress = () => {},
     eventsAtOnce = EVENTS_AT_ONCE,
     mostSteps = Number.POSITIVE_INFINITY,
   }: ReplayOptions = {},
 ): Promise<Replayed | ReplayRefusal> {
+  const asked = withinRetention(context, wanted);
   const startedAt = asked.startedAt ?? context.clock.now();
   const range = await rangeOf(context.db.pool, asked);
   if (typeof range === "string") return range;
@@ -76,6 +79,13 @@ export async function replay(
     onProgress(queued);
   }
   return { queued };
+}
+
+/** An event whose delivery is no longer kept may have been delivered: only a replay of delivered events sends it. */
+function withinRetention({ clock, config }: Context, asked: AskedReplay): AskedReplay {
+  if (asked.includesDelivered) return asked;
+  const keptSinceMs = clock.now().getTime() - config.retentionDays.deliveries * DAY_MS;
+  return { ...asked, from: new Date(Math.max(asked.from.getTime(), keptSinceMs)) };
 }
 
 /** The result of a replay. */

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { detectEvents, writeEvents } from "../../../src/events/detect/detect.ts";
+import { forgetEvents } from "../../../src/events/forget/forget-events.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { openTouchedDockets } from "../../../src/registry/merge.ts";
 import { updateRegistry } from "../../../src/registry/update-registry.ts";
@@ -228,6 +229,14 @@ describe("a loss of authority", () => {
   it("is one event when the history follows the snapshot a day later", async () => {
     await importRows("2026-11-17", COMPANY);
     expect(await types("2026-11-18", [], setStatus("inactive"))).toEqual(["authority_inactive"]);
+    expect(await types("2026-11-19", suspension("2026-11-18"))).toEqual([]);
+  });
+
+  it("makes no other event after its event was deleted because of its age", async () => {
+    await importRows("2026-11-17", COMPANY);
+    await importRows("2026-11-18", [], setStatus("inactive"));
+    const all = { before: new Date("2026-11-19T00:00:00Z"), upTo: 1_000_000, most: 10 };
+    expect(await context.db.bulkTransaction((client) => forgetEvents(client, all))).toBe(1);
     expect(await types("2026-11-19", suspension("2026-11-18"))).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 // Operators' decisions on removal requests: accept, reject, undo.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { keepTables } from "../../../src/retention/upkeep.ts";
 import { acceptRemovals, rejectRemovals, undoRemovals } from "../../../src/suppression/requests/decide.ts";
-import { forgetRequesters } from "../../../src/suppression/requests/forget.ts";
 import { listRemovals, listWaiting } from "../../../src/suppression/requests/requests.ts";
 import { resolveRemovals } from "../../../src/suppression/resolve.ts";
 import { putRegistryRow } from "../../support/registry/registry-rows.ts";
@@ -150,13 +150,13 @@ it("deletes the sender after 90 days, and the request stays in effect", async ()
   const rowsOf = async (table: string) =>
     (await service.context.db.pool.query(`SELECT FROM ${table}`)).rowCount;
   service.clock.advance(89 * 86_400_000);
-  await forgetRequesters(service.context);
+  await keepTables(service.context);
   const { pool } = service.context.db;
   const kept = await pool.query("SELECT email, details FROM removal_requester WHERE request_id = $1", [id]);
   expect(kept.rows).toEqual([{ email: "owner@example.com", details: "Please" }]);
   expect([await rowsOf("removal_confirmation"), await rowsOf("removal_client")]).toEqual([0, 0]);
   service.clock.advance(2 * 86_400_000);
-  await forgetRequesters(service.context);
+  await keepTables(service.context);
   expect(await rowsOf("removal_requester")).toBe(0);
   await importAgain();
   expect(await hidden()).toEqual([0]);

@@ -21,6 +21,10 @@ const SQL_FILES: Readonly<Record<string, readonly string[]>> = {
     "src/backup/load.ts",
     "src/backup/target.ts",
   ],
+  "names a table of the retention's list, or a month of it": [
+    "src/retention/clear.ts",
+    "src/retention/partitions.ts",
+  ],
   "joins a feed's rules to one statement": [
     "src/carriers/explain/feed-membership.ts",
     "src/feeds/derive/derivation.ts",

@@ -98,6 +98,19 @@ const counted = (kinds: Partial<ReplayCount>): ReplayCount => ({
 });
 
 describe("a replay", () => {
+  it("does not take an event for never queued whose delivery is no longer kept", async () => {
+    await someEvents(2);
+    await fanOut(context);
+    await context.db.pool.query("DELETE FROM webhook_delivery");
+    clock.set("2027-02-18T11:20:05Z");
+    const always = { ...range, includesDelivered: true };
+    expect(await countReplay(context, range)).toEqual(counted({ never_queued: 2 }));
+    clock.set("2027-02-18T11:20:06Z");
+    expect(await countReplay(context, range)).toEqual(counted({}));
+    expect(await replay(context, range)).toEqual({ queued: 0 });
+    expect(await countReplay(context, always)).toEqual(counted({ never_queued: 2 }));
+  });
+
   it("sends events never queued, cancelled, failed or waiting for a retry, and delivered ones only on request", async () => {
     const [failed = 0, cancelled = 0, retrying = 0, delivered = 0, sending = 0, queued = 0] =
       await someEvents(6);

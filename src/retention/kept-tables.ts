@@ -1,0 +1,110 @@
+// Every table that grows by time, and how long its rows are kept. docs/operating/retention.md says how a table joins.
+// A test demands that each other table is in test/unit/retention/settled-tables.ts, with the reason.
+import type pg from "pg";
+import { IDLE_HOURS, LONGEST_DAYS } from "../accounts/sessions/sessions.ts";
+import { forgetEvents } from "../events/forget/forget-events.ts";
+import { dropVersionsReplacedBefore, KEPT_AFTER_REPLACED_HOURS } from "../feeds/publish/publish.ts";
+import type { RetentionDays } from "../platform/config/config.ts";
+import { eventsDoneUpTo } from "../webhooks/deliveries/needed-events.ts";
+
+/** A table, or a group of tables that goes with one. */
+export interface KeptTable {
+  table: string;
+  /** SQL: the time from which a row is kept, a date or timestamptz. Null: the row stays. */
+  time: string;
+  /** How long a row is kept from then: by a setting, or always so many hours. */
+  keeps: keyof RetentionDays | { hours: number };
+  /**
+   * How rows go. "rows": by deletes of some thousand rows each. "months": the table is partitioned by month, and a month is
+   * dropped once it is past as a whole. Else by a function of the table's owner.
+   */
+  by: "rows" | "months" | Clear;
+  /** SQL: rows that stay however old they are. */
+  except?: string;
+  /** Tables whose rows go with rows of this one. */
+  with?: readonly string[];
+}
+
+/** Clears rows of before a time in the caller's transaction, some at once. Returns how many; less than `most`: all. */
+type Clear = (client: pg.PoolClient, past: { before: Date; most: number }) => Promise<number>;
+
+const DAY = 24;
+
+/** A delivery goes before its event. */
+export const KEPT_TABLES: readonly KeptTable[] = [
+  {
+    table: "webhook_delivery",
+    time: "finished_at",
+    keeps: "deliveries",
+    by: "rows",
+    except: "status IN ('queued', 'sending')",
+    with: ["webhook_attempt"],
+  },
+  {
+    table: "event",
+    time: "detected_at",
+    keeps: "events",
+    by: async (client, past) => forgetEvents(client, { ...past, upTo: await eventsDoneUpTo(client) }),
+  },
+  {
+    table: "feed_version",
+    time: "replaced_at",
+    keeps: { hours: KEPT_AFTER_REPLACED_HOURS },
+    by: async (client, { before }) => {
+      await dropVersionsReplacedBefore(client, before);
+      return 0;
+    },
+    with: ["feed_version_column"],
+  },
+  // The newest row of a feed is the size that charts start from.
+  {
+    table: "feed_size",
+    time: "as_of",
+    keeps: "runs",
+    by: "rows",
+    except:
+      "as_of = (SELECT max(as_of) FROM feed_size AS newest WHERE newest.feed_code = feed_size.feed_code)",
+  },
+  // An import compares itself with the imports before, and an address may have none for long.
+  {
+    table: "import_run",
+    time: "finished_at",
+    keeps: "runs",
+    by: "rows",
+    except: `status = 'published' AND id >= coalesce(
+      (SELECT id FROM import_run WHERE status = 'published' ORDER BY id DESC OFFSET 99 LIMIT 1), 0)`,
+  },
+  { table: "usage_day", time: "day", keeps: "usage", by: "rows" },
+  { table: "usage_month", time: "month + interval '1 month'", keeps: "usage", by: "rows" },
+  // An export begun in a month may still run in the next one.
+  { table: "export_charge", time: "month + interval '2 months'", keeps: { hours: 0 }, by: "rows" },
+  { table: "mail_outbox", time: "coalesce(sent_at, failed_at)", keeps: "mails", by: "rows" },
+  { table: "sign_in_link", time: "expires_at", keeps: { hours: DAY }, by: "rows" },
+  {
+    table: "dashboard_session",
+    time: `least(last_seen_at + interval '${IDLE_HOURS} hours', created_at + interval '${LONGEST_DAYS} days')`,
+    keeps: { hours: 0 },
+    by: "rows",
+  },
+  { table: "dashboard_note", time: "expires_at", keeps: { hours: 0 }, by: "rows" },
+  { table: "sign_in_client", time: "to_timestamp(minute * 60)", keeps: { hours: 1 }, by: "rows" },
+  { table: "removal_client", time: "to_timestamp(minute * 60)", keeps: { hours: 5 / 60 }, by: "rows" },
+  { table: "removal_confirmation", time: "queued_at", keeps: { hours: DAY }, by: "rows" },
+  // Questions about a request come within this time.
+  {
+    table: "removal_requester",
+    time: "(SELECT requested_at FROM removal_request WHERE removal_request.id = request_id)",
+    keeps: { hours: 90 * DAY },
+    by: "rows",
+  },
+  // An order makes an event only within 30 days of its service.
+  {
+    table: "seen_order",
+    time: "named_on",
+    keeps: { hours: 400 * DAY },
+    by: "rows",
+    except: `EXISTS (SELECT FROM pending_revocation AS pending
+      WHERE pending.docket = seen_order.docket AND pending.authority_class = seen_order.authority_class
+        AND pending.usdot = seen_order.usdot AND pending.named_on = seen_order.named_on)`,
+  },
+];

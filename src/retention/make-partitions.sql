@@ -1,0 +1,3 @@
+-- params: table, now
+-- never null: made
+SELECT make_partitions($1::text::regclass, $2::timestamptz) AS made

@@ -1,2 +1,0 @@
--- params: beforeMinute
-DELETE FROM removal_client WHERE minute < $1

@@ -1,2 +1,0 @@
--- params: before
-DELETE FROM removal_confirmation WHERE queued_at < $1

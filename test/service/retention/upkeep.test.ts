@@ -1,0 +1,229 @@
+// Upkeep: which rows stay although they are old, who clears, what readers and metrics are told.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { components } from "../../../src/generated/types.ts";
+import { DAY_MS, HOUR_MS } from "../../../src/platform/clock.ts";
+import { KEPT_TABLES, type KeptTable } from "../../../src/retention/kept-tables.ts";
+import { watchTables } from "../../../src/retention/table-metrics.ts";
+import { keepTables, startUpkeep } from "../../../src/retention/upkeep.ts";
+import { fanOut } from "../../../src/webhooks/deliveries/fan-out.ts";
+import { putEvents, setDetection } from "../../support/events/events.ts";
+import { EVERYTHING } from "../../support/feeds/served-feeds.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
+
+type EventsOut = components["schemas"]["EventsOut"];
+
+let service: TestService;
+let account: Awaited<ReturnType<TestService["createAccount"]>>;
+
+beforeAll(async () => {
+  service = await startTestService();
+  account = await service.createAccount({ ...EVERYTHING, rowsPerMonth: 1_000_000 });
+});
+afterAll(() => service.stop());
+
+beforeEach(async () => {
+  service.clock.set("2026-11-21T12:00:00Z");
+  await query("DELETE FROM event; DELETE FROM event_floor; DELETE FROM past_loss; DELETE FROM upkeep");
+  await query("DELETE FROM webhook_delivery; DELETE FROM webhook_endpoint; DROP TABLE IF EXISTS reading");
+});
+
+const query = async (sql: string, values: unknown[] = []) =>
+  (await service.context.db.bulkPool.query(sql, values)).rows;
+const keep = (...tables: string[]) =>
+  keepTables(service.context, {
+    tables: KEPT_TABLES.filter(({ table }) => tables.length === 0 || tables.includes(table)),
+  });
+/** Two years are the default. */
+const OLD = "2024-11-01T12:00:00Z";
+const put = (...times: string[]) =>
+  putEvents(
+    service.context.db,
+    times.map((detectedAt) => ({ detectedAt })),
+  );
+const eventIds = async () => (await query("SELECT id FROM event ORDER BY id")).map(({ id }) => id);
+
+describe("an event that is past its retention", () => {
+  const read = async (parameters: string): Promise<EventsOut> => {
+    const answer = await service.get(`/v1/events?${parameters}`, account.key);
+    expect(answer.status).toBe(200);
+    return (await answer.json()) as EventsOut;
+  };
+
+  it("is gone, and readers that had not read it are told so", async () => {
+    await setDetection(service.context.db, { finishedAt: "2026-11-21T11:00:00Z", asOf: "2026-11-20" });
+    const [, second, , young] = await put(OLD, OLD, "2024-11-02T00:00:00Z", "2026-11-20T00:00:00Z");
+    const first = await read("since=2024-10-01T00:00:00Z&limit=2");
+    expect(first.data.at(-1)?.id).toBe(second);
+    expect(first.meta).toMatchObject({ kept_since: null, has_gap: false });
+    const newest = await read("since=2026-11-01T00:00:00Z");
+    expect(await keep("event")).toEqual(["event"]);
+    expect(await eventIds()).toEqual([young]);
+    const later = await read(`cursor=${first.next_cursor}`);
+    expect(later.data.map(({ id }) => id)).toEqual([young]);
+    expect(later.meta).toMatchObject({ kept_since: "2024-11-02T00:00:00.000Z", has_gap: true });
+    expect((await read("since=2024-11-01T00:00:00Z")).meta.has_gap).toBe(true);
+    for (const parameters of [
+      `cursor=${newest.meta.resume_cursor}`,
+      `cursor=${later.meta.resume_cursor}`,
+      "limit=1",
+      "since=2024-11-03T00:00:00Z",
+    ])
+      expect([parameters, (await read(parameters)).meta.has_gap]).toEqual([parameters, false]);
+  });
+
+  it("is gone with all others: a reader continues without a gap", async () => {
+    await setDetection(service.context.db, { finishedAt: "2026-11-21T11:00:00Z", asOf: "2026-11-20" });
+    await put(OLD, OLD);
+    await keep("event");
+    const page = await read("since=2024-10-01T00:00:00Z");
+    expect([page.data, page.meta.has_gap]).toEqual([[], true]);
+    expect((await read(`cursor=${page.meta.resume_cursor}`)).meta.has_gap).toBe(false);
+  });
+
+  it("stays until its deliveries are queued and finished", async () => {
+    await registerEndpoint(service.context, account.accountId);
+    const [first, second, third] = await put(OLD, OLD, OLD);
+    expect(await keep("event")).toEqual(["event"]);
+    expect(await eventIds()).toEqual([first, second, third]);
+    await fanOut(service.context);
+    await query("UPDATE webhook_delivery SET status = 'delivered', finished_at = now() WHERE event_id = $1", [
+      first,
+    ]);
+    service.clock.advance(HOUR_MS);
+    await keep("event");
+    expect(await eventIds()).toEqual([second, third]);
+  });
+
+  it("still keeps the same loss of an authority from making another event", async () => {
+    const loss = { type: "authority_inactive", authority_class: "broker", usdot: 77 };
+    await query(
+      `INSERT INTO event (type, country, usdot, docket, authority_class, occurred_on, detected_at, source_dataset, data, identity)
+       SELECT 'authority_inactive', 'US', 77, docket, 'broker', day::date, $1, 'authority_snapshot', '{}', day
+       FROM (VALUES ('MC1', '2024-10-30'), ('MC1', '2024-09-30'), (NULL, '2024-10-02')) AS lost (docket, day)`,
+      [OLD],
+    );
+    await put(OLD);
+    await keep("event");
+    expect(await eventIds()).toEqual([]);
+    expect(await query("SELECT *, lost_on::text FROM past_loss ORDER BY docket")).toEqual([
+      { ...loss, docket: "", lost_on: "2024-10-02" },
+      { ...loss, docket: "MC1", lost_on: "2024-10-30" },
+    ]);
+  });
+});
+
+describe("a delivery that is past its retention", () => {
+  it("goes with its attempts, unless it is not finished", async () => {
+    const { id: endpointId } = await registerEndpoint(service.context, account.accountId);
+    await query(
+      `WITH delivery AS (
+         INSERT INTO webhook_delivery (endpoint_id, account_id, test_number, is_test, event_type, status, due_at, created_at, finished_at)
+         SELECT $1, $2, n, true, 'reinstated', status, now(), now(), $3::timestamptz - age
+         FROM (VALUES (1, 'delivered', interval '91 days'), (2, 'failed', interval '91 days'),
+           (3, 'delivered', interval '89 days'), (4, 'queued', interval '99 days')) AS given (n, status, age)
+         RETURNING id)
+       INSERT INTO webhook_attempt SELECT id, 1, now(), 5, 200, NULL, 's' FROM delivery`,
+      [endpointId, account.accountId, service.clock.now()],
+    );
+    await keep("webhook_delivery");
+    const left = await query(
+      "SELECT test_number AS n FROM webhook_delivery JOIN webhook_attempt ON delivery_id = id ORDER BY 1",
+    );
+    expect(left).toEqual([{ n: 3 }, { n: 4 }]);
+    expect(await query("SELECT count(*)::int AS attempts FROM webhook_attempt")).toEqual([{ attempts: 2 }]);
+  });
+});
+
+describe("upkeep", () => {
+  const reading = (by: KeptTable["by"]): KeptTable => ({
+    table: "reading",
+    time: "taken_at",
+    keeps: "mails",
+    by,
+  });
+  const keepReading = (by: KeptTable["by"]) => keepTables(service.context, { tables: [reading(by)] });
+
+  it("clears each table once an hour, whichever process is first", async () => {
+    const both = await Promise.all([keep(), keep()]);
+    expect(both.flat().toSorted()).toEqual(KEPT_TABLES.map(({ table }) => table).toSorted());
+    service.clock.advance(HOUR_MS - 1);
+    expect(await keep()).toEqual([]);
+    service.clock.advance(1);
+    expect(await keep()).toHaveLength(KEPT_TABLES.length);
+    // A clock that was set back delays nothing.
+    service.clock.advance(-30 * DAY_MS);
+    expect(await keep()).toHaveLength(KEPT_TABLES.length);
+  });
+
+  it("takes over from a process that died, after ten minutes", async () => {
+    await query("INSERT INTO upkeep VALUES ('event', $1::timestamptz + interval '10 minutes')", [
+      service.clock.now(),
+    ]);
+    expect(await keep("event")).toEqual([]);
+    service.clock.advance(10 * 60_000);
+    expect(await keep("event")).toEqual(["event"]);
+  });
+
+  it("deletes in steps, and stops between two", async () => {
+    await query(
+      `CREATE TABLE reading AS SELECT $1::timestamptz - n * interval '1 day' AS taken_at FROM generate_series(1, 12000) AS n`,
+      [service.clock.now()],
+    );
+    let asked = 0;
+    const isStopping = () => asked++ > 1;
+    expect(await keepTables(service.context, { tables: [reading("rows")], isStopping })).toEqual([]);
+    expect(await query("SELECT count(*)::int AS rows FROM reading")).toEqual([{ rows: 2_000 }]);
+    expect(await keepReading("rows")).toEqual(["reading"]);
+    expect(await query("SELECT count(*)::int AS rows FROM reading")).toEqual([{ rows: 90 }]);
+  });
+
+  it("drops months of a partitioned table, and makes the next ones", async () => {
+    await query(
+      "CREATE TABLE reading (taken_at timestamptz) PARTITION BY RANGE (taken_at); SELECT make_partitions('reading', '2026-07-01')",
+    );
+    await query("INSERT INTO reading VALUES ('2026-07-31'), ('2026-08-31'), ('2026-09-01'), ('2026-12-01')");
+    expect(await keepReading("months")).toEqual(["reading"]);
+    // Ninety days before are 23 August.
+    expect(await query("SELECT tableoid::regclass::text AS month FROM reading ORDER BY taken_at")).toEqual(
+      ["2026_08", "2026_09", "2026_12"].map((month) => ({ month: `partitions.reading_${month}` })),
+    );
+    expect(await query("SELECT to_regclass('partitions.reading_2027_01') IS NOT NULL AS made")).toEqual([
+      { made: true },
+    ]);
+    expect(await query("SELECT oldest_at FROM upkeep")).toEqual([
+      { oldest_at: new Date("2026-08-31T00:00:00Z") },
+    ]);
+  });
+
+  it("goes on with the next table when one fails, and tries that one again", async () => {
+    const tables = [reading("rows"), ...KEPT_TABLES.filter(({ table }) => table === "usage_day")];
+    expect(await keepTables(service.context, { tables })).toEqual(["usage_day"]);
+    await query("CREATE TABLE reading (taken_at timestamptz)");
+    expect(await keepTables(service.context, { tables })).toEqual(["reading"]);
+  });
+
+  it("runs at the start of a service", async () => {
+    const stop = startUpkeep(service.context);
+    await stop();
+    const rows = await query("SELECT FROM upkeep WHERE finished_at IS NOT NULL");
+    expect(rows.length).toBeGreaterThan(0);
+  });
+
+  it("is told by metrics, with size, rows and the oldest row of each table", async () => {
+    watchTables(service.context);
+    const [old = 0] = await put("2026-11-19T12:00:00Z");
+    await keep("event");
+    await query("ANALYZE event");
+    service.clock.advance(60_000);
+    const metrics = await service.context.metrics.registry.metrics();
+    const shown = (name: string, table = "event") =>
+      Number(new RegExp(`^${name}\\{table="${table}"\\} (\\S+)$`, "m").exec(metrics)?.[1]);
+    expect(old).toBeGreaterThan(0);
+    expect(shown("tdf_table_bytes")).toBeGreaterThan(8_000);
+    expect(shown("tdf_table_rows")).toBe(1);
+    expect(shown("tdf_table_oldest_row_seconds")).toBe(2 * 86_400 + 60);
+    expect(shown("tdf_table_upkeep_seconds")).toBe(60);
+    expect(shown("tdf_table_bytes", "webhook_attempt")).toBeGreaterThan(0);
+  });
+});
