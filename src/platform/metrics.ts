@@ -9,6 +9,8 @@ export interface Metrics {
   connectionsCut: Counter<"reason">;
   /** Rows sent to customers, by feed and form (json, csv). */
   rowsServed: Counter<"feed" | "form">;
+  /** Reads of versions' rows with DATABASE_READ_URL, by outcome; all but `read` went to the primary. */
+  standbyReads: Counter<"outcome">;
   /** Tries of mails, by outcome: sent, not_taken (tried again later), given_up. */
   mails: Counter<"outcome">;
   /** Mails that are queued and not sent, of all processes together. */
@@ -50,6 +52,14 @@ export function createMetrics(): Metrics {
       name: "tdf_rows_served_total",
       help: "Rows sent to customers, by feed and form.",
       labelNames: ["feed", "form"],
+      registers: [registry],
+    }),
+    standbyReads: new Counter({
+      name: "tdf_standby_reads_total",
+      help:
+        "Reads of versions' rows with DATABASE_READ_URL, by outcome: read (at the standby); or at the primary, because the " +
+        "standby was down, was lagging (without the version), or failed.",
+      labelNames: ["outcome"],
       registers: [registry],
     }),
     mails: new Counter({

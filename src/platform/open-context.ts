@@ -58,6 +58,7 @@ export async function openContext(
       directUrl,
       readUrl,
       namesStatements: config.namesStatements,
+      metrics,
       ...waits,
     });
     const { clock, stop } = await clockOf(overrides, () => startDatabaseClock({ db, log, metrics })).catch(

@@ -73,7 +73,10 @@ const SETTINGS = {
   max_connections: "200",
 };
 
-async function openServer(namedUrl: string | undefined): Promise<{ url: string; stop(): Promise<void> }> {
+/** The server of an address, or a new one. */
+export async function openServer(
+  namedUrl: string | undefined,
+): Promise<{ url: string; stop(): Promise<void> }> {
   if (namedUrl) return { url: namedUrl, stop: async () => {} };
   const folder = await mkdtemp(path.join(tmpdir(), "tdf-test-"));
   const remove = () => rm(folder, { recursive: true, force: true });

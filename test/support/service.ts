@@ -19,6 +19,7 @@ import { startTracing } from "../../src/platform/tracing/tracing.ts";
 import { openAccount } from "./accounts.ts";
 import { type SettableClock, settableClock } from "./clock.ts";
 import { createTestDatabase } from "./database.ts";
+import { behindPooler } from "./network/pooled-database.ts";
 import { TEST_SECRETS } from "./secrets.ts";
 
 export interface TestServiceOptions {
@@ -69,8 +70,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const config = configFrom({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: "0", ...options.env });
   const poolSizes = options.poolSizes ?? { requests: 8, bulk: 2 };
   const { databaseDirectUrl: directUrl, databaseReadUrl: readUrl, namesStatements } = config;
-  const db = await openDatabase({ url: databaseUrl, directUrl, readUrl, namesStatements, log, poolSizes });
-  const context: Context = { config, clock, log, db, metrics: createMetrics(), secrets: TEST_SECRETS };
+  const addresses = behindPooler({ url: databaseUrl, directUrl, namesStatements });
+  const metrics = createMetrics();
+  const db = await openDatabase({ ...addresses, readUrl, log, metrics, poolSizes });
+  const context: Context = { config, clock, log, db, metrics, secrets: TEST_SECRETS };
   const stopTracing = await startTracing(config, log);
   const entryContext = entryContextOf(context);
   const stopCounting = startUsageCounter(context);

@@ -31,10 +31,12 @@ interface Counter {
   lastUsed: Map<string, Date>;
   /** Fulfilled when no flush is running. */
   flushing: Promise<void>;
+  /** The flush that begins after the running one. */
+  nextFlush: Promise<void> | null;
 }
 
 const counterOf = perDatabase(
-  (): Counter => ({ counts: new Map(), lastUsed: new Map(), flushing: Promise.resolve() }),
+  (): Counter => ({ counts: new Map(), lastUsed: new Map(), flushing: Promise.resolve(), nextFlush: null }),
 );
 
 /**
@@ -69,8 +71,14 @@ function count(context: Context, { accountId, keyId }: Caller, now: Date, amount
 /** Writes the counts. If that fails they stay in memory for the next flush. */
 export function flushUsage(context: Context): Promise<void> {
   const counter = counterOf(context.db);
+  // All who ask while a flush runs share the next one. A flush for each would be a queue that a slow database never ends.
+  if (counter.nextFlush) return counter.nextFlush;
   // After a running flush, not beside it: the caller then reads the counts that it writes.
-  const flush = counter.flushing.then(() => write(context, counter));
+  const flush = counter.flushing.then(() => {
+    counter.nextFlush = null;
+    return write(context, counter);
+  });
+  counter.nextFlush = flush;
   counter.flushing = flush.catch(() => {});
   return flush;
 }

@@ -4,7 +4,7 @@ import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import { columnNames, isContact } from "../catalogue.ts";
-import { fromVersion, type PublishedVersion } from "../versions/feed-version.ts";
+import { fromVersion, keyOf, type PublishedVersion } from "../versions/feed-version.ts";
 import { versionTable } from "../versions/version-table.ts";
 import * as sql from "./statements.ts";
 
@@ -25,7 +25,7 @@ export async function rowsOfBlankedContacts(
   const contacts = await blankedSince(context, version);
   if (contacts.length === 0) return [];
   const cache = foundOf(context.db);
-  const name = `${version.id} ${version.publishedAtMs}`;
+  const name = keyOf(version);
   const found = cache.get(name) ?? new Map();
   cache.set(name, found);
   const unknown = contacts.filter((contact) => !found.has(contact));

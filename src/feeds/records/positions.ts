@@ -2,7 +2,7 @@ import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { createByteCache } from "../versions/byte-cache.ts";
 import { type ColumnArray, columnArray, NULL_VALUE } from "../versions/column-arrays.ts";
-import type { PublishedVersion } from "../versions/feed-version.ts";
+import { keyOf, type PublishedVersion } from "../versions/feed-version.ts";
 import type { Condition, Selection } from "./selection.ts";
 
 const CACHE_BYTES = 16 * 1024 * 1024;
@@ -18,7 +18,9 @@ export async function positionsOf(
   selection: Selection,
 ): Promise<Int32Array | null> {
   if (selection.conditions.length === 0) return null;
-  return cacheOf(context.db).get(`${version.id} ${selection.key}`, () => scan(context, version, selection));
+  return cacheOf(context.db).get(`${keyOf(version)} ${selection.key}`, () =>
+    scan(context, version, selection),
+  );
 }
 
 async function scan(

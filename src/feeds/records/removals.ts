@@ -3,7 +3,7 @@ import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import { createByteCache } from "../versions/byte-cache.ts";
-import { fromVersion, type PublishedVersion } from "../versions/feed-version.ts";
+import { fromVersion, keyOf, type PublishedVersion } from "../versions/feed-version.ts";
 import { versionTable } from "../versions/version-table.ts";
 import { rowsOfBlankedContacts } from "./blanked-rows.ts";
 import * as sql from "./statements.ts";
@@ -32,7 +32,7 @@ export function removalsOf(
   version: PublishedVersion,
   listState: string,
 ): Promise<Removals> {
-  const key = `${version.id} ${version.publishedAtMs} ${listState}`;
+  const key = `${keyOf(version)} ${listState}`;
   return cacheOf(context.db).get(key, () => readRemovals(context, version));
 }
 

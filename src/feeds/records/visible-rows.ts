@@ -1,7 +1,7 @@
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { createByteCache } from "../versions/byte-cache.ts";
-import type { FeedVersion } from "../versions/feed-version.ts";
+import { type FeedVersion, keyOf } from "../versions/feed-version.ts";
 import { positionsOf } from "./positions.ts";
 import type { Selection } from "./selection.ts";
 
@@ -29,7 +29,7 @@ export async function visibleRowsOf(
   const listed = await positionsOf(context, version, selection);
   if (listed === null) return visible(null, positions, version.rowCount);
   if (key === "") return visible(listed, positions, listed.length);
-  const name = `${version.id} ${key} ${selection.key}`;
+  const name = `${keyOf(version)} ${key} ${selection.key}`;
   const removed = await removedIndexes(context.db).get(name, async () => indexesOf(listed, positions));
   return visible(listed, removed, listed.length);
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { createByteCache } from "./byte-cache.ts";
-import { type PublishedVersion, VersionGoneError } from "./feed-version.ts";
+import { keyOf, type PublishedVersion, VersionGoneError } from "./feed-version.ts";
 import { type PackedName, packedColumns } from "./packed-columns.ts";
 import { readRows } from "./read-rows.ts";
 import { UnpackedColumnError } from "./repack.ts";
@@ -25,7 +25,7 @@ export function columnArray(
   version: PublishedVersion,
   name: PackedName,
 ): Promise<ColumnArray> {
-  return cacheOf(context.db).get(`${version.id} ${name}`, () => load(context, version, name));
+  return cacheOf(context.db).get(`${keyOf(version)} ${name}`, () => load(context, version, name));
 }
 
 async function load(

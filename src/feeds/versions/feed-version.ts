@@ -10,9 +10,15 @@ export interface PublishedVersion {
   asOf: string;
   /** Rows of its table, removed ones too. */
   rowCount: number;
-  /** Unix time in milliseconds. With the id it identifies the version, also after a restored backup reused the id. */
+  /** Unix time in milliseconds. */
   publishedAtMs: number;
 }
+
+/**
+ * The key of a version in caches. The time is part of it: after a failover or a restored backup another version may get
+ * the id of one that was lost.
+ */
+export const keyOf = ({ id, publishedAtMs }: PublishedVersion): string => `${id} ${publishedAtMs}`;
 
 /** A version with its rows that were removed when the request began. They must not be shown. */
 export interface FeedVersion extends PublishedVersion {

@@ -3,7 +3,7 @@ import type { Context } from "../../platform/context.ts";
 import type { Database } from "../../platform/database/db.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import type { Pools, Standby } from "../../platform/database/standby.ts";
-import type { PublishedVersion } from "./feed-version.ts";
+import { keyOf, type PublishedVersion } from "./feed-version.ts";
 import * as sql from "./statements.ts";
 
 /**
@@ -17,11 +17,17 @@ export async function readRows<T>(
   read: (pools: Pools, isStandby: boolean) => Promise<T>,
 ): Promise<T> {
   const { standby } = db;
-  if (standby?.isUp() && (await hasAll(db, standby, versions))) {
+  if (standby === null) return read(db, false);
+  if (!standby.isUp()) standby.countRead("down");
+  else if (!(await hasAll(db, standby, versions))) standby.countRead("lagging");
+  else {
     try {
-      return await read(standby, true);
+      const rows = await read(standby, true);
+      standby.countRead("read");
+      return rows;
     } catch (error) {
       // The primary knows whether the version is gone, so every error is asked again there.
+      standby.countRead("failed");
       standby.noteFailure(error);
     }
   }
@@ -48,7 +54,7 @@ const found = perDatabase(
 
 function has(db: Database, standby: Standby, version: PublishedVersion): Promise<boolean> {
   const cache = found(db);
-  const key = `${version.id} ${version.publishedAtMs}`;
+  const key = keyOf(version);
   const known = cache.get(key);
   if (known) return known;
   const asked: Promise<boolean> = askFor(standby, version).then((isThere) => {

@@ -3,7 +3,7 @@ import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import { columnNames } from "../catalogue.ts";
-import { fromVersion, type PublishedVersion } from "./feed-version.ts";
+import { fromVersion, keyOf, type PublishedVersion } from "./feed-version.ts";
 import { readRows } from "./read-rows.ts";
 import { versionTable } from "./version-table.ts";
 
@@ -27,7 +27,7 @@ export async function versionColumns(
   version: PublishedVersion,
 ): Promise<VersionColumns> {
   const cache = columnsByVersion(context.db);
-  const key = `${version.id} ${version.publishedAtMs}`;
+  const key = keyOf(version);
   const known = cache.get(key);
   if (known) return known;
   const today = columnNames(version.feed);

@@ -3,6 +3,7 @@ import type pg from "pg";
 import { PrismaClient } from "../../generated/prisma/client.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
 import { OperatorError } from "../operator-error.ts";
 import { checkOwnSession, checkSession } from "./check-session.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "./database-error.ts";
@@ -42,6 +43,8 @@ export interface DatabaseOptions {
   /** False for a pooler that does not know names of prepared statements. */
   namesStatements?: boolean;
   log: Log;
+  /** Where reads at the standby are counted. */
+  metrics?: Metrics;
   /** The most connections of each pool. */
   poolSizes?: { requests: number; bulk: number };
   /** How long to wait for a server that does not answer; by default 30 s. */
@@ -76,7 +79,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   });
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   const standby = options.readUrl
-    ? openStandby({ url: options.readUrl, log, poolSizes, namesStatements })
+    ? openStandby({ url: options.readUrl, log, poolSizes, namesStatements, metrics: options.metrics })
     : null;
   const database: Database = {
     pool,

@@ -2,6 +2,7 @@
 // the primary instead when that fails.
 import type pg from "pg";
 import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "./database-error.ts";
 import { createPool } from "./pool.ts";
 import * as sql from "./statements.ts";
@@ -19,6 +20,8 @@ export interface Standby extends Pools {
   isUp(): boolean;
   /** Tells it of an error of its connections. When it did not answer, it is down until it answers again. */
   noteFailure(error: unknown): void;
+  /** Counts a read of a version's rows that could be made there. */
+  countRead(outcome: "read" | "down" | "lagging" | "failed"): void;
   /** Asks whether it answers. */
   ask(): Promise<void>;
   close(): Promise<void>;
@@ -29,6 +32,7 @@ export interface StandbyOptions {
   log: Log;
   poolSizes: { requests: number; bulk: number };
   namesStatements: boolean;
+  metrics?: Pick<Metrics, "standbyReads"> | undefined;
 }
 
 /** A request waits for the standby no longer than this, since the primary can answer. */
@@ -38,7 +42,7 @@ const STATEMENT_TIMEOUT_MS = 500;
 const ASK_AGAIN_MS = 1_000;
 
 /** Opens the pools without a connection. The standby counts as down until `ask` finds that it answers. */
-export function openStandby({ url, log, poolSizes, namesStatements }: StandbyOptions): Standby {
+export function openStandby({ url, log, poolSizes, namesStatements, metrics }: StandbyOptions): Standby {
   const shared = { url, log, namesStatements, acquireTimeoutMs: ACQUIRE_TIMEOUT_MS };
   const pool = createPool({ ...shared, size: poolSizes.requests, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   const bulkPool = createPool({ ...shared, size: poolSizes.bulk });
@@ -73,6 +77,7 @@ export function openStandby({ url, log, poolSizes, namesStatements }: StandbyOpt
       const known = toDatabaseError(error);
       if (known instanceof DatabaseUnavailableError) goDown(known.message);
     },
+    countRead: (outcome) => metrics?.standbyReads.inc({ outcome }),
     ask,
     close: async () => {
       state = "closed";

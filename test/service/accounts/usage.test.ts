@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createKey, listKeys } from "../../../src/accounts/keys/keys.ts";
 import { readUsage } from "../../../src/accounts/usage/usage.ts";
@@ -109,6 +110,21 @@ describe("the request counter", () => {
     await context.db.pool.query("ALTER TABLE usage_month_away RENAME TO usage_month");
     await flushUsage(other);
     expect((await readUsage(context, caller)).usage.api_requests).toBe(4);
+    await other.db.close();
+  });
+
+  it("shares one flush among all who ask while another runs", async () => {
+    const caller = await openCaller();
+    const other = await openTestContext(database.url, clock);
+    countTimes(other, caller, 1);
+    const running = flushUsage(other);
+    await setImmediate();
+    countTimes(other, caller, 2);
+    const next = flushUsage(other);
+    expect(next).not.toBe(running);
+    expect(flushUsage(other)).toBe(next);
+    await next;
+    expect((await readUsage(context, caller)).usage.api_requests).toBe(3);
     await other.db.close();
   });
 

@@ -1,9 +1,10 @@
 // A pooler before the database: what it ignores is said at the start, and nothing of a session is relied on.
 import pg from "pg";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
 import { memoryLog } from "../../support/memory-log.ts";
+import { isPooled } from "../../support/network/pooled-database.ts";
 import { type Pooler, poolerBefore } from "../../support/network/pooler.ts";
 import { runTdf } from "../../support/processes/command.ts";
 import { startTestService } from "../../support/service.ts";
@@ -18,6 +19,8 @@ afterAll(async () => {
   await pooler.close();
   await database.drop();
 });
+
+beforeEach(({ skip }) => skip(isPooled, "The run has a pooler already, and its role has the settings."));
 
 async function alter(setting: string): Promise<void> {
   const client = new pg.Client({ connectionString: database.url });

@@ -147,3 +147,11 @@ it("serves a version that the standby does not have yet from the primary", async
   const csv = await (await service.get(`/v1/feeds/${BROKERS}/export.csv`, key)).text();
   expect(csv.match(/PRIMARY|STANDBY/g)).toEqual(three("PRIMARY"));
 });
+
+it("counts the reads there, and those that went to the primary instead by their reason", async () => {
+  const text = await (await service.get("/metrics")).text();
+  const outcomes = [...text.matchAll(/^tdf_standby_reads_total\{outcome="(\w+)"\} [1-9]/gm)].map(
+    ([, each]) => each,
+  );
+  expect(new Set(outcomes)).toEqual(new Set(["read", "down", "lagging", "failed"]));
+});

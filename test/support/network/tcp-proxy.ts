@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
 /** A connection to a database that a test can break and restore. */
 export interface CuttableWay {
@@ -9,41 +9,76 @@ export interface CuttableWay {
   close(): Promise<void>;
 }
 
+/** An address that leads to one of several servers, as one that follows the primary does. */
+interface MovableWay {
+  url: string;
+  /** Cuts every connection. New ones lead to the first of these databases' servers that takes them. */
+  leadTo(...databaseUrls: string[]): void;
+  close(): Promise<void>;
+}
+
 /** Puts a proxy before the server of a database's address. */
 export async function cuttableWayTo(databaseUrl: string): Promise<CuttableWay> {
-  const target = new URL(databaseUrl);
+  const way = await movableWayTo(databaseUrl);
+  return {
+    url: way.url,
+    cut: () => way.leadTo(),
+    mend: () => way.leadTo(databaseUrl),
+    close: way.close,
+  };
+}
+
+/** Puts a proxy before the servers of these addresses of one database. Each further connection begins with the next one. */
+export async function movableWayTo(...databaseUrls: [string, ...string[]]): Promise<MovableWay> {
   const sockets = new Set<Socket>();
-  let isCut = false;
+  let targets: URL[] = databaseUrls.map((each) => new URL(each));
+  let connections = 0;
   const server = createServer((near) => {
-    if (isCut) return near.destroy();
-    const far = connect(Number(target.port), target.hostname);
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from);
-      from.pipe(to);
-      from.on("error", () => {});
-      from.on("close", () => to.destroy());
-    }
+    track(near, sockets);
+    const first = connections++;
+    join(
+      near,
+      targets.map((_, index) => targets[(first + index) % targets.length] as URL),
+    );
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const cut = () => {
-    isCut = true;
+  const join = (near: Socket, [target, ...others]: URL[]) => {
+    if (target === undefined || near.destroyed) return near.destroy();
+    const far = connect(Number(target.port), target.hostname);
+    track(far, sockets);
+    const next = () => join(near, others);
+    far.once("error", next);
+    far.once("connect", () => {
+      far.off("error", next);
+      near.pipe(far);
+      far.pipe(near);
+      near.on("close", () => far.destroy());
+      far.on("close", () => near.destroy());
+    });
+  };
+  const url = new URL(databaseUrls[0]);
+  url.host = `127.0.0.1:${await listenAnywhere(server)}`;
+  const leadTo = (...next: string[]) => {
+    targets = next.map((each) => new URL(each));
     for (const socket of sockets) socket.destroy();
     sockets.clear();
   };
   return {
     url: url.href,
-    cut,
-    mend: () => {
-      isCut = false;
-    },
+    leadTo,
     close: async () => {
-      cut();
+      leadTo();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function track(socket: Socket, sockets: Set<Socket>): void {
+  sockets.add(socket);
+  socket.on("error", () => {});
+  socket.on("close", () => sockets.delete(socket));
+}
+
+async function listenAnywhere(server: Server): Promise<number> {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return (server.address() as AddressInfo).port;
 }

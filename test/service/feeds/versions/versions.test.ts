@@ -65,6 +65,22 @@ describe("versions", () => {
     }
   });
 
+  // A failover to a standby that lagged loses the newest version, and the next one may get its number.
+  it("with the number of a lost one are not confused with it", async () => {
+    const lost = await publish("LOST", 20);
+    expect((await read({ state: "TX" })).data).toHaveLength(10);
+    const { pool } = fixture.context.db;
+    await pool.query("DELETE FROM feed_current");
+    await pool.query("DELETE FROM feed_version");
+    await pool.query(`DROP TABLE published.feed_${lost}`);
+    await pool.query(`ALTER SEQUENCE feed_version_id_seq RESTART WITH ${lost}`);
+    fixture.clock.advance(1_000);
+    expect(await publish("NEXT", 3)).toBe(lost);
+    const answer = await read({ state: "TX" });
+    expect(answer.names).toEqual(["NEXT"]);
+    expect(answer.data).toHaveLength(1);
+  });
+
   it("are never mixed in one answer while they are published", async () => {
     await publish("V0", 30);
     let isOver = false;

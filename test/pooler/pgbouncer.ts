@@ -1,0 +1,126 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { globSync } from "node:fs";
+import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { OperatorError } from "../../src/platform/operator-error.ts";
+import { freePort } from "../support/network/free-port.ts";
+
+const run = promisify(execFile);
+
+/** A program and the arguments that come before its own. */
+type Command = readonly [program: string, ...first: string[]];
+
+/** A PgBouncer that can be started. */
+export interface PgBouncer {
+  command: Command;
+  version: string;
+  /** Since 1.21 it follows prepared statements by name. */
+  knowsNames: boolean;
+}
+
+/** A running one. */
+export interface RunningPgBouncer {
+  /** host:port */
+  address: string;
+  stop(): Promise<void>;
+}
+
+/** The PgBouncer at a path. OperatorError when it can't be run. */
+export async function pgBouncerAt(...command: Command): Promise<PgBouncer> {
+  const [program, ...first] = command;
+  const said = await run(program, [...first, "--version"]).catch((error: Error) => {
+    throw new OperatorError(`${program} can't be run as PgBouncer: ${error.message}`);
+  });
+  const [, version = "", major, minor] = /PgBouncer ((\d+)\.(\d+)\.\d+)/.exec(said.stdout) ?? [];
+  if (version === "")
+    throw new OperatorError(`${program} is not PgBouncer: it says "${said.stdout.trim()}".`);
+  return { command, version, knowsNames: Number(major) > 1 || Number(minor) >= 21 };
+}
+
+const CACHE = path.join(import.meta.dirname, "../../node_modules/.cache/pgbouncer");
+
+/**
+ * The PgBouncer of a Debian release, from Debian's packages. They are unpacked into node_modules/.cache, not installed, and
+ * run with their own libraries. OperatorError where that can't be done.
+ */
+export async function pgBouncerOfDebian(release: string): Promise<PgBouncer> {
+  const folder = path.join(CACHE, release);
+  if (!(await stat(folder).catch(() => null))) await unpack(release, folder);
+  const [loader] = globSync("{,usr/}lib/*-linux-gnu/ld-linux-*.so.*", { cwd: folder });
+  if (loader === undefined) throw new OperatorError(`${folder} has no loader of programs: remove it.`);
+  const libraries = globSync("{,usr/}lib/*-linux-gnu", { cwd: folder }).map((each) =>
+    path.join(folder, each),
+  );
+  const program = path.join(folder, "usr/sbin/pgbouncer");
+  return pgBouncerAt(path.join(folder, loader), "--library-path", libraries.join(":"), program);
+}
+
+async function unpack(release: string, folder: string): Promise<void> {
+  await mkdir(CACHE, { recursive: true });
+  const draft = `${folder}.${process.pid}.new`;
+  // Releases in the making have lists of packages that are older than their date allows.
+  const anyAge = '--aptopt=Acquire::Check-Valid-Until "false"';
+  try {
+    await run("mmdebstrap", ["--variant=extract", anyAge, "--include=pgbouncer", release, draft]);
+    await run("mv", ["-T", draft, folder]);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw new OperatorError(
+      `mmdebstrap could not get PgBouncer of Debian ${release}: ${(error as Error).message.split("\n")[0]}\n` +
+        "Give the path of a PgBouncer instead: npm run test:pooler -- /usr/sbin/pgbouncer",
+    );
+  }
+}
+
+/** Starts one in transaction mode before the server of `url`, with the settings of docs/operating/running.md. */
+export async function startPgBouncer(bouncer: PgBouncer, url: string): Promise<RunningPgBouncer> {
+  const folder = await mkdtemp(path.join(tmpdir(), "tdf-pgbouncer-"));
+  const port = await freePort();
+  const { hostname, port: serverPort, username, password } = new URL(url);
+  const login = `user=${decodeURIComponent(username)} password=${decodeURIComponent(password)}`;
+  const settings = {
+    listen_addr: "127.0.0.1",
+    listen_port: port,
+    unix_socket_dir: "",
+    auth_type: "any",
+    pool_mode: "transaction",
+    ...(bouncer.knowsNames
+      ? { max_prepared_statements: 200, ignore_startup_parameters: "jit, statement_timeout" }
+      : { ignore_startup_parameters: "options" }),
+    // Each test file has its own database, and the server has a limit over all.
+    default_pool_size: 12,
+    server_idle_timeout: 5,
+    max_client_conn: 1_000,
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
+  const file = path.join(folder, "pgbouncer.ini");
+  const server = `* = host=${hostname} port=${serverPort} ${login}`;
+  await writeFile(file, `[databases]\n${server}\n[pgbouncer]\n${lines.join("\n")}\n`, { mode: 0o600 });
+  const [program, ...first] = bouncer.command;
+  // It refuses to run as root, and changes to another user by itself.
+  const asUser = process.getuid?.() === 0 ? ["--user", "nobody"] : [];
+  const child = spawn(program, [...first, ...asUser, file], { stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  const isUp = new Promise<void>((resolve) => {
+    child.stderr.on("data", (chunk) => {
+      if (said.length < 10_000) said += chunk;
+      if (said.includes("process up")) resolve();
+    });
+  });
+  const ended = once(child, "exit");
+  await Promise.race([
+    isUp,
+    ended.then(() => Promise.reject(new OperatorError(`PgBouncer ended at once:\n${said}`))),
+  ]);
+  return {
+    address: `127.0.0.1:${port}`,
+    stop: async () => {
+      child.kill("SIGTERM");
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
