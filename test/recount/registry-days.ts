@@ -72,6 +72,7 @@ export async function compareDays(story: RegistryDays): Promise<Outcome> {
       for (const done of new Set([dir, written.dir])) await rm(done, { recursive: true });
     }
     await compareEvents(context, recount, outcome);
+    await compareChanges(context, recount, outcome);
     return outcome;
   } finally {
     await recount.close();
@@ -123,6 +124,24 @@ async function compareEvents(
   const aboutOf = ({ detected_on, type, usdot, docket, authority_class }: Row) =>
     `${detected_on} ${type} USDOT ${usdot} ${docket} ${authority_class}`;
   disagreements.push(...differences(served, recounted, aboutOf).sort(), ...causesAfterEffects(served));
+}
+
+async function compareChanges(
+  context: Context,
+  recount: Recount,
+  { disagreements, compared }: Outcome,
+): Promise<void> {
+  const { rows } = await context.db.pool.query<Row>(
+    `SELECT usdot, docket, item, category, field, old_value, new_value, registry_on::text AS registry_on,
+       as_of::text AS as_of, (seen_at AT TIME ZONE 'UTC')::date::text AS seen_on, source
+     FROM carrier_change`,
+  );
+  const recounted = await recount.changes();
+  for (const { category, field } of recounted)
+    compared[`${category}: ${field}`] = (compared[`${category}: ${field}`] ?? 0) + 1;
+  const aboutOf = ({ seen_on, usdot, docket, item, field, source }: Row) =>
+    `${seen_on} ${source} ${field} of USDOT ${usdot} ${docket} ${JSON.stringify(item)}`;
+  disagreements.push(...differences(rows, recounted, aboutOf).sort());
 }
 
 const ORDER_OF_CAUSE = ["new_authority_granted", "insurance_cancellation_suspension", "reinstated"];
