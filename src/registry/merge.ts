@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { analyze, dynamic } from "../platform/database/statement.ts";
-import { type Dataset, isDifferenceOf } from "./datasets.ts";
 import { ROWS_KEPT } from "./changes/change-statement.ts";
+import { type Dataset, isDifferenceOf } from "./datasets.ts";
 import { canBeFilled, fillTable } from "./fill-table.ts";
 import * as sql from "./statements.ts";
 

@@ -203,4 +203,11 @@ WHERE registry_day_before IS NOT NULL
     ELSE before.form IS DISTINCT FROM now.form
   END
   AND (told.source = 'authority' OR holder.usdot IN (SELECT usdot FROM recount.authority));
+
+-- How many values are only written in another form.
+CREATE TABLE IF NOT EXISTS recount.retyped (usdot integer, field text, seen_on date);
+INSERT INTO recount.retyped
+SELECT now.usdot, field, today
+FROM recount.said_before AS before JOIN recount.said AS now USING (source, thing, field) CROSS JOIN recount.import_day
+WHERE now.category IN ('name', 'address') AND now.value <> before.value AND now.form = before.form;
 DROP FUNCTION pg_temp.bare;

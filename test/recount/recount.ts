@@ -18,6 +18,8 @@ export interface Recount {
   events(): Promise<Row[]>;
   /** Every change of a company so far. */
   changes(): Promise<Row[]>;
+  /** How many names and addresses were written in another form so far. */
+  retyped(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -57,6 +59,7 @@ export async function openRecount(databaseUrl: string, agents: Agents): Promise<
       return rows.map(({ data, identity: _identity, ...event }) => ({ ...event, ...prefixed(data) }));
     },
     changes: async () => (await client.query<Row>("SELECT * FROM recount.change")).rows,
+    retyped: async () => (await client.query("SELECT FROM recount.retyped")).rowCount ?? 0,
     close: () => client.end(),
   };
 }

@@ -1,4 +1,4 @@
-import { type RecordedField, type RecordedSource, RECORDED_SOURCES } from "./recorded-fields.ts";
+import { RECORDED_SOURCES, type RecordedField, type RecordedSource } from "./recorded-fields.ts";
 
 /** The tables of which a merge keeps the rows that it inserted and deleted. */
 export const ROWS_KEPT: ReadonlySet<string> = new Set(
@@ -15,7 +15,9 @@ export function changeStatement(source: RecordedSource): string {
   const { before, now } = relationsOf(source);
   const isCensus = table === "census";
   const either = (column: string) => `coalesce(now.${column}, before.${column})`;
-  const ofThing = isCensus ? "NULL::text, NULL::jsonb" : `shown_docket(${either("docket")}), ${itemOf(item, either)}`;
+  const ofThing = isCensus
+    ? "NULL::text, NULL::jsonb"
+    : `shown_docket(${either("docket")}), ${itemOf(item, either)}`;
   const ofCompany = "NULL::text, NULL::jsonb";
   const changes = [
     ...(presence ? [presenceRow(presence, ofThing)] : []),
@@ -117,14 +119,17 @@ function itemOf(item: RecordedSource["item"], either: (column: string) => string
   return `jsonb_build_object(${Object.entries(item).map(([name, column]) => `'${name}', ${either(column)}`)})`;
 }
 
-function presenceRow({ category, field, columns }: NonNullable<RecordedSource["presence"]>, of: string): string {
+function presenceRow(
+  { category, field, columns }: NonNullable<RecordedSource["presence"]>,
+  of: string,
+): string {
   const [only] = columns;
-  const valueOf = (row: string) =>
+  const valuesOf = (row: string) =>
     columns.length === 1
       ? `to_jsonb(${row}.${only})`
       : `CASE WHEN ${row}.thing IS NOT NULL THEN jsonb_build_object(${columns.map((column) => `'${column}', ${row}.${column}`)}) END`;
   return `('${category}', '${field}', ${of}, before.thing IS NULL OR now.thing IS NULL, before.thing, now.thing,
-          ${valueOf("before")}, ${valueOf("now")})`;
+          ${valuesOf("before")}, ${valuesOf("now")})`;
 }
 
 function fieldRow({ category, field, column, ignoresForm }: RecordedField, of: string): string {

@@ -58,7 +58,10 @@ const isImported = ({ table }: RecordedSource, imported: ReadonlySet<Dataset>): 
  * Whether this import can show what changed in the registry. The status of an authority also differs after a file that
  * was never read before, and after a change of our own rules: neither is news of the registry.
  */
-function canDiffer({ table }: RecordedSource, { imported, changed, known, haveRulesChanged }: RecordedImport) {
+function canDiffer(
+  { table }: RecordedSource,
+  { imported, changed, known, haveRulesChanged }: RecordedImport,
+) {
   if (table !== "authority") return changed.has(table);
   return !haveRulesChanged && STATUS_FILES.every((file) => known.has(file) || !imported.has(file));
 }
