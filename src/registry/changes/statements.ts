@@ -15,6 +15,18 @@ export const listRecordedFields = statement<ListRecordedFieldsParams, ListRecord
   ["source"],
 );
 
+export interface ListRecordingRow {
+  source: string;
+  field: string;
+  since: Date;
+}
+
+export const listRecording = statement<void, ListRecordingRow>(
+  import.meta.url,
+  "list-recording.sql",
+  [],
+);
+
 export interface StartRecordingParams {
   source: string;
   fields: readonly string[];
