@@ -11,13 +11,11 @@ export const ROWS_KEPT: ReadonlySet<string> = new Set(
  * changes by category.
  */
 export function changeStatement(source: RecordedSource): string {
-  const { table, item, presence, day, fields, companyFields = [] } = source;
+  const { table, key, item, presence, days, fields, companyFields = [] } = source;
   const { before, now } = relationsOf(source);
-  const isCensus = table === "census";
+  const hasDocket = key.includes("docket");
   const either = (column: string) => `coalesce(now.${column}, before.${column})`;
-  const ofThing = isCensus
-    ? "NULL::text, NULL::jsonb"
-    : `shown_docket(${either("docket")}), ${itemOf(item, either)}`;
+  const ofThing = `${hasDocket ? `shown_docket(${either("docket")})` : "NULL::text"}, ${itemOf(item, either)}`;
   const ofCompany = "NULL::text, NULL::jsonb";
   const changes = [
     ...(presence ? [presenceRow(presence, ofThing)] : []),
@@ -25,16 +23,16 @@ export function changeStatement(source: RecordedSource): string {
     ...companyFields.map((field) => fieldRow(field, ofCompany)),
   ];
   // A row without USDOT number is about the company that holds the docket.
-  const usdot = isCensus
-    ? either("usdot")
-    : `coalesce(now.usdot, before.usdot, (
-         SELECT min(holder.usdot) FROM authority AS holder WHERE holder.docket = ${either("docket")}))`;
+  const usdot = hasDocket
+    ? `coalesce(now.usdot, before.usdot, (
+         SELECT min(holder.usdot) FROM authority AS holder WHERE holder.docket = ${either("docket")}))`
+    : either("usdot");
   return `
     WITH before AS (${before}), now AS (${now}),
     found AS (
       SELECT DISTINCT ON (${usdot}, change.docket, change.item, change.field, change.form_before, change.form_now)
         ${usdot} AS usdot, change.docket, change.item, change.category, change.field, change.old_value, change.new_value,
-        ${day ? `now.${day}` : "NULL::date"} AS registry_on, ${sourceOf(table)} AS source
+        ${days ? `coalesce(${days.map((day) => `now.${day}`)})` : "NULL::date"} AS registry_on, ${sourceOf(table)} AS source
       FROM before FULL JOIN now USING (thing)
       CROSS JOIN LATERAL (VALUES
         ${changes.join(",\n        ")}
@@ -65,9 +63,14 @@ function relationsOf({ table, key, newestFirst }: RecordedSource): { before: str
     };
   }
   if (table === "authority") return { before: STATUSES_BEFORE(thing), now: STATUSES_NOW(thing) };
-  // All rows about a docket are compared: one that stays may be about the same thing as one that was deleted.
-  const about = (row: string) =>
-    table === "motus_revokesuspend" ? `coalesce(${row}.docket, 'DOT' || ${row}.usdot)` : `${row}.docket`;
+  // All rows about a docket are compared: one that stays may be about the same thing as one that was deleted. Only an order
+  // may have no docket.
+  const about = (row: string) => {
+    if (!key.includes("docket")) return `${row}.usdot`;
+    return table === "motus_revokesuspend"
+      ? `coalesce(${row}.docket, 'DOT' || ${row}.usdot)`
+      : `${row}.docket`;
+  };
   const isTouched = `${about("stored")} IN (
       SELECT ${about("gone")} FROM deleted_${table} AS gone
       UNION ALL SELECT ${about("added")} FROM ${table} AS added JOIN inserted_${table} USING (row_id))`;
@@ -116,7 +119,8 @@ const sourceOf = (table: RecordedSource["table"]): string =>
   table === "authority" ? "coalesce(now.source, 'motus_carrier')" : `'${table}'`;
 
 function itemOf(item: RecordedSource["item"], either: (column: string) => string): string {
-  return `jsonb_build_object(${Object.entries(item).map(([name, column]) => `'${name}', ${either(column)}`)})`;
+  const members = Object.entries(item).map(([name, column]) => `'${name}', ${either(column)}`);
+  return members.length === 0 ? "NULL::jsonb" : `jsonb_build_object(${members})`;
 }
 
 function presenceRow(

@@ -23,7 +23,7 @@ export interface RecordedField {
 /** A table of the registry, the things that its rows are about, and their recorded fields. */
 export interface RecordedSource {
   table: "authority" | Exclude<Dataset, `legacy_${string}`>;
-  /** The columns that identify a thing. The file may have several rows about it. */
+  /** The columns that identify a thing, with its docket if it has one. The file may have several rows about it. */
   key: readonly string[];
   /** The SQL order of these rows: the first one gives the values. */
   newestFirst: string;
@@ -34,8 +34,8 @@ export interface RecordedSource {
   fields: readonly RecordedField[];
   /** Fields of the company itself: rows about several of its authorities repeat them, and one change is recorded. */
   companyFields?: readonly RecordedField[];
-  /** The column with the day that the registry gives to a thing's newest state. */
-  day?: string;
+  /** The columns with the day that the registry gives to a thing's newest state: the first one that is filled. */
+  days?: readonly string[];
 }
 
 const written = (category: ChangeCategory, field: string, column = field): RecordedField => ({
@@ -74,7 +74,7 @@ export const RECORDED_SOURCES: readonly RecordedSource[] = [
     item: { authority_type: "authority_class" },
     presence: { category: "authority", field: "status", columns: ["status"] },
     fields: [exact("authority", "status")],
-    day: "changed_on",
+    days: ["changed_on"],
   },
   {
     table: "census",
@@ -117,7 +117,7 @@ export const RECORDED_SOURCES: readonly RecordedSource[] = [
     // The reason is kept but not compared: the registry rewords reasons of old rows.
     presence: { category: "authority", field: "status_change", columns: ["status", "reason", "changed_on"] },
     fields: [],
-    day: "changed_on",
+    days: ["changed_on"],
   },
   {
     table: "motus_revokesuspend",
@@ -126,7 +126,7 @@ export const RECORDED_SOURCES: readonly RecordedSource[] = [
     item: { authority_type: "authority_class" },
     presence: { category: "order", field: "order", columns: ["order_type", "served_on", "effective_on"] },
     fields: [],
-    day: "served_on",
+    days: ["served_on"],
   },
   {
     table: "motus_insur",
@@ -154,7 +154,7 @@ export const RECORDED_SOURCES: readonly RecordedSource[] = [
       exact("insurance", "max_coverage"),
       exact("insurance", "effective_on"),
     ],
-    day: "filed_on",
+    days: ["filed_on"],
   },
   {
     table: "motus_inshist",
@@ -167,7 +167,7 @@ export const RECORDED_SOURCES: readonly RecordedSource[] = [
       columns: ["policy_no", "insurer", "filing_status", "cancelled_on"],
     },
     fields: [],
-    day: "cancelled_on",
+    days: ["cancelled_on"],
   },
 ];
 
