@@ -5,7 +5,6 @@ import { compareDays, type RegistryDays } from "./registry-days.ts";
 export async function expectAgreement(story: RegistryDays): Promise<void> {
   const { disagreements, compared } = await compareDays(story);
   expect(disagreements.slice(0, 40), `${disagreements.length} disagreements`).toEqual([]);
-  console.log(compared);
   expect(Object.keys(compared).sort()).toEqual([
     "authority_inactive",
     "changes: address",
