@@ -103,7 +103,8 @@ export async function expectGoneEverywhere({ seed, carriers, polled, others }: R
 /** Records a change of each business. */
 async function putChanges({ context }: TestService, businesses: readonly Business[]): Promise<void> {
   await context.db.prisma.carrierChange.createMany({
-    data: businesses.map(({ usdot }) => ({
+    data: businesses.map(({ usdot }, index) => ({
+      id: 1_000_000 + index,
       usdot,
       category: "fleet",
       field: "power_units",

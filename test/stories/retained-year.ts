@@ -215,8 +215,8 @@ async function writeDays(
   );
   await write(
     rows(400),
-    `INSERT INTO carrier_change (usdot, category, field, old_value, new_value, as_of, seen_at, source)
-     SELECT n % 500, 'fleet', 'power_units', '1', '2', at, at, 'census' FROM each`,
+    `INSERT INTO carrier_change (id, usdot, category, field, old_value, new_value, as_of, seen_at, source)
+     SELECT extract(epoch FROM at)::bigint * 1000 + n, n % 500, 'fleet', 'power_units', '1', '2', at, at, 'census' FROM each`,
   );
   await writeVisits(write, rows, accountId);
   await publishVersion(context);

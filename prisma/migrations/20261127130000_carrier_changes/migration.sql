@@ -1,6 +1,6 @@
 -- A table partitioned by month.
 CREATE TABLE "carrier_change" (
-    "id" BIGSERIAL NOT NULL,
+    "id" BIGINT NOT NULL,
     "usdot" INTEGER NOT NULL,
     "docket" TEXT,
     "item" JSONB,

@@ -42,12 +42,13 @@ export function changeStatement(source: RecordedSource): string {
     ),
     written AS (
       INSERT INTO carrier_change
-        (usdot, docket, item, category, field, old_value, new_value, registry_on, as_of, seen_at, source, run_id)
-      SELECT usdot, docket, item, category, field, old_value, new_value, registry_on, $2::date, $3::timestamptz, source,
+        (id, usdot, docket, item, category, field, old_value, new_value, registry_on, as_of, seen_at, source, run_id)
+      SELECT
+        coalesce((SELECT max(id) FROM carrier_change), 0) + row_number() OVER (ORDER BY usdot, docket, item, field),
+        usdot, docket, item, category, field, old_value, new_value, registry_on, $2::date, $3::timestamptz, source,
         $4::integer
       FROM found
       WHERE usdot IN (SELECT usdot FROM ${table === "authority" ? "found" : "authority"})
-      ORDER BY usdot, docket, item, field
       RETURNING category
     )
     SELECT category, count(*)::int AS changes FROM written GROUP BY category`;
