@@ -9,7 +9,9 @@ SELECT command FROM (
     CASE relkind WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW' WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, relname)
   FROM pg_class
   WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'S')
-    AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype IN ('e', 'i', 'a'))
+    -- The column by which a table is partitioned depends on the table itself.
+    AND NOT EXISTS (
+      SELECT FROM pg_depend WHERE objid = pg_class.oid AND objsubid = 0 AND deptype IN ('e', 'i', 'a'))
   UNION ALL
   SELECT 3, format('DROP ROUTINE IF EXISTS %s CASCADE', pg_proc.oid::regprocedure)
   FROM pg_proc

@@ -24,6 +24,12 @@ export function dayFrom(option: string, text: string): string {
   throw new OperatorError(`${option} is "${text}": give a day of the calendar like 2026-11-20.`);
 }
 
+/** Reads a USDOT number. */
+export function usdotFrom(text: string): number {
+  if (/^0*[1-9]\d{0,7}$/.test(text)) return Number(text);
+  throw new OperatorError(`"${text}" is no USDOT number: give 1 to 8 digits.`);
+}
+
 export const accountIdFrom = (text: string): number => idFrom(text, "An account", "account list");
 
 export const endpointIdFrom = (text: string): number => idFrom(text, "An endpoint", "webhook list");

@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   status: async () => (await import("./status.ts")).statusCommand(),
   feed: async () => (await import("./registry/feed.ts")).feedCommand(),
   explain: async () => (await import("./registry/explain.ts")).explainCommand(),
+  carrier: async () => (await import("./registry/carrier.ts")).carrierCommand(),
   plan: async () => (await import("./accounts/plan.ts")).planCommand(),
   account: async () => (await import("./accounts/account.ts")).accountCommand(),
   key: async () => (await import("./accounts/key.ts")).keyCommand(),

@@ -17,6 +17,7 @@ import { demoFirstDayIn, markDemo } from "../platform/installation/installation.
 import { OperatorError } from "../platform/operator-error.ts";
 import { traced } from "../platform/tracing/tracing.ts";
 import { countContradictions } from "../registry/authorities/contradictions.ts";
+import { recordChanges } from "../registry/changes/record-changes.ts";
 import { loadShippedAgents } from "../registry/contacts/agent-contacts.ts";
 import { findSharedContacts } from "../registry/contacts/shared-contacts.ts";
 import { type Dataset, isDifferenceOf } from "../registry/datasets.ts";
@@ -221,7 +222,7 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
   const sourceDays = await recordNewestRows(client, today);
   const asOf = registryDay(sourceDays) ?? today;
   onProgress({ step: "merge", table: "authority" });
-  const { authorities, pendingRevocations } = await traced("import merge authority", () =>
+  const { authorities, haveRulesChanged, pendingRevocations } = await traced("import merge authority", () =>
     updateRegistry(client, {
       asOf,
       previousAsOf: before.asOf,
@@ -230,6 +231,17 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
     }),
   );
   changes.authority = authorities;
+  const recordedChanges = await traced("import record changes", () =>
+    recordChanges(client, {
+      asOf,
+      now,
+      run: work.run,
+      imported: new Set(staged.profiles.keys()),
+      changed,
+      known: before.datasets,
+      haveRulesChanged,
+    }),
+  );
   const contradictions = await countContradictions(client, asOf);
   const sharedContacts = await findSharedContacts(client);
   const feeds = await traced("import build", () =>
@@ -274,6 +286,7 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
     changes,
     sharedContacts,
     pendingRevocations,
+    recordedChanges,
     feeds,
     events: events.byType,
     corrections: events.corrected,
@@ -308,6 +321,7 @@ async function knownSources(client: pg.ClientBase) {
   const days = await readSourceDays(client);
   return {
     asOf: registryDay(days),
+    datasets: new Set(days.keys()),
     history: days.has("motus_authhist"),
     endedPolicies: days.has("motus_inshist"),
     notices: days.has("motus_revokesuspend"),

@@ -4,6 +4,7 @@ import type { PublishedFeed } from "../feeds/publish/publish.ts";
 import type { Context } from "../platform/context.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import type { Contradictions } from "../registry/authorities/contradictions.ts";
+import type { RecordedChanges } from "../registry/changes/record-changes.ts";
 import type { Changes } from "../registry/merge.ts";
 import type { ResolvedRemovals } from "../suppression/resolve.ts";
 import { removedAmong } from "../suppression/status.ts";
@@ -24,6 +25,8 @@ export interface ImportReport {
   changes: Record<string, Changes>;
   sharedContacts: number;
   pendingRevocations: number;
+  /** The recorded changes of carriers, by category; absent in reports of older programs. */
+  recordedChanges?: RecordedChanges;
   feeds: PublishedFeed[];
   /** New events, by type. */
   events: Partial<Record<EventType, number>>;

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { analyze, dynamic } from "../platform/database/statement.ts";
+import { ROWS_KEPT } from "./changes/change-statement.ts";
 import { type Dataset, isDifferenceOf } from "./datasets.ts";
 import { canBeFilled, fillTable } from "./fill-table.ts";
 import * as sql from "./statements.ts";
@@ -30,8 +31,9 @@ export interface MergeOptions {
  * staged rows fill. A whole file deletes the stored rows that it does not have. A difference file never deletes rows
  * merely missing from it, only rows that it names by key. An unchanged dataset is not staged and stays as it is. The
  * temporary table touched_docket gets the dockets whose authorities may have changed, some of them more than once. The
- * tables new_authhist and deleted_authhist get the rows of Motus AuthHist that were inserted and deleted. Runs in the
- * caller's transaction.
+ * tables new_authhist and deleted_authhist get the rows of Motus AuthHist that were inserted and deleted. For the
+ * changes that recordChanges finds, inserted_… and deleted_… keep such rows of every recorded table, and census_change
+ * the rows of the census before. Runs in the caller's transaction.
  */
 export async function mergeDataset(
   client: pg.ClientBase,
@@ -93,6 +95,13 @@ async function mergeInto(
 /** Must run once in the transaction before the first merge. */
 export async function openTouchedDockets(client: pg.ClientBase): Promise<void> {
   await sql.openTouchedDockets.run(client);
+  for (const table of ROWS_KEPT) {
+    await dynamic(
+      client,
+      `CREATE TEMP TABLE inserted_${table} (row_id uuid PRIMARY KEY) ON COMMIT DROP;
+       CREATE TEMP TABLE deleted_${table} (LIKE ${table}) ON COMMIT DROP`,
+    );
+  }
 }
 
 async function openRemovalKeys(client: pg.ClientBase, removalKeys: readonly RemovalKey[]): Promise<void> {
@@ -129,6 +138,7 @@ async function mergeRows(
 ): Promise<Changes> {
   const names = columns.join(", ");
   const isHistory = dataset === "motus_authhist";
+  const isRecorded = ROWS_KEPT.has(dataset);
   // An order without a docket is about all dockets of its company.
   const usdot = dataset === "motus_revokesuspend" ? ", usdot" : "";
   const { rows } = await dynamic(
@@ -137,7 +147,7 @@ async function mergeRows(
     WITH deleted AS (
       DELETE FROM ${dataset} AS stored
       WHERE NOT EXISTS (SELECT FROM staging.${dataset} AS staged WHERE staged.row_id = stored.row_id) AND ${isDeleted}
-      RETURNING ${isHistory ? columns.map((column) => `stored.${column}`) : `stored.docket${usdot}`}
+      RETURNING ${isRecorded ? columns.map((column) => `stored.${column}`) : `stored.docket${usdot}`}
     ), inserted AS (
       INSERT INTO ${dataset} (${names})
       SELECT ${names} FROM staging.${dataset} AS staged
@@ -159,6 +169,11 @@ async function mergeRows(
         ? `, inserted_history AS (INSERT INTO new_authhist (row_id) SELECT row_id FROM inserted),
     deleted_history AS (INSERT INTO deleted_authhist (${names}) SELECT ${names} FROM deleted)`
         : ""
+    }${
+      isRecorded
+        ? `, kept_inserted AS (INSERT INTO inserted_${dataset} (row_id) SELECT row_id FROM inserted),
+    kept_deleted AS (INSERT INTO deleted_${dataset} (${names}) SELECT ${names} FROM deleted)`
+        : ""
     }
     SELECT (SELECT count(*)::int FROM inserted) AS inserted, (SELECT count(*)::int FROM deleted) AS deleted`,
   );
@@ -175,7 +190,7 @@ async function mergeCensus(client: pg.ClientBase, columns: readonly string[]): P
     DROP TABLE IF EXISTS census_change;
     CREATE TEMP TABLE census_change ON COMMIT DROP AS
     SELECT coalesce(staged.usdot, stored.usdot) AS changed_usdot, staged.usdot IS NULL AS is_deleted,
-      stored.usdot IS NULL AS is_inserted
+      stored.usdot IS NULL AS is_inserted, stored.*
     FROM staging.census AS staged FULL JOIN census AS stored ON stored.usdot = staged.usdot
     WHERE staged.usdot IS NULL OR stored.usdot IS NULL OR ROW (${columnsOf("stored")}) IS DISTINCT FROM ROW (${columnsOf("staged")});
     ANALYZE census_change`,

@@ -27,12 +27,13 @@ export interface RegistryUpdate {
 export async function updateRegistry(
   client: pg.ClientBase,
   { asOf, previousAsOf, changed = new Set(DATASETS), hadEndedPolicies = false }: RegistryUpdate,
-): Promise<{ authorities: Changes; pendingRevocations: number }> {
+): Promise<{ authorities: Changes; haveRulesChanged: boolean; pendingRevocations: number }> {
   await refreshWords(client, changed);
   await prepareHistory(client);
   if (changed.has("motus_inshist")) await recordCancellations(client, hadEndedPolicies ? previousAsOf : null);
-  const authorities = await updateAuthorities(client, { asOf, previousAsOf });
-  return { authorities, pendingRevocations: await updatePendingRevocations(client, asOf) };
+  const { changes: authorities, haveRulesChanged } = await updateAuthorities(client, { asOf, previousAsOf });
+  const pendingRevocations = await updatePendingRevocations(client, asOf);
+  return { authorities, haveRulesChanged, pendingRevocations };
 }
 
 /** Empties the whole registry, as before the first import. Runs in the caller's transaction. */
@@ -40,6 +41,6 @@ export async function clearRegistry(client: pg.ClientBase): Promise<void> {
   await dynamic(
     client,
     `TRUNCATE ${DATASETS.join(", ")}, authority, pending_revocation, shared_contact, source, cancellation_notice,
-       seen_order`,
+       seen_order, carrier_change, recorded_field`,
   );
 }

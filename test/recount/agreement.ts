@@ -7,6 +7,15 @@ export async function expectAgreement(story: RegistryDays): Promise<void> {
   expect(disagreements.slice(0, 40), `${disagreements.length} disagreements`).toEqual([]);
   expect(Object.keys(compared).sort()).toEqual([
     "authority_inactive",
+    "changes: address",
+    "changes: authority",
+    "changes: census",
+    "changes: contact",
+    "changes: fleet",
+    "changes: insurance",
+    "changes: name",
+    "changes: none, another form",
+    "changes: order",
     "insurance_cancellation_suspension",
     "new_authority_granted",
     "reinstated",

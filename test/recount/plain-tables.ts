@@ -24,13 +24,16 @@ const FILES: Readonly<Record<string, { name: string; hasHeader: boolean; columns
   motus_insur: {
     name: "motus_insur.csv",
     hasHeader: true,
-    columns: words("DOCKET_NUMBER INS_TYPE_CODE POLICY_NO EFFECTIVE_DATE TRANS_DATE"),
+    columns: words(`
+      DOCKET_NUMBER USDOT_NUMBER INS_FORM_CODE INS_TYPE_CODE INS_CLASS_CODE MAX_COV_AMOUNT POLICY_NO EFFECTIVE_DATE
+      INSURANCE_COMPANY_NAME TRANS_DATE`),
   },
   motus_inshist: {
     name: "motus_inshist.csv",
     hasHeader: true,
     columns: words(`
-      DOCKET_NUMBER FILING_STATUS_REASON INS_TYPE_CODE POLICY_NO CANCL_EFFECTIVE_DATE INSURANCE_COMPANY_NAME`),
+      DOCKET_NUMBER USDOT_NUMBER FILING_STATUS_REASON INS_TYPE_CODE INS_CLASS_CODE POLICY_NO EFFECTIVE_DATE
+      CANCL_EFFECTIVE_DATE INSURANCE_COMPANY_NAME`),
   },
   legacy_carrier: {
     name: "legacy_carrier.txt",

@@ -16,6 +16,10 @@ export interface Recount {
   feed(code: string): Promise<{ asOf: string; records: Row[] } | null>;
   /** Every event so far. */
   events(): Promise<Row[]>;
+  /** Every change of a company so far. */
+  changes(): Promise<Row[]>;
+  /** How many names and addresses were written in another form so far. */
+  retyped(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -36,7 +40,7 @@ export async function openRecount(databaseUrl: string, agents: Agents): Promise<
       const changed = await loadPlainTables(client, folder, loaded);
       if (changed.has("legacy_carrier") || changed.has("legacy_authhist"))
         await client.query(statement("frozen-files.sql"));
-      for (const name of ["files.sql", "authorities.sql", "records.sql", "events.sql"])
+      for (const name of ["files.sql", "authorities.sql", "records.sql", "events.sql", "changes.sql"])
         await client.query(statement(name));
     },
     feed: async (code) => {
@@ -54,6 +58,8 @@ export async function openRecount(databaseUrl: string, agents: Agents): Promise<
       );
       return rows.map(({ data, identity: _identity, ...event }) => ({ ...event, ...prefixed(data) }));
     },
+    changes: async () => (await client.query<Row>("SELECT * FROM recount.change")).rows,
+    retyped: async () => (await client.query("SELECT FROM recount.retyped")).rowCount ?? 0,
     close: () => client.end(),
   };
 }

@@ -24,10 +24,13 @@ export interface RegistryDays {
   asDifferences?: boolean;
 }
 
+/** More than in the real registry, so that a few days of a small one show every kind of change. */
+const DAILY_EDITS = 0.02;
+
 /** The result of a run of several days: every disagreement, and how much was compared. */
 export interface Outcome {
   disagreements: string[];
-  /** Records of each feed, summed over the days, and events of each type. */
+  /** Records of each feed, summed over the days, events of each type, and changes of each category. */
   compared: Record<string, number>;
 }
 
@@ -54,6 +57,7 @@ export async function compareDays(story: RegistryDays): Promise<Outcome> {
         days: day + 1,
         fromDay: day,
         differences: asDifferences,
+        dailyEdits: DAILY_EDITS,
       });
       if (!written) throw new Error(`day ${day} was not written`);
       const isDifference = asDifferences && day > 0;
@@ -72,6 +76,7 @@ export async function compareDays(story: RegistryDays): Promise<Outcome> {
       for (const done of new Set([dir, written.dir])) await rm(done, { recursive: true });
     }
     await compareEvents(context, recount, outcome);
+    await compareChanges(context, recount, outcome);
     return outcome;
   } finally {
     await recount.close();
@@ -123,6 +128,26 @@ async function compareEvents(
   const aboutOf = ({ detected_on, type, usdot, docket, authority_class }: Row) =>
     `${detected_on} ${type} USDOT ${usdot} ${docket} ${authority_class}`;
   disagreements.push(...differences(served, recounted, aboutOf).sort(), ...causesAfterEffects(served));
+}
+
+async function compareChanges(
+  context: Context,
+  recount: Recount,
+  { disagreements, compared }: Outcome,
+): Promise<void> {
+  const { rows } = await context.db.pool.query<Row>(
+    `SELECT usdot, docket, item, category, field, old_value, new_value, registry_on::text AS registry_on,
+       as_of::text AS as_of, (seen_at AT TIME ZONE 'UTC')::date::text AS seen_on, source
+     FROM carrier_change`,
+  );
+  const recounted = await recount.changes();
+  for (const { category } of recounted)
+    compared[`changes: ${category}`] = (compared[`changes: ${category}`] ?? 0) + 1;
+  // Another form is no change: the comparison below shows that the service records none.
+  if ((await recount.retyped()) > 0) compared["changes: none, another form"] = await recount.retyped();
+  const aboutOf = ({ seen_on, usdot, docket, item, field, source }: Row) =>
+    `${seen_on} ${source} ${field} of USDOT ${usdot} ${docket} ${JSON.stringify(item)}`;
+  disagreements.push(...differences(rows, recounted, aboutOf).sort());
 }
 
 const ORDER_OF_CAUSE = ["new_authority_granted", "insurance_cancellation_suspension", "reinstated"];

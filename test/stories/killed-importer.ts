@@ -45,6 +45,7 @@ export async function expectWholeThroughKills({
     const days = await generateDays(folder, { seed: 7, count: 1 + dayCount });
     const expected = await undisturbedRun(days);
     expect(expected.events.length).toBeGreaterThan(20);
+    expect(expected.changes.length).toBeGreaterThan(20);
     const [baseline, ...others] = days;
     if (baseline === undefined) throw new Error("no day was generated");
     clock.set(baseline.now);
@@ -67,6 +68,7 @@ export async function expectWholeThroughKills({
     const seen = await readers.stop();
 
     expect(await identities(service)).toEqual(expected.identities);
+    expect(await recordedChanges(service)).toEqual(expected.changes);
     expect(await servedBy(await feedsReader(service), await everyEvent(service))).toEqual(
       expected.states.at(-1),
     );
@@ -130,7 +132,8 @@ async function undisturbedRun(days: readonly ImportDay[]) {
       await importFolder(service.context, { dir, asOf: null, accept: new Set() });
       states.push(await servedBy(reader, follower));
     }
-    return { states, events: follower.seen, identities: await identities(service) };
+    const changes = await recordedChanges(service);
+    return { states, events: follower.seen, identities: await identities(service), changes };
   } finally {
     await service.stop();
   }
@@ -200,4 +203,13 @@ async function identities({ context }: TestService): Promise<string[]> {
     "SELECT identity FROM event ORDER BY identity",
   );
   return rows.map(({ identity }) => identity);
+}
+
+/** Every recorded change, without the numbers that killed imports use up. */
+async function recordedChanges({ context }: TestService): Promise<object[]> {
+  const { rows } = await context.db.pool.query<object>(
+    `SELECT usdot, docket, item, field, old_value, new_value, registry_on, as_of, seen_at, source
+     FROM visible_carrier_change ORDER BY seen_at, usdot, source, docket, item, field, old_value, new_value`,
+  );
+  return rows;
 }

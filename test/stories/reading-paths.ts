@@ -1,4 +1,5 @@
-// Every way in which a customer can read a business over HTTP.
+// Every way in which a customer can read a business over HTTP, and an operator its history.
+import { readCarrierChanges } from "../../src/carriers/changes/carrier-changes.ts";
 import { EVENT_TYPES } from "../../src/events/event-types.ts";
 import type { components } from "../../src/generated/types.ts";
 import type { Context } from "../../src/platform/context.ts";
@@ -48,13 +49,15 @@ const SINCE = "2026-11-01T00:00:00Z";
 export interface Reader {
   url: string;
   keys: readonly [string, string];
+  /** The service's own context, for what only the operator reads. */
+  context: Context;
   /** Gets a page of the dashboard as the account's owner, whose free previews never run out. */
   look(address: string): Promise<Response>;
 }
 
 /** The ways to read the business from a service now, for example a page by its number. */
 export async function readingPaths(
-  { url, keys, look }: Reader,
+  { url, keys, context, look }: Reader,
   { usdot, feed, state, docket, version, replaced }: Business,
 ): Promise<ReadingPath[]> {
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
@@ -134,6 +137,9 @@ export async function readingPaths(
     "the dashboard's events": () => pageHas(`events?usdot=${dot}`),
     "a page of a tool": () => toolHas("read_records", { code: feed, state: [state], page_size: 50 }),
     "a look-up of a tool": () => toolHas("look_up_carrier", { dot }),
+    "its recorded changes": async () =>
+      (await readCarrierChanges(context, usdot, { category: null, since: null, limit: 1 })).changes.length >
+      0,
     "events of a tool": () => toolHas("read_events", { since: SINCE, limit: 100 }),
   };
   return Object.entries(paths).map(([name, sees]) => ({ name: `${url} ${name}`, sees }));

@@ -66,15 +66,17 @@ export async function expectGoneEverywhere({ seed, carriers, polled, others }: R
     // After an event of another business, at which cursors begin.
     const events = chosen.map(({ usdot, state }) => ({ usdot, state, detectedAt: NOW }));
     await putEvents(service.context.db, [{ usdot: 0, detectedAt: NOW }, ...events]);
+    await putChanges(service, chosen);
+    const { context } = service;
 
     let lastSeenMs = 0;
     for (const business of chosen) {
       const paths = await Promise.all(
-        processes.urls.map((url) => readingPaths({ url, keys, look }, business)),
+        processes.urls.map((url) => readingPaths({ url, keys, context, look }, business)),
       );
       lastSeenMs = Math.max(lastSeenMs, await removeWhilePolled(service, business, paths.flat()));
     }
-    const { db } = service.context;
+    const { db } = context;
     await removeBusinesses(db, shuffled(await everyone(service), seed).slice(0, others));
 
     await importDay(third);
@@ -82,7 +84,7 @@ export async function expectGoneEverywhere({ seed, carriers, polled, others }: R
     opened.unshift(later.stop);
     const urls = [...processes.urls, ...later.urls];
     const seen = async () =>
-      (await Promise.all(urls.map((url) => whoIsSeen({ url, keys, look }, chosen)))).flat();
+      (await Promise.all(urls.map((url) => whoIsSeen({ url, keys, context, look }, chosen)))).flat();
     expect(await seen()).toEqual([]);
     expect(await rowsOfRemoved(service, { key, urls })).toEqual([]);
 
@@ -96,6 +98,23 @@ export async function expectGoneEverywhere({ seed, carriers, polled, others }: R
   } finally {
     for (const close of opened) await close();
   }
+}
+
+/** Records a change of each business. */
+async function putChanges({ context }: TestService, businesses: readonly Business[]): Promise<void> {
+  await context.db.prisma.carrierChange.createMany({
+    data: businesses.map(({ usdot }, index) => ({
+      id: 1_000_000 + index,
+      usdot,
+      category: "fleet",
+      field: "power_units",
+      oldValue: 1,
+      newValue: 2,
+      asOf: new Date(NOW),
+      seenAt: new Date(NOW),
+      source: "census",
+    })),
+  });
 }
 
 /** Signs in to the dashboard of the account. */

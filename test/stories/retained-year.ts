@@ -12,7 +12,14 @@ import { createTestDatabase } from "../support/database.ts";
 import { registerEndpoint } from "../support/webhooks/endpoints.ts";
 
 /** Settings that a year passes by, shorter than an operator may choose. */
-const RETENTION: RetentionDays = { events: 120, deliveries: 60, usage: 100, runs: 90, mails: 45 };
+const RETENTION: RetentionDays = {
+  events: 120,
+  deliveries: 60,
+  usage: 100,
+  runs: 90,
+  mails: 45,
+  carrierChanges: 100,
+};
 
 /** The longest time that rows of a table may be there, in days, written down apart from the product's list. */
 const LONGEST: Readonly<Record<string, { time: string; days: number; except?: string }>> = {
@@ -26,6 +33,8 @@ const LONGEST: Readonly<Record<string, { time: string; days: number; except?: st
   usage_day: { time: "day", days: 100 },
   usage_month: { time: "month", days: 131 },
   export_charge: { time: "month", days: 62 },
+  // A month goes when all of it is past.
+  carrier_change: { time: "seen_at", days: 131 },
   mail_outbox: { time: "coalesce(sent_at, failed_at)", days: 45 },
   sign_in_link: { time: "expires_at", days: 1 },
   dashboard_session: { time: "created_at", days: 30 },
@@ -127,7 +136,10 @@ async function sizesOf({ db }: Context): Promise<TableSize[]> {
   const sizes: TableSize[] = [];
   for (const table of Object.keys(LONGEST)) {
     const { rows } = await db.pool.query(
-      `SELECT count(*)::int AS rows, pg_total_relation_size('${table}')::int AS bytes FROM ${table}`,
+      `SELECT count(*)::int AS rows, coalesce(
+         (SELECT sum(pg_total_relation_size(relid)) FROM pg_partition_tree('${table}')),
+         pg_total_relation_size('${table}'))::int AS bytes
+       FROM ${table}`,
     );
     sizes.push({ table, ...rows[0] });
   }
@@ -200,6 +212,11 @@ async function writeDays(
     `INSERT INTO mail_outbox (purpose, recipient, subject, created_at, due_at, sent_at, failed_at)
      SELECT 'test', 'a@example.com', 'Subject', at, at, CASE WHEN n % 9 > 0 THEN at END, CASE WHEN n % 9 = 0 THEN at END
      FROM each`,
+  );
+  await write(
+    rows(400),
+    `INSERT INTO carrier_change (id, usdot, category, field, old_value, new_value, as_of, seen_at, source)
+     SELECT extract(epoch FROM at)::bigint * 1000 + n, n % 500, 'fleet', 'power_units', '1', '2', at, at, 'census' FROM each`,
   );
   await writeVisits(write, rows, accountId);
   await publishVersion(context);

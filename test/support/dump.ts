@@ -4,7 +4,10 @@ import type { Database } from "../../src/platform/database/db.ts";
 export async function dump({ pool }: Pick<Database, "pool">): Promise<Record<string, unknown>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-     WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY name`,
+     WHERE schemaname NOT IN ('pg_catalog', 'information_schema')
+       -- Its rows are those of its partitions.
+       AND format('%I.%I', schemaname, tablename)::regclass NOT IN (SELECT partrelid FROM pg_partitioned_table)
+     ORDER BY name`,
   );
   const held: Record<string, unknown> = {};
   for (const { name } of tables) {

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { ExplainedAuthority } from "../../carriers/explain/authorities.ts";
 import { type ExplainedFeed, type Explanation, explainCarrier } from "../../carriers/explain/explain.ts";
-import { OperatorError } from "../../platform/operator-error.ts";
+import { usdotFrom } from "../arguments.ts";
 import { print } from "../print.ts";
 import { withContext } from "../with-context.ts";
 
@@ -16,11 +16,6 @@ export function explainCommand(): Command {
         print(explanation, flags, () => explanationLines(explanation));
       }),
     );
-}
-
-function usdotFrom(text: string): number {
-  if (/^0*[1-9]\d{0,7}$/.test(text)) return Number(text);
-  throw new OperatorError(`"${text}" is no USDOT number: give 1 to 8 digits.`);
 }
 
 const CENSUS_SHOWN = ["status_code", "power_units", "drivers", "city", "state", "country"] as const;

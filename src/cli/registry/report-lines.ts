@@ -50,6 +50,7 @@ export function reportLines(report: ImportReport): string[] {
     ),
     "",
     `Revocations pending: ${count(report.pendingRevocations)}`,
+    ...recordedLines(report),
     ...(Object.keys(report.events).length === 0 ? ["Events: none"] : ["Events:"]),
     ...Object.entries(report.events).map(([type, events]) => `  ${count(events)} ${type}`),
     ...(report.corrections
@@ -63,6 +64,11 @@ export function reportLines(report: ImportReport): string[] {
       : []),
     ...removalLines(report),
   ];
+}
+
+function recordedLines({ recordedChanges = {} }: ImportReport): string[] {
+  const changes = Object.entries(recordedChanges).map(([category, number]) => `${count(number)} ${category}`);
+  return changes.length === 0 ? [] : [`Changes of carriers recorded: ${changes.join(", ")}`];
 }
 
 function removalLines({ removals }: ImportReport): string[] {

@@ -54,6 +54,7 @@ export interface RetentionDays {
   usage: number;
   runs: number;
   mails: number;
+  carrierChanges: number;
 }
 
 export type { LogLevel } from "./settings.ts";
@@ -119,6 +120,7 @@ export function configFrom(environment: Environment): Config {
       usage: wholeNumber("RETENTION_USAGE_DAYS", 800, 400, MOST_DAYS),
       runs: wholeNumber("RETENTION_RUNS_DAYS", 730, 90, MOST_DAYS),
       mails: wholeNumber("RETENTION_MAILS_DAYS", 90, 35, MOST_DAYS),
+      carrierChanges: wholeNumber("RETENTION_CARRIER_CHANGES_DAYS", 3_650, 365, MOST_DAYS),
     },
     optOutPerMinute: wholeNumber("OPT_OUT_PER_MINUTE", 10, 1, 10_000),
     logLevel: setting.logLevelFrom(environment.LOG_LEVEL, mistakes),

@@ -10,7 +10,7 @@ import { vocabulariesText } from "../vocabularies/vocabularies.ts";
 import * as sql from "./statements.ts";
 
 /** Records the rules that authorities are computed by. Whether they differ from those of the last import. */
-async function haveRulesChanged(client: pg.ClientBase): Promise<boolean> {
+async function recordRules(client: pg.ClientBase): Promise<boolean> {
   const rules = createHash("sha256").update(sql.computeAuthorities.text).update(vocabulariesText);
   const { rowCount } = await sql.recordRules.run(client, { hash: rules.digest("hex") });
   return rowCount === 1;
@@ -19,14 +19,15 @@ async function haveRulesChanged(client: pg.ClientBase): Promise<boolean> {
 /**
  * Updates the table authority for every touched docket, and for dockets whose rows were future-dated at the last import
  * and are due now. The temporary table authority_change gets each touched authority's status before and now. Runs in
- * the caller's transaction, after the merges.
+ * the caller's transaction, after the merges. Also returns whether the rules differ from those of the last import.
  */
 export async function updateAuthorities(
   client: pg.ClientBase,
   period: { asOf: string; previousAsOf: string | null },
-): Promise<Changes> {
+): Promise<{ changes: Changes; haveRulesChanged: boolean }> {
   const { asOf, previousAsOf } = period;
-  if (await haveRulesChanged(client)) await sql.touchAll.run(client);
+  const haveRulesChanged = await recordRules(client);
+  if (haveRulesChanged) await sql.touchAll.run(client);
   await sql.touchDue.run(client, { previousAsOf: previousAsOf ?? asOf, asOf });
   await sql.touchEachOnce.run(client);
   const firstSeenOn = previousAsOf === null ? asOf : addDays(previousAsOf, 1);
@@ -41,7 +42,7 @@ export async function updateAuthorities(
     ? await fill(client)
     : await apply(client);
   await analyze(client, "authority");
-  return changes;
+  return { changes, haveRulesChanged };
 }
 
 const KEY = ["docket", "authority_class", "usdot"];

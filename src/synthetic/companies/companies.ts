@@ -1,4 +1,5 @@
 import { censusChanges, withEdit } from "../census/census-edits.ts";
+import { withRetyping } from "../census/retyping.ts";
 import { type Docket, docketsOf } from "../histories/authorities.ts";
 import { type Life, lifeOf } from "../histories/carrier-life.ts";
 import type { World } from "../histories/world.ts";
@@ -61,7 +62,7 @@ export function companyOf(world: World, index: number, day: number): Company {
   const changes = censusChanges(world, life, day);
   const company: Company = { ...base, contacts, fleet, ...changes };
   if (index === 0) return registryOwnRecord(company);
-  return withEdit(world, withOddName(world, company));
+  return withRetyping(world, withEdit(world, withOddName(world, company)), day);
 }
 
 function dotNumberOf(world: World, { plot, registeredDay, index }: Life): number {

@@ -103,5 +103,4 @@ function oddNotice({ shares }: World, { life }: Company, { plan }: Authority, at
 const isHeldBefore = ({ plan }: Authority, at: number): boolean =>
   plan.slice(0, at).some(({ act }) => act === "granted");
 
-const mailbox = ({ contacts, life }: Company): string =>
-  contacts.email || `owner${life.index}@mailbox.example`;
+const mailbox = ({ life }: Company): string => `owner${life.index}@mailbox.example`;

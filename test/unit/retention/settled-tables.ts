@@ -48,6 +48,7 @@ export const SETTLED_TABLES: Readonly<Record<string, readonly string[]>> = {
     "cancellation_notice",
   ],
   "has one row an authority of the registry": ["past_loss"],
+  "has one row a column of the registry": ["recorded_field"],
   "is the removal list, which holds until a request is undone, and its log, which the law wants kept": [
     "removal_request",
     "removal_decision",

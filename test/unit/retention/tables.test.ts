@@ -25,7 +25,9 @@ it("docs/operating/retention.md says how long each table is kept", () => {
   const listed = KEPT_TABLES.map((kept) => [
     [kept.table, ...(kept.with ?? [])].map((table) => `\`${table}\``).join(", "),
     keptFor(kept),
-    typeof kept.keeps === "string" ? `RETENTION_${kept.keeps.toUpperCase()}_DAYS` : undefined,
+    typeof kept.keeps === "string"
+      ? `RETENTION_${kept.keeps.replace(/[A-Z]/g, "_$&").toUpperCase()}_DAYS`
+      : undefined,
   ]);
   expect(told.toSorted()).toEqual(listed.toSorted());
 });

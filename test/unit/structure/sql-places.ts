@@ -33,6 +33,8 @@ const SQL_FILES: Readonly<Record<string, readonly string[]>> = {
   "names the table or the columns of a dataset": [
     "src/importer/checks/check-lost-rows.ts",
     "src/importer/stage.ts",
+    "src/registry/changes/change-statement.ts",
+    "src/registry/changes/record-changes.ts",
     "src/registry/fill-table.ts",
     "src/registry/merge.ts",
     "src/registry/sources.ts",

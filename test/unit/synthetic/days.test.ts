@@ -49,10 +49,13 @@ describe("from one day to the next", () => {
     expect(share).toBeLessThan(0.013);
   });
 
-  test("an edit changes the update date and the trucks, not the company", async () => {
+  test("edits change what companies file: trucks, drivers, contacts, names and addresses", async () => {
     const [before, after] = [await rows(dir, 0, "census.csv"), await rows(dir, DAYS - 1, "census.csv")];
     const old = new Map(before.map((row) => [row.DOT_NUMBER, row]));
-    const allowed = ["MCS150_DATE", "PHONE", "TRUCK_UNITS", "POWER_UNITS", "FLEETSIZE", "OWNTRUCK"];
+    const fleet = ["TRUCK_UNITS", "POWER_UNITS", "FLEETSIZE", "OWNTRUCK", "TOTAL_CDL", "TOTAL_DRIVERS"];
+    const address = ["PHY_STREET", "PHY_CITY", "CARRIER_MAILING_STREET", "CARRIER_MAILING_CITY"];
+    const names = ["LEGAL_NAME", "DBA_NAME"];
+    const allowed = ["MCS150_DATE", "PHONE", "EMAIL_ADDRESS", ...fleet, ...address, ...names];
     const changed = new Set<string>();
     for (const row of after) {
       const was = old.get(row.DOT_NUMBER);

@@ -40,6 +40,11 @@ function privateTables({ tables, accessors }: Owners): { table: RegExp; module: 
       module: "src/events",
       instead: "read the views visible_event and event_position",
     },
+    {
+      table: /\b(?<name>carrier_change)\b|\bprisma\.(?<accessor>carrierChange)\./,
+      module: "src/registry",
+      instead: "read the view visible_carrier_change",
+    },
   ];
 }
 

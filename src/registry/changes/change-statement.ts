@@ -1,0 +1,147 @@
+import { RECORDED_SOURCES, type RecordedField, type RecordedSource } from "./recorded-fields.ts";
+
+/** The tables of which a merge keeps the rows that it inserted and deleted. */
+export const ROWS_KEPT: ReadonlySet<string> = new Set(
+  RECORDED_SOURCES.map(({ table }) => table).filter((table) => !["authority", "census"].includes(table)),
+);
+
+/**
+ * The statement that writes the changes of a source. It compares the things that this import's merges touched before and
+ * after. Parameters: the fields to record, the as-of day, the time, the number of the import. Returns the number of
+ * changes by category.
+ */
+export function changeStatement(source: RecordedSource): string {
+  const { table, key, item, presence, days, fields, companyFields = [] } = source;
+  const { before, now } = relationsOf(source);
+  const hasDocket = key.includes("docket");
+  const either = (column: string) => `coalesce(now.${column}, before.${column})`;
+  const ofThing = `${hasDocket ? `shown_docket(${either("docket")})` : "NULL::text"}, ${itemOf(item, either)}`;
+  const ofCompany = "NULL::text, NULL::jsonb";
+  const changes = [
+    ...(presence ? [presenceRow(presence, ofThing)] : []),
+    ...fields.map((field) => fieldRow(field, ofThing)),
+    ...companyFields.map((field) => fieldRow(field, ofCompany)),
+  ];
+  // A row without USDOT number is about the company that holds the docket.
+  const usdot = hasDocket
+    ? `coalesce(now.usdot, before.usdot, (
+         SELECT min(holder.usdot) FROM authority AS holder WHERE holder.docket = ${either("docket")}))`
+    : either("usdot");
+  return `
+    WITH before AS (${before}), now AS (${now}),
+    found AS (
+      SELECT DISTINCT ON (${usdot}, change.docket, change.item, change.field, change.form_before, change.form_now)
+        ${usdot} AS usdot, change.docket, change.item, change.category, change.field, change.old_value, change.new_value,
+        ${days ? `coalesce(${days.map((day) => `now.${day}`)})` : "NULL::date"} AS registry_on, ${sourceOf(table)} AS source
+      FROM before FULL JOIN now USING (thing)
+      CROSS JOIN LATERAL (VALUES
+        ${changes.join(",\n        ")}
+      ) AS change (category, field, docket, item, is_compared, form_before, form_now, old_value, new_value)
+      WHERE is_compared AND form_before IS DISTINCT FROM form_now AND change.field = ANY ($1::text[])
+      ORDER BY 1, change.docket, change.item, change.field, change.form_before, change.form_now, thing
+    ),
+    written AS (
+      INSERT INTO carrier_change
+        (id, usdot, docket, item, category, field, old_value, new_value, registry_on, as_of, seen_at, source, run_id)
+      SELECT
+        coalesce((SELECT max(id) FROM carrier_change), 0) + row_number() OVER (ORDER BY usdot, docket, item, field),
+        usdot, docket, item, category, field, old_value, new_value, registry_on, $2::date, $3::timestamptz, source,
+        $4::integer
+      FROM found
+      WHERE usdot IN (SELECT usdot FROM ${table === "authority" ? "found" : "authority"})
+      RETURNING category
+    )
+    SELECT category, count(*)::int AS changes FROM written GROUP BY category`;
+}
+
+/** The things that an import touched, before and after it: a row of each, with `thing`, its key as text. */
+function relationsOf({ table, key, newestFirst }: RecordedSource): { before: string; now: string } {
+  const thing = `ROW (${key.map((column) => `row.${column}`)})::text AS thing`;
+  if (table === "census") {
+    return {
+      before: `SELECT ${thing}, row.* FROM census_change AS row WHERE NOT is_inserted`,
+      now: `SELECT ${thing}, row.* FROM census AS row JOIN census_change ON changed_usdot = row.usdot WHERE NOT is_deleted`,
+    };
+  }
+  if (table === "authority") return { before: STATUSES_BEFORE(thing), now: STATUSES_NOW(thing) };
+  // All rows about a docket are compared: one that stays may be about the same thing as one that was deleted. Only an order
+  // may have no docket.
+  const about = (row: string) => {
+    if (!key.includes("docket")) return `${row}.usdot`;
+    return table === "motus_revokesuspend"
+      ? `coalesce(${row}.docket, 'DOT' || ${row}.usdot)`
+      : `${row}.docket`;
+  };
+  const isTouched = `${about("stored")} IN (
+      SELECT ${about("gone")} FROM deleted_${table} AS gone
+      UNION ALL SELECT ${about("added")} FROM ${table} AS added JOIN inserted_${table} USING (row_id))`;
+  const isOld = `NOT EXISTS (SELECT FROM inserted_${table} AS added WHERE added.row_id = stored.row_id)`;
+  const newestOf = (rows: string) =>
+    `SELECT DISTINCT ON (thing) * FROM (SELECT ${thing}, row.* FROM (${rows}) AS row) AS named
+     ORDER BY thing, ${newestFirst}`;
+  const stored = `SELECT stored.* FROM ${table} AS stored WHERE ${isTouched}`;
+  return {
+    before: newestOf(`${stored} AND ${isOld} UNION ALL SELECT * FROM deleted_${table}`),
+    now: newestOf(stored),
+  };
+}
+
+// Nothing is known of an authority that is missing: its status is null.
+const STATUSES_BEFORE = (thing: string): string => `
+  SELECT ${thing}, row.docket, row.authority_class, row.usdot, nullif(row.status_before, 'missing') AS status
+  FROM authority_change AS row
+  WHERE row.status_before IS NOT NULL AND row.status_before IS DISTINCT FROM row.status_after`;
+
+// The file that gives the status: Carrier, unless only the history or an order tells it. The day is that of the newest
+// row of the history, if it has this status.
+const STATUSES_NOW = (thing: string): string => `
+  SELECT ${thing}, row.docket, row.authority_class, row.usdot, nullif(row.status_after, 'missing') AS status,
+    newest.changed_on,
+    CASE
+      WHEN authority.status_source = 'legacy' THEN 'legacy_carrier'
+      WHEN row.status_after = 'missing' OR EXISTS (
+        SELECT FROM motus_carrier AS listed
+        WHERE listed.docket = row.docket AND listed.authority_class = row.authority_class AND listed.usdot = row.usdot
+          AND listed.status = row.status_after) THEN 'motus_carrier'
+      WHEN newest.changed_on IS NOT NULL THEN 'motus_authhist'
+      ELSE 'motus_revokesuspend'
+    END AS source
+  FROM authority_change AS row
+  JOIN authority USING (docket, authority_class, usdot)
+  LEFT JOIN LATERAL (
+    SELECT history.status, history.changed_on FROM motus_authhist AS history
+    WHERE history.docket = row.docket AND history.authority_class = row.authority_class
+      AND history.changed_on <= $2::date
+    ORDER BY history.changed_on DESC, history.status = row.status_after DESC LIMIT 1
+  ) AS newest ON newest.status = row.status_after
+  WHERE row.status_after IS NOT NULL AND row.status_before IS DISTINCT FROM row.status_after`;
+
+const sourceOf = (table: RecordedSource["table"]): string =>
+  table === "authority" ? "coalesce(now.source, 'motus_carrier')" : `'${table}'`;
+
+function itemOf(item: RecordedSource["item"], either: (column: string) => string): string {
+  const members = Object.entries(item).map(([name, column]) => `'${name}', ${either(column)}`);
+  return members.length === 0 ? "NULL::jsonb" : `jsonb_build_object(${members})`;
+}
+
+function presenceRow(
+  { category, field, columns }: NonNullable<RecordedSource["presence"]>,
+  of: string,
+): string {
+  const [only] = columns;
+  const valuesOf = (row: string) =>
+    columns.length === 1
+      ? `to_jsonb(${row}.${only})`
+      : `CASE WHEN ${row}.thing IS NOT NULL THEN jsonb_build_object(${columns.map((column) => `'${column}', ${row}.${column}`)}) END`;
+  return `('${category}', '${field}', ${of}, before.thing IS NULL OR now.thing IS NULL, before.thing, now.thing,
+          ${valuesOf("before")}, ${valuesOf("now")})`;
+}
+
+function fieldRow({ category, field, column, ignoresForm }: RecordedField, of: string): string {
+  const form = (row: string) =>
+    ignoresForm
+      ? `nullif(upper(regexp_replace(${row}.${column}, '[[:space:][:punct:]‘’“”–—]+', '', 'g')), '')`
+      : `${row}.${column}::text`;
+  return `('${category}', '${field}', ${of}, before.thing IS NOT NULL AND now.thing IS NOT NULL, ${form("before")},
+          ${form("now")}, to_jsonb(before.${column}), to_jsonb(now.${column}))`;
+}

@@ -1,0 +1,2 @@
+-- params: source
+SELECT field FROM recorded_field WHERE source = $1

@@ -1,0 +1,82 @@
+import type pg from "pg";
+import { analyze, dynamic } from "../../platform/database/statement.ts";
+import type { Dataset } from "../datasets.ts";
+import { changeStatement, ROWS_KEPT } from "./change-statement.ts";
+import { type ChangeCategory, fieldsOf, RECORDED_SOURCES, type RecordedSource } from "./recorded-fields.ts";
+import * as sql from "./statements.ts";
+
+/** What recordChanges needs to know of an import. */
+export interface RecordedImport {
+  asOf: string;
+  now: Date;
+  /** The number of the import; null for a preview. */
+  run: number | null;
+  /** The datasets in the import's folder, and those that a merge changed. */
+  imported: ReadonlySet<Dataset>;
+  changed: ReadonlySet<Dataset>;
+  /** The datasets of earlier imports. */
+  known: ReadonlySet<Dataset>;
+  /** Whether another version of the program computed the authorities at the last import. */
+  haveRulesChanged: boolean;
+}
+
+/** The number of recorded changes, by category. */
+export type RecordedChanges = Partial<Record<ChangeCategory, number>>;
+
+/**
+ * Records what changed at companies that have, had or applied for an authority. The first import that has a field is
+ * what later ones are compared with, so it records nothing of it. Runs in the import's transaction, after
+ * updateRegistry: an import that is killed records nothing, and the next one everything.
+ */
+export async function recordChanges(client: pg.ClientBase, day: RecordedImport): Promise<RecordedChanges> {
+  const counts: RecordedChanges = {};
+  for (const source of RECORDED_SOURCES.filter((candidate) => canDiffer(candidate, day))) {
+    const { rows: known } = await sql.listRecordedFields.run(client, { source: source.table });
+    if (known.length === 0) continue;
+    for (const { category, changes } of await recordSource(client, source, known, day))
+      counts[category] = (counts[category] ?? 0) + changes;
+  }
+  for (const source of RECORDED_SOURCES.filter((candidate) => isImported(candidate, day.imported))) {
+    const names = fieldsOf(source).map(({ field }) => field);
+    await sql.startRecording.run(client, { source: source.table, fields: names, since: day.now });
+  }
+  return counts;
+}
+
+/** The files that give the status of an authority. */
+const STATUS_FILES: readonly Dataset[] = [
+  "motus_carrier",
+  "motus_authhist",
+  "motus_revokesuspend",
+  "legacy_carrier",
+];
+
+const isImported = ({ table }: RecordedSource, imported: ReadonlySet<Dataset>): boolean =>
+  table === "authority" ? STATUS_FILES.some((file) => imported.has(file)) : imported.has(table);
+
+/**
+ * Whether this import can show what changed in the registry. The status of an authority also differs after a file that
+ * was never read before, and after a change of our own rules: neither is news of the registry.
+ */
+function canDiffer(
+  { table }: RecordedSource,
+  { imported, changed, known, haveRulesChanged }: RecordedImport,
+) {
+  if (table !== "authority") return changed.has(table);
+  return !haveRulesChanged && STATUS_FILES.every((file) => known.has(file) || !imported.has(file));
+}
+
+async function recordSource(
+  client: pg.ClientBase,
+  source: RecordedSource,
+  known: readonly sql.ListRecordedFieldsRow[],
+  { asOf, now, run }: RecordedImport,
+): Promise<{ category: ChangeCategory; changes: number }[]> {
+  if (ROWS_KEPT.has(source.table)) {
+    await analyze(client, `inserted_${source.table}`);
+    await analyze(client, `deleted_${source.table}`);
+  }
+  const fields = known.map(({ field }) => field);
+  const { rows } = await dynamic(client, changeStatement(source), [fields, asOf, now, run]);
+  return rows as { category: ChangeCategory; changes: number }[];
+}
