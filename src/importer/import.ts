@@ -17,7 +17,7 @@ import { demoFirstDayIn, markDemo } from "../platform/installation/installation.
 import { OperatorError } from "../platform/operator-error.ts";
 import { traced } from "../platform/tracing/tracing.ts";
 import { countContradictions } from "../registry/authorities/contradictions.ts";
-import { loadShippedAgents } from "../registry/contacts/agent-contacts.ts";
+import { findAgentContacts, loadShippedAgents } from "../registry/contacts/agent-contacts.ts";
 import { findSharedContacts } from "../registry/contacts/shared-contacts.ts";
 import { type Dataset, isDifferenceOf } from "../registry/datasets.ts";
 import { type Changes, mergeDataset, openTouchedDockets } from "../registry/merge.ts";
@@ -214,9 +214,10 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
       await recordDifference(client, {
         dataset,
         importedAt: now,
+        today,
         unknownValues: profile.unknownValues ?? {},
       });
-    } else await recordSource(client, { dataset, rows, newestRowOn, profile, importedAt: now });
+    } else await recordSource(client, { dataset, rows, newestRowOn, profile, importedAt: now, today });
   }
   const sourceDays = await recordNewestRows(client, today);
   const asOf = registryDay(sourceDays) ?? today;
@@ -232,6 +233,7 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
   changes.authority = authorities;
   const contradictions = await countContradictions(client, asOf);
   const sharedContacts = await findSharedContacts(client);
+  await findAgentContacts(client);
   const feeds = await traced("import build", () =>
     publishFeeds(client, {
       sourceDays,
