@@ -10,6 +10,7 @@ import {
   withdrawFeeds,
 } from "../feeds/publish/publish.ts";
 import { tryLockPublishing, unlockPublishing } from "../feeds/publish/publish-lock.ts";
+import { sourceWarnings } from "../feeds/sources-list.ts";
 import { dayOf } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
 import { begin, commit, rollBack } from "../platform/database/transaction.ts";
@@ -274,6 +275,7 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
     files: staged.files,
     skipped: staged.skipped,
     changes,
+    sources: await sourceWarnings(client, today),
     sharedContacts,
     pendingRevocations,
     feeds,
