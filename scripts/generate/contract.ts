@@ -73,6 +73,7 @@ export interface Schema {
   "x-feed"?: string;
   "x-volatile"?: boolean;
   "x-personal"?: "identity" | "contact";
+  "x-source"?: string[];
 }
 
 export interface Response {

@@ -40,6 +40,8 @@ export interface Column {
   isVolatile: boolean;
   /** Identifies a business or reaches it: the value stays out of reports. A contact is blanked on request. */
   personal: "identity" | "contact" | null;
+  /** The optional registry files that the value comes from: it is null while none of them is known. */
+  sources: readonly Dataset[];
   meaning: string;
 }
 

@@ -76,6 +76,7 @@ const columnOf = (name: string, schema: Schema) => ({
   words: schema.enum?.filter((word) => word !== null) ?? null,
   isVolatile: schema["x-volatile"] === true,
   personal: schema["x-personal"] ?? null,
+  sources: schema["x-source"] ?? [],
   meaning: schema.description ?? "",
 });
 

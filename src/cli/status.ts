@@ -1,13 +1,14 @@
 import { Command } from "commander";
+import { currentSourceWarnings, listSources } from "../feeds/sources-list.ts";
 import { listPublishedFeeds } from "../feeds/versions/published-feeds.ts";
 import { listPublications, listRuns } from "../importer/runs.ts";
 import { type OutboxState, outboxState } from "../platform/mail/outbox.ts";
-import { listSources, listUnknownValues } from "../registry/sources.ts";
+import { listUnknownValues } from "../registry/sources.ts";
 import { type RemovalsStatus, removalsStatus } from "../suppression/status.ts";
 import { type QueueState, queueState } from "../webhooks/deliveries/queue-state.ts";
 import { count, print, table } from "./print.ts";
 import { originLines } from "./registry/origin-lines.ts";
-import { reportLines } from "./registry/report-lines.ts";
+import { reportLines, sourceWarningLines } from "./registry/report-lines.ts";
 import { withContext } from "./with-context.ts";
 
 const RUNS_SHOWN = 5;
@@ -23,14 +24,14 @@ export function statusCommand(): Command {
           context,
           feeds.flatMap(({ version }) => version ?? []),
         );
-        const sources = await listSources(context);
+        const { data: sources } = await listSources(context);
+        const warnings = await currentSourceWarnings(context);
         const imports = await listRuns(context, RUNS_SHOWN);
         const lastReport = imports.find((run) => run.report !== null)?.report;
-        const shownSources = sources.map(({ dataset, rows, newestRowOn, importedAt }) => ({
-          dataset,
-          rows,
-          newest_row: newestRowOn,
-          imported_at: importedAt.toISOString(),
+        const shownSources = sources.map(({ source, as_of, ...state }) => ({
+          dataset: source,
+          ...state,
+          newest_row: as_of,
         }));
         const shownFeeds = feeds.map((feed) => {
           const publication = publications.find(({ version }) => version === feed.version);
@@ -67,14 +68,16 @@ export function statusCommand(): Command {
           ...(publications.length > 0 ? ["", ...originLines(publications)] : []),
           "",
           ...table(
-            ["source", "rows", "newest row", "imported"],
+            ["source", "kind", "rows", "newest row", "imported"],
             shownSources.map((source) => [
               source.dataset,
-              source.rows,
+              source.kind,
+              source.rows ?? "–",
               source.newest_row ?? "–",
-              source.imported_at,
+              source.imported_at ?? "never",
             ]),
           ),
+          ...(warnings.length > 0 ? ["", ...sourceWarningLines(warnings)] : []),
           ...(unknownValues.length === 0
             ? []
             : [

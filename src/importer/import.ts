@@ -10,6 +10,7 @@ import {
   withdrawFeeds,
 } from "../feeds/publish/publish.ts";
 import { tryLockPublishing, unlockPublishing } from "../feeds/publish/publish-lock.ts";
+import { sourceWarnings } from "../feeds/sources-list.ts";
 import { dayOf } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
 import { begin, commit, rollBack } from "../platform/database/transaction.ts";
@@ -18,7 +19,7 @@ import { OperatorError } from "../platform/operator-error.ts";
 import { traced } from "../platform/tracing/tracing.ts";
 import { countContradictions } from "../registry/authorities/contradictions.ts";
 import { recordChanges } from "../registry/changes/record-changes.ts";
-import { loadShippedAgents } from "../registry/contacts/agent-contacts.ts";
+import { findAgentContacts, loadShippedAgents } from "../registry/contacts/agent-contacts.ts";
 import { findSharedContacts } from "../registry/contacts/shared-contacts.ts";
 import { type Dataset, isDifferenceOf } from "../registry/datasets.ts";
 import { type Changes, mergeDataset, openTouchedDockets } from "../registry/merge.ts";
@@ -215,9 +216,10 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
       await recordDifference(client, {
         dataset,
         importedAt: now,
+        today,
         unknownValues: profile.unknownValues ?? {},
       });
-    } else await recordSource(client, { dataset, rows, newestRowOn, profile, importedAt: now });
+    } else await recordSource(client, { dataset, rows, newestRowOn, profile, importedAt: now, today });
   }
   const sourceDays = await recordNewestRows(client, today);
   const asOf = registryDay(sourceDays) ?? today;
@@ -244,6 +246,7 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
   );
   const contradictions = await countContradictions(client, asOf);
   const sharedContacts = await findSharedContacts(client);
+  await findAgentContacts(client);
   const feeds = await traced("import build", () =>
     publishFeeds(client, {
       sourceDays,
@@ -284,6 +287,7 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
     files: staged.files,
     skipped: staged.skipped,
     changes,
+    sources: await sourceWarnings(client, today),
     sharedContacts,
     pendingRevocations,
     recordedChanges,

@@ -24,6 +24,8 @@ export interface Profile {
   dates?: Record<string, OddDates>;
   /** Rows left out, by reason. */
   rejected?: Record<string, number>;
+  /** The SHA-256 of the file's bytes, in hex. */
+  sha256?: string;
   /** The file, if the next import may get the same file again. */
   file?: { fingerprint: string; staged: StagedFile };
 }
@@ -34,6 +36,7 @@ const DAYS: Partial<Record<Dataset, readonly string[]>> = {
   legacy_authhist: ["action_on", "final_on"],
   legacy_revocation: ["served_on"],
   legacy_actpendinsur: ["filed_on"],
+  oos_order: ["ordered_on", "rescinded_on"],
 };
 
 /** The profile of the counted rows; `columns` are the names of their cells. */

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { EventType } from "../events/event-types.ts";
 import type { PublishedFeed } from "../feeds/publish/publish.ts";
+import type { SourceWarning } from "../feeds/sources-list.ts";
 import type { Context } from "../platform/context.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import type { Contradictions } from "../registry/authorities/contradictions.ts";
@@ -23,6 +24,8 @@ export interface ImportReport {
   skipped: StagedSet["skipped"];
   /** How many rows were inserted, updated and deleted, by registry table. */
   changes: Record<string, Changes>;
+  /** Missing and old files; absent in reports of older programs. */
+  sources?: SourceWarning[];
   sharedContacts: number;
   pendingRevocations: number;
   /** The recorded changes of carriers, by category; absent in reports of older programs. */

@@ -6,9 +6,9 @@ import type { Context } from "../platform/context.ts";
 import { copyFrom } from "../platform/database/copy.ts";
 import { dynamic, type Queryable } from "../platform/database/statement.ts";
 import { begin, commit } from "../platform/database/transaction.ts";
-import { DATASETS, type Dataset } from "../registry/datasets.ts";
+import { DATASETS, type Dataset, isDifferenceOf, OPTIONAL_DATASETS } from "../registry/datasets.ts";
 import type { RemovalKey } from "../registry/merge.ts";
-import { ROW_DAY } from "../registry/sources.ts";
+import { listSources, ROW_DAY } from "../registry/sources.ts";
 import { CodedValues, type UnknownValues } from "./checks/coded-values.ts";
 import { FileDates, type OddDates } from "./checks/file-dates.ts";
 import { RowCounts } from "./checks/row-counts.ts";
@@ -75,6 +75,9 @@ export interface StageOptions {
   onProgress?: (progress: { file: string; readBytes: number; sizeBytes: number; rows: number }) => void;
 }
 
+/** Live files with dates that do not give the registry's as-of day. */
+const OTHER_DATED: readonly Dataset[] = ["census", "oos_order"];
+
 /** The next file is read while the database writes one. More at once would only use more memory. */
 const MOST_FILES_AT_ONCE = 2;
 
@@ -85,7 +88,11 @@ const MOST_FILES_AT_ONCE = 2;
 export async function stageFolder(context: Context, options: StageOptions): Promise<StagedSet> {
   const { isDifference = false } = options;
   const { bulkPool } = context.db;
-  const { inputs, skipped } = await findInputs(options.dir, isDifference);
+  const { inputs, skipped } = await withoutEarlyDifferences(
+    context,
+    isDifference,
+    await findInputs(options.dir, isDifference),
+  );
   await emptyStaging(bulkPool);
   // Largest first, so that no long file is left for the end.
   const waiting = [...inputs].sort((one, other) => other.file.sizeBytes - one.file.sizeBytes);
@@ -132,9 +139,27 @@ export async function stageFolder(context: Context, options: StageOptions): Prom
   const profiles: StagedSet["profiles"] = new Map(
     results.map(({ staged, profile }) => [staged.dataset, profile]),
   );
-  const live = [...profiles].filter(([dataset]) => dataset in ROW_DAY || dataset === "census");
+  const live = [...profiles].filter(([dataset]) => dataset in ROW_DAY || OTHER_DATED.includes(dataset));
   const newestByDataset = new Map(live.map(([dataset, { newestRowOn }]) => [dataset, newestRowOn]));
   return { files, skipped, newestByDataset, profiles, isDifference, unchanged, removalKeys };
+}
+
+/** Leaves out the daily difference of an optional file that was never imported whole: it would count as the whole file. */
+async function withoutEarlyDifferences(
+  context: Context,
+  isDifference: boolean,
+  { inputs, skipped }: Awaited<ReturnType<typeof findInputs>>,
+): Promise<Awaited<ReturnType<typeof findInputs>>> {
+  const isOptional = ({ layout: { dataset } }: DatasetInput) =>
+    OPTIONAL_DATASETS.has(dataset) && isDifferenceOf({ isDifference }, dataset);
+  if (!inputs.some(isOptional)) return { inputs, skipped };
+  const known = new Set((await listSources(context)).map(({ dataset }) => dataset));
+  const isEarly = (input: DatasetInput) => isOptional(input) && !known.has(input.layout.dataset);
+  const early = inputs.filter(isEarly).map(({ label, layout }) => ({
+    file: label,
+    why: `a daily difference of ${layout.title}, which was never imported whole; import the whole file first`,
+  }));
+  return { inputs: inputs.filter((input) => !isEarly(input)), skipped: [...skipped, ...early] };
 }
 
 /** Empties all staging tables. */
@@ -197,6 +222,7 @@ async function stageFile(
     unexpected: unexpectedColumns(input),
   };
   Object.assign(profile, {
+    sha256,
     unknownValues: coded.unknown,
     meanings: coded.meanings,
     rowsRead,

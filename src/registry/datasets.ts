@@ -12,8 +12,17 @@ export const DATASETS = [
   "legacy_insur",
   "legacy_actpendinsur",
   "legacy_inshist",
+  "oos_order",
+  "motus_boc3",
+  "legacy_boc3",
 ] as const;
 export type Dataset = (typeof DATASETS)[number];
+
+/**
+ * Files that an import can do without. The columns that come from one of them are null until it was imported, and again
+ * when it is too old (sources.ts).
+ */
+export const OPTIONAL_DATASETS: ReadonlySet<Dataset> = new Set(["oos_order", "motus_boc3", "legacy_boc3"]);
 
 /** The day the legacy registry stopped (91 FR 23144). None of its rows is newer, and no status was verified later. */
 export const LEGACY_FROZEN_ON = "2026-05-14";

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { analyze, dynamic } from "../platform/database/statement.ts";
 import { ROWS_KEPT } from "./changes/change-statement.ts";
-import { type Dataset, isDifferenceOf } from "./datasets.ts";
+import { type Dataset, isDifferenceOf, OPTIONAL_DATASETS } from "./datasets.ts";
 import { canBeFilled, fillTable } from "./fill-table.ts";
 import * as sql from "./statements.ts";
 
@@ -115,7 +115,7 @@ async function openRemovalKeys(client: pg.ClientBase, removalKeys: readonly Remo
 
 /** The SQL condition on stored rows that a daily difference deletes unless it has them too. */
 function deletedByDifference(dataset: Dataset): string {
-  const hasType = !["motus_insur", "motus_inshist"].includes(dataset);
+  const hasType = !["motus_insur", "motus_inshist", "motus_boc3"].includes(dataset);
   const isRemoved = `EXISTS (
       SELECT FROM removal_key AS removal
       WHERE (removal.docket IS NULL OR removal.docket = stored.docket)
@@ -136,6 +136,7 @@ async function mergeRows(
   columns: readonly string[],
   isDeleted: string,
 ): Promise<Changes> {
+  if (OPTIONAL_DATASETS.has(dataset)) return mergeOptionalRows(client, dataset, columns, isDeleted);
   const names = columns.join(", ");
   const isHistory = dataset === "motus_authhist";
   const isRecorded = ROWS_KEPT.has(dataset);
@@ -179,6 +180,26 @@ async function mergeRows(
   );
   const [{ inserted, deleted }] = rows as [{ inserted: number; deleted: number }];
   return { inserted, updated: 0, deleted };
+}
+
+/** The same for files that say nothing about the state of authorities. */
+async function mergeOptionalRows(
+  client: pg.ClientBase,
+  dataset: Dataset,
+  columns: readonly string[],
+  isDeleted: string,
+): Promise<Changes> {
+  const deleted = await dynamic(
+    client,
+    `DELETE FROM ${dataset} AS stored
+     WHERE NOT EXISTS (SELECT FROM staging.${dataset} AS staged WHERE staged.row_id = stored.row_id) AND ${isDeleted}`,
+  );
+  const inserted = await dynamic(
+    client,
+    `INSERT INTO ${dataset} (${columns}) SELECT ${columns} FROM staging.${dataset} AS staged
+     WHERE NOT EXISTS (SELECT FROM ${dataset} AS stored WHERE stored.row_id = staged.row_id)`,
+  );
+  return { inserted: inserted.rowCount, updated: 0, deleted: deleted.rowCount };
 }
 
 async function mergeCensus(client: pg.ClientBase, columns: readonly string[]): Promise<Changes> {

@@ -1,3 +1,3 @@
--- params: dataset, importedAt, unknownValues
-UPDATE source SET imported_at = $2, profile = profile || jsonb_build_object('unknownValues', $3::jsonb)
+-- params: dataset, importedAt, unknownValues, today
+UPDATE source SET imported_at = $2, changed_on = $4, profile = profile || jsonb_build_object('unknownValues', $3::jsonb)
 WHERE dataset = $1

@@ -12,10 +12,15 @@ export interface Source {
   newestRowOn: string | null;
   profile: unknown;
   importedAt: Date;
+  /** The day of the last import whose file had other bytes than the file before. */
+  changedOn: string;
 }
 
+/** A good import of a dataset, for a day. */
+type ImportedSource = Omit<Source, "changedOn"> & { today: string };
+
 /** Records a dataset's good import. Runs in the transaction that merges it. */
-export async function recordSource(client: pg.ClientBase, source: Source): Promise<void> {
+export async function recordSource(client: pg.ClientBase, source: ImportedSource): Promise<void> {
   await sql.recordSource.run(client, { ...source, profile: JSON.stringify(source.profile) });
 }
 
@@ -31,14 +36,20 @@ export async function recordDifference(
   {
     dataset,
     importedAt,
+    today,
     unknownValues,
-  }: Pick<Source, "dataset" | "importedAt"> & { unknownValues: UnknownValues },
+  }: Pick<ImportedSource, "dataset" | "importedAt" | "today"> & { unknownValues: UnknownValues },
 ): Promise<void> {
   const { rows } = await sql.unknownValuesOf.run(client, { dataset });
   const known = { ...rows[0]?.known };
   for (const [column, values] of Object.entries(unknownValues))
     known[column] = { ...values, ...known[column] };
-  await sql.recordDifference.run(client, { dataset, importedAt, unknownValues: JSON.stringify(known) });
+  await sql.recordDifference.run(client, {
+    dataset,
+    importedAt,
+    today,
+    unknownValues: JSON.stringify(known),
+  });
 }
 
 /** A value of a coded column that is in no vocabulary, as of the last import of its dataset. */

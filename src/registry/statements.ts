@@ -29,6 +29,7 @@ export interface ListSourcesRow {
   newestRowOn: string | null;
   profile: unknown;
   importedAt: Date;
+  changedOn: string;
 }
 
 export const listSources = statement<void, ListSourcesRow>(
@@ -78,12 +79,13 @@ export interface RecordDifferenceParams {
   dataset: string;
   importedAt: Date;
   unknownValues: string;
+  today: string;
 }
 
 export const recordDifference = statement<RecordDifferenceParams, object>(
   import.meta.url,
   "record-difference.sql",
-  ["dataset", "importedAt", "unknownValues"],
+  ["dataset", "importedAt", "unknownValues", "today"],
 );
 
 export interface RecordSourceParams {
@@ -92,12 +94,13 @@ export interface RecordSourceParams {
   newestRowOn: string | null;
   profile: string;
   importedAt: Date;
+  today: string;
 }
 
 export const recordSource = statement<RecordSourceParams, object>(
   import.meta.url,
   "record-source.sql",
-  ["dataset", "rows", "newestRowOn", "profile", "importedAt"],
+  ["dataset", "rows", "newestRowOn", "profile", "importedAt", "today"],
 );
 
 export interface SourceDaysRow {

@@ -20,7 +20,7 @@ CROSS JOIN LATERAL (
         OR EXISTS (
           SELECT FROM agent_contact
           WHERE (agent_contact.kind, agent_contact.value)
-            IN (('phone', asked.value), ('email_domain', split_part(asked.value, '@', 2))))
+            IN (('phone', asked.value), ('email', asked.value), ('email_domain', split_part(asked.value, '@', 2))))
       ) AS is_shared
   FROM (
     -- A USDOT number matches its business, even before the registry has it.

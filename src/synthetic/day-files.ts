@@ -6,6 +6,7 @@ import type { World } from "./histories/world.ts";
 import { type Layout, layoutOf } from "./layout.ts";
 import { LEGACY_FILES, type LegacyFile } from "./legacy/legacy-files.ts";
 import { MOTUS_FILES, type MotusFile, type MotusRows } from "./motus/motus-files.ts";
+import { OOS_ORDER_COLUMNS, oosOrderRows } from "./oos-orders.ts";
 import { createTextFile, csvField, type TextFile } from "./text-file.ts";
 
 /** A written file. `rows` counts lines of data, not the header. */
@@ -18,9 +19,11 @@ const BYTE_ORDER_MARK = "\uFEFF";
 // Two of the files begin with a byte order mark, as some tools write it.
 const MARKED: ReadonlySet<MotusFile> = new Set(["carrier", "insur"]);
 const MOTUS_KEYS = Object.keys(MOTUS_FILES) as MotusFile[];
+const OOS_ORDERS = "oos_order.csv";
 /** The files with a header: a column can be added to them, or their columns reordered. */
 export const HEADED_FILES: readonly string[] = [
   "census.csv",
+  OOS_ORDERS,
   ...MOTUS_KEYS.map((key) => MOTUS_FILES[key].name),
 ];
 
@@ -38,6 +41,8 @@ export async function openDayFiles(dir: string, withLegacy: boolean, layout: Lay
   const files = await openFiles(dir, layout);
   const censusLayout = layoutOf("census.csv", layout);
   const census = await files.open("census.csv", censusLayout.header(CENSUS_COLUMNS).join(","));
+  const ordersLayout = layoutOf(OOS_ORDERS, layout);
+  const orders = await files.open(OOS_ORDERS, ordersLayout.header(OOS_ORDER_COLUMNS).join(","));
   await files.openMotus();
   for (const key of withLegacy ? LEGACY_KEYS : [])
     await files.open(LEGACY_FILES[key].name, LEGACY_FILES[key].columns?.join(","));
@@ -46,6 +51,10 @@ export async function openDayFiles(dir: string, withLegacy: boolean, layout: Lay
     addCensus(world: World, company: Company): void {
       if (company.isInCensus)
         census.add(censusLayout.fields(censusFields(world, company)).join(","), company.isLatin1);
+    },
+    addOrders(world: World, company: Company, day: number): void {
+      for (const row of oosOrderRows(world, company, day))
+        orders.add(ordersLayout.fields(row.map(csvField)).join(","), company.isLatin1);
     },
     addLegacy(company: Company, rows: Record<LegacyFile, string[][]>): void {
       for (const key of LEGACY_KEYS) {

@@ -17,7 +17,7 @@ export function differenceRows(
   before: MotusRows | undefined,
   now: MotusRows,
 ): MotusRows {
-  const rows: MotusRows = { carrier: [], authHist: [], revokeSuspend: [], insur: [], insHist: [] };
+  const rows: MotusRows = { carrier: [], authHist: [], revokeSuspend: [], insur: [], insHist: [], boc3: [] };
   const random = createRandom(world.seed, company.life.index, 6_000_000 + day);
   const isWhole = random.chance(0.3);
   const isOtherChange = random.chance(0.001);

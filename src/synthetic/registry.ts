@@ -101,6 +101,7 @@ async function writeDay(
     for (let index = 0; index < end; index += 1) {
       const company = companyOf(world, index, day);
       files.addCensus(world, company);
+      files.addOrders(world, company, day);
       const now = motusRows(world, company, day);
       files.addMotus(company, now);
       if (difference) {

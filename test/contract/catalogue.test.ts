@@ -85,6 +85,7 @@ describe("the catalogue", () => {
     expect(column("us_new_authority_weekly", "authority_granted")).toMatchObject({
       kind: "date",
       isVolatile: false,
+      sources: [],
     });
     for (const feed of FEEDS) {
       expect(columnNames(feed, ({ isVolatile }) => isVolatile).sort()).toEqual([

@@ -16,6 +16,7 @@ const READING: Request[] = [
   { operation: "listFeeds", path: "/v1/feeds" },
   ...WITH_ROWS,
   { operation: "readUsage", path: "/v1/usage" },
+  { operation: "listSources", path: "/v1/sources" },
   listWebhooks,
 ];
 /** Writing operations are not tried on deployments, even if they would be refused. */

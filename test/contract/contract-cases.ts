@@ -8,6 +8,7 @@ import { filterCases } from "./contract-cases-filters.ts";
 import { keyCases } from "./contract-cases-keys.ts";
 import { recordsCases } from "./contract-cases-records.ts";
 import { removalCases } from "./contract-cases-removals.ts";
+import { sourcesCases } from "./contract-cases-sources.ts";
 import { usageCases } from "./contract-cases-usage.ts";
 import { webhooksCases } from "./contract-cases-webhooks.ts";
 import { wholeServiceCases } from "./contract-cases-whole-service.ts";
@@ -73,6 +74,7 @@ export const CONTRACT_CASES: readonly ContractCase[] = [
   ...exportCases,
   ...carrierCases,
   ...usageCases,
+  ...sourcesCases,
   ...eventsCases,
   ...webhooksCases,
   ...removalCases,

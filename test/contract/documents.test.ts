@@ -10,6 +10,7 @@ import { CHECKS } from "../../src/importer/checks/refusal.ts";
 import { configFrom } from "../../src/platform/config/config.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { createMetrics } from "../../src/platform/metrics.ts";
+import { watchSourceAges } from "../../src/registry/source-states.ts";
 import { watchUnknownValues } from "../../src/registry/sources.ts";
 import { watchTables } from "../../src/retention/table-metrics.ts";
 import { watchRemovals } from "../../src/suppression/status.ts";
@@ -80,7 +81,8 @@ describe("metrics", () => {
     const metrics = createMetrics();
     // No database is asked before the values are read.
     const context = { metrics } as Context;
-    for (const watch of [watchQueue, watchRemovals, watchTables, watchUnknownValues]) watch(context);
+    for (const watch of [watchQueue, watchRemovals, watchSourceAges, watchTables, watchUnknownValues])
+      watch(context);
     const own = metrics.registry.getMetricsAsArray().filter(({ name }) => name.startsWith("tdf_"));
     expect(codesIn("docs/operating/monitoring.md").toSorted()).toEqual(own.map(({ name }) => name).sort());
   });

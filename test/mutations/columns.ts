@@ -24,6 +24,10 @@ const SWAPS: [RegistryFile, one: string, other: string][] = [
   ["census", "MCS150_DATE", "ADD_DATE"],
   ["census", "PHY_STATE", "PHY_COUNTRY"],
   ["census", "PHY_STATE", "CARRIER_MAILING_STATE"],
+  ["boc3", "CO_NAME", "CITY"],
+  ["boc3", "DOCKET_NUMBER", "USDOT_NUMBER"],
+  ["oosOrder", "OOS_DATE", "RESCIND_DATE"],
+  ["oosOrder", "OOS_REASON", "STATUS"],
   ["legacyCarrier", "COMMON_STAT", "CONTRACT_STAT"],
   ["legacyCarrier", "COMMON_STAT", "BROKER_STAT"],
   ["legacyAuthHist", "ORIG_SERVED_DATE", "DISP_SERVED_DATE"],
@@ -50,6 +54,8 @@ const REQUIRED_COLUMNS: Partial<Record<RegistryFile, string>> = {
   insur: "DOCKET_NUMBER INS_TYPE_CODE INS_CLASS_CODE POLICY_NO EFFECTIVE_DATE TRANS_DATE",
   insHist:
     "DOCKET_NUMBER FILING_STATUS_REASON INS_TYPE_CODE INS_CLASS_CODE POLICY_NO EFFECTIVE_DATE CANCL_EFFECTIVE_DATE",
+  boc3: "DOCKET_NUMBER USDOT_NUMBER CO_NAME",
+  oosOrder: "DOT_NUMBER OOS_DATE RESCIND_DATE",
   legacyCarrier: "DOCKET_NUMBER DOT_NUMBER COMMON_STAT BROKER_STAT",
   legacyAuthHist: "DOCKET_NUMBER ORIGINAL_ACTION_DESC ORIG_SERVED_DATE",
 };

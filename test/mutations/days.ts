@@ -10,6 +10,8 @@ const DAY_COLUMNS: [RegistryFile, column: string][] = [
   ["insur", "TRANS_DATE"],
   ["insHist", "EFFECTIVE_DATE"],
   ["insHist", "CANCL_EFFECTIVE_DATE"],
+  ["oosOrder", "OOS_DATE"],
+  ["oosOrder", "RESCIND_DATE"],
   ["census", "MCS150_DATE"],
   ["census", "ADD_DATE"],
   ["legacyAuthHist", "ORIG_SERVED_DATE"],

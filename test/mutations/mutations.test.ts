@@ -17,6 +17,8 @@ const TRIED = [
   "Motus Insur with EFFECTIVE_DATE and TRANS_DATE swapped",
   "Company Census File POWER_UNITS blank in one row in 20",
   "Motus Carrier of the first day",
+  "Out-of-service orders with OOS_DATE and RESCIND_DATE swapped",
+  "Out-of-service orders DOT_NUMBER blank in one row in 20",
   "Motus Insur with its columns in another order",
 ];
 

@@ -10,6 +10,8 @@ export const REGISTRY_FILES = {
   revokeSuspend: "motus_revokesuspend.csv",
   insur: "motus_insur.csv",
   insHist: "motus_inshist.csv",
+  boc3: "motus_boc3.csv",
+  oosOrder: "oos_order.csv",
   legacyCarrier: "legacy_carrier.txt",
   legacyAuthHist: "legacy_authhist.csv",
 } as const;
@@ -24,6 +26,8 @@ export const FILE_TITLES: Readonly<Record<RegistryFile, string>> = {
   revokeSuspend: "Motus RevokeSuspend",
   insur: "Motus Insur",
   insHist: "Motus InsHist",
+  boc3: "Motus BOC3",
+  oosOrder: "Out-of-service orders",
   legacyCarrier: "legacy Carrier",
   legacyAuthHist: "legacy AuthHist",
 };

@@ -94,6 +94,16 @@ const REWORDINGS: [RegistryFile, column: string, Rewording[]][] = [
       [/^CANCEL$/, "CANCEL - RESCINDED"],
     ],
   ],
+  [
+    "oosOrder",
+    "OOS_REASON",
+    [
+      [/^New Entrant Revoked - Refusal.*/, "Audit Refused"],
+      [/.*/, "Federal Order"],
+      [/.*/, "7"],
+    ],
+  ],
+  ["oosOrder", "STATUS", [["ACTIVE", "RESCINDED"]]],
   ["carrier", "CARGO_REQ", YES_NO],
   ["carrier", "BOND_REQ", YES_NO],
   ["carrier", "CARGO_FILE", YES_NO],

@@ -44,8 +44,12 @@ export interface FeedComparison {
 // Facts about the company. A different value here does not make the row wrong.
 const MINOR_COLUMNS = new Set(
   `company dba_name street city zip time_zone phone phone_type cell_phone has_cell email drivers general_freight insurer
-   order_type days_in_business last_verified`.split(/\s+/),
+   oos_since oos_reason order_type days_in_business last_verified`.split(/\s+/),
 );
+/** Nobody is told that a company may drive, or that its agent is on file, unless that is known. */
+const isCautious = (name: string, row: Row): boolean =>
+  (name === "out_of_service" && row[name] !== false) || (name === "boc3_on_file" && row[name] !== true);
+
 /** An import that loses a larger share of a feed must be refused. */
 const MOST_MISSING = 0.5;
 const ROWS_THAT_COUNT = 20;
@@ -67,7 +71,7 @@ export function compareFeeds(served: Feeds, expected: Feeds, mutation: Mutation)
       const others = Object.keys(rightRow).filter(
         (name) => JSON.stringify(row[name]) !== JSON.stringify(rightRow[name]),
       );
-      const deciding = others.filter((name) => !MINOR_COLUMNS.has(name));
+      const deciding = others.filter((name) => !MINOR_COLUMNS.has(name) && !isCautious(name, row));
       if (deciding.length > 0 && !(isSafeToAdd && mutation.removesReplacement))
         comparison.wrong.push(
           ...deciding.map((name) => `${code} ${authority} ${name} ${row[name]}, not ${rightRow[name]}`),

@@ -186,7 +186,9 @@ SELECT value FROM (
 ) AS filed
 WHERE value IS NOT NULL GROUP BY value HAVING count(DISTINCT usdot) > 5
 UNION
-SELECT value FROM recount.agent WHERE kind = 'phone';
+SELECT value FROM recount.agent WHERE kind = 'phone'
+UNION
+SELECT value FROM recount.agent_of_filings WHERE kind = 'value';
 
 -- Facts come from the census, except a missing phone. For a company not in it they come from Motus, else from the
 -- legacy registry.
@@ -211,7 +213,8 @@ SELECT facts.usdot, status_code, legal_name, dba_name, street, city, state_zone.
   CASE WHEN phone NOT IN (TABLE recount.blanked) THEN phone END AS phone,
   CASE WHEN cell_phone NOT IN (TABLE recount.blanked) THEN cell_phone END AS cell_phone,
   CASE WHEN email NOT IN (TABLE recount.blanked)
-    AND split_part(email, '@', 2) NOT IN (SELECT value FROM recount.agent WHERE kind = 'email_domain') THEN email END AS email,
+    AND split_part(email, '@', 2) NOT IN (SELECT value FROM recount.agent WHERE kind = 'email_domain')
+    AND split_part(email, '@', 2) NOT IN (SELECT value FROM recount.agent_of_filings WHERE kind = 'domain') THEN email END AS email,
   power_units, drivers, general_freight
 FROM facts
 -- Foreign provinces have no zone in the table, and are in no feed.

@@ -6,16 +6,24 @@ const STATUS_AND_CONTACT = words(`
   email`);
 const FLEET = words("power_units drivers general_freight");
 const TAIL = words("status_source last_verified");
+/** Of the optional files. */
+const OPTIONAL = words("out_of_service oos_since oos_reason boc3_on_file");
 
 const carrierColumns = (...own: string[]) => [...HEAD, ...own, ...STATUS_AND_CONTACT, ...FLEET, ...TAIL];
 
 /** The columns of each feed in the order of the contract. */
 export const FEED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
-  us_new_authority_weekly: [...carrierColumns("authority_type"), "authority_types"],
-  us_small_carriers_active: [...carrierColumns("authority_type"), "authority_types"],
-  us_revocation_pending: carrierColumns("authority_type", "order_type", "order_served", "order_effective"),
-  us_insurance_lapse_alerts: carrierColumns(
-    ...["authority_type", "alert_reason", "insurance_type", "cancellation_effective", "insurer"],
-  ),
-  us_brokers: [...HEAD, "entity_type", ...STATUS_AND_CONTACT, ...TAIL],
+  us_new_authority_weekly: [...carrierColumns("authority_type"), "authority_types", ...OPTIONAL],
+  us_small_carriers_active: [...carrierColumns("authority_type"), "authority_types", ...OPTIONAL],
+  us_revocation_pending: [
+    ...carrierColumns("authority_type", "order_type", "order_served", "order_effective"),
+    ...OPTIONAL,
+  ],
+  us_insurance_lapse_alerts: [
+    ...carrierColumns(
+      ...["authority_type", "alert_reason", "insurance_type", "cancellation_effective", "insurer"],
+    ),
+    ...OPTIONAL,
+  ],
+  us_brokers: [...HEAD, "entity_type", ...STATUS_AND_CONTACT, ...TAIL, ...OPTIONAL],
 };

@@ -122,6 +122,50 @@ FROM recount.plain_motus_inshist CROSS JOIN recount.import_day
 WHERE recount.motus_docket(docket_number, usdot_number) IS NOT NULL;
 CREATE INDEX ON recount.policy_ended (docket);
 
+DROP TABLE IF EXISTS recount.out_of_service_order;
+CREATE TABLE recount.out_of_service_order AS
+SELECT DISTINCT
+  recount.usdot(dot_number) AS usdot,
+  recount.day(oos_date, today) AS ordered_on,
+  recount.without_emails(oos_reason) AS reason,
+  recount.day(rescind_date, today) AS rescinded_on
+FROM recount.plain_oos_order CROSS JOIN recount.import_day
+WHERE recount.usdot(dot_number) IS NOT NULL;
+CREATE INDEX ON recount.out_of_service_order (usdot);
+
+-- BOC-3 filings that name an agent.
+DROP TABLE IF EXISTS recount.agent_filing;
+CREATE TABLE recount.agent_filing AS
+SELECT DISTINCT 'motus' AS source, recount.motus_docket(docket_number, usdot_number) AS docket,
+  recount.usdot(usdot_number) AS usdot, recount.tidy(co_name) AS agent, recount.state(state_code) AS state
+FROM recount.plain_motus_boc3
+WHERE recount.motus_docket(docket_number, usdot_number) IS NOT NULL AND recount.tidy(co_name) IS NOT NULL
+UNION
+SELECT 'legacy', recount.docket(docket_number), recount.usdot(dot_number), recount.tidy(co_name), recount.state(state_code)
+FROM recount.plain_legacy_boc3
+WHERE recount.docket(docket_number) IS NOT NULL AND recount.tidy(co_name) IS NOT NULL;
+CREATE INDEX ON recount.agent_filing (docket);
+CREATE INDEX ON recount.agent_filing (usdot);
+
+-- The contacts of census companies that more than five companies name as their agent.
+DROP TABLE IF EXISTS recount.agent_of_filings;
+CREATE TABLE recount.agent_of_filings AS
+WITH named AS (
+  SELECT recount.name_key(agent) AS name, state FROM recount.agent_filing
+  GROUP BY 1, 2 HAVING count(DISTINCT coalesce(usdot::text, docket)) > 5
+),
+company AS (
+  SELECT census.* FROM recount.census JOIN named ON named.state = census.state AND named.name = recount.name_key(legal_name)
+  UNION ALL
+  SELECT census.* FROM recount.census JOIN named ON named.state = census.state AND named.name = recount.name_key(dba_name)
+)
+SELECT 'value' AS kind, phone AS value FROM company WHERE phone IS NOT NULL
+UNION SELECT 'value', cell_phone FROM company WHERE cell_phone IS NOT NULL
+UNION SELECT CASE WHEN public.value IS NULL THEN 'domain' ELSE 'value' END,
+  CASE WHEN public.value IS NULL THEN split_part(email, '@', 2) ELSE email END
+  FROM company LEFT JOIN recount.agent AS public ON public.kind = 'public_domain' AND public.value = split_part(email, '@', 2)
+  WHERE email IS NOT NULL;
+
 -- The as-of day of a live file is the newest date of its rows up to the day of the import.
 UPDATE recount.import_day SET
   registry_day_before = registry_day,
@@ -140,4 +184,5 @@ SELECT DISTINCT docket, type_code, policy, cancelled_on, CASE WHEN knows_endings
 FROM recount.policy_ended CROSS JOIN recount.import_day
 ON CONFLICT DO NOTHING;
 UPDATE recount.import_day SET knows_endings = knows_endings OR EXISTS (SELECT FROM recount.policy_ended);
-ANALYZE recount.census, recount.motus, recount.history, recount.notice, recount.policy_on_file, recount.policy_ended;
+ANALYZE recount.census, recount.motus, recount.history, recount.notice, recount.policy_on_file, recount.policy_ended,
+  recount.out_of_service_order, recount.agent_filing;

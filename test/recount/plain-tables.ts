@@ -47,6 +47,23 @@ const FILES: Readonly<Record<string, { name: string; hasHeader: boolean; columns
       MAIL_ZIP_CODE MAIL_TELNO MAIL_FAX`),
   },
   legacy_authhist: { name: "legacy_authhist.csv", hasHeader: true, columns: [] },
+  oos_order: {
+    name: "oos_order.csv",
+    hasHeader: true,
+    columns: words("DOT_NUMBER LEGAL_NAME DBA_NAME OOS_DATE OOS_REASON STATUS RESCIND_DATE"),
+  },
+  motus_boc3: {
+    name: "motus_boc3.csv",
+    hasHeader: true,
+    columns: words("DOCKET_NUMBER USDOT_NUMBER CO_NAME STREET_PO CITY STATE_CODE ZIP_CODE CTRY_CODE"),
+  },
+  legacy_boc3: {
+    name: "legacy_boc3.csv",
+    hasHeader: true,
+    columns: words(
+      "DOCKET_NUMBER DOT_NUMBER CO_NAME ATTN_TO_OR_TITLE STREET_PO CITY STATE_CODE CTRY_CODE ZIP_CODE",
+    ),
+  },
 };
 
 /** The digest of the file from which each plain table was filled. */
@@ -97,6 +114,7 @@ export async function loadReferenceTables(client: pg.Client, agents: Agents): Pr
   const contacts = [
     ...agents.phones.map(({ value }) => ({ kind: "phone", value })),
     ...agents.emailDomains.map(({ value }) => ({ kind: "email_domain", value })),
+    ...agents.publicEmailDomains.map((value) => ({ kind: "public_domain", value })),
   ];
   await client.query(
     "INSERT INTO recount.agent SELECT * FROM jsonb_to_recordset($1) AS contact (kind text, value text)",
@@ -107,6 +125,7 @@ export async function loadReferenceTables(client: pg.Client, agents: Agents): Pr
 export interface Agents {
   phones: { value: string }[];
   emailDomains: { value: string }[];
+  publicEmailDomains: string[];
 }
 
 async function bytesOf(file: string): Promise<Buffer | null> {

@@ -62,8 +62,9 @@ export async function compareDays(story: RegistryDays): Promise<Outcome> {
       if (!written) throw new Error(`day ${day} was not written`);
       const isDifference = asDifferences && day > 0;
       const dir = isDifference ? `${written.dir}-difference` : written.dir;
-      // The census has no daily difference: it is always a whole file.
-      if (isDifference) await copyFile(path.join(written.dir, "census.csv"), path.join(dir, "census.csv"));
+      // These have no daily difference: they are always whole files.
+      for (const name of isDifference ? ["census.csv", "oos_order.csv"] : [])
+        await copyFile(path.join(written.dir, name), path.join(dir, name));
       clock.set(`${written.date}T18:00:00Z`);
       await importFolder(context, {
         dir,

@@ -70,6 +70,11 @@ CREATE FUNCTION recount.policy(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS 
   SELECT coalesce(regexp_replace(upper(raw), '[^A-Z0-9]', '', 'g'), '')
 $$;
 
+-- Two spellings of a name have this in common.
+CREATE FUNCTION recount.name_key(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT regexp_replace(upper(raw), '[[:space:][:punct:]]', '', 'g')
+$$;
+
 CREATE FUNCTION recount.without_emails(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT regexp_replace(recount.tidy(raw), '[^ ]*@[^ ]*', '[e-mail removed]', 'g')
 $$;

@@ -113,6 +113,9 @@ export async function readingPaths(
   const paths: Record<string, () => Promise<boolean>> = {
     "a page": () => recordsHave(`page_size=50&page=${page}`),
     "a filtered page": () => recordsHave(`state=${state}&page_size=1000`),
+    "a page of companies in and out of service": async () =>
+      (await recordsHave(`out_of_service=false&state=${state}&page_size=1000`)) ||
+      (await recordsHave(`out_of_service=true&state=${state}&page_size=1000`)),
     "a page since a day": () => recordsHave(`since=2000-01-01&state=${state}&page_size=1000`),
     "a version by number": () => recordsHave(`state=${state}&page_size=1000&version=${version}`),
     ...(replaced !== null && {

@@ -3,6 +3,7 @@ import { createWebhook } from "./createWebhook.ts";
 import { exportFeed } from "./exportFeed.ts";
 import { listEvents } from "./listEvents.ts";
 import { listFeeds } from "./listFeeds.ts";
+import { listSources } from "./listSources.ts";
 import { listWebhooks } from "./listWebhooks.ts";
 import { lookUpCarrier } from "./lookUpCarrier.ts";
 import { pauseWebhook } from "./pauseWebhook.ts";
@@ -18,6 +19,7 @@ export const handlers: Handlers = {
   exportFeed,
   listEvents,
   listFeeds,
+  listSources,
   listWebhooks,
   lookUpCarrier,
   pauseWebhook,

@@ -18,7 +18,7 @@ export async function blankedContacts(client: Queryable, usdot: number): Promise
 }
 
 function inWords({ shared_by, agent_by, note, removed_by, removed_at }: Reasons): string {
-  const what = agent_by === "phone" ? "its number" : "its domain";
+  const what = { phone: "its number", email: "its address", email_domain: "its domain" }[agent_by ?? "phone"];
   return [
     shared_by === null ? null : `shared: ${shared_by} active USDOT numbers file it`,
     agent_by === null ? null : `an agent's: ${what} is on the list${note ? ` (${note})` : ""}`,

@@ -1,6 +1,6 @@
 -- The filed contacts of a carrier that no record shows, and why: the lists of feeds/derive/make-companies.sql.
 -- params: usdot
--- typed: agent_by "phone" | "email_domain"
+-- typed: agent_by "phone" | "email" | "email_domain"
 -- never null: value
 WITH filed AS (
   SELECT 'phone' AS field, coalesce(census.phone, holder.registry_phone) AS value
@@ -15,14 +15,14 @@ WITH filed AS (
   UNION ALL
   SELECT 'email', email FROM census WHERE usdot = $1
 )
-SELECT filed.field, filed.value, shared_contact.usdot_count AS shared_by, agent_contact.kind AS agent_by,
+SELECT DISTINCT ON (filed.field) filed.field, filed.value, shared_contact.usdot_count AS shared_by, agent_contact.kind AS agent_by,
   agent_contact.note, removed.request_id AS removed_by, removed.removed_at
 FROM filed
 LEFT JOIN shared_contact ON shared_contact.value = filed.value
 LEFT JOIN agent_contact
-  ON agent_contact.kind = 'phone' AND agent_contact.value = filed.value
+  ON agent_contact.kind IN ('phone', 'email') AND agent_contact.value = filed.value
   OR agent_contact.kind = 'email_domain' AND filed.field = 'email'
     AND agent_contact.value = split_part(filed.value, '@', 2)
 LEFT JOIN removal_list_contact AS removed ON removed.value = filed.value
 WHERE shared_contact.value IS NOT NULL OR agent_contact.value IS NOT NULL OR removed.value IS NOT NULL
-ORDER BY filed.field
+ORDER BY filed.field, agent_contact.kind

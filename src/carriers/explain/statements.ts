@@ -41,7 +41,7 @@ export interface FindBlankedRow {
   field: string;
   value: string;
   shared_by: number | null;
-  agent_by: "phone" | "email_domain" | null;
+  agent_by: "phone" | "email" | "email_domain" | null;
   note: string | null;
   removed_by: number | null;
   removed_at: Date | null;

@@ -51,9 +51,14 @@ export function contactsCommand(): Command {
   return contacts;
 }
 
-const cells = ({ kind, value, note, shipped }: AgentContact): string[] => [
-  kind,
-  value,
-  note ?? "",
-  shipped ? "the program" : "an operator",
+const cells = (contact: AgentContact): string[] => [
+  contact.kind,
+  contact.value,
+  contact.note ?? "",
+  originOf(contact),
 ];
+
+function originOf({ shipped, fromFilings }: AgentContact): string {
+  if (fromFilings) return "BOC-3 filings";
+  return shipped ? "the program" : "an operator";
+}

@@ -1,3 +1,4 @@
+import type { SourceWarning } from "../../feeds/sources-list.ts";
 import type { ImportReport } from "../../importer/runs.ts";
 import { count, table } from "../print.ts";
 
@@ -35,6 +36,7 @@ export function reportLines(report: ImportReport): string[] {
     ...(unexpected.length > 0 ? ["", "Not expected:", ...unexpected] : []),
     ...(report.skipped.length > 0 ? ["", "Not read:"] : []),
     ...report.skipped.map(({ file, why }) => `  ${file}: ${why}`),
+    ...(report.sources?.length ? ["", ...sourceWarningLines(report.sources)] : []),
     "",
     ...table(["registry table", "new", "changed", "gone"], changed),
     "",
@@ -70,6 +72,18 @@ function recordedLines({ recordedChanges = {} }: ImportReport): string[] {
   const changes = Object.entries(recordedChanges).map(([category, number]) => `${count(number)} ${category}`);
   return changes.length === 0 ? [] : [`Changes of carriers recorded: ${changes.join(", ")}`];
 }
+
+/** What an operator has to know about missing and old files, one line each. */
+export const sourceWarningLines = (warnings: readonly SourceWarning[]): string[] =>
+  warnings.map(({ dataset, asOf, nullColumns }) => {
+    const columns =
+      nullColumns.length > 0
+        ? `; its columns are null: ${nullColumns.join(", ")}`
+        : "; what it says is still served";
+    return asOf === null
+      ? `${dataset} was never imported${columns}.`
+      : `OLD FILE ${dataset}: its newest day is ${asOf}${columns}.`;
+  });
 
 function removalLines({ removals }: ImportReport): string[] {
   const { businesses = 0, waiting = 0 } = removals ?? {};

@@ -8,6 +8,7 @@ import { routePages } from "../../pages/pages.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { startMailer } from "../../platform/mail/mailer.ts";
 import type { OpenContext } from "../../platform/open-context.ts";
+import { watchSourceAges } from "../../registry/source-states.ts";
 import { watchUnknownValues } from "../../registry/sources.ts";
 import { watchTables } from "../../retention/table-metrics.ts";
 import { startUpkeep } from "../../retention/upkeep.ts";
@@ -46,6 +47,7 @@ export async function runService(
   watchTables(context);
   watchRemovals(context);
   watchUnknownValues(context);
+  watchSourceAges(context);
   try {
     const app = await createApi(context, { routeTools: routeMcp, routePages });
     const server = await listen(context, app, config).catch((error) => {

@@ -5,6 +5,7 @@ import { typePhoneExchanges } from "../../registry/contacts/phone-exchanges.ts";
 import { LEGACY_FROZEN_ON } from "../../registry/datasets.ts";
 import { STATE_CODES } from "../../registry/places/state-codes.ts";
 import { openTimeZones } from "../../registry/places/time-zones.ts";
+import { knownOptionalSources } from "../../registry/source-states.ts";
 import { SUSPENDED_DAYS } from "../rules/shared-rules.ts";
 import * as sql from "./statements.ts";
 
@@ -40,6 +41,7 @@ export async function openCandidates(client: pg.ClientBase, asOf: string): Promi
     legacyFrozenOn: LEGACY_FROZEN_ON,
     legacyRevocationsEndOn: LEGACY_REVOCATIONS_END_ON,
     freightCarriers: FREIGHT_CARRIERS,
+    knownSources: await knownOptionalSources(client, asOf),
   });
   await sql.indexCandidates.run(client);
 }

@@ -1,7 +1,8 @@
 -- One row per authority, its columns named as the feeds name them, with the facts that the feeds' rules ask for. The
 -- company's columns are null where the authority is neither active nor was suspended lately.
 -- Legacy revocation flags count up to legacyRevocationsEndOn.
--- params: asOf, legacyFrozenOn, legacyRevocationsEndOn, freightCarriers
+-- An optional file that is not in knownSources says nothing: the columns that come from it are null.
+-- params: asOf, legacyFrozenOn, legacyRevocationsEndOn, freightCarriers, knownSources
 -- after: make-companies.sql
 CREATE TEMP TABLE candidate ON COMMIT DROP AS
 WITH authority_as_of AS NOT MATERIALIZED (
@@ -18,6 +19,17 @@ first_order AS (
     (count(*) OVER (PARTITION BY docket, authority_class, usdot))::integer - 1 AS later_orders
   FROM pending_revocation
   ORDER BY docket, authority_class, usdot, effective_on, served_on NULLS LAST
+),
+-- Of several orders in force the oldest counts. An order is in force until the day of its rescission.
+oos AS (
+  SELECT DISTINCT ON (usdot) usdot, ordered_on, reason
+  FROM oos_order
+  WHERE 'oos_order' = ANY ($5::text[]) AND (rescinded_on IS NULL OR rescinded_on > $1::date)
+  ORDER BY usdot, ordered_on NULLS LAST, reason
+),
+-- BOC-3 filings that name no docket.
+boc3_of_company AS (
+  SELECT DISTINCT usdot FROM motus_boc3 WHERE shown_docket(docket) IS NULL AND agent IS NOT NULL
 ),
 -- A carrier authority in revocation of each company that has one.
 revoking AS (
@@ -72,10 +84,22 @@ SELECT
   company.email,
   company.power_units,
   company.drivers,
-  company.general_freight
+  company.general_freight,
+  CASE WHEN 'oos_order' = ANY ($5::text[]) THEN oos.usdot IS NOT NULL END AS out_of_service,
+  oos.ordered_on AS oos_since,
+  oos.reason AS oos_reason,
+  -- The registry that gives the status also gives the BOC-3 filing.
+  CASE
+    WHEN NOT authority_as_of.is_current OR authority_as_of.status_source || '_boc3' <> ALL ($5::text[]) THEN NULL
+    WHEN authority_as_of.status_source = 'motus' THEN boc3_of_company.usdot IS NOT NULL
+      OR EXISTS (SELECT FROM motus_boc3 AS filing WHERE filing.docket = authority_as_of.docket AND filing.agent IS NOT NULL)
+    ELSE EXISTS (SELECT FROM legacy_boc3 AS filing WHERE filing.docket = authority_as_of.docket AND filing.agent IS NOT NULL)
+  END AS boc3_on_file
 FROM authority_as_of
 LEFT JOIN first_order USING (docket, authority_class, usdot)
 LEFT JOIN removed_business ON removed_business.usdot = authority_as_of.usdot
 LEFT JOIN revoking ON revoking.usdot = authority_as_of.usdot
 LEFT JOIN company ON company.usdot = authority_as_of.usdot AND authority_as_of.is_current
+LEFT JOIN oos ON oos.usdot = authority_as_of.usdot
+LEFT JOIN boc3_of_company ON boc3_of_company.usdot = authority_as_of.usdot
 LEFT JOIN phone_exchange ON phone_exchange.exchange = left(company.phone, 6)

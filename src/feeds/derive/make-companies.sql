@@ -35,7 +35,7 @@ filed AS (
 blanked AS (
   SELECT value FROM shared_contact
   UNION
-  SELECT value FROM agent_contact WHERE kind = 'phone'
+  SELECT value FROM agent_contact WHERE kind IN ('phone', 'email')
   UNION
   SELECT value FROM removed_contact
 )

@@ -61,12 +61,13 @@ export interface MakeCandidatesParams {
   legacyFrozenOn: string;
   legacyRevocationsEndOn: string;
   freightCarriers: readonly string[];
+  knownSources: readonly string[];
 }
 
 export const makeCandidates = statement<MakeCandidatesParams, object>(
   import.meta.url,
   "make-candidates.sql",
-  ["asOf", "legacyFrozenOn", "legacyRevocationsEndOn", "freightCarriers"],
+  ["asOf", "legacyFrozenOn", "legacyRevocationsEndOn", "freightCarriers", "knownSources"],
 );
 
 export interface MakeCompaniesParams {

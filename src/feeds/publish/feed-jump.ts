@@ -1,5 +1,5 @@
 import { dayNumber } from "../../platform/clock.ts";
-import type { FeedCode } from "../catalogue.ts";
+import { columnNames, type Feed, type FeedCode, feedOf } from "../catalogue.ts";
 import { removedByRegistry, type VersionChanges } from "./version-changes.ts";
 
 /** How much a feed may change between two versions before an operator has to look at it. */
@@ -41,6 +41,7 @@ export function feedJumps(compared: ComparedVersions): string[] {
   const most = Math.max(FEWEST_ROWS, rowsBefore * (movedShare + movedSharePerDay * days));
   const share = (rows: number) => `${((100 * rows) / Math.max(rowsBefore, 1)).toFixed(1)} %`;
   const removed = removedByRegistry(changes);
+  const optional = columnNames(feedOf(feed) as Feed, ({ sources }) => sources.length > 0);
   const jumps: string[] = [];
   if (removed > most) {
     jumps.push(
@@ -56,7 +57,9 @@ export function feedJumps(compared: ComparedVersions): string[] {
   if (isFarOff && Math.abs(rowsAfter - rowsBefore) >= FEWEST_ROWS_OF_TIMES) {
     jumps.push(`${feed} would have ${rowsAfter} rows after ${rowsBefore}`);
   }
-  for (const [column, { rows }] of Object.entries(changes.changed)) {
+  for (const [column, { rows: changedRows }] of Object.entries(changes.changed)) {
+    // All values of such a column appear when its file first comes, and go when it becomes too old.
+    const rows = optional.includes(column) ? (changes.revalued?.[column] ?? 0) : changedRows;
     if (rows <= most) continue;
     jumps.push(
       `${feed} would show another ${column} in ${rows} of ${rowsBefore} rows (${share(rows)})${example(changes, column)}`,

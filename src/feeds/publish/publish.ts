@@ -3,6 +3,7 @@ import type pg from "pg";
 import { HOUR_MS } from "../../platform/clock.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import type { Dataset } from "../../registry/datasets.ts";
+import { knownOptionalSources } from "../../registry/source-states.ts";
 import { ROW_DAY } from "../../registry/sources.ts";
 import { FEEDS, type Feed, type FeedCode } from "../catalogue.ts";
 import { candidateRules, openCandidates } from "../derive/candidates.ts";
@@ -63,7 +64,8 @@ export async function publishFeeds(
     const asOf = asOfDay(feed, sourceDays);
     if (asOf === null) continue;
     const derivation = derivationOf(feed.code);
-    const fingerprint = fingerprintOf(feed, derivation, [agents.rows, removalList]);
+    const known = await knownOptionalSources(client, asOf);
+    const fingerprint = fingerprintOf(feed, derivation, [agents.rows, removalList, known]);
     const [current] = (await sql.findCurrent.run(client, { feed: feed.code })).rows;
     const isCurrent = current?.asOf === asOf && current.fingerprint === fingerprint && !current.isRolledBack;
     if (!hasRegistryChanged && isCurrent) {

@@ -11,6 +11,17 @@ export const countChangedRows = statement<void, CountChangedRowsRow>(
   [],
 );
 
+export interface CountRevaluedRow {
+  name: string;
+  rows: number;
+}
+
+export const countRevalued = statement<void, CountRevaluedRow>(
+  import.meta.url,
+  "count-revalued.sql",
+  [],
+);
+
 export interface DeleteExpiredParams {
   replacedBefore: Date;
 }

@@ -33,6 +33,8 @@ export interface VersionChanges {
   /** Records that differ in a column that both versions have. */
   changedRows: number;
   changed: Record<string, Counted>;
+  /** By column, the records that had a value before and have another one now; absent in older reports. */
+  revalued?: Record<string, number>;
 }
 
 /**
@@ -78,11 +80,13 @@ export async function compareVersions(
     [personal],
   );
   const changedRows = await sql.countChangedRows.run(client);
+  const revalued = await sql.countRevalued.run(client);
   return {
     added: byName(added).added ?? { rows: 0, examples: [] },
     removed: byRule(feed, removed),
     changedRows: changedRows.rows[0]?.rows ?? 0,
     changed: byName(changed),
+    revalued: Object.fromEntries(revalued.rows.map(({ name, rows }) => [name, rows])),
   };
 }
 

@@ -47,6 +47,10 @@ const LOSS_LIMITS: Partial<Record<Dataset, LossLimit>> = {
     mostLost: HISTORY_LOSS,
     ofSmall: SMALL_HISTORY,
   },
+  // Rescinded orders stay in the file.
+  oos_order: { key: ["usdot", "ordered_on"], kind: null, mostLost: HISTORY_LOSS, ofSmall: SMALL_HISTORY },
+  motus_boc3: { key: ["docket", "usdot"], kind: null, mostLost: HISTORY_LOSS },
+  legacy_boc3: { key: ["docket"], kind: null, mostLost: HISTORY_LOSS },
   // The legacy files never change, so they are compared with the stored rows only when their bytes differ.
   legacy_carrier: { key: ["docket"], kind: null, mostLost: HISTORY_LOSS },
   legacy_authhist: {

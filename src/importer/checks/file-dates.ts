@@ -17,7 +17,10 @@ const MOST_EXAMPLES = 3;
 const LONGEST_EXAMPLE = 30;
 
 /** The documented form of a dataset's dates. */
-export const documentedForm = (dataset: Dataset): DateForm => (isLegacy(dataset) ? "MM/DD/YYYY" : "YYYYMMDD");
+export function documentedForm(dataset: Dataset): DateForm {
+  if (dataset === "oos_order") return "ISO";
+  return isLegacy(dataset) ? "MM/DD/YYYY" : "YYYYMMDD";
+}
 
 /** Reads the date columns of one file and counts unusual dates. */
 export class FileDates {

@@ -14,6 +14,7 @@ export interface OfficialFile {
 }
 
 const CENSUS = "az4n-8mr2";
+const OOS_ORDERS = "p2mt-9ige";
 
 const MOTUS_FULL = {
   motus_carrier: "inys-ebih",
@@ -21,6 +22,7 @@ const MOTUS_FULL = {
   motus_revokesuspend: "wb4f-neki",
   motus_insur: "c5y8-a4uz",
   motus_inshist: "3uet-3z4i",
+  motus_boc3: "6snj-ed7q",
 } as const;
 
 const MOTUS_DIFFERENCE = {
@@ -29,6 +31,7 @@ const MOTUS_DIFFERENCE = {
   motus_revokesuspend: "e67p-xyd5",
   motus_insur: "x96h-evps",
   motus_inshist: "xe5s-wca7",
+  motus_boc3: "mhr5-hjyc",
 } as const;
 
 const LEGACY = {
@@ -38,6 +41,7 @@ const LEGACY = {
   legacy_insur: "ypjt-5ydn",
   legacy_actpendinsur: "qh9u-swkp",
   legacy_inshist: "6sqe-dvqs",
+  legacy_boc3: "2emp-mxtb",
 } as const;
 
 const filesOf = (
@@ -55,7 +59,7 @@ const filesOf = (
 /** Every whole file, in the order of download. */
 export const FULL_FILES: readonly OfficialFile[] = [
   ...filesOf(MOTUS_FULL, "live", ".csv"),
-  ...filesOf({ census: CENSUS }, "live", ".csv"),
+  ...filesOf({ census: CENSUS, oos_order: OOS_ORDERS }, "live", ".csv"),
   ...filesOf(LEGACY, "legacy", ".csv"),
 ];
 

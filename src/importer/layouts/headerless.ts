@@ -36,7 +36,7 @@ function ofNineColumns(rows: readonly string[][]): TextFile {
   // AuthHist has dates in field 5, Insur has insurance types in field 1, BOC3 has neither.
   if (isIn(rows, 5, LEGACY_DATE)) return { title: "legacy AuthHist", dataset: "legacy_authhist" };
   if (isIn(rows, 1, INSURANCE_TYPE)) return { title: "legacy Insur", dataset: "legacy_insur" };
-  return { title: "legacy BOC3" };
+  return { title: "legacy BOC3", dataset: "legacy_boc3" };
 }
 
 /** Whether the field is filled in some rows, and every filled value has the form. */

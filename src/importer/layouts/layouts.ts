@@ -1,5 +1,6 @@
 import type { Dataset } from "../../registry/datasets.ts";
 import { censusReader } from "../rows/census.ts";
+import { oosOrderReader } from "../rows/oos-order.ts";
 import { CENSUS_COLUMNS } from "./census-columns.ts";
 import { columnName, type Layout, words } from "./layout.ts";
 import { LEGACY_LAYOUTS } from "./legacy-layouts.ts";
@@ -16,6 +17,17 @@ export const LAYOUTS: readonly Layout[] = [
     header: CENSUS_COLUMNS.map(columnName),
     socrataIds: ["az4n-8mr2"],
     reader: censusReader,
+  },
+  {
+    dataset: "oos_order",
+    title: "Out-of-service orders",
+    // STATUS is that of the USDOT number, not of the order: it is not read.
+    columns: words("DOT_NUMBER OOS_DATE OOS_REASON RESCIND_DATE"),
+    // Its name in the dictionary.
+    aliases: { OOS_RESCIND_DATE: "RESCIND_DATE" },
+    header: words("DOT_NUMBER LEGAL_NAME DBA_NAME OOS_DATE OOS_REASON STATUS RESCIND_DATE"),
+    socrataIds: ["p2mt-9ige"],
+    reader: oosOrderReader,
   },
   ...MOTUS_LAYOUTS,
   ...LEGACY_LAYOUTS,

@@ -1,5 +1,6 @@
 import { legacyActpendinsurReader } from "../rows/legacy-actpendinsur.ts";
 import { legacyAuthhistReader } from "../rows/legacy-authhist.ts";
+import { legacyBoc3Reader } from "../rows/legacy-boc3.ts";
 import { legacyCarrierReader } from "../rows/legacy-carrier.ts";
 import { legacyInshistReader } from "../rows/legacy-inshist.ts";
 import { legacyInsurReader } from "../rows/legacy-insur.ts";
@@ -102,5 +103,15 @@ export const LEGACY_LAYOUTS: readonly Layout[] = [
       INSER_BRANCH NAME_COMPANY`),
     socrataIds: ["6sqe-dvqs", "nzpz-e5xn"],
     reader: legacyInshistReader,
+  },
+  {
+    dataset: "legacy_boc3",
+    title: "legacy BOC3",
+    columns: words("DOCKET_NUMBER DOT_NUMBER CO_NAME STATE_CODE"),
+    header: words(
+      "DOCKET_NUMBER DOT_NUMBER CO_NAME ATTN_TO_OR_TITLE STREET_PO CITY STATE_CODE CTRY_CODE ZIP_CODE",
+    ),
+    socrataIds: ["2emp-mxtb", "gmxu-awv7"],
+    reader: legacyBoc3Reader,
   },
 ];

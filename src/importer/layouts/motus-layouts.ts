@@ -1,4 +1,5 @@
 import { motusAuthhistReader } from "../rows/motus-authhist.ts";
+import { motusBoc3Reader } from "../rows/motus-boc3.ts";
 import { motusCarrierReader } from "../rows/motus-carrier.ts";
 import { motusInshistReader } from "../rows/motus-inshist.ts";
 import { motusInsurReader } from "../rows/motus-insur.ts";
@@ -65,5 +66,14 @@ export const MOTUS_LAYOUTS: readonly Layout[] = [
     socrataIds: ["3uet-3z4i"],
     differenceId: "xe5s-wca7",
     reader: motusInshistReader,
+  },
+  {
+    dataset: "motus_boc3",
+    title: "Motus BOC3",
+    columns: words("DOCKET_NUMBER USDOT_NUMBER CO_NAME STATE_CODE"),
+    header: words("DOCKET_NUMBER USDOT_NUMBER CO_NAME STREET_PO CITY STATE_CODE ZIP_CODE CTRY_CODE"),
+    socrataIds: ["6snj-ed7q"],
+    differenceId: "mhr5-hjyc",
+    reader: motusBoc3Reader,
   },
 ];

@@ -9,17 +9,6 @@ export interface UnusedLayout {
 
 export const UNUSED_LAYOUTS: readonly UnusedLayout[] = [
   {
-    title: "legacy BOC3",
-    columns: words(`
-      DOCKET_NUMBER DOT_NUMBER CO_NAME ATTN_TO_OR_TITLE STREET_PO CITY STATE_CODE CTRY_CODE ZIP_CODE`),
-    socrataIds: ["2emp-mxtb", "gmxu-awv7", "fb8g-ngam"],
-  },
-  {
-    title: "Motus BOC3",
-    columns: words("DOCKET_NUMBER USDOT_NUMBER CO_NAME STREET_PO CITY STATE_CODE ZIP_CODE CTRY_CODE"),
-    socrataIds: ["6snj-ed7q", "mhr5-hjyc"],
-  },
-  {
     title: "legacy Rejected",
     columns: words(`
       DOCKET_NUMBER DOT_NUMBER INS_FORM_CODE INS_TYPE_DESC POLICY_NO RECV_DATE INS_CLASS_CODE INS_TYPE_IND
@@ -37,6 +26,6 @@ export const UNUSED_LAYOUTS: readonly UnusedLayout[] = [
     // The whole files of the legacy registry already have every row.
     title: "daily difference of a legacy file",
     columns: [],
-    socrataIds: ["6qg9-x4f8", "sn3k-dnx7", "pivg-szje", "mzmm-6xep", "chgs-tx6x", "xkmg-ff2t"],
+    socrataIds: ["6qg9-x4f8", "sn3k-dnx7", "pivg-szje", "mzmm-6xep", "chgs-tx6x", "xkmg-ff2t", "fb8g-ngam"],
   },
 ];

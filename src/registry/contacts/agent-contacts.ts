@@ -3,9 +3,10 @@ import type pg from "pg";
 import { parse } from "yaml";
 import type { Context } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import { MOST_SHARING_USDOTS } from "./shared-contacts.ts";
 import * as sql from "./statements.ts";
 
-type AgentContactKind = "phone" | "email_domain";
+type AgentContactKind = "phone" | "email" | "email_domain";
 
 export interface AgentContact {
   kind: AgentContactKind;
@@ -13,22 +14,42 @@ export interface AgentContact {
   note: string | null;
   /** True for contacts that come with the program (agents.yaml), false for an operator's own. */
   shipped: boolean;
+  /** True for contacts of companies that the BOC-3 filings name as process agents. */
+  fromFilings: boolean;
 }
 
 interface ShippedAgents {
   phones: { value: string; note: string }[];
   emailDomains: { value: string; note: string }[];
+  /** Domains of which anybody can have an address: one such address of an agent says nothing about the others. */
+  publicEmailDomains: string[];
 }
+
+const shippedAgents = (): ShippedAgents =>
+  parse(readFileSync(new URL("agents.yaml", import.meta.url), "utf8")) as ShippedAgents;
 
 /** Replaces the shipped entries. Operators' own entries stay as they are. */
 export async function loadShippedAgents(client: pg.ClientBase): Promise<void> {
-  const shipped = parse(readFileSync(new URL("agents.yaml", import.meta.url), "utf8")) as ShippedAgents;
+  const shipped = shippedAgents();
   const entries = [
     ...shipped.phones.map((entry) => ({ kind: "phone", ...entry })),
     ...shipped.emailDomains.map((entry) => ({ kind: "email_domain", ...entry })),
   ];
   await sql.deleteShipped.run(client);
   await sql.insertShipped.run(client, { entries: JSON.stringify(entries) });
+}
+
+/**
+ * Lists the contacts of process agents again. An agent is a company that the BOC-3 filings of more than
+ * MOST_SHARING_USDOTS companies name. Its contacts are those that the census company of the same name and state files.
+ * Operators' own and shipped entries stay as they are. Runs in the import's transaction, after the merges.
+ */
+export async function findAgentContacts(client: pg.ClientBase): Promise<void> {
+  await sql.deleteFiled.run(client);
+  await sql.insertFiled.run(client, {
+    mostUsdots: MOST_SHARING_USDOTS,
+    publicEmailDomains: shippedAgents().publicEmailDomains,
+  });
 }
 
 export function listAgentContacts(context: Context): Promise<AgentContact[]> {
@@ -43,11 +64,11 @@ export async function addAgentContact(
   text: string,
   note: string | null,
 ): Promise<AgentContact> {
-  const contact = { ...agentContactFrom(text), note, shipped: false };
+  const contact = { ...agentContactFrom(text), note, shipped: false, fromFilings: false };
   await context.db.prisma.agentContact.upsert({
     where: { kind_value: { kind: contact.kind, value: contact.value } },
     create: contact,
-    update: { note, shipped: false },
+    update: { note, shipped: false, fromFilings: false },
   });
   return contact;
 }
@@ -57,6 +78,8 @@ export async function removeAgentContact(context: Context, text: string): Promis
   const found = await context.db.prisma.agentContact.findUnique({ where: { kind_value: { kind, value } } });
   if (!found) throw new OperatorError(`${value} is not on the list; \`tdf contacts list\` shows what is.`);
   if (found.shipped) throw new OperatorError(`${value} comes with the program and cannot be removed.`);
+  if (found.fromFilings)
+    throw new OperatorError(`${value} is of a process agent in the BOC-3 filings and cannot be removed.`);
   await context.db.prisma.agentContact.delete({ where: { kind_value: { kind, value } } });
   return found as AgentContact;
 }

@@ -1,6 +1,12 @@
 // Written by `npm run generate:sql` from the .sql files of this folder. Don't edit it.
 import { statement } from "../../platform/database/statement.ts";
 
+export const deleteFiled = statement<void, object>(
+  import.meta.url,
+  "delete-filed.sql",
+  [],
+);
+
 export const deleteShared = statement<void, object>(
   import.meta.url,
   "delete-shared.sql",
@@ -11,6 +17,17 @@ export const deleteShipped = statement<void, object>(
   import.meta.url,
   "delete-shipped.sql",
   [],
+);
+
+export interface InsertFiledParams {
+  mostUsdots: number;
+  publicEmailDomains: readonly string[];
+}
+
+export const insertFiled = statement<InsertFiledParams, object>(
+  import.meta.url,
+  "insert-filed.sql",
+  ["mostUsdots", "publicEmailDomains"],
 );
 
 export interface InsertPhoneExchangesParams {

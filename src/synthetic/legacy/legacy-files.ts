@@ -4,6 +4,7 @@ import type { World } from "../histories/world.ts";
 import { createRandom } from "../random.ts";
 import { csvLine, quotedLine } from "../text-file.ts";
 import { LEGACY_AUTHHIST_COLUMNS, legacyHistoryRows } from "./legacy-authhist.ts";
+import { LEGACY_BOC3_COLUMNS, legacyBoc3Row } from "./legacy-boc3.ts";
 import { legacyCarrierRow } from "./legacy-carrier.ts";
 import {
   LEGACY_ACTPENDINSUR_COLUMNS,
@@ -11,6 +12,7 @@ import {
   legacyInsurance,
 } from "./legacy-insurance.ts";
 import { LEGACY_REVOCATION_COLUMNS, legacyRevocationRows } from "./legacy-revocation.ts";
+import { legacyStatus } from "./legacy-status.ts";
 
 /** The legacy files by dataset: those with columns are CSV, the others text without a header. */
 export const LEGACY_FILES = {
@@ -24,6 +26,7 @@ export const LEGACY_FILES = {
     columns: undefined,
     lineOf: (row) => quotedLine(row, LEGACY_INSHIST_BARE_COLUMNS),
   },
+  boc3: { name: "legacy_boc3.csv", columns: LEGACY_BOC3_COLUMNS, lineOf: csvLine },
 } as const satisfies Record<
   string,
   { name: string; columns: readonly string[] | undefined; lineOf: (row: readonly string[]) => string }
@@ -40,6 +43,7 @@ export function legacyRows(world: World, company: Company): Record<LegacyFile, s
     insur: [],
     actPendInsur: [],
     insHist: [],
+    boc3: [],
   };
   const random = createRandom(world.seed, company.life.index, 16);
   company.dockets.forEach((docket, at) => {
@@ -53,6 +57,10 @@ export function legacyRows(world: World, company: Company): Record<LegacyFile, s
     if (docket.number === undefined) return;
     const ids = [`${docket.prefix}${String(docket.number).padStart(6, "0")}`, dot];
     rows.carrier.push(legacyCarrierRow(company, docket, known, ids, random));
+    const isActive = known.some((authority) => legacyStatus(authority) === "A");
+    rows.boc3.push(
+      legacyBoc3Row(world, company, ids, isActive, createRandom(world.seed, company.life.index, 35 + at)),
+    );
     const history = createRandom(world.seed, company.life.index, 17 + at);
     const insurance = createRandom(world.seed, company.life.index, 21 + at);
     for (const authority of known) {

@@ -26,6 +26,7 @@ export function addBrokenRows(world: World, company: Company, rows: MotusRows): 
     rows.carrier.push([...ids, ...carrier.slice(2)]);
     rows.authHist.push([...ids, type, "Active", "Initial Status", lately]);
     rows.insur.push([...ids, "BMC-91X", "1", "P", ...policy]);
+    rows.boc3.push([...ids, "LOST AND FOUND AGENTS", "1 FIRST ST", "TULSA", "OK", "74101", "US"]);
     rows.insHist.push([...ids, "BMC-91X", "CANCEL", "1", " ", number, "BIPD", "750000.00", ...ended]);
   }
   rows.revokeSuspend.push(["", "", type, before, "INVOLUNTARY REVOCATION", lately]);

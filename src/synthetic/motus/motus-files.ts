@@ -6,6 +6,7 @@ import type { Policy } from "../histories/policy.ts";
 import type { World } from "../histories/world.ts";
 import { createRandom, type Random } from "../random.ts";
 import { MOTUS_AUTHHIST_COLUMNS, motusHistoryRows } from "./motus-authhist.ts";
+import { MOTUS_BOC3_COLUMNS, motusBoc3Rows } from "./motus-boc3.ts";
 import { addBrokenRows } from "./motus-broken.ts";
 import { MOTUS_CARRIER_COLUMNS, motusCarrierRow } from "./motus-carrier.ts";
 import { MOTUS_INSHIST_COLUMNS, motusInshistRows } from "./motus-inshist.ts";
@@ -21,6 +22,7 @@ export const MOTUS_FILES = {
   revokeSuspend: { name: "motus_revokesuspend.csv", columns: MOTUS_REVOKESUSPEND_COLUMNS },
   insur: { name: "motus_insur.csv", columns: MOTUS_INSUR_COLUMNS },
   insHist: { name: "motus_inshist.csv", columns: MOTUS_INSHIST_COLUMNS },
+  boc3: { name: "motus_boc3.csv", columns: MOTUS_BOC3_COLUMNS },
 } as const;
 
 export type MotusFile = keyof typeof MOTUS_FILES;
@@ -32,7 +34,7 @@ const LEGACY_PLOTS = new Set(["settled", "lapsed", "never", "none"]);
 
 /** The company's rows in the Motus files on `day`, with the many repeated rows that the real files have. */
 export function motusRows(world: World, company: Company, day: number): MotusRows {
-  const rows: MotusRows = { carrier: [], authHist: [], revokeSuspend: [], insur: [], insHist: [] };
+  const rows: MotusRows = { carrier: [], authHist: [], revokeSuspend: [], insur: [], insHist: [], boc3: [] };
   const { life } = company;
   const [leading] = company.dockets;
   if (leading === undefined || LEGACY_PLOTS.has(life.plot)) return rows;
@@ -44,6 +46,7 @@ export function motusRows(world: World, company: Company, day: number): MotusRow
     const number = motusDocket(docket, random, world.shares.oddity(0.01, world.shares.inMotus));
     const ids: [string, string] = [number, String(company.dotNumber)];
     const onFile: Policy[] = [];
+    const held: string[] = [];
     for (const authority of docket.authorities) {
       // Often Motus has one authority of a company, and only the legacy files have the other.
       const isLeft = authority.slot > 0 && life.plot !== "applicant" && random.chance(0.3);
@@ -54,6 +57,7 @@ export function motusRows(world: World, company: Company, day: number): MotusRow
       const insured = authority.kind === "household" ? [...onFile, ...ledger.policies] : ledger.policies;
       onFile.push(...ledger.policies);
       if (isHeld && status !== undefined) {
+        held.push(status);
         const insuredLedger = { ...ledger, policies: insured };
         rows.carrier.push(motusCarrierRow(world, company, authority, ids, status, insuredLedger, day));
         rows.authHist.push(...motusHistoryRows(world, company, authority, ids));
@@ -64,6 +68,8 @@ export function motusRows(world: World, company: Company, day: number): MotusRow
         rows.insHist.push(...motusInshistRows(world, life.index, ledger, policy, ids, isHeld, day));
       }
     }
+    if (held.length > 0)
+      rows.boc3.push(...motusBoc3Rows(world, company, docket, ids, held.includes("Active"), day));
   }
   const repeated = world.shares.oddity(0.02, world.shares.inMotus);
   repeatSome(rows.carrier, createRandom(world.seed, life.index, 11), repeated);

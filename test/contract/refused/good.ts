@@ -28,6 +28,8 @@ const readUsage: Handler<"readUsage"> = async ({ caller }) => ({
   },
 });
 
+const listSources: Handler<"listSources"> = async () => ({ status: 200, body: { data: [] } });
+
 const listEvents: Handler<"listEvents"> = async ({ query }) => ({
   status: 200,
   body: {
@@ -67,6 +69,7 @@ export const handlers: Handlers = {
   lookUpCarrier,
   readUsage,
   listEvents,
+  listSources,
   listWebhooks,
   createWebhook,
   pauseWebhook,

@@ -43,6 +43,7 @@ function recordAt(index: number): FeedRecord {
     power_units: at(POWER_UNITS, index),
     general_freight: at([true, false, null], index),
     has_cell: index % 2 === 0,
+    out_of_service: at([false, false, true, null], index),
     entity_type: at(["broker", "broker", "freight_forwarder"], index),
     last_verified: at([AS_OF, "2026-11-19", "2026-11-01", "2026-10-31"], index),
   };

@@ -13,10 +13,13 @@ const [NEW, SMALL, PENDING, INSURANCE, BROKERS] = [
   "us_brokers",
 ] as const;
 
-/** Which filters apply to which feed: the specification's table. */
-export const FILTER_FEEDS = Object.fromEntries(SPECIFIED_FILTERS) as Readonly<
-  Record<FilterName, readonly FeedCode[]>
->;
+const ALL: readonly FeedCode[] = [NEW, SMALL, PENDING, INSURANCE, BROKERS];
+
+/** Which filters apply to which feed: the specification's table, then the filters that were added. */
+export const FILTER_FEEDS = {
+  ...Object.fromEntries(SPECIFIED_FILTERS),
+  out_of_service: ALL,
+} as Readonly<Record<FilterName, readonly FeedCode[]>>;
 
 /** Whether a record belongs to the answer. */
 type Holds = (record: FeedRecord) => boolean;
@@ -120,7 +123,7 @@ const GOOD_FILTERS: readonly GoodCase[] = [
   maxDays(365),
   maxDays(18_799),
   maxDays(2_147_483_647),
-  ...["general_freight", "has_cell"].flatMap((name) => truths(name as FilterName)),
+  ...["general_freight", "has_cell", "out_of_service"].flatMap((name) => truths(name as FilterName)),
   zone("Eastern", ["America/New_York"]),
   zone("Central", ["America/Chicago"]),
   zone("mountain", ["America/Denver", "America/Phoenix"]),
@@ -207,6 +210,7 @@ const BAD_FILTERS: Readonly<Record<FilterName, readonly string[]>> = {
   max_days_in_business: numberCases("max_days_in_business"),
   general_freight: wordCases("general_freight", ["true", "false"], ["yes", "on", "2", "01", "%20true"]),
   has_cell: wordCases("has_cell", ["true", "false"], ["no", "t", "-1", "on"]),
+  out_of_service: wordCases("out_of_service", ["true", "false"], ["yes", "ACTIVE", "2", "%20false"]),
   time_zone: wordCases(
     "time_zone",
     ["Eastern", "Central"],

@@ -149,6 +149,7 @@ export const RATE_CASES: readonly RateCase[] = [
   },
   quotaExceeded("listEvents", "/v1/events"),
   ...casesOf("readUsage", "/v1/usage", "x=1", "usage_month"),
+  ...casesOf("listSources", "/v1/sources", "x=1", "source"),
   ...casesOf("listWebhooks", "/v1/webhooks", "x=1", "webhook_endpoint"),
   ...webhookCasesOf("createWebhook", "201", { method: "POST", path: "/v1/webhooks", body: ASKED }),
   refusedEndpoint("invalid_url", { ...ASKED, url: "http://hooks.example.com/in" }),

@@ -45,6 +45,10 @@ const HEADERS: Record<Dataset, readonly string[]> = {
     docket_number dot_number ins_form_code cancl_method_gen ins_cancl_form ins_type_ind ins_type_desc policy_no
     min_cov_amount ins_class_code effective_date underl_lim_amount max_cov_amount cancl_effective_date cancl_method
     inser_branch name_company`),
+  oos_order: columns("DOT_NUMBER LEGAL_NAME DBA_NAME OOS_DATE OOS_REASON STATUS RESCIND_DATE"),
+  motus_boc3: columns("DOCKET_NUMBER USDOT_NUMBER CO_NAME STREET_PO CITY STATE_CODE ZIP_CODE CTRY_CODE"),
+  legacy_boc3: columns(`
+    DOCKET_NUMBER DOT_NUMBER CO_NAME ATTN_TO_OR_TITLE STREET_PO CITY STATE_CODE CTRY_CODE ZIP_CODE`),
 };
 
 function columns(text: string): string[] {
@@ -189,6 +193,29 @@ const PLAIN_ROWS: Record<Dataset, (usdot: number) => Record<string, string>> = {
     cancl_effective_date: "01/01/2023",
     cancl_method: "TERM/REPL",
     name_company: "EXAMPLE INSURER",
+  }),
+  oos_order: (usdot) => ({
+    DOT_NUMBER: String(usdot),
+    LEGAL_NAME: `CARRIER ${usdot} LLC`,
+    OOS_DATE: "2026-09-26",
+    OOS_REASON: "New Entrant Revoked - Refusal of Audit/No Contact",
+    STATUS: "ACTIVE",
+  }),
+  motus_boc3: (usdot) => ({
+    DOCKET_NUMBER: `MC${usdot}`,
+    USDOT_NUMBER: String(usdot),
+    CO_NAME: "ALL STATES PROCESS AGENTS, INC.",
+    STREET_PO: "1 AGENT ST",
+    CITY: "TULSA",
+    STATE_CODE: "OK",
+    ZIP_CODE: "74101",
+    CTRY_CODE: "US",
+  }),
+  legacy_boc3: (usdot) => ({
+    DOCKET_NUMBER: `MC${usdot}`,
+    DOT_NUMBER: String(usdot).padStart(8, "0"),
+    CO_NAME: "ALL STATES PROCESS AGENTS, INC.",
+    STATE_CODE: "OK",
   }),
 };
 

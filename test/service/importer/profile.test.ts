@@ -29,6 +29,7 @@ const NEWEST_OF: Record<string, string[]> = {
   legacy_authhist: ["action_on", "final_on"],
   legacy_revocation: ["served_on"],
   legacy_actpendinsur: ["filed_on"],
+  oos_order: ["ordered_on", "rescinded_on"],
 };
 
 test.each(DATASETS)("the counts of %s taken while it is written are PostgreSQL's counts", async (dataset) => {

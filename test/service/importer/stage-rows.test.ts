@@ -210,7 +210,6 @@ describe("the form of a file does not matter:", () => {
         '"MC001","00000007","91X","BIPD/Primary","AN INSURER","72TRS1","05/11/2026","0","300","05/09/2027","06/13/2027"\n',
       "authhist.txt": '"MC000001","00000007","","COMMON","GRANTED","07/18/1986","","",""\n',
       "boc3.txt": '"MC000001","00000007","AGENTS INC","","1 MAIN ST","AUSTIN","TX","US","78701"\n',
-      "cityless.txt": '"MC000001","00000007","AGENTS INC","","1 MAIN ST","","TX","US","78701"\n',
       "inshist.txt":
         '"MC000001","00000007","91","Cancelled","35"," ","BIPD","T-1-DM",1000,"","04/16/1987","","","04/16/1995","CANCEL","00","AN INSURER"\n',
       "insur.txt": '"MC000001","1","P","01000","00000","MRV 1","01/01/2025","91X","AN INSURER"\n',
@@ -220,15 +219,12 @@ describe("the form of a file does not matter:", () => {
     expect(staged.files.map(({ file, dataset }) => [file, dataset])).toEqual([
       ["actpendinsur.txt", "legacy_actpendinsur"],
       ["authhist.txt", "legacy_authhist"],
+      ["boc3.txt", "legacy_boc3"],
       ["inshist.txt", "legacy_inshist"],
       ["insur.txt", "legacy_insur"],
       ["revocation.txt", "legacy_revocation"],
     ]);
-    expect(staged.skipped).toEqual([
-      { file: "boc3.txt", why: "legacy BOC3, which is not read" },
-      { file: "cityless.txt", why: "legacy BOC3, which is not read" },
-      { file: "rejected.txt", why: "legacy Rejected, which is not read" },
-    ]);
+    expect(staged.skipped).toEqual([{ file: "rejected.txt", why: "legacy Rejected, which is not read" }]);
     expect(await staging.rows("legacy_authhist")).toMatchObject([
       { docket: "MC1", usdot: 7, action_on: "1986-07-18" },
     ]);

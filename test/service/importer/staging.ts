@@ -62,7 +62,14 @@ export async function openStaging(): Promise<Staging> {
         await mergeDataset(client, dataset, STAGED_COLUMNS[dataset], staged);
         if (isDifferenceOf(staged, dataset)) continue;
         const { rows, newestRowOn } = profile;
-        await recordSource(client, { dataset, rows, newestRowOn, profile, importedAt: context.clock.now() });
+        await recordSource(client, {
+          dataset,
+          rows,
+          newestRowOn,
+          profile,
+          importedAt: context.clock.now(),
+          today,
+        });
       }
       await recordNewestRows(client, today);
       await client.query("COMMIT");

@@ -25,7 +25,16 @@ describe("the contract", () => {
     expect(servers).toMatchObject([{ url: PUBLIC_URL }]);
     const yaml = await textOf("/openapi.yaml");
     expect(parse(yaml, { maxAliasCount: 0 })).toEqual({ servers, ...rest });
-    for (const name of ["x-volatile", "x-personal", "x-column", "x-match", "x-form", "x-mcp", "x-events"]) {
+    for (const name of [
+      "x-volatile",
+      "x-personal",
+      "x-source",
+      "x-column",
+      "x-match",
+      "x-form",
+      "x-mcp",
+      "x-events",
+    ]) {
       expect(yaml).not.toContain(name);
     }
     const { readFileSync } = await import("node:fs");
@@ -35,7 +44,7 @@ describe("the contract", () => {
       "x-events": _events,
       ...own
     } = parse(text.replaceAll("http://127.0.0.1:3000/", `${PUBLIC_URL}/`), (key, value) =>
-      /^x-(volatile|personal|column|match|form|mcp)$/.test(String(key)) ? undefined : value,
+      /^x-(volatile|personal|source|column|match|form|mcp)$/.test(String(key)) ? undefined : value,
     );
     expect(rest).toEqual({ ...own, servers: undefined });
     expect(rest.info.description).toContain(`"${PUBLIC_URL}/v1/feeds"`);

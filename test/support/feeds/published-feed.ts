@@ -40,6 +40,7 @@ const PACKED_COLUMNS: [string, string, (value: Value) => number][] = [
   ["last_verified", "date", daysOf],
   ["general_freight", "boolean", Number],
   ["has_cell", "boolean", Number],
+  ["out_of_service", "boolean", Number],
   ["time_zone", "text", (value) => TIME_ZONES.indexOf(String(value))],
   ["phone_type", "text", (value) => ["mobile", "landline", "either"].indexOf(String(value))],
   ["entity_type", "text", (value) => ["broker", "freight_forwarder"].indexOf(String(value))],

@@ -14,6 +14,7 @@ export const MOTUS_FILES = [
   "motus_revokesuspend.csv",
   "motus_insur.csv",
   "motus_inshist.csv",
+  "motus_boc3.csv",
 ];
 export const LEGACY_FILES = [
   "legacy_carrier.txt",
@@ -22,8 +23,9 @@ export const LEGACY_FILES = [
   "legacy_insur.txt",
   "legacy_actpendinsur.csv",
   "legacy_inshist.txt",
+  "legacy_boc3.csv",
 ];
-const FILES = ["census.csv", ...MOTUS_FILES, ...LEGACY_FILES];
+const FILES = ["census.csv", "oos_order.csv", ...MOTUS_FILES, ...LEGACY_FILES];
 
 /** A row of a file with a header, by column. */
 export type Row = Record<string, string>;

@@ -270,16 +270,19 @@ describe("which files", () => {
       "wb4f-neki",
       "c5y8-a4uz",
       "3uet-3z4i",
+      "6snj-ed7q",
       "az4n-8mr2",
+      "p2mt-9ige",
       "6eyk-hxee",
       "9mw4-x3tu",
       "sa6p-acbp",
       "ypjt-5ydn",
       "qh9u-swkp",
       "6sqe-dvqs",
+      "2emp-mxtb",
     ]);
     expect(files.find(({ id }) => id === "6eyk-hxee")).toMatchObject({ outcome: "kept", sizeBytes: 4 });
-    expect(portal.requests).toHaveLength(11);
+    expect(portal.requests).toHaveLength(14);
     expect(await run(["legacy_carrier"])).toMatchObject([{ outcome: "fetched" }]);
   });
 
@@ -293,6 +296,7 @@ describe("which files", () => {
       "e67p-xyd5 motus_revokesuspend_difference.csv",
       "x96h-evps motus_insur_difference.csv",
       "xe5s-wca7 motus_inshist_difference.csv",
+      "mhr5-hjyc motus_boc3_difference.csv",
     ]);
     expect(await refusal(run(false))).toMatch(/holds motus_.*_difference\.csv: .* a folder each/);
     expect(await refusal(run(true, ["census"]))).toMatch(

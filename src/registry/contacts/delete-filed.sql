@@ -1,0 +1,2 @@
+-- params: none
+DELETE FROM agent_contact WHERE from_filings

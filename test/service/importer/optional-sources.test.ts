@@ -1,0 +1,255 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { components } from "../../../src/generated/types.ts";
+import { importFolder } from "../../../src/importer/import.ts";
+import type { ImportReport } from "../../../src/importer/runs.ts";
+import type { Dataset } from "../../../src/registry/datasets.ts";
+import { settableClock } from "../../support/clock.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+import { datasetCsv } from "./plain-rows.ts";
+
+type Source = components["schemas"]["SourceOut"];
+type Row = Record<string, unknown>;
+type Items = Record<string, string>[];
+
+// More than a feed may change from one version to the next before an operator has to look.
+const COMPANIES = 60;
+const FEED = "us_small_carriers_active";
+const TODAY = "2026-10-01";
+const LATER = "2026-11-10";
+
+let service: TestService;
+let key: string;
+const folders: string[] = [];
+
+beforeAll(async () => {
+  service = await startTestService({ clock: settableClock(`${TODAY}T12:00:00Z`) });
+  ({ key } = await service.createAccount({ feeds: { [FEED]: null }, rowsPerMonth: 100_000 }));
+});
+afterAll(async () => {
+  await service.stop();
+  for (const folder of folders) await rm(folder, { recursive: true });
+});
+
+/** USDOT numbers begin here: the lowest ones are of the registry itself. */
+const FIRST = 101;
+const dotOf = (index: number): string => String(FIRST + index);
+const inMotus = (fields: Record<string, string> = {}): Items =>
+  Array.from({ length: COMPANIES - 1 }, (_, index) => ({
+    DOCKET_NUMBER: `MC${dotOf(index)}`,
+    USDOT_NUMBER: dotOf(index),
+    ...fields,
+  }));
+const inLegacy = (): Items =>
+  Array.from({ length: COMPANIES }, (_, index) => ({
+    DOCKET_NUMBER: `MC${dotOf(index)}`,
+    DOT_NUMBER: dotOf(index),
+  }));
+const ONLY_LEGACY = dotOf(COMPANIES - 1);
+
+/** The files that every import needs, with news of a day. The last company is known from the legacy registry only. */
+function neededFiles(day: string): Record<string, string> {
+  const compact = day.replaceAll("-", "");
+  const census = inLegacy();
+  // An agent of others that is a carrier itself.
+  const agent = {
+    LEGAL_NAME: "All States Process Agents Inc",
+    PHY_STATE: "OK",
+    EMAIL_ADDRESS: "desk@all-states.example",
+  };
+  const order = { DOCKET_NUMBER: "MC-900", USDOT_NUMBER: "900", ORDER1_EFFECTIVE_DATE: "20261230" };
+  return {
+    "census.csv": datasetCsv(
+      "census",
+      census.with(0, { ...census[0], ...agent }).with(1, { ...census[1], ADD_DATE: compact }),
+    ),
+    "motus_carrier.csv": datasetCsv("motus_carrier", inMotus({ BUS_CITY: `CITY ${day}` })),
+    "motus_authhist.csv": datasetCsv(
+      "motus_authhist",
+      inMotus().map((row, index) => ({ ...row, STATUS_CHANGE_DATE: index === 0 ? compact : "20260901" })),
+    ),
+    "motus_revokesuspend.csv": datasetCsv("motus_revokesuspend", [{ ...order, ORDER1_SERVE_DATE: compact }]),
+    "legacy_carrier.csv": datasetCsv("legacy_carrier", inLegacy()),
+    "legacy_authhist.csv": datasetCsv("legacy_authhist", inLegacy()),
+  };
+}
+
+/** Orders on the first companies. */
+const ORDERS: Items = [
+  { DOT_NUMBER: "101" },
+  // Rescinded, on the as-of day itself and later.
+  { DOT_NUMBER: "102", RESCIND_DATE: "2026-09-29" },
+  { DOT_NUMBER: "103", RESCIND_DATE: "2026-10-01" },
+  { DOT_NUMBER: "104", RESCIND_DATE: "2026-11-01" },
+  { DOT_NUMBER: "105", RESCIND_DATE: "soon" },
+  { DOT_NUMBER: "106", OOS_REASON: "", STATUS: "INACTIVE" },
+  { DOT_NUMBER: "107", OOS_REASON: "Decree 42", OOS_DATE: "2026-09-20" },
+  { DOT_NUMBER: "108", OOS_DATE: "0189-09-20" },
+  { DOT_NUMBER: "101", OOS_DATE: "2026-09-01", OOS_REASON: "Unsatisfactory = Unfit" },
+  { DOT_NUMBER: "102", OOS_DATE: "2020-01-01", RESCIND_DATE: "2020-02-01" },
+];
+
+async function importFiles(files: Record<string, string>, isDifference = false): Promise<ImportReport> {
+  const folder = await mkdtemp(path.join(tmpdir(), "tdf-optional-"));
+  folders.push(folder);
+  for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
+  return importFolder(service.context, { dir: folder, asOf: null, isDifference, accept: new Set() });
+}
+
+/** The records by USDOT number. */
+async function records(query = ""): Promise<Map<string, Row>> {
+  const answer = await service.get(`/v1/feeds/${FEED}/records?page_size=1000&${query}`, key);
+  expect(answer.status).toBe(200);
+  const { data } = (await answer.json()) as { data: Row[] };
+  return new Map(data.map((row) => [String(row.dot_number), row]));
+}
+
+const values = (rows: Map<string, Row>, column: string): Set<unknown> =>
+  new Set([...rows.values()].map((row) => row[column]));
+
+async function source(dataset: Dataset): Promise<Source | undefined> {
+  const answer = await service.get("/v1/sources", key);
+  const { data } = (await answer.json()) as components["schemas"]["SourcesOut"];
+  return data.find((each) => each.source === dataset);
+}
+
+const quotaRows = async (): Promise<number> => {
+  const answer = await service.get("/v1/usage", key);
+  return ((await answer.json()) as components["schemas"]["UsageOut"]).usage.quota_rows;
+};
+
+it("an import without the optional files is not refused; their columns are null, and everybody is told", async () => {
+  const report = await importFiles(neededFiles(TODAY));
+  const rows = await records();
+  expect(rows.size).toBe(COMPANIES);
+  for (const column of ["out_of_service", "oos_since", "oos_reason", "boc3_on_file"])
+    expect(values(rows, column), column).toEqual(new Set([null]));
+  expect(await records("out_of_service=false")).toEqual(new Map());
+  expect(report.sources).toEqual([
+    {
+      dataset: "oos_order",
+      asOf: null,
+      nullColumns: ["out_of_service", "oos_since", "oos_reason"],
+    },
+    { dataset: "motus_boc3", asOf: null, nullColumns: ["boc3_on_file"] },
+    { dataset: "legacy_boc3", asOf: null, nullColumns: ["boc3_on_file"] },
+  ]);
+  const charged = await quotaRows();
+  expect(await source("oos_order")).toEqual({
+    source: "oos_order",
+    kind: "live",
+    optional: true,
+    imported: false,
+    as_of: null,
+    imported_at: null,
+    rows: null,
+    stale: false,
+    columns: ["out_of_service", "oos_since", "oos_reason"],
+  });
+  expect(await source("motus_authhist")).toMatchObject({
+    imported: true,
+    as_of: TODAY,
+    stale: false,
+    columns: [],
+  });
+  expect(await source("legacy_carrier")).toMatchObject({
+    kind: "frozen",
+    as_of: "2026-05-14",
+    rows: COMPANIES,
+  });
+  expect(await quotaRows()).toBe(charged);
+});
+
+it("the difference of an optional file that never came whole is not read", async () => {
+  const report = await importFiles(
+    {
+      "motus_boc3.csv": datasetCsv("motus_boc3", [{}]),
+      "motus_carrier.csv": datasetCsv("motus_carrier", inMotus().slice(0, 1)),
+    },
+    true,
+  );
+  expect(report.files.map(({ dataset }) => dataset)).toEqual(["motus_carrier"]);
+  expect(report.skipped).toMatchObject([
+    { file: "motus_boc3.csv", why: expect.stringContaining("never imported whole") },
+  ]);
+  expect(values(await records(), "boc3_on_file")).toEqual(new Set([null]));
+});
+
+it("the first file of orders fills every record at once, and is no jump of the feed", async () => {
+  const report = await importFiles({ "oos_order.csv": datasetCsv("oos_order", ORDERS) });
+  expect(report.feeds.find(({ feed }) => feed === FEED)?.changes?.changed.out_of_service?.rows).toBe(
+    COMPANIES,
+  );
+  const rows = await records();
+  const outOfService = (await records("out_of_service=true")).keys().toArray().sort();
+  // An order counts until the day of its rescission, whatever its reason; an unreadable rescission lifts nothing.
+  expect(outOfService).toEqual(["101", "104", "105", "106", "107", "108"]);
+  expect(await records("out_of_service=0")).toHaveLength(COMPANIES - outOfService.length);
+  const shown = (dot: string) => {
+    const { out_of_service, oos_since, oos_reason } = rows.get(dot) ?? {};
+    return [out_of_service, oos_since, oos_reason];
+  };
+  // Of two orders in force the first.
+  expect(shown("101")).toEqual([true, "2026-09-01", "Unsatisfactory = Unfit"]);
+  expect(shown("102")).toEqual([false, null, null]);
+  expect(shown("106")).toEqual([true, "2026-09-26", null]);
+  expect(shown("107")).toEqual([true, "2026-09-20", "Decree 42"]);
+  expect(shown("108")).toEqual([true, null, "New Entrant Revoked - Refusal of Audit/No Contact"]);
+  expect(shown("120")).toEqual([false, null, null]);
+  expect(await source("oos_order")).toMatchObject({
+    imported: true,
+    as_of: TODAY,
+    rows: ORDERS.length,
+    stale: false,
+  });
+});
+
+it("BOC-3 filings come from the registry that gives the status, and name the agents whose contacts are blanked", async () => {
+  const before = await records();
+  expect(before.get("101")).toMatchObject({ phone: "5125550001", email: "desk@all-states.example" });
+  // A blank agent, a docket that is missing, and a filing by USDOT number only.
+  const motus = inMotus();
+  await importFiles({
+    "motus_boc3.csv": datasetCsv(
+      "motus_boc3",
+      motus
+        .with(1, { ...motus[1], CO_NAME: " " })
+        .with(2, { DOCKET_NUMBER: "MC901", USDOT_NUMBER: "901" })
+        .with(3, { ...motus[3], DOCKET_NUMBER: "" }),
+    ),
+    "legacy_boc3.csv": datasetCsv("legacy_boc3", inLegacy()),
+  });
+  const rows = await records();
+  const without = [...rows].filter(([, row]) => row.boc3_on_file === false).map(([dot]) => dot);
+  expect(without.sort()).toEqual(["102", "103"]);
+  expect(rows.get(ONLY_LEGACY)).toMatchObject({ status_source: "legacy", boc3_on_file: true });
+  expect(rows.get("101")).toMatchObject({ phone: null, cell_phone: null, email: null });
+  expect(rows.get("104")).toMatchObject({ phone: "5125550004", boc3_on_file: true });
+});
+
+it("a file that stops coming is told, first as old, then its columns are null", async () => {
+  service.clock.set("2026-10-09T12:00:00Z");
+  expect(await source("oos_order")).toMatchObject({ stale: true, as_of: TODAY });
+  const old = await importFiles(neededFiles("2026-10-09"));
+  expect(old.sources).toMatchObject([
+    { dataset: "oos_order", asOf: TODAY, nullColumns: [] },
+    { dataset: "motus_boc3", nullColumns: [] },
+  ]);
+  expect((await records("out_of_service=true")).size).toBe(6);
+  service.clock.set(`${LATER}T12:00:00Z`);
+  const unknown = await importFiles(neededFiles(LATER));
+  expect(unknown.sources).toMatchObject([
+    { dataset: "oos_order", asOf: TODAY, nullColumns: ["out_of_service", "oos_since", "oos_reason"] },
+    { dataset: "motus_boc3", asOf: TODAY, nullColumns: ["boc3_on_file"] },
+  ]);
+  const rows = await records();
+  expect(values(rows, "out_of_service")).toEqual(new Set([null]));
+  // The legacy registry stopped long ago, so its files do not age.
+  expect(rows.get(ONLY_LEGACY)).toMatchObject({ boc3_on_file: true });
+  expect(values(rows, "boc3_on_file")).toEqual(new Set([null, true]));
+  const again = [...ORDERS, { DOT_NUMBER: "901", OOS_DATE: LATER }];
+  await importFiles({ "oos_order.csv": datasetCsv("oos_order", again) });
+  expect((await records("out_of_service=true")).size).toBe(5);
+});
