@@ -65,6 +65,15 @@ describe("the catalogue", () => {
     },
   );
 
+  it.each(FEEDS)(
+    "names each record of $code by an id, and its docket number if it has one",
+    ({ columns }) => {
+      const column = (name: string) => columns.find((each) => each.name === name);
+      expect(column("record_id")).toMatchObject({ kind: "text", isNullable: false, isVolatile: false });
+      expect(column("docket_number")).toMatchObject({ kind: "text", isNullable: true });
+    },
+  );
+
   it("reads types, null, and marks off the schemas", () => {
     const column = (code: string, name: string) => feedOf(code).columns.find((each) => each.name === name);
     expect(column("us_brokers", "days_in_business")).toMatchObject({

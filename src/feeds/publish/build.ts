@@ -1,8 +1,10 @@
 import type pg from "pg";
 import { analyze, dynamic } from "../../platform/database/statement.ts";
+import { recordIdKey } from "../../platform/installation/installation.ts";
 import type { Column, Feed } from "../catalogue.ts";
 import { type PackedColumn, packedColumns } from "../versions/packed-columns.ts";
 import { versionTable } from "../versions/version-table.ts";
+import { recordId } from "./record-id.ts";
 
 /**
  * Builds the table of a version from the feed's derivation: rows numbered in the feed's order, each rendered once as
@@ -20,10 +22,12 @@ export async function buildVersion(
     client,
     `
     CREATE TABLE ${table} AS
-    WITH record AS (${derivation})
+    WITH derived AS (${derivation}),
+    record AS (SELECT record.*, ${recordId(feed, "$1::bytea")} AS record_id FROM derived AS record)
     SELECT
       (row_number() OVER feed_order)::integer AS pos,
       record.usdot,
+      record.record_id,
       (SELECT row_to_json(shown)::text FROM (SELECT ${feed.columns.map(jsonCell).join(", ")}) AS shown) AS json,
       ${feed.columns.map(csvCell).join(" || ',' || ")} AS csv,
       ${packed.map(({ name, type }) => `record.${name}::${type} AS ${name}`).join(",\n      ")}
@@ -31,6 +35,7 @@ export async function buildVersion(
     WINDOW feed_order AS (
       ORDER BY record.authority_granted DESC NULLS LAST, record.usdot, record.authority_class, record.docket)
     ORDER BY pos`,
+    [await recordIdKey(client)],
   );
   await dynamic(client, `ALTER TABLE ${table} ADD PRIMARY KEY (pos)`);
   await dynamic(client, `CREATE INDEX ON ${table} (usdot)`);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type pg from "pg";
 import { type Column, type FeedCode, feedOf } from "../../../src/feeds/catalogue.ts";
 import { TIME_ZONES } from "../../../src/feeds/codes.ts";
@@ -26,8 +27,16 @@ const DEFAULTS: FeedRecord = {
 
 /** A record with every column of the feed: the given value, else a default, else null. */
 export function feedRecord(feedCode: FeedCode, given: FeedRecord): FeedRecord {
-  const values = { ...DEFAULTS, ...given };
+  const values: FeedRecord = { ...DEFAULTS, record_id: recordIdOf(feedCode, given), ...given };
   return Object.fromEntries(columnsOf(feedCode).map(({ name }) => [name, values[name] ?? null]));
+}
+
+/** An id in the form of the contract. Records with equal values get the same one. */
+function recordIdOf(feedCode: FeedCode, given: FeedRecord): string {
+  const hash = createHash("sha256")
+    .update(JSON.stringify([feedCode, given]))
+    .digest("hex");
+  return hash.slice(0, 16).replaceAll(/./g, (digit) => "abcdefghijklmnop".charAt(Number.parseInt(digit, 16)));
 }
 
 const columnsOf = (feedCode: FeedCode): readonly Column[] => feedOf(feedCode)?.columns ?? [];

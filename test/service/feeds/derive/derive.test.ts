@@ -34,10 +34,13 @@ async function feedsOf(
   asOf = AS_OF,
   /** Days of sources other than `asOf`; undefined for one that was never imported. */
   days: Partial<Record<string, string | undefined>> = {},
+  /** The key of the record ids, instead of the installation's. */
+  key: string | null = null,
 ): Promise<Partial<Record<FeedCode, FeedRecord[]>>> {
   const client = await context.db.bulkPool.connect();
   try {
     await client.query("BEGIN");
+    if (key !== null) await client.query("UPDATE installation SET record_id_key = $1", [Buffer.from(key)]);
     const sourceDays = new Map(
       [...everySourceOf(asOf)]
         .filter(([dataset]) => !(dataset in days && days[dataset] === undefined))
@@ -543,6 +546,66 @@ describe("every record", () => {
       { dot_number: "1001", status_source: "motus", last_verified: AS_OF },
       { dot_number: "1002", status_source: "legacy", last_verified: "2026-05-14" },
     ]);
+  });
+
+  describe("has an id", () => {
+    /** The ids of all feeds if the registry had these rows, by feed and record. The key is another one's if given. */
+    const idsOf = async (rows: Rows, key: string | null = null): Promise<Map<string, string>> => {
+      const feeds = await feedsOf(rows, AS_OF, {}, key);
+      const entries = Object.entries(feeds).flatMap(([feed, records = []]) =>
+        records.map((row): [string, string] => [
+          `${feed} ${row.docket_number} ${row.authority_type ?? row.entity_type}`,
+          String(row.record_id),
+        ]),
+      );
+      return new Map(entries);
+    };
+    const order = (docket: string, authority_class: string): Rows => [
+      ["motus_revokesuspend", { usdot: 1001, docket, authority_class, effective_on: "2026-12-01" }],
+    ];
+    const rows: Rows = [
+      ...company(1001),
+      ...grant(1001, "2026-11-15"),
+      ["motus_carrier", { usdot: 1001, docket: "MC7", authority_class: "broker", bond_required: true }],
+      ["motus_carrier", { usdot: 1001, docket: "MC8", authority_class: "freight_forwarder" }],
+      ["motus_carrier", { usdot: 1001, docket: "DOT1001", authority_class: "carrier_hhg" }],
+      ...company(1002),
+    ];
+
+    it("of 16 letters, which no record of any feed shares and nothing but the record decides", async () => {
+      const ids = await idsOf(rows);
+      expect(ids.size).toBeGreaterThan(4);
+      for (const id of ids.values()) expect(id).toMatch(/^[a-p]{16}$/);
+      expect(new Set(ids.values()).size).toBe(ids.size);
+      expect(await idsOf(rows.toReversed())).toEqual(ids);
+    });
+
+    it("of its own for each authority of a company, where the feed has one record each", async () => {
+      const ids = await idsOf([...rows, ...order("MC7", "broker"), ...order("MC8", "freight_forwarder")]);
+      const orders = [...ids].filter(([record]) => record.startsWith("us_revocation_pending"));
+      expect(orders).toHaveLength(2);
+      expect(new Set(orders.map(([, id]) => id)).size).toBe(2);
+    });
+
+    it("that stays when the feed shows another authority of the company", async () => {
+      const [before] = (await feedsOf([...company(1001), ...grant(1001, "2020-01-01")]))
+        .us_small_carriers_active as FeedRecord[];
+      const older: Rows = [
+        ["motus_carrier", { usdot: 1001, docket: "MC5" }],
+        ["motus_authhist", { usdot: 1001, docket: "MC5", changed_on: "2019-01-01" }],
+      ];
+      const [after] = (
+        await feedsOf([...company(1001, { legal_name: "B" }), ...grant(1001, "2020-01-01"), ...older])
+      ).us_small_carriers_active as FeedRecord[];
+      expect([before?.docket_number, after?.docket_number]).toEqual(["MC1001", "MC5"]);
+      expect(after?.record_id).toBe(before?.record_id);
+    });
+
+    it("that another installation does not give to any record", async () => {
+      const [ours, theirs] = [await idsOf(rows), await idsOf(rows, "another key")];
+      expect([...theirs.keys()]).toEqual([...ours.keys()]);
+      expect(new Set([...ours.values(), ...theirs.values()]).size).toBe(2 * ours.size);
+    });
   });
 
   it.each([
