@@ -31,10 +31,10 @@ import type { Dataset } from "../registry/datasets.ts";
 export interface Column {
   /** In JSON and CSV. */
   name: string;
-  /** A list is a JSON array of texts; in CSV its values are joined by \`;\`. */
+  /** A list is a JSON array of texts, in the order of \`words\`; in CSV its values are joined by \`;\`. */
   kind: "text" | "integer" | "boolean" | "date" | "list";
   isNullable: boolean;
-  /** Every value it can have, where the contract lists them. */
+  /** Every value it, or an item of a list, can have, where the contract lists them. */
   words: readonly string[] | null;
   /** Changes although the registry has nothing new. */
   isVolatile: boolean;

@@ -200,10 +200,13 @@ WITH filer AS (
 facts AS (
   SELECT census.usdot, status_code, coalesce(census.legal_name, filer.legal_name) AS legal_name, census.dba_name,
     census.street, census.city, coalesce(census.state, filer.state) AS state, census.zip, county, census.country,
-    coalesce(census.phone, filer.phone) AS phone, cell_phone, email, power_units, drivers, general_freight
+    coalesce(census.phone, filer.phone) AS phone, cell_phone, email, power_units, drivers, general_freight,
+    carrier_operation, hazmat, cargo, safety_rating,
+    safety_rating_date, mcs150_date, annual_mileage, mileage_year, usdot_added, is_individual
   FROM recount.census LEFT JOIN filer USING (usdot)
   UNION ALL
-  SELECT usdot, NULL, legal_name, dba_name, street, city, state, zip, NULL, country, phone, NULL, NULL, NULL, NULL, NULL
+  SELECT usdot, NULL, legal_name, dba_name, street, city, state, zip, NULL, country, phone, NULL, NULL, NULL, NULL, NULL,
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
   FROM filer WHERE usdot NOT IN (SELECT usdot FROM recount.census)
 )
 SELECT facts.usdot, status_code, legal_name, dba_name, street, city, state_zone.state, zip, country,
@@ -212,7 +215,8 @@ SELECT facts.usdot, status_code, legal_name, dba_name, street, city, state_zone.
   CASE WHEN cell_phone NOT IN (TABLE recount.blanked) THEN cell_phone END AS cell_phone,
   CASE WHEN email NOT IN (TABLE recount.blanked)
     AND split_part(email, '@', 2) NOT IN (SELECT value FROM recount.agent WHERE kind = 'email_domain') THEN email END AS email,
-  power_units, drivers, general_freight
+  power_units, drivers, general_freight, carrier_operation, hazmat, cargo, safety_rating,
+  safety_rating_date, mcs150_date, annual_mileage, mileage_year, usdot_added, is_individual
 FROM facts
 -- Foreign provinces have no zone in the table, and are in no feed.
 LEFT JOIN recount.state_zone ON state_zone.state = facts.state

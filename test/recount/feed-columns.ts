@@ -6,16 +6,36 @@ const STATUS_AND_CONTACT = words(`
   email`);
 const FLEET = words("power_units drivers general_freight");
 const TAIL = words("status_source last_verified");
+/** What companies file in the census about themselves. */
+const FILED = words(`
+  carrier_operation hazmat cargo safety_rating safety_rating_date mcs150_date annual_mileage mileage_year usdot_added
+  is_individual`);
 
 const carrierColumns = (...own: string[]) => [...HEAD, ...own, ...STATUS_AND_CONTACT, ...FLEET, ...TAIL];
 
-/** The columns of each feed in the order of the contract. */
+/** The columns of each feed in the order of the contract, without the record's id. */
 export const FEED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
-  us_new_authority_weekly: [...carrierColumns("authority_type"), "authority_types"],
-  us_small_carriers_active: [...carrierColumns("authority_type"), "authority_types"],
-  us_revocation_pending: carrierColumns("authority_type", "order_type", "order_served", "order_effective"),
-  us_insurance_lapse_alerts: carrierColumns(
-    ...["authority_type", "alert_reason", "insurance_type", "cancellation_effective", "insurer"],
-  ),
-  us_brokers: [...HEAD, "entity_type", ...STATUS_AND_CONTACT, ...TAIL],
+  us_new_authority_weekly: [...carrierColumns("authority_type"), "authority_types", ...FILED],
+  us_small_carriers_active: [...carrierColumns("authority_type"), "authority_types", ...FILED],
+  us_revocation_pending: [
+    ...carrierColumns("authority_type", "order_type", "order_served", "order_effective"),
+    ...FILED,
+  ],
+  us_insurance_lapse_alerts: [
+    ...carrierColumns(
+      "authority_type",
+      "alert_reason",
+      "insurance_type",
+      "cancellation_effective",
+      "insurer",
+    ),
+    ...FILED,
+  ],
+  us_brokers: [
+    ...HEAD,
+    "entity_type",
+    ...STATUS_AND_CONTACT,
+    ...TAIL,
+    ...words("mcs150_date usdot_added is_individual"),
+  ],
 };

@@ -8,7 +8,9 @@ SELECT
   power_units, drivers, general_freight, source AS status_source,
   -- The legacy registry verified nothing after it stopped.
   CASE source WHEN 'legacy' THEN least(day, DATE '2026-05-14') ELSE day END AS last_verified,
-  authority_types
+  authority_types,
+  carrier_operation, hazmat, cargo, safety_rating, safety_rating_date, mcs150_date, annual_mileage, mileage_year,
+  usdot_added, is_individual
 FROM recount.record
 JOIN recount.company USING (usdot)
 JOIN recount.feed_day USING (feed)

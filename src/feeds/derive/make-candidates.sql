@@ -72,7 +72,17 @@ SELECT
   company.email,
   company.power_units,
   company.drivers,
-  company.general_freight
+  company.general_freight,
+  company.carrier_operation,
+  company.hazmat,
+  company.cargo,
+  company.safety_rating,
+  company.safety_rating_date,
+  company.mcs150_date,
+  company.annual_mileage,
+  company.mileage_year,
+  company.usdot_added,
+  company.is_individual
 FROM authority_as_of
 LEFT JOIN first_order USING (docket, authority_class, usdot)
 LEFT JOIN removed_business ON removed_business.usdot = authority_as_of.usdot

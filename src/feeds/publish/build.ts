@@ -28,7 +28,7 @@ export async function buildVersion(
       (row_number() OVER feed_order)::integer AS pos,
       record.usdot,
       record.record_id,
-      (SELECT row_to_json(shown)::text FROM (SELECT ${feed.columns.map(jsonCell).join(", ")}) AS shown) AS json,
+      (SELECT row_to_json(shown)::text FROM (SELECT ${feed.columns.map(({ name }) => `record.${name}`).join(", ")}) AS shown) AS json,
       ${feed.columns.map(csvCell).join(" || ',' || ")} AS csv,
       ${packed.map(({ name, type }) => `record.${name}::${type} AS ${name}`).join(",\n      ")}
     FROM record
@@ -44,21 +44,12 @@ export async function buildVersion(
   return rowCount;
 }
 
-const jsonCell = ({ name, kind }: Column): string => (kind === "list" ? sorted(name) : `record.${name}`);
-
-/** SQL: a list without repeats, always in the same order. */
-const sorted = (name: string): string =>
-  `(SELECT array_agg(DISTINCT value ORDER BY value DESC) FROM unnest(record.${name}) AS listed (value)) AS ${name}`;
-
 /** A regular expression that matches every text in which csv_text may change something. */
 const NOT_PLAIN = String.raw`[\x01-\x1f\x7f\u2028\u2029",]|^\s|\s$|^[-=+@＝＋－＠;|%\u2212]`;
 
 /** SQL: a column's CSV cell. Nearly every text is plain; testing for that takes a fiftieth of csv_text's time. */
 export function csvCell({ name, kind }: Pick<Column, "name" | "kind">): string {
-  if (kind === "list") {
-    return `coalesce((SELECT string_agg(DISTINCT value, ';' ORDER BY value DESC)
-      FROM unnest(record.${name}) AS listed (value)), '')`;
-  }
+  if (kind === "list") return `coalesce(array_to_string(record.${name}, ';'), '')`;
   const text = `record.${name}::text`;
   const plain = `coalesce(${text}, '')`;
   return kind === "text"

@@ -276,6 +276,16 @@ test("USDOT 295017 is the same in every file that has it", async () => {
     drivers: 24,
     general_freight: false,
     carrier_operation: "A",
+    hazmat: false,
+    // Bit 1, household goods.
+    cargo: 2,
+    safety_rating: null,
+    safety_rating_on: null,
+    updated_on: "2025-05-28",
+    annual_mileage: 10_000,
+    mileage_year: 2019,
+    added_on: "1987-06-10",
+    is_individual: false,
   });
   const [motus] = (await staging.rows("motus_carrier")).filter(({ usdot }) => usdot === 295_017);
   expect(motus).toEqual({

@@ -49,10 +49,11 @@ describe("from one day to the next", () => {
     expect(share).toBeLessThan(0.013);
   });
 
-  test("an edit changes the update date and the trucks, not the company", async () => {
+  test("an edit changes the update date, the trucks and their miles, not the company", async () => {
     const [before, after] = [await rows(dir, 0, "census.csv"), await rows(dir, DAYS - 1, "census.csv")];
     const old = new Map(before.map((row) => [row.DOT_NUMBER, row]));
     const allowed = ["MCS150_DATE", "PHONE", "TRUCK_UNITS", "POWER_UNITS", "FLEETSIZE", "OWNTRUCK"];
+    allowed.push("MCS150_MILEAGE");
     const changed = new Set<string>();
     for (const row of after) {
       const was = old.get(row.DOT_NUMBER);
