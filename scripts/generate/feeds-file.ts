@@ -65,8 +65,8 @@ export interface Filter {
   name: FilterName;
   /** The column that it reads. */
   column: FilteredColumn;
-  /** How it compares: days are counted back from the feed's \`as_of\`. */
-  match: "any_of" | "at_least" | "at_most" | "days_at_least" | "days_at_most";
+  /** How it compares (docs/contract.md): days are counted back from the feed's \`as_of\`. */
+  match: "any_of" | "at_least" | "at_most" | "before" | "days_at_least" | "days_at_most" | "contains" | "not";
   /** Its name in a form. */
   label: string;
   /** The text of an empty field in a form. */

@@ -9,7 +9,7 @@ const TAIL = words("status_source last_verified");
 /** What companies file in the census about themselves. */
 const FILED = words(`
   carrier_operation hazmat cargo safety_rating safety_rating_date mcs150_date annual_mileage mileage_year usdot_added
-  is_individual`);
+  is_individual phone_shared_by email_shared_by`);
 
 const carrierColumns = (...own: string[]) => [...HEAD, ...own, ...STATUS_AND_CONTACT, ...FLEET, ...TAIL];
 
@@ -36,6 +36,6 @@ export const FEED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
     "entity_type",
     ...STATUS_AND_CONTACT,
     ...TAIL,
-    ...words("mcs150_date usdot_added is_individual"),
+    ...words("mcs150_date usdot_added is_individual phone_shared_by email_shared_by"),
   ],
 };

@@ -10,7 +10,7 @@ SELECT
   CASE source WHEN 'legacy' THEN least(day, DATE '2026-05-14') ELSE day END AS last_verified,
   authority_types,
   carrier_operation, hazmat, cargo, safety_rating, safety_rating_date, mcs150_date, annual_mileage, mileage_year,
-  usdot_added, is_individual
+  usdot_added, is_individual, phone_shared_by, email_shared_by
 FROM recount.record
 JOIN recount.company USING (usdot)
 JOIN recount.feed_day USING (feed)

@@ -82,7 +82,9 @@ SELECT
   company.annual_mileage,
   company.mileage_year,
   company.usdot_added,
-  company.is_individual
+  company.is_individual,
+  company.phone_shared_by,
+  company.email_shared_by
 FROM authority_as_of
 LEFT JOIN first_order USING (docket, authority_class, usdot)
 LEFT JOIN removed_business ON removed_business.usdot = authority_as_of.usdot

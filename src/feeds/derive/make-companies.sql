@@ -26,6 +26,11 @@ filed AS (
     coalesce(census.phone, holder.registry_phone) AS filed_phone,
     census.cell_phone AS filed_cell_phone,
     census.email AS filed_email,
+    -- Whether this company is among those that filed_contact counts for its own phone, or e-mail.
+    coalesce(census.status_code, 'A') = 'A'
+      AND (census.phone IS NOT NULL OR holder.status = 'active' OR census.cell_phone = holder.registry_phone)
+      IS TRUE AS counts_for_phone,
+    census.status_code = 'A' AS counts_for_email,
     census.power_units,
     census.drivers,
     census.general_freight,
@@ -62,6 +67,10 @@ SELECT
   usdot, is_in_census, status_code, company, dba_name, street, city, zip, country, power_units, drivers,
   general_freight, carrier_operation, hazmat, cargo, safety_rating, safety_rating_date, mcs150_date, annual_mileage,
   mileage_year, usdot_added, is_individual,
+  CASE WHEN filed_phone IS NOT NULL
+    THEN coalesce(phone_filers.usdot_count - counts_for_phone::integer, 0) END AS phone_shared_by,
+  CASE WHEN filed_email IS NOT NULL
+    THEN coalesce(email_filers.usdot_count - counts_for_email::integer, 0) END AS email_shared_by,
   is_us_company(usdot, country, company) AS is_us_company,
   CASE WHEN filed_state IN (SELECT unnest($1::text[])) THEN filed_state END AS state,
   coalesce(county_time_zone.time_zone, state_time_zone.time_zone) AS time_zone,
@@ -72,6 +81,8 @@ SELECT
     THEN filed_email END AS email
 FROM filed
 LEFT JOIN cargo_list USING (cargo_bits)
+LEFT JOIN filed_contact AS phone_filers ON phone_filers.value = filed_phone
+LEFT JOIN filed_contact AS email_filers ON email_filers.value = filed_email
 LEFT JOIN county_time_zone ON county_time_zone.state = filed.filed_state
   AND county_time_zone.county_fips = filed.county_fips
 LEFT JOIN state_time_zone ON state_time_zone.state = filed.filed_state

@@ -144,7 +144,7 @@ const kept = (dumped: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(dumped).filter(
       ([name]) =>
-        !/^staging\.|_prisma_migrations|key_minute|export_slot|removal_client|sign_in_client|preview_day|dashboard_note/.test(
+        !/^staging\.|_prisma_migrations|key_minute|export_slot|removal_client|sign_in_client|preview_day|dashboard_note|filed_contact/.test(
           name,
         ),
     ),

@@ -3,6 +3,7 @@ import type pg from "pg";
 import { type Column, type FeedCode, feedOf } from "../../../src/feeds/catalogue.ts";
 import { TIME_ZONES } from "../../../src/feeds/codes.ts";
 import type { Database } from "../../../src/platform/database/db.ts";
+import { CARGO_WORDS } from "../../../src/registry/cargo.ts";
 import { STATE_CODES } from "../../../src/registry/places/state-codes.ts";
 
 export type Value = string | number | boolean | null | readonly string[];
@@ -51,12 +52,20 @@ const PACKED_COLUMNS: [string, string, (value: Value) => number][] = [
   ["has_cell", "boolean", Number],
   ["time_zone", "text", (value) => TIME_ZONES.indexOf(String(value))],
   ["phone_type", "text", (value) => ["mobile", "landline", "either"].indexOf(String(value))],
+  ["hazmat", "boolean", Number],
+  ["is_individual", "boolean", Number],
+  ["cargo", "integer", bitsOf],
   ["entity_type", "text", (value) => ["broker", "freight_forwarder"].indexOf(String(value))],
 ];
 
 /** Those of them that the records have. */
 const packedColumnsOf = ([first]: readonly FeedRecord[]) =>
   PACKED_COLUMNS.filter(([name]) => first === undefined || name in first);
+
+function bitsOf(value: Value): number {
+  const words = Array.isArray(value) ? value : [];
+  return words.reduce((bits: number, word) => bits | (1 << CARGO_WORDS.indexOf(word)), 0);
+}
 
 function daysOf(day: Value): number {
   return Date.parse(`${day}T00:00:00Z`) / 86_400_000;
@@ -110,7 +119,7 @@ async function writeTable(
     `CREATE TABLE ${table} (pos integer PRIMARY KEY, usdot integer, json text, csv text, ${typed.join(", ")})`,
   );
   const rows = records.map((record, index) => ({
-    ...Object.fromEntries(columns.map(([name]) => [name, record[name] ?? null])),
+    ...Object.fromEntries(columns.map(([name]) => [name, cellOf(name, record[name] ?? null)])),
     pos: index + 1,
     usdot: Number(record.dot_number),
     json: JSON.stringify(record),
@@ -121,6 +130,9 @@ async function writeTable(
   ]);
   await client.query(`CREATE INDEX ON ${table} (usdot)`);
 }
+
+/** A value in the column of a version's table. A list is kept as bits. */
+const cellOf = (name: string, value: Value): Value => (name === "cargo" && value ? bitsOf(value) : value);
 
 /** A value as a CSV cell. It only quotes: no test has a value that needs more. */
 export function csvCell(value: Value): string {

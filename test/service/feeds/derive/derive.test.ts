@@ -548,6 +548,43 @@ describe("every record", () => {
     ]);
   });
 
+  it("tells how many other active companies file its contacts, also those that are blanked", async () => {
+    const shared = { phone: "3605550142", email: "office@shared.example" };
+    const rows = [
+      ...company(1001, { ...shared, cell_phone: "3605550142" }),
+      ...company(1002, { cell_phone: shared.phone, email: null }),
+      ...company(1003, { phone: "3605550143", email: shared.email }),
+      // Not active in the census: it counts for nobody, and is told of the active ones.
+      ...company(1004, { ...shared, status_code: "I" }, { authority_class: "broker" }),
+      // In no census: it files the phone of its authority.
+      ["motus_carrier", { usdot: 1005, docket: "MC1005", authority_class: "broker", phone: shared.phone }],
+    ] satisfies Rows;
+    const feeds = await feedsOf(rows);
+    const told = [...(feeds.us_small_carriers_active ?? []), ...(feeds.us_brokers ?? [])].map(
+      ({ dot_number, phone, phone_shared_by, email_shared_by }) => [
+        dot_number,
+        phone,
+        phone_shared_by,
+        email_shared_by,
+      ],
+    );
+    expect(told.sort()).toEqual([
+      ["1001", shared.phone, 2, 1],
+      ["1002", null, null, null],
+      ["1003", "3605550143", 0, 1],
+      ["1004", shared.phone, 3, 2],
+      ["1005", shared.phone, 2, null],
+    ]);
+    const many = [1006, 1007, 1008].flatMap((usdot) => company(usdot, shared));
+    const blanked = (await feedsOf([...rows, ...many])).us_small_carriers_active?.[0];
+    expect(blanked).toMatchObject({
+      phone: null,
+      phone_shared_by: 5,
+      email: shared.email,
+      email_shared_by: 4,
+    });
+  });
+
   describe("has an id", () => {
     /** The ids of all feeds if the registry had these rows, by feed and record. The key is another one's if given. */
     const idsOf = async (rows: Rows, key: string | null = null): Promise<Map<string, string>> => {
