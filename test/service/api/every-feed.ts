@@ -54,6 +54,7 @@ function recordAt(index: number): FeedRecord {
     cargo: at(CARGO, index),
     hazmat: at([true, false, null, false], index),
     is_individual: at([false, true, false, null], index),
+    insurer: at(["EXAMPLE MUTUAL INSURANCE CO", "Sample & Sons Ins. Co.", null, "EXAMPLE CASUALTY"], index),
     last_verified: at([AS_OF, "2026-11-19", "2026-11-01", "2026-10-31"], index),
   };
 }

@@ -22,6 +22,7 @@ export const FILTER_FEEDS: Readonly<Record<FilterName, readonly FeedCode[]>> = {
   cargo: CARRIERS,
   hazmat: CARRIERS,
   exclude_individuals: EVERY_FEED,
+  insurer: [INSURANCE],
 };
 
 /** Whether a record belongs to the answer. */
@@ -88,6 +89,11 @@ const cargo = (query: string, words: string[]): GoodCase => ({
   filter: "cargo",
   query,
   holds: ({ cargo: hauled }) => Array.isArray(hauled) && words.some((word) => hauled.includes(word)),
+});
+const insurer = (sent: string, part: string): GoodCase => ({
+  filter: "insurer",
+  query: `insurer=${encodeURIComponent(sent)}`,
+  holds: ({ insurer: name }) => name !== null && String(name).toUpperCase().includes(part),
 });
 const excluded = (sent: string): GoodCase => ({
   filter: "exclude_individuals",
@@ -158,6 +164,11 @@ const GOOD_FILTERS: readonly GoodCase[] = [
   cargo("cargo=PRODUCE,%20Meat", ["produce", "meat"]),
   cargo("cargo=livestock&cargo=meat,meat", ["livestock", "meat"]),
   { ...cargo("cargo=water_well", ["water_well"]), finds: "none" },
+  insurer("EXAMPLE", "EXAMPLE"),
+  insurer("mutual ins", "MUTUAL INS"),
+  insurer("  Mutual   Ins ", "MUTUAL INS"),
+  insurer("& S", "& S"),
+  { ...insurer("%%", "%%"), finds: "none" },
   ...["true", "TRUE", "1"].map(excluded),
   ...["false", "False", "0"].map(notExcluded),
 ];
@@ -259,6 +270,10 @@ const BAD_FILTERS: Readonly<Record<FilterName, readonly string[]>> = {
     ],
     Array(101).fill("produce").join(","),
   ].map((value) => `cargo=${value}`),
+  insurer: [
+    ...["", "A", "%20", "%20A%20", "%00%00", "x".repeat(121)].map((value) => `insurer=${value}`),
+    "insurer=AB&insurer=CD",
+  ],
   hazmat: wordCases("hazmat", ["true", "false"], ["Y", "N", "yes", "2"]),
   exclude_individuals: wordCases("exclude_individuals", ["true", "false"], ["yes", "all", "2"]),
 };

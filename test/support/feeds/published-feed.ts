@@ -55,6 +55,8 @@ const PACKED_COLUMNS: [string, string, (value: Value) => number][] = [
   ["hazmat", "boolean", Number],
   ["is_individual", "boolean", Number],
   ["cargo", "integer", bitsOf],
+  // The index of the text in the version's own list: writePacked.
+  ["insurer", "text", () => 0],
   ["entity_type", "text", (value) => ["broker", "freight_forwarder"].indexOf(String(value))],
 ];
 
@@ -142,12 +144,15 @@ export function csvCell(value: Value): string {
 
 async function writePacked(client: pg.ClientBase, id: number, records: readonly FeedRecord[]): Promise<void> {
   if (records.length === 0) return;
-  for (const [name, , encode] of packedColumnsOf(records)) {
+  for (const [name, , encodeWord] of packedColumnsOf(records)) {
+    const texts =
+      name === "insurer" ? [...new Set(records.map((record) => record[name]))].filter(Boolean) : null;
+    const encode = texts ? (value: Value) => texts.indexOf(value) : encodeWord;
     const packed = Buffer.alloc(4 * records.length);
     records.forEach((record, index) => {
       const value = record[name] ?? null;
       packed.writeInt32BE(value === null ? -2_147_483_648 : encode(value), 4 * index);
     });
-    await client.query("INSERT INTO feed_version_column VALUES ($1, $2, $3)", [id, name, packed]);
+    await client.query("INSERT INTO feed_version_column VALUES ($1, $2, $3, $4)", [id, name, packed, texts]);
   }
 }

@@ -133,6 +133,7 @@ describe("filters", () => {
     cargo: "produce",
     hazmat: "true",
     exclude_individuals: "true",
+    insurer: "mutual",
   };
   const pairs = FEEDS.flatMap((feed) => FILTERS.map(({ name }) => [feed, name] as const));
   it.each(pairs)("$code accepts %s only if the contract lists it", (feed, name) => {

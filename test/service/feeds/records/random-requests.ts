@@ -34,6 +34,7 @@ export const values = fc.record({
   cargo: orNull(fc.subarray(["general_freight", "produce", "other"], { minLength: 1 })),
   hazmat: orNull(fc.boolean()),
   is_individual: orNull(fc.boolean()),
+  insurer: orNull(fc.constantFrom("EXAMPLE MUTUAL", "Mutual of Nowhere", "OTHER CASUALTY CO")),
 });
 
 const everyFilter = fc.record({
@@ -51,11 +52,12 @@ const everyFilter = fc.record({
   cargo: fc.subarray(["produce", "other"], { minLength: 1 }).map(String),
   hazmat: fc.constantFrom("true", "false"),
   exclude_individuals: fc.constantFrom("true", "false"),
+  insurer: fc.constantFrom("mutual", "CASUALTY", "nobody"),
 });
 
 /** Filters as sent: few of them, since many match hardly any record; each feed has some of them. */
 export const sentFilters: fc.Arbitrary<Record<string, string>> = fc
-  .tuple(everyFilter, fc.uniqueArray(fc.nat(13), { maxLength: 3 }))
+  .tuple(everyFilter, fc.uniqueArray(fc.nat(14), { maxLength: 3 }))
   .map(([filters, indexes]) =>
     Object.fromEntries(Object.entries(filters).filter((_, index) => indexes.includes(index))),
   );
@@ -88,6 +90,7 @@ export function whereOf(
     entity_type: `entity_type = '${sent.entity_type}'`,
     cargo: `json::jsonb -> 'cargo' ?| ARRAY [${sent.cargo?.split(",").map((word) => `'${word}'`)}]`,
     hazmat: `hazmat = ${sent.hazmat}`,
+    insurer: `insurer ILIKE '%${sent.insurer}%'`,
     exclude_individuals: `(NOT is_individual OR ${sent.exclude_individuals} = false)`,
   };
   return [
