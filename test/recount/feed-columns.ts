@@ -9,7 +9,7 @@ const TAIL = words("status_source last_verified");
 /** What companies file in the census about themselves. */
 const FILED = words(`
   carrier_operation hazmat cargo safety_rating safety_rating_date mcs150_date annual_mileage mileage_year usdot_added
-  is_individual phone_shared_by email_shared_by`);
+  is_individual phone_shared_by email_shared_by insurance_required insurance_on_file`);
 
 const carrierColumns = (...own: string[]) => [...HEAD, ...own, ...STATUS_AND_CONTACT, ...FLEET, ...TAIL];
 

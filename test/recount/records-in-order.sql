@@ -10,9 +10,22 @@ SELECT
   CASE source WHEN 'legacy' THEN least(day, DATE '2026-05-14') ELSE day END AS last_verified,
   authority_types,
   carrier_operation, hazmat, cargo, safety_rating, safety_rating_date, mcs150_date, annual_mileage, mileage_year,
-  usdot_added, is_individual, phone_shared_by, email_shared_by
+  usdot_added, is_individual, phone_shared_by, email_shared_by, cover.required AS insurance_required, cover.on_file AS insurance_on_file
 FROM recount.record
 JOIN recount.company USING (usdot)
 JOIN recount.feed_day USING (feed)
+-- The registry that gives the status gives the amounts; of several rows an active one, then the highest amounts.
+LEFT JOIN LATERAL (
+  SELECT required, on_file FROM (
+    SELECT motus.min_coverage::integer AS required, motus.bipd_on_file::integer AS on_file, motus.status = 'active' AS is_active
+    FROM recount.motus WHERE record.source = 'motus' AND motus.docket = record.docket AND motus.usdot = record.usdot
+      AND motus.authority_class = record.authority_class
+    UNION ALL
+    SELECT required, on_file, true FROM recount.legacy_cover
+    WHERE record.source = 'legacy' AND legacy_cover.docket = record.docket AND legacy_cover.usdot = record.usdot
+  ) AS filed
+  WHERE record.authority_class <> 'broker'
+  ORDER BY is_active DESC, required DESC NULLS LAST, on_file DESC NULLS LAST LIMIT 1
+) AS cover ON true
 WHERE feed = $1
 ORDER BY granted_on DESC NULLS LAST, company.usdot, authority_class, docket

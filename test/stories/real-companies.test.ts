@@ -160,5 +160,11 @@ it.each(COMPANIES)("USDOT number %i has what it filed", async (usdot, expected) 
   const answer = await service.get(`/v1/carriers/${usdot}`, key);
   expect(answer.status).toBe(200);
   const { records } = (await answer.json()) as { records: { record: Record<string, unknown> }[] };
-  expect(records[0]?.record).toMatchObject({ hazmat: false, usdot_added: null, ...expected });
+  expect(records[0]?.record).toMatchObject({
+    hazmat: false,
+    usdot_added: null,
+    insurance_required: 750_000,
+    insurance_on_file: 0,
+    ...expected,
+  });
 });

@@ -351,8 +351,12 @@ test("the legacy text file without header is read by position", async () => {
     zip: "44601",
     country: "US",
     phone: "3305550143",
+    // 05000 and 01500 thousands.
+    min_coverage: 5_000_000,
+    bipd_on_file: 1_500_000,
   });
   expect(rows[0]).toMatchObject({ usdot: 2_217_388, broker_stat: "I", dba_name: "J Q SAMPLE", phone: null });
+  expect(rows[0]).toMatchObject({ min_coverage: 0, bipd_on_file: 0 });
   expect(rows[2]).toMatchObject({ common_stat: "A", household_goods: true, property: false });
 });
 

@@ -585,6 +585,31 @@ describe("every record", () => {
     });
   });
 
+  it("has the liability insurance that the registry of its status tells, and none for a broker", async () => {
+    const dollars = { min_coverage: 750_000, bipd_on_file: 1_000_000 };
+    const legacy = { usdot: 1002, docket: "MC1002", common_stat: "A", property: true };
+    const feeds = await feedsOf([
+      ...company(1001, {}, dollars),
+      // Two rows of one authority: the active one counts, though the other has more.
+      ["motus_carrier", { usdot: 1001, docket: "MC1001", status: "inactive", min_coverage: 5_000_000 }],
+      ["motus_carrier", { usdot: 1001, docket: "MC7", authority_class: "broker", ...dollars }],
+      ["motus_revokesuspend", { usdot: 1001, docket: "MC7", authority_class: "broker" }],
+      ["census", { usdot: 1002 }],
+      ["legacy_carrier", { ...legacy, min_coverage: 750_000, bipd_on_file: 0 }],
+      // The legacy registry tells no amounts of an authority that Motus knows.
+      ...company(1003),
+      ["legacy_carrier", { ...legacy, usdot: 1003, docket: "MC1003", ...dollars }],
+    ]);
+    const amounts = (records: FeedRecord[] | undefined) =>
+      records?.map((row) => [row.dot_number, row.insurance_required, row.insurance_on_file]);
+    expect(amounts(feeds.us_small_carriers_active)).toEqual([
+      ["1001", 750_000, 1_000_000],
+      ["1002", 750_000, 0],
+      ["1003", null, null],
+    ]);
+    expect(amounts(feeds.us_revocation_pending)).toEqual([["1001", null, null]]);
+  });
+
   describe("has an id", () => {
     /** The ids of all feeds if the registry had these rows, by feed and record. The key is another one's if given. */
     const idsOf = async (rows: Rows, key: string | null = null): Promise<Map<string, string>> => {
