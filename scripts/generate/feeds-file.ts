@@ -31,10 +31,10 @@ import type { Dataset } from "../registry/datasets.ts";
 export interface Column {
   /** In JSON and CSV. */
   name: string;
-  /** A list is a JSON array of texts; in CSV its values are joined by \`;\`. */
+  /** A list is a JSON array of texts, in the order of \`words\`; in CSV its values are joined by \`;\`. */
   kind: "text" | "integer" | "boolean" | "date" | "list";
   isNullable: boolean;
-  /** Every value it can have, where the contract lists them. */
+  /** Every value it, or an item of a list, can have, where the contract lists them. */
   words: readonly string[] | null;
   /** Changes although the registry has nothing new. */
   isVolatile: boolean;
@@ -67,8 +67,8 @@ export interface Filter {
   name: FilterName;
   /** The column that it reads. */
   column: FilteredColumn;
-  /** How it compares: days are counted back from the feed's \`as_of\`. */
-  match: "any_of" | "at_least" | "at_most" | "days_at_least" | "days_at_most";
+  /** How it compares (docs/contract.md): days are counted back from the feed's \`as_of\`. */
+  match: "any_of" | "at_least" | "at_most" | "days_at_least" | "days_at_most" | "contains" | "not";
   /** Its name in a form. */
   label: string;
   /** The text of an empty field in a form. */

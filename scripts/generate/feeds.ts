@@ -73,7 +73,7 @@ const columnOf = (name: string, schema: Schema) => ({
   name,
   kind: kindOf(name, schema),
   isNullable: [schema.type].flat().includes("null"),
-  words: schema.enum?.filter((word) => word !== null) ?? null,
+  words: (schema.enum ?? schema.items?.enum)?.filter((word) => word !== null) ?? null,
   isVolatile: schema["x-volatile"] === true,
   personal: schema["x-personal"] ?? null,
   sources: schema["x-source"] ?? [],

@@ -6,7 +6,7 @@ import { Refusal } from "./checks/refusal.ts";
 import type { RowCounts } from "./checks/row-counts.ts";
 import type { DatasetInput } from "./dataset-inputs.ts";
 import type { Layout } from "./layouts/layout.ts";
-import { columnName } from "./layouts/layout.ts";
+import { columnName, readColumns } from "./layouts/layout.ts";
 import { CopyLines } from "./read/copy-lines.ts";
 import { scanBlocks } from "./read/csv-records.ts";
 import { fileBytes } from "./read/file-bytes.ts";
@@ -43,11 +43,12 @@ export async function* copyLines(
   mayBeEmpty: boolean,
 ): AsyncGenerator<Buffer> {
   const { file, label, layout } = input;
-  const columns = input.kind === "csv" ? input.columns : layout.columns;
+  const columns = input.kind === "csv" ? input.columns : readColumns(layout);
   const usedFields: number[] = [];
   const readRow = readerFor((column) => {
+    // -1 for an optional column that the file lacks: all its fields are blank.
     const index = columns.indexOf(column);
-    usedFields.push(index);
+    if (index >= 0) usedFields.push(index);
     return index;
   });
   let isHeader = input.kind === "csv" && input.hasHeader;
@@ -106,10 +107,11 @@ const ROWS_PER_BLOCK = 2000;
 
 /** JSON rows of the portal's API as CSV, in the order of the layout's columns. The API leaves out null fields. */
 function* jsonBlocks(layout: Layout, part: JsonPart): Generator<Buffer> {
-  const indexes = new Map(layout.columns.map((column, index) => [column, index]));
+  const columns = readColumns(layout);
+  const indexes = new Map(columns.map((column, index) => [column, index]));
   for (let first = 0; first < part.rows.length; first += ROWS_PER_BLOCK) {
     const records = part.rows.slice(first, first + ROWS_PER_BLOCK).map((row) => {
-      const record: string[] = new Array(layout.columns.length).fill("");
+      const record: string[] = new Array(columns.length).fill("");
       for (const [field, value] of Object.entries(row)) {
         const name = columnName(field);
         const index = indexes.get(layout.aliases?.[name] ?? name);

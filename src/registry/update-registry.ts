@@ -40,7 +40,7 @@ export async function updateRegistry(
 export async function clearRegistry(client: pg.ClientBase): Promise<void> {
   await dynamic(
     client,
-    `TRUNCATE ${DATASETS.join(", ")}, authority, pending_revocation, shared_contact, source, cancellation_notice,
-       seen_order, carrier_change, recorded_field`,
+    `TRUNCATE ${DATASETS.join(", ")}, authority, pending_revocation, filed_contact, shared_contact, source,
+       cancellation_notice, seen_order, carrier_change, recorded_field`,
   );
 }

@@ -6,6 +6,7 @@ import { EVENT_TYPE_FEEDS, EVENT_TYPES, eventTypeLabel } from "../../src/events/
 import { columnNames, FEEDS, type Feed, FILTERS, isContact } from "../../src/feeds/catalogue.ts";
 import { csvHeader } from "../../src/feeds/export/csv.ts";
 import { wordsOf } from "../../src/feeds/versions/packed-columns.ts";
+import { CARGO_WORDS } from "../../src/registry/cargo.ts";
 import {
   SPECIFIED_EVENT_TYPES,
   SPECIFIED_FEEDS,
@@ -65,6 +66,15 @@ describe("the catalogue", () => {
     },
   );
 
+  it.each(FEEDS)(
+    "names each record of $code by an id, and its docket number if it has one",
+    ({ columns }) => {
+      const column = (name: string) => columns.find((each) => each.name === name);
+      expect(column("record_id")).toMatchObject({ kind: "text", isNullable: false, isVolatile: false });
+      expect(column("docket_number")).toMatchObject({ kind: "text", isNullable: true });
+    },
+  );
+
   it("reads types, null, and marks off the schemas", () => {
     const column = (code: string, name: string) => feedOf(code).columns.find((each) => each.name === name);
     expect(column("us_brokers", "days_in_business")).toMatchObject({
@@ -81,7 +91,16 @@ describe("the catalogue", () => {
       kind: "text",
       words: ["broker", "freight_forwarder"],
     });
-    expect(column("us_new_authority_weekly", "authority_types")).toMatchObject({ kind: "list", words: null });
+    expect(column("us_new_authority_weekly", "authority_types")).toMatchObject({
+      kind: "list",
+      isNullable: false,
+      words: ["carrier_property", "carrier_hhg"],
+    });
+    expect(column("us_revocation_pending", "cargo")).toMatchObject({
+      kind: "list",
+      isNullable: true,
+      words: CARGO_WORDS,
+    });
     expect(column("us_new_authority_weekly", "authority_granted")).toMatchObject({
       kind: "date",
       isVolatile: false,

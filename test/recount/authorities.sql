@@ -174,9 +174,9 @@ JOIN recount.legacy_history AS opened ON opened.docket = authority.docket
   AND opened.action = 'INVOLUNTARY REVOCATION' AND opened.final_action IS NULL AND opened.action_on <= registry_day;
 
 -- Section 8: a contact on more than five active USDOT numbers is shared.
-DROP TABLE IF EXISTS recount.blanked;
-CREATE TABLE recount.blanked AS
-SELECT value FROM (
+DROP TABLE IF EXISTS recount.blanked, recount.filing;
+CREATE TABLE recount.filing AS
+SELECT DISTINCT usdot, value FROM (
   SELECT usdot, phone AS value FROM recount.census WHERE status_code = 'A'
   UNION SELECT usdot, cell_phone FROM recount.census WHERE status_code = 'A'
   UNION SELECT usdot, email FROM recount.census WHERE status_code = 'A'
@@ -184,7 +184,10 @@ SELECT value FROM (
   UNION SELECT usdot, authority.phone FROM recount.authority LEFT JOIN recount.census USING (usdot)
     WHERE authority.status = 'active' AND coalesce(status_code, 'A') = 'A'
 ) AS filed
-WHERE value IS NOT NULL GROUP BY value HAVING count(DISTINCT usdot) > 5
+WHERE value IS NOT NULL;
+CREATE INDEX ON recount.filing (value);
+CREATE TABLE recount.blanked AS
+SELECT value FROM recount.filing GROUP BY value HAVING count(*) > 5
 UNION
 SELECT value FROM recount.agent WHERE kind = 'phone'
 UNION
@@ -202,10 +205,13 @@ WITH filer AS (
 facts AS (
   SELECT census.usdot, status_code, coalesce(census.legal_name, filer.legal_name) AS legal_name, census.dba_name,
     census.street, census.city, coalesce(census.state, filer.state) AS state, census.zip, county, census.country,
-    coalesce(census.phone, filer.phone) AS phone, cell_phone, email, power_units, drivers, general_freight
+    coalesce(census.phone, filer.phone) AS phone, cell_phone, email, power_units, drivers, general_freight,
+    carrier_operation, hazmat, cargo, safety_rating,
+    safety_rating_date, mcs150_date, annual_mileage, mileage_year, usdot_added, is_individual
   FROM recount.census LEFT JOIN filer USING (usdot)
   UNION ALL
-  SELECT usdot, NULL, legal_name, dba_name, street, city, state, zip, NULL, country, phone, NULL, NULL, NULL, NULL, NULL
+  SELECT usdot, NULL, legal_name, dba_name, street, city, state, zip, NULL, country, phone, NULL, NULL, NULL, NULL, NULL,
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
   FROM filer WHERE usdot NOT IN (SELECT usdot FROM recount.census)
 )
 SELECT facts.usdot, status_code, legal_name, dba_name, street, city, state_zone.state, zip, country,
@@ -215,7 +221,12 @@ SELECT facts.usdot, status_code, legal_name, dba_name, street, city, state_zone.
   CASE WHEN email NOT IN (TABLE recount.blanked)
     AND split_part(email, '@', 2) NOT IN (SELECT value FROM recount.agent WHERE kind = 'email_domain')
     AND split_part(email, '@', 2) NOT IN (SELECT value FROM recount.agent_of_filings WHERE kind = 'domain') THEN email END AS email,
-  power_units, drivers, general_freight
+  power_units, drivers, general_freight, carrier_operation, hazmat, cargo, safety_rating,
+  safety_rating_date, mcs150_date, annual_mileage, mileage_year, usdot_added, is_individual,
+  CASE WHEN phone IS NOT NULL THEN (SELECT count(*)::integer FROM recount.filing AS other
+    WHERE other.value = phone AND other.usdot <> facts.usdot) END AS phone_shared_by,
+  CASE WHEN email IS NOT NULL THEN (SELECT count(*)::integer FROM recount.filing AS other
+    WHERE other.value = email AND other.usdot <> facts.usdot) END AS email_shared_by
 FROM facts
 -- Foreign provinces have no zone in the table, and are in no feed.
 LEFT JOIN recount.state_zone ON state_zone.state = facts.state
@@ -223,4 +234,4 @@ LEFT JOIN recount.county_zone ON county_zone.state = facts.state AND county_zone
 WHERE recount.is_customer_of_interest(facts.usdot, country, legal_name);
 CREATE UNIQUE INDEX ON recount.company (usdot);
 CREATE INDEX ON recount.pending (docket);
-ANALYZE recount.authority, recount.pending, recount.blanked, recount.company;
+ANALYZE recount.authority, recount.pending, recount.filing, recount.blanked, recount.company;

@@ -59,6 +59,14 @@ SELECT docket, usdot, 'broker', status, coalesce(broker = 'A' AND broker_revokin
 FROM brokers WHERE status IS NOT NULL;
 CREATE INDEX ON recount.legacy (docket);
 
+-- Thousands of dollars.
+DROP TABLE IF EXISTS recount.legacy_cover;
+CREATE TABLE recount.legacy_cover AS
+SELECT recount.docket(docket_number) AS docket, recount.usdot(dot_number) AS usdot,
+  1000 * recount.miles(min_cov_amount) AS required, 1000 * recount.miles(bipd_file) AS on_file
+FROM recount.plain_legacy_carrier;
+CREATE INDEX ON recount.legacy_cover (docket);
+
 DROP TABLE IF EXISTS recount.legacy_history;
 CREATE TABLE recount.legacy_history AS
 SELECT DISTINCT

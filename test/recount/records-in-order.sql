@@ -9,6 +9,8 @@ SELECT
   -- The legacy registry verified nothing after it stopped.
   CASE source WHEN 'legacy' THEN least(day, DATE '2026-05-14') ELSE day END AS last_verified,
   authority_types,
+  carrier_operation, hazmat, cargo, safety_rating, safety_rating_date, mcs150_date, annual_mileage, mileage_year,
+  usdot_added, is_individual, phone_shared_by, email_shared_by, cover.required AS insurance_required, cover.on_file AS insurance_on_file,
   -- An order is lifted from the day of its rescission on; the first of several counts.
   CASE WHEN EXISTS (SELECT FROM recount.plain_oos_order) THEN first_order.usdot IS NOT NULL END AS out_of_service,
   first_order.ordered_on AS oos_since, first_order.reason AS oos_reason,
@@ -23,6 +25,19 @@ SELECT
 FROM recount.record
 JOIN recount.company USING (usdot)
 JOIN recount.feed_day USING (feed)
+-- The registry that gives the status gives the amounts; of several rows an active one, then the highest amounts.
+LEFT JOIN LATERAL (
+  SELECT required, on_file FROM (
+    SELECT motus.min_coverage::integer AS required, motus.bipd_on_file::integer AS on_file, motus.status = 'active' AS is_active
+    FROM recount.motus WHERE record.source = 'motus' AND motus.docket = record.docket AND motus.usdot = record.usdot
+      AND motus.authority_class = record.authority_class
+    UNION ALL
+    SELECT required, on_file, true FROM recount.legacy_cover
+    WHERE record.source = 'legacy' AND legacy_cover.docket = record.docket AND legacy_cover.usdot = record.usdot
+  ) AS filed
+  WHERE record.authority_class <> 'broker'
+  ORDER BY is_active DESC, required DESC NULLS LAST, on_file DESC NULLS LAST LIMIT 1
+) AS cover ON true
 LEFT JOIN LATERAL (
   SELECT usdot, ordered_on, reason FROM recount.out_of_service_order AS issued
   WHERE issued.usdot = record.usdot

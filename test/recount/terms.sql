@@ -41,6 +41,22 @@ CREATE FUNCTION recount.day(raw text, today date) RETURNS date LANGUAGE sql IMMU
   ) AS read
 $$;
 
+-- A day that can't be in the future.
+CREATE FUNCTION recount.past_day(raw text, today date) RETURNS date LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN day <= today THEN day END FROM recount.day(raw, today) AS day
+$$;
+
+CREATE FUNCTION recount.miles(raw text) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
+  SELECT substring(recount.tidy(raw) FROM '^[0-9]{1,9}$')::integer
+$$;
+
+-- The name of a company, as opposed to a person's.
+CREATE FUNCTION recount.sounds_like_a_firm(name text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT regexp_replace(upper(recount.tidy(name)), '[^A-Z0-9]+', ' ', 'g') ~ ('\m(P?LLC|L L C|LC|L{2,3}P|L L P|LP|LTD|L T D|'
+    'LIMITED|PLC|PC|PA|INC|INCORPORATED|CORP|CORPORATION|CO|COMPANY|TRUST|FOUNDATION|ASSOCIATION|ASSN|PARTNERSHIP|'
+    'COOPERATIVE|COOP|AUTHORITY|DEPARTMENT|DISTRICT|UNIVERSITY|COLLEGE|CHURCH|(CITY|COUNTY|TOWN|STATE) OF)\M')
+$$;
+
 -- Ten digits without the country's 1. Area code and exchange must not begin with 0 or 1; one repeated digit is invalid.
 CREATE FUNCTION recount.phone(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN digits ~ '^[2-9][0-9]{2}[2-9][0-9]{6}$' AND digits !~ '^([0-9])\1{9}$' THEN digits END

@@ -76,6 +76,8 @@ it("give USDOT number 295017 the grant of the legacy registry and the reinstated
           state: "WA",
           zip: "98311-3729",
           time_zone: "America/Los_Angeles",
+          insurance_required: 750_000,
+          insurance_on_file: 1_000_000,
         },
       },
     ],

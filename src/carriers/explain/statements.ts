@@ -75,6 +75,15 @@ export interface FindCensusRow {
   drivers: number | null;
   general_freight: boolean;
   carrier_operation: string | null;
+  hazmat: boolean | null;
+  cargo: number | null;
+  safety_rating: string | null;
+  safety_rating_on: string | null;
+  updated_on: string | null;
+  annual_mileage: number | null;
+  mileage_year: number | null;
+  added_on: string | null;
+  is_individual: boolean | null;
 }
 
 export const findCensus = statement<FindCensusParams, FindCensusRow>(

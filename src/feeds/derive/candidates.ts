@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { LEGACY_REVOCATIONS_END_ON } from "../../registry/authorities/pending-revocations.ts";
 import { FREIGHT_CARRIERS } from "../../registry/authority-classes.ts";
+import { CARGO_WORDS } from "../../registry/cargo.ts";
 import { typePhoneExchanges } from "../../registry/contacts/phone-exchanges.ts";
 import { LEGACY_FROZEN_ON } from "../../registry/datasets.ts";
 import { STATE_CODES } from "../../registry/places/state-codes.ts";
@@ -17,6 +18,7 @@ export const candidateRules = [
   sql.findSuspensions.text,
   sql.makeCompanies.text,
   sql.makeCandidates.text,
+  CARGO_WORDS,
   SUSPENDED_DAYS,
   LEGACY_REVOCATIONS_END_ON,
 ];
@@ -29,7 +31,7 @@ export async function openCandidates(client: pg.ClientBase, asOf: string): Promi
   await sql.dropCandidates.run(client);
   await openTimeZones(client);
   await sql.findSuspensions.run(client, { asOf, days: SUSPENDED_DAYS });
-  await sql.makeCompanies.run(client, { stateCodes: STATE_CODES });
+  await sql.makeCompanies.run(client, { stateCodes: STATE_CODES, cargoWords: CARGO_WORDS });
   const unknown = await sql.listUnknownExchanges.run(client);
   await typePhoneExchanges(
     client,

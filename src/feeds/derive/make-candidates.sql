@@ -31,6 +31,20 @@ oos AS (
 boc3_of_company AS (
   SELECT DISTINCT usdot FROM motus_boc3 WHERE shown_docket(docket) IS NULL AND agent IS NOT NULL
 ),
+-- Dollars of liability insurance. Only Motus tells them of an authority that it knows. A bond secures brokers instead.
+amount AS (
+  SELECT DISTINCT ON (docket, authority_class, usdot) docket, authority_class, usdot, min_coverage, bipd_on_file
+  FROM (
+    SELECT docket, authority_class, usdot, filed.status = 'active' AS is_active, min_coverage, bipd_on_file
+    FROM authority_as_of JOIN motus_carrier AS filed USING (docket, authority_class, usdot)
+    WHERE is_current AND status_source = 'motus' AND authority_class <> 'broker'
+    UNION ALL
+    SELECT docket, authority_class, usdot, true, min_coverage, bipd_on_file
+    FROM authority_as_of JOIN legacy_carrier AS filed USING (docket, usdot)
+    WHERE is_current AND status_source = 'legacy' AND authority_class <> 'broker'
+  ) AS filed
+  ORDER BY docket, authority_class, usdot, is_active DESC, min_coverage DESC NULLS LAST, bipd_on_file DESC NULLS LAST
+),
 -- A carrier authority in revocation of each company that has one.
 revoking AS (
   SELECT usdot, min(docket) AS docket
@@ -85,6 +99,20 @@ SELECT
   company.power_units,
   company.drivers,
   company.general_freight,
+  company.carrier_operation,
+  company.hazmat,
+  company.cargo,
+  company.safety_rating,
+  company.safety_rating_date,
+  company.mcs150_date,
+  company.annual_mileage,
+  company.mileage_year,
+  company.usdot_added,
+  company.is_individual,
+  company.phone_shared_by,
+  company.email_shared_by,
+  amount.min_coverage::bigint AS insurance_required,
+  amount.bipd_on_file::bigint AS insurance_on_file,
   CASE WHEN 'oos_order' = ANY ($5::text[]) THEN oos.usdot IS NOT NULL END AS out_of_service,
   oos.ordered_on AS oos_since,
   oos.reason AS oos_reason,
@@ -97,6 +125,7 @@ SELECT
   END AS boc3_on_file
 FROM authority_as_of
 LEFT JOIN first_order USING (docket, authority_class, usdot)
+LEFT JOIN amount USING (docket, authority_class, usdot)
 LEFT JOIN removed_business ON removed_business.usdot = authority_as_of.usdot
 LEFT JOIN revoking ON revoking.usdot = authority_as_of.usdot
 LEFT JOIN company ON company.usdot = authority_as_of.usdot AND authority_as_of.is_current

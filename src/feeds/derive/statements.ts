@@ -72,10 +72,11 @@ export const makeCandidates = statement<MakeCandidatesParams, object>(
 
 export interface MakeCompaniesParams {
   stateCodes: readonly string[];
+  cargoWords: readonly string[];
 }
 
 export const makeCompanies = statement<MakeCompaniesParams, object>(
   import.meta.url,
   "make-companies.sql",
-  ["stateCodes"],
+  ["stateCodes", "cargoWords"],
 );

@@ -1,8 +1,10 @@
 import type pg from "pg";
 import { analyze, dynamic } from "../../platform/database/statement.ts";
+import { recordIdKey } from "../../platform/installation/installation.ts";
 import type { Column, Feed } from "../catalogue.ts";
 import { type PackedColumn, packedColumns } from "../versions/packed-columns.ts";
 import { versionTable } from "../versions/version-table.ts";
+import { recordId } from "./record-id.ts";
 
 /**
  * Builds the table of a version from the feed's derivation: rows numbered in the feed's order, each rendered once as
@@ -20,17 +22,20 @@ export async function buildVersion(
     client,
     `
     CREATE TABLE ${table} AS
-    WITH record AS (${derivation})
+    WITH derived AS (${derivation}),
+    record AS (SELECT record.*, ${recordId(feed, "$1::bytea")} AS record_id FROM derived AS record)
     SELECT
       (row_number() OVER feed_order)::integer AS pos,
       record.usdot,
-      (SELECT row_to_json(shown)::text FROM (SELECT ${feed.columns.map(jsonCell).join(", ")}) AS shown) AS json,
+      record.record_id,
+      (SELECT row_to_json(shown)::text FROM (SELECT ${feed.columns.map(({ name }) => `record.${name}`).join(", ")}) AS shown) AS json,
       ${feed.columns.map(csvCell).join(" || ',' || ")} AS csv,
-      ${packed.map(({ name, type }) => `record.${name}::${type} AS ${name}`).join(",\n      ")}
+      ${packed.map((column) => `${tableCell(column, `record.${column.name}`)} AS ${column.name}`).join(",\n      ")}
     FROM record
     WINDOW feed_order AS (
       ORDER BY record.authority_granted DESC NULLS LAST, record.usdot, record.authority_class, record.docket)
     ORDER BY pos`,
+    [await recordIdKey(client)],
   );
   await dynamic(client, `ALTER TABLE ${table} ADD PRIMARY KEY (pos)`);
   await dynamic(client, `CREATE INDEX ON ${table} (usdot)`);
@@ -39,26 +44,24 @@ export async function buildVersion(
   return rowCount;
 }
 
-const jsonCell = ({ name, kind }: Column): string => (kind === "list" ? sorted(name) : `record.${name}`);
-
-/** SQL: a list without repeats, always in the same order. */
-const sorted = (name: string): string =>
-  `(SELECT array_agg(DISTINCT value ORDER BY value DESC) FROM unnest(record.${name}) AS listed (value)) AS ${name}`;
-
 /** A regular expression that matches every text in which csv_text may change something. */
 const NOT_PLAIN = String.raw`[\x01-\x1f\x7f\u2028\u2029",]|^\s|\s$|^[-=+@＝＋－＠;|%\u2212]`;
 
 /** SQL: a column's CSV cell. Nearly every text is plain; testing for that takes a fiftieth of csv_text's time. */
 export function csvCell({ name, kind }: Pick<Column, "name" | "kind">): string {
-  if (kind === "list") {
-    return `coalesce((SELECT string_agg(DISTINCT value, ';' ORDER BY value DESC)
-      FROM unnest(record.${name}) AS listed (value)), '')`;
-  }
+  if (kind === "list") return `coalesce(array_to_string(record.${name}, ';'), '')`;
   const text = `record.${name}::text`;
   const plain = `coalesce(${text}, '')`;
   return kind === "text"
     ? `CASE WHEN ${text} ~ '${NOT_PLAIN}' THEN csv_text(${text}) ELSE ${plain} END`
     : plain;
+}
+
+/** SQL: the value of a packed column in the version's table. `value` is SQL for the column of the record. */
+export function tableCell({ form, type, words }: PackedColumn, value: string): string {
+  if (form !== "bits") return `(${value})::${type}`;
+  const list = `ARRAY [${(words ?? []).map((word) => `'${word}'`).join(", ")}]`;
+  return `(SELECT bit_or(1 << (array_position(${list}, item) - 1)) FROM unnest(${value}) AS listed (item))`;
 }
 
 /**
@@ -72,25 +75,44 @@ export async function packColumns(
   cell: (column: PackedColumn) => string = ({ name }) => name,
 ): Promise<void> {
   if (columns.length === 0) return;
-  const words = columns.flatMap((column) => (column.words ? [column.words] : []));
-  const number = (column: PackedColumn): string => {
-    if (column.words)
-      return `array_position($${words.indexOf(column.words) + 2}::text[], ${cell(column)}::text) - 1`;
-    return column.type === "date" ? `${cell(column)} - DATE '1970-01-01'` : cell(column);
+  const listed = columns.flatMap(({ form, words }) => (form === "word" && words ? [words] : []));
+  const number = ({ name, type, form, words }: PackedColumn): string => {
+    if (form === "word" && words)
+      return `array_position($${listed.indexOf(words) + 2}::text[], ${name}::text) - 1`;
+    if (form === "text") return `${name}_index`;
+    return type === "date" ? `${name} - DATE '1970-01-01'` : name;
   };
   const packed = (column: PackedColumn) =>
     `string_agg(int4send(coalesce(${number(column)}, (-2147483648)::integer)), ''::bytea ORDER BY pos) AS ${column.name}`;
+  const texts = columns.filter(({ form }) => form === "text");
   await dynamic(
     client,
-    `INSERT INTO feed_version_column (version_id, name, packed)
+    `INSERT INTO feed_version_column (version_id, name, packed, texts)
      SELECT $1, packed.* FROM (
-       SELECT ${columns.map(packed).join(",\n         ")}
-       FROM ${versionTable(versionId)}
+       SELECT ${[
+         ...columns.map(packed),
+         ...texts.map(
+           ({ name }) => `array_agg(DISTINCT ${sortable(name)} ORDER BY ${sortable(name)})
+           FILTER (WHERE ${name} IS NOT NULL) AS ${name}_texts`,
+         ),
+       ].join(",\n         ")}
+       FROM (
+         SELECT *${texts.map(({ name }) => `, ${indexOf(name)} AS ${name}_index`).join("")}
+         FROM (SELECT pos, ${columns.map((column) => `${cell(column)} AS ${column.name}`).join(", ")}
+           FROM ${versionTable(versionId)}) AS cells
+       ) AS numbered
      ) AS whole CROSS JOIN LATERAL (
-       VALUES ${columns.map(({ name }) => `('${name}', ${name})`).join(", ")}
-     ) AS packed (name, packed)
+       VALUES ${columns.map(({ name, form }) => `('${name}', ${name}, ${form === "text" ? `coalesce(${name}_texts, '{}')` : "NULL::text[]"})`).join(", ")}
+     ) AS packed (name, packed, texts)
      WHERE packed.packed IS NOT NULL
      ON CONFLICT (version_id, name) DO NOTHING`,
-    [versionId, ...words],
+    [versionId, ...listed],
   );
 }
+
+/** SQL: texts in an order that no locale changes. */
+const sortable = (name: string): string => `${name} COLLATE "C"`;
+
+/** SQL: the index of a row's text among all texts of the column, in order; null for null. */
+const indexOf = (name: string): string =>
+  `CASE WHEN ${name} IS NOT NULL THEN (dense_rank() OVER (ORDER BY ${sortable(name)}))::integer - 1 END`;

@@ -16,6 +16,7 @@ import { READABLE_AFTER_REPLACED_HOURS } from "../versions/versions.ts";
 import { buildVersion } from "./build.ts";
 import { feedJumps } from "./feed-jump.ts";
 import { countLeftOut } from "./left-out.ts";
+import { recordId } from "./record-id.ts";
 import { countRowsBySource } from "./row-sources.ts";
 import * as sql from "./statements.ts";
 import { compareVersions, type VersionChanges } from "./version-changes.ts";
@@ -133,7 +134,7 @@ function asOfDay({ sources }: Feed, sourceDays: ReadonlyMap<Dataset, string | nu
 function fingerprintOf(feed: Feed, derivation: string, lists: unknown[]): string {
   const columns = feed.columns.map(({ name, kind }) => [name, kind]);
   const packed = [...packedColumns(feed).values()];
-  const rules = JSON.stringify([columns, packed, derivation, candidateRules, lists]);
+  const rules = JSON.stringify([columns, packed, derivation, recordId(feed, "$1"), candidateRules, lists]);
   return createHash("sha256").update(rules).digest("hex");
 }
 

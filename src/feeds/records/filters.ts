@@ -2,6 +2,7 @@ import { operationTable } from "../../generated/operations.ts";
 import { dayNumber, isDay } from "../../platform/clock.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { STATE_CODES } from "../../registry/places/state-codes.ts";
+import { cleanCapitals } from "../../registry/registry-text.ts";
 import { type Feed, type Filter, type FilterName, filterOf } from "../catalogue.ts";
 import { TIME_ZONE_GROUPS, TIME_ZONES } from "../codes.ts";
 import { packedColumns, wordsOf } from "../versions/packed-columns.ts";
@@ -15,7 +16,7 @@ export type FilteredOperation = "readRecords" | "exportFeed";
 /** A filter of a request with its valid value. */
 export interface AskedFilter {
   filter: Filter;
-  /** Sorted distinct words of the filter's column; or a count, or days since 1970-01-01. */
+  /** Sorted distinct words of the filter's column, or one text in capitals; or a count, or days since 1970-01-01. */
   value: readonly string[] | number;
 }
 
@@ -36,6 +37,7 @@ export function parseFilters(feed: Feed, raw: RawFilters, operation: FilteredOpe
     if (values === undefined || values.length === 0) continue;
     const filter = filterOf(name);
     const value = valueFrom(feed, filter, values);
+    if (value === null) continue;
     requireRange(raw, asked, { filter, value });
     asked.push({ filter, value });
   }
@@ -47,16 +49,21 @@ interface Sent {
   values: readonly string[];
 }
 
+/** A filter's value; null if it asks for every record. */
 function valueFrom(
   feed: Feed,
   { name, column, match }: Filter,
   values: readonly string[],
-): AskedFilter["value"] {
+): AskedFilter["value"] | null {
   const sent = { name, values };
+  if (match === "not") return booleanFrom(sent) === "true" ? ["false"] : null;
+  if (match === "contains") return [textFrom(sent)];
   if (column === "state") return statesFrom(sent);
   if (column === "time_zone") return timeZonesFrom(sent);
   if (match === "days_at_least" || match === "days_at_most") return integerFrom(sent);
-  switch (packedColumns(feed).get(column)?.type) {
+  const packed = packedColumns(feed).get(column);
+  if (packed?.form === "bits") return wordsFrom(sent, wordsOf(feed, column));
+  switch (packed?.type) {
     case "boolean":
       return [booleanFrom(sent)];
     case "date":
@@ -143,6 +150,30 @@ function wordFrom(sent: Sent, words: readonly string[]): string {
   const text = singleFrom(sent);
   if (words.includes(text)) return text;
   throw notOneOf(sent.name, text, words);
+}
+
+/** One or several of the words, in their order. */
+function wordsFrom({ name, values }: Sent, words: readonly string[]): readonly string[] {
+  const items = values.flatMap((value) => value.split(",")).map((item) => item.trim().toLowerCase());
+  const rule = `Allowed are ${words.join(", ")}; several are separated by commas, at most ${MAX_LIST_ITEMS}`;
+  if (items.length > MAX_LIST_ITEMS) throw invalid(`${name} has ${items.length} items. ${rule}.`);
+  for (const item of items) {
+    if (item === "") throw invalid(`${name} has an empty item. ${rule}.`);
+    if (!words.includes(item)) throw invalid(`${name}: ${echo(item)} is not valid. ${rule}.`);
+  }
+  return words.filter((word) => items.includes(word));
+}
+
+const [LEAST_TEXT, MOST_TEXT] = [2, 120];
+
+/** A part of a text, in capitals and with single blanks, as columns have them. */
+function textFrom(sent: Sent): string {
+  const text = singleFrom(sent);
+  const part = cleanCapitals(text) ?? "";
+  if (part.length >= LEAST_TEXT && part.length <= MOST_TEXT) return part;
+  throw invalid(
+    `${sent.name}: ${echo(text)} is not valid. Allowed are ${LEAST_TEXT} to ${MOST_TEXT} characters of the text to find.`,
+  );
 }
 
 const notOneOf = (name: FilterName, text: string, words: readonly string[]): ProblemError =>

@@ -1,7 +1,7 @@
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { createByteCache } from "../versions/byte-cache.ts";
-import { type ColumnArray, columnArray, NULL_VALUE } from "../versions/column-arrays.ts";
+import { type ColumnArray, columnArray, columnTexts, NULL_VALUE } from "../versions/column-arrays.ts";
 import { keyOf, type PublishedVersion } from "../versions/feed-version.ts";
 import type { Condition, Selection } from "./selection.ts";
 
@@ -61,23 +61,46 @@ async function testOf(
     return sinceTest(firstArray, await columnArray(context, version, second), condition.day);
   }
   const array = await columnArray(context, version, condition.column);
-  return condition.kind === "codes"
-    ? codesTest(array, condition.codes)
-    : rangeTest(array, condition.min ?? NULL_VALUE + 1, condition.max ?? Number.MAX_SAFE_INTEGER);
+  switch (condition.kind) {
+    case "codes":
+      return codesTest(array, condition.codes);
+    case "bits":
+      return bitsTest(array, condition.bits);
+    case "contains": {
+      const texts = await columnTexts(context, version, condition.column);
+      const codes = [...texts.keys()].filter((index) =>
+        (texts[index] as string).toUpperCase().includes(condition.part),
+      );
+      return codesTest(array, codes, texts.length);
+    }
+    case "range":
+      return rangeTest(array, condition.min ?? NULL_VALUE + 1, condition.max ?? Number.MAX_SAFE_INTEGER);
+  }
 }
 
 // Each condition has its own loop: one loop with a callback takes several times as long over hundreds of thousands of
 // rows, and a scan blocks every other request of the process.
 
-function codesTest(array: ColumnArray, codes: readonly number[]): RowTest {
-  const isAsked = new Uint8Array(128);
+function codesTest(array: ColumnArray, codes: readonly number[], words = 128): RowTest {
+  const isAsked = new Uint8Array(words);
   for (const code of codes) isAsked[code] = 1;
   return (rows, count) => {
     let found = 0;
     for (let index = 0; index < count; index++) {
       const row = rows[index] as number;
-      // Null is -1, which no index of the table equals.
+      // Null is negative, and no index of the table is.
       if (isAsked[array[row] as number] === 1) rows[found++] = row;
+    }
+    return found;
+  };
+}
+
+function bitsTest(array: ColumnArray, bits: number): RowTest {
+  return (rows, count) => {
+    let found = 0;
+    for (let index = 0; index < count; index++) {
+      const row = rows[index] as number;
+      if (((array[row] as number) & bits) !== 0) rows[found++] = row;
     }
     return found;
   };

@@ -1,11 +1,15 @@
 import { dayNumber } from "../../platform/clock.ts";
 import type { Feed } from "../catalogue.ts";
-import { type PackedName, SINCE_COLUMNS, wordsOf } from "../versions/packed-columns.ts";
+import { type PackedName, packedColumns, SINCE_COLUMNS, wordsOf } from "../versions/packed-columns.ts";
 import type { AskedFilter } from "./filters.ts";
 
 /** A condition on a row's packed columns; a null value never meets it. */
 export type Condition =
   | { kind: "codes"; column: PackedName; codes: readonly number[] }
+  /** A list with at least one of the items. */
+  | { kind: "bits"; column: PackedName; bits: number }
+  /** A text that contains the part, in any case. */
+  | { kind: "contains"; column: PackedName; part: string }
   | { kind: "range"; column: PackedName; min: number | null; max: number | null }
   /** At least one of the two dates is the day or later. */
   | { kind: "since"; columns: readonly [PackedName, PackedName]; day: number };
@@ -58,7 +62,11 @@ function effectiveRegions(
 /** The condition of all filters of one column. */
 function conditionOf(feed: Feed, column: PackedName, asked: readonly AskedFilter[], asOf: string): Condition {
   const words = asked[0]?.value;
-  if (typeof words === "object") return codes(feed, column, words);
+  if (typeof words === "object") {
+    const { form } = packedColumns(feed).get(column) ?? {};
+    if (form === "text") return { kind: "contains", column, part: words[0] ?? "" };
+    return form === "bits" ? bits(feed, column, words) : codes(feed, column, words);
+  }
   const today = dayNumber(asOf);
   const minima: number[] = [];
   const maxima: number[] = [];
@@ -81,6 +89,11 @@ function codes(feed: Feed, column: PackedName, words: readonly string[]): Condit
   const list = wordsOf(feed, column);
   const found = words.map((word) => list.indexOf(word)).filter((index) => index >= 0);
   return { kind: "codes", column, codes: found.sort((a, b) => a - b) };
+}
+
+function bits(feed: Feed, column: PackedName, words: readonly string[]): Condition {
+  const list = wordsOf(feed, column);
+  return { kind: "bits", column, bits: words.reduce((sum, word) => sum | (1 << list.indexOf(word)), 0) };
 }
 
 const since = (day: string): Condition => ({ kind: "since", columns: SINCE_COLUMNS, day: dayNumber(day) });

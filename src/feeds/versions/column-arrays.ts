@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { createByteCache } from "./byte-cache.ts";
@@ -8,10 +9,13 @@ import { readRows } from "./read-rows.ts";
 import { UnpackedColumnError } from "./repack.ts";
 import * as sql from "./statements.ts";
 
-/** One value per row, in row order: the index of a word, a count, or days since 1970-01-01. Words fit one byte. */
+/**
+ * One value per row, in row order: the index of a word or a text, bits, a count, or days since 1970-01-01. Indexes of words
+ * fit one byte.
+ */
 export type ColumnArray = Int8Array | Int32Array;
 
-/** Null in packed columns and in arrays of counts and days: below all other values. */
+/** Null in packed columns and in all arrays but those of words: below all other values, and no bit of a word. */
 export const NULL_VALUE = -2_147_483_648;
 /** Null in arrays of word indexes. */
 const NULL_WORD = -1;
@@ -33,7 +37,7 @@ async function load(
   version: PublishedVersion,
   name: PackedName,
 ): Promise<ColumnArray> {
-  const hasWords = packedColumns(version.feed).get(name)?.words != null;
+  const hasWords = packedColumns(version.feed).get(name)?.form === "word";
   const array = new (hasWords ? Int8Array : Int32Array)(version.rowCount);
   const nullValue = hasWords ? NULL_WORD : NULL_VALUE;
   for (let from = 0; from < version.rowCount; from += ROWS_AT_ONCE) {
@@ -66,6 +70,29 @@ async function packedFrom(
     if (!row) throw new VersionGoneError(version);
     if (row.part === null || row.size !== 4 * version.rowCount) throw new UnpackedColumnError(version, name);
     return row.part;
+  });
+}
+
+const TEXTS_CACHED = 32;
+const textsOf = perDatabase(() => new LRUCache<string, readonly string[]>({ max: TEXTS_CACHED }));
+
+/** The texts of a column of free text in a version, by index. VersionGoneError; UnpackedColumnError as for its array. */
+export async function columnTexts(
+  context: Pick<Context, "db">,
+  version: PublishedVersion,
+  name: PackedName,
+): Promise<readonly string[]> {
+  const cache = textsOf(context.db);
+  const key = `${version.id} ${version.publishedAtMs} ${name}`;
+  const known = cache.get(key);
+  if (known) return known;
+  return readRows(context, [version], async ({ pool }) => {
+    const { rows } = await sql.textsOfColumn.prepared(pool, { versionId: version.id, name });
+    const [row] = rows;
+    if (!row) throw new VersionGoneError(version);
+    if (row.texts === null) throw new UnpackedColumnError(version, name);
+    cache.set(key, row.texts);
+    return row.texts;
   });
 }
 

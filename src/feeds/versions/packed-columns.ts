@@ -1,4 +1,4 @@
-import { FEEDS, type Feed, type FilteredColumn, filterOf } from "../catalogue.ts";
+import { type Column, FEEDS, type Feed, type FilteredColumn, filterOf } from "../catalogue.ts";
 import { OPEN_WORDS } from "../codes.ts";
 
 /** The dates that `since` compares with its day: at least one of the two must be that day or later. */
@@ -11,12 +11,18 @@ export interface PackedColumn {
   name: PackedName;
   /** Its type in the version's table. */
   type: "text" | "boolean" | "integer" | "date";
-  /** A value is stored as its index in this list; null: as the number, or as days since 1970-01-01. */
+  /**
+   * What the integer is: the number, or days since 1970-01-01; the index of a word in `words`; one bit for each item of a
+   * list, in the order of `words`; the index of a text in the version's own list of them.
+   */
+  form: "number" | "word" | "bits" | "text";
   words: readonly string[] | null;
 }
 
 /** A word's index must fit in a signed byte. */
 const MOST_WORDS = 128;
+/** A bit per word, beside the sign. */
+const MOST_BITS = 31;
 
 const packedColumnsByFeed = new Map(FEEDS.map((feed) => [feed.code, packedColumnsOf(feed)]));
 
@@ -39,18 +45,26 @@ function packedColumnsOf(feed: Feed): ReadonlyMap<PackedName, PackedColumn> {
 
 function packedColumnOf(feed: Feed, name: PackedName): PackedColumn {
   const column = feed.columns.find((each) => each.name === name);
-  switch (column?.kind) {
+  if (column === undefined) throw new Error(`${feed.code} has no column ${name}, which a filter reads.`);
+  const packed = packedFormOf(column);
+  if (packed.words && packed.words.length > (packed.form === "bits" ? MOST_BITS : MOST_WORDS)) {
+    throw new Error(`No filter can read the column ${name} of ${feed.code}: it has too many words.`);
+  }
+  return { name, ...packed };
+}
+
+function packedFormOf({ name, kind, words }: Column): Omit<PackedColumn, "name"> {
+  switch (kind) {
     case "integer":
     case "date":
-      return { name, type: column.kind, words: null };
+      return { type: kind, form: "number", words: null };
     case "boolean":
-      return { name, type: column.kind, words: ["false", "true"] };
+      return { type: kind, form: "word", words: ["false", "true"] };
+    case "list":
+      return { type: "integer", form: "bits", words: words ?? [] };
     case "text": {
-      const words = OPEN_WORDS[name] ?? column.words;
-      if (words && words.length <= MOST_WORDS) return { name, type: column.kind, words };
+      const known = OPEN_WORDS[name] ?? words;
+      return { type: kind, form: known ? "word" : "text", words: known };
     }
   }
-  throw new Error(
-    `No filter can read the column ${name} of ${feed.code}: it is a list or text without a list of words.`,
-  );
 }

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
-import { packColumns } from "../publish/build.ts";
+import { packColumns, tableCell } from "../publish/build.ts";
 import type { FeedVersion, PublishedVersion } from "./feed-version.ts";
 import { type PackedColumn, packedColumns } from "./packed-columns.ts";
 import * as sql from "./statements.ts";
@@ -48,10 +48,16 @@ const repack = ({ db }: Context, { id, rowCount, feed, columns }: FeedVersion): 
     const shown = [...packedColumns(feed).values()].filter(({ name }) => !columns.missing.includes(name));
     const stored = await tableColumns(client, id);
     // Another release may have published the version with a table that lacks the column of a new filter.
-    const cell = ({ name, type }: PackedColumn) =>
-      stored.has(name) ? name : `(json::json ->> '${name}')::${type}`;
+    const cell = (column: PackedColumn) =>
+      stored.has(column.name) ? column.name : tableCell(column, shownCell(column));
     await packColumns(client, id, shown, cell);
   });
+
+/** SQL: a column's value in a row's JSON; null where the row does not have it. */
+const shownCell = ({ name, form }: PackedColumn): string =>
+  form === "bits"
+    ? `ARRAY(SELECT json_array_elements_text(CASE json_typeof(json::json -> '${name}') WHEN 'array' THEN json::json -> '${name}' END))`
+    : `json::json ->> '${name}'`;
 
 async function tableColumns(client: pg.ClientBase, versionId: number): Promise<ReadonlySet<string>> {
   const { rows } = await sql.tableColumns.run(client, { table: versionTable(versionId) });

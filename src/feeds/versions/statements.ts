@@ -97,6 +97,21 @@ export const tableColumns = statement<TableColumnsParams, TableColumnsRow>(
   ["table"],
 );
 
+export interface TextsOfColumnParams {
+  versionId: number;
+  name: string;
+}
+
+export interface TextsOfColumnRow {
+  texts: string[] | null;
+}
+
+export const textsOfColumn = statement<TextsOfColumnParams, TextsOfColumnRow>(
+  import.meta.url,
+  "texts-of-column.sql",
+  ["versionId", "name"],
+);
+
 export interface VersionsByIdParams {
   ids: readonly number[];
 }

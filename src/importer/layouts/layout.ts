@@ -7,6 +7,8 @@ export interface Layout {
   title: string;
   /** The columns that the import uses, as in the header of the portal's CSV. A file that lacks one is refused. */
   columns: readonly string[];
+  /** Columns that the import uses where the file has them. */
+  optionalColumns?: readonly string[];
   /** Other names of some columns, as in the portal's JSON. */
   aliases?: Readonly<Record<string, string>>;
   /** All columns, for a file that resembles others. A text file without header has them in this order. */
@@ -17,6 +19,12 @@ export interface Layout {
   differenceId?: string;
   reader: DatasetReader;
 }
+
+/** Every column that the import uses. */
+export const readColumns = ({ columns, optionalColumns = [] }: Layout): readonly string[] => [
+  ...columns,
+  ...optionalColumns,
+];
 
 /** A column's name as in the layouts: in capitals, with one underscore for everything between letters and digits. */
 export const columnName = (header: string): string =>

@@ -1,3 +1,4 @@
+import { CARGO_COLUMN_NAMES } from "../../registry/cargo.ts";
 import type { Dataset } from "../../registry/datasets.ts";
 import { censusReader } from "../rows/census.ts";
 import { oosOrderReader } from "../rows/oos-order.ts";
@@ -14,6 +15,9 @@ export const LAYOUTS: readonly Layout[] = [
     columns: words(`
       DOT_NUMBER STATUS_CODE LEGAL_NAME DBA_NAME PHY_STREET PHY_CITY PHY_STATE PHY_ZIP PHY_CNTY PHY_COUNTRY PHONE
       CELL_PHONE EMAIL_ADDRESS POWER_UNITS TOTAL_DRIVERS CRGO_GENFREIGHT CARRIER_OPERATION ADD_DATE MCS150_DATE`),
+    optionalColumns: words(`
+      HM_IND SAFETY_RATING SAFETY_RATING_DATE MCS150_MILEAGE MCS150_MILEAGE_YEAR BUSINESS_ORG_ID
+      ${CARGO_COLUMN_NAMES.filter((column) => column !== "CRGO_GENFREIGHT").join(" ")}`),
     header: CENSUS_COLUMNS.map(columnName),
     socrataIds: ["az4n-8mr2"],
     reader: censusReader,

@@ -24,6 +24,7 @@ export const LEGACY_LAYOUTS: readonly Layout[] = [
         column,
       ),
     ),
+    optionalColumns: ["MIN_COV_AMOUNT", "BIPD_FILE"],
     header: CARRIER_HEADER,
     socrataIds: ["6eyk-hxee", "u4i8-4m26"],
     reader: legacyCarrierReader,

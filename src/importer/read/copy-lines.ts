@@ -10,6 +10,8 @@ const HEX = Buffer.from("0123456789abcdef");
 const ROW_ID_BYTES = 33;
 /** YYYYMMDD; a time may follow. */
 const COMPACT_DAY_BYTES = 8;
+const TIME_DIGITS = 4;
+const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
 
 /** Bytes that need no escape in COPY's text format and no cleaning. A single blank needs none either. */
 const IS_CLEAN = Uint8Array.from({ length: 256 }, (_, byte) =>
@@ -112,14 +114,14 @@ export class CopyLines {
 
   /** Adds whether a field means yes, according to `meaning`. */
   flag(index: number, meaning: (raw: string) => string): void {
-    const isYes = !this.#isBlank(index) && meaning(this.field(index)) === "yes";
+    const isYes = !this.isBlank(index) && meaning(this.field(index)) === "yes";
     this.#write(isYes ? "t" : "f");
     this.#counts.add(isYes);
   }
 
   /** Adds the day in a field, null if it is none. Returns the form it is written in; null for a blank field. */
   date(index: number, latest: string): ReturnType<typeof dateForm> {
-    if (this.#isBlank(index)) {
+    if (this.isBlank(index)) {
       this.cell(null);
       return null;
     }
@@ -127,18 +129,16 @@ export class CopyLines {
       this.#latest = latest;
       this.#latestDay = compactDay(latest);
     }
-    const { block, starts, ends } = this.#scanner;
-    const day = this.#scanner.isPlain(index)
-      ? plainDay(block, starts[index] as number, ends[index] as number, this.#latestDay)
-      : 0;
+    const from = this.#scanner.starts[index] as number;
+    const to = this.#endOfDay(index);
+    const isPlain = this.#scanner.isPlain(index);
+    const day = isPlain ? plainDay(this.#scanner.block, from, to, this.#latestDay) : 0;
     if (day > 0) {
       writeDay(this.#out, this.#end, day);
       this.#out[this.#end + 10] = TAB;
       this.#end += 11;
       this.#counts.add(true, day);
-      return (ends[index] as number) - (starts[index] as number) === COMPACT_DAY_BYTES
-        ? "YYYYMMDD"
-        : "MM/DD/YYYY";
+      return to - from === COMPACT_DAY_BYTES ? "YYYYMMDD" : "MM/DD/YYYY";
     }
     const date = readDate(this.field(index), latest);
     if (date === null || date === CORRUPT_DATE) {
@@ -150,9 +150,19 @@ export class CopyLines {
     return dateForm(this.field(index), latest);
   }
 
+  /** The offset where the day in a field ends: a time of four digits may follow, as `20260318 0000`. */
+  #endOfDay(index: number): number {
+    const { block, starts, ends } = this.#scanner;
+    const [from, to] = [starts[index] as number, ends[index] as number];
+    const timeAt = from + COMPACT_DAY_BYTES + 1;
+    if (to - timeAt !== TIME_DIGITS || block[timeAt - 1] !== BLANK) return to;
+    for (let offset = timeAt; offset < to; offset += 1) if (!isDigit(block[offset] as number)) return to;
+    return timeAt - 1;
+  }
+
   /** Uses the day in a field for the file's age, if the row is kept. The field is no cell of the row. */
   addDay(index: number, latestDay: number): void {
-    if (this.#isBlank(index)) return;
+    if (this.isBlank(index)) return;
     const { block, starts, ends } = this.#scanner;
     const end = Math.min(ends[index] as number, (starts[index] as number) + COMPACT_DAY_BYTES);
     const day = this.#scanner.isPlain(index) ? plainDay(block, starts[index] as number, end, latestDay) : 0;
@@ -197,7 +207,8 @@ export class CopyLines {
     this.#end = end + 1;
   }
 
-  #isBlank(index: number): boolean {
+  /** Whether a field is empty, or absent from the file. */
+  isBlank(index: number): boolean {
     const { starts, ends } = this.#scanner;
     return starts[index] === ends[index] && this.#scanner.isPlain(index);
   }

@@ -90,7 +90,12 @@ const recordsText = (): string =>
           columns.map((column) => [
             `\`${column.name}\``,
             `${column.kind}${column.isNullable ? "?" : ""}`,
-            [column.meaning, column.words && `One of ${column.words.join(", ")}.`].filter(Boolean).join(" "),
+            [
+              column.meaning,
+              column.words && `${column.kind === "list" ? "Any" : "One"} of ${column.words.join(", ")}.`,
+            ]
+              .filter(Boolean)
+              .join(" "),
           ]),
         )}`,
     ),

@@ -10,6 +10,14 @@ export async function instanceId(context: Context): Promise<string> {
   return rows[0]?.id ?? "";
 }
 
+/** The key of record ids. It stays the same for as long as the installation exists, also in a restored backup. */
+export async function recordIdKey(client: Queryable): Promise<Buffer> {
+  const { rows } = await sql.readRecordIdKey.run(client);
+  const [row] = rows;
+  if (!row) throw new Error("the database has no installation");
+  return row.key;
+}
+
 /** The first day of the demo registry that the database holds, or null when it holds no demo. */
 export const demoFirstDay = ({ db }: Context): Promise<string | null> => demoFirstDayIn(db.pool);
 

@@ -41,6 +41,16 @@ export const readCheck = statement<void, ReadCheckRow>(
   [],
 );
 
+export interface ReadRecordIdKeyRow {
+  key: Buffer;
+}
+
+export const readRecordIdKey = statement<void, ReadRecordIdKeyRow>(
+  import.meta.url,
+  "read-record-id-key.sql",
+  [],
+);
+
 export interface ReplaceCheckParams {
   sealed: Buffer;
   before: Buffer;

@@ -1,2 +1,3 @@
 -- params: none
-DELETE FROM shared_contact
+DELETE FROM shared_contact;
+DELETE FROM filed_contact

@@ -1,6 +1,12 @@
 // Written by `npm run generate:sql` from the .sql files of this folder. Don't edit it.
 import { statement } from "../../platform/database/statement.ts";
 
+export const countFiled = statement<void, object>(
+  import.meta.url,
+  "count-filed.sql",
+  [],
+);
+
 export const deleteFiled = statement<void, object>(
   import.meta.url,
   "delete-filed.sql",

@@ -17,6 +17,8 @@ const OTHER_CARGO = [
   "COLDFOOD",
   "CONSTRUCT",
 ].map((cargo) => `CRGO_${cargo}`);
+/** All but the two that go with the company's trade. */
+const ANY_CARGO = CENSUS_COLUMNS.filter((column) => /^CRGO_(?!GENFREIGHT|HOUSEHOLD|.*_DESC$)/.test(column));
 
 /** The fields of the company's line in the census file, quoted where necessary. */
 export function censusFields(world: World, company: Company): string[] {
@@ -34,8 +36,6 @@ export function censusFields(world: World, company: Company): string[] {
   set("DOT_NUMBER", String(company.dotNumber));
   set("DUN_BRADSTREET_NO", "0");
   set("CARRIER_OPERATION", operation(company, random.next()));
-  set("BUSINESS_ORG_ID", company.isPerson ? "1" : "3");
-  set("BUSINESS_ORG_DESC", company.isPerson ? "INDIVIDUAL" : "CORPORATION");
   set("MCS150_UPDATE_CODE_ID", random.pick(["1", "2", "3"]));
   set("PRIOR_REVOKE_FLAG", random.chance(0.007) ? "Y" : "N");
   set("PHONE", contacts.phone);
@@ -72,16 +72,48 @@ export function censusFields(world: World, company: Company): string[] {
     set("CRGO_CARGOOTHR", "X");
     set("CRGO_CARGOOTHR_DESC", random.pick(["GRAVEL", "TOOLS", "MULCH", '"DRY ICE, BOXED"']));
   }
+  setFiled(world, company, set);
   set("OWNTRUCK", fleet.powerUnits);
   if (place.country !== "US") set("PHY_NATIONALITY_INDICATOR", place.country);
   return row;
 }
 
-function setAddress(
-  set: (column: string, value: string) => void,
-  company: Company,
-  mailStreet: string,
-): void {
+type SetField = (column: string, value: string) => void;
+
+/** The company's organisation, mileage and rating, and more cargo. These draws came later than the others. */
+function setFiled(world: World, company: Company, set: SetField): void {
+  const random = createRandom(world.seed, company.life.index, 29);
+  const [form, description] = organisation(company, random.next());
+  set("BUSINESS_ORG_ID", form);
+  set("BUSINESS_ORG_DESC", description);
+  // Most old companies never filed a mileage: 0 miles in the year 0.
+  const hasMiles = random.chance(company.life.plot === "none" ? 0.35 : 0.6);
+  const miles = Number(company.fleet.powerUnits) * random.between(20_000, 110_000);
+  const year = Number(compactDay(world.firstDay).slice(0, 4)) - 1 - Math.floor(8 * random.next() ** 2);
+  set("MCS150_MILEAGE", hasMiles ? String(Math.min(miles, 2_000_000_000)) : random.chance(0.9) ? "0" : "");
+  set("MCS150_MILEAGE_YEAR", hasMiles ? String(year) : random.chance(0.9) ? "0" : "");
+  if (random.chance(company.dockets.length > 0 ? 0.09 : 0.02)) {
+    const draw = random.next();
+    set("SAFETY_RATING", draw < 0.72 ? "S" : draw < 0.96 ? "C" : "U");
+    const ageDays = Math.max(0, world.firstDay - company.life.registeredDay);
+    const ratedDay = world.firstDay - Math.floor(ageDays * random.next());
+    set("SAFETY_RATING_DATE", random.chance(0.97) ? compactDay(ratedDay) : "");
+  }
+  // As on some rows of old companies.
+  if (random.chance(0.01)) set("HM_Ind", "");
+  while (random.chance(0.35)) set(random.pick(ANY_CARGO), "X");
+}
+
+/** The code and the words of a form of organisation. Some rows have none, and few one that no document names. */
+function organisation({ isPerson }: Company, draw: number): readonly [string, string] {
+  if (draw < 0.02) return ["", ""];
+  if (draw < 0.023) return ["6", "OTHER"];
+  if (isPerson) return ["1", "INDIVIDUAL"];
+  if (draw < 0.08) return ["1", "INDIVIDUAL"];
+  return draw < 0.11 ? ["2", "PARTNERSHIP"] : ["3", "CORPORATION"];
+}
+
+function setAddress(set: SetField, company: Company, mailStreet: string): void {
   const { place, street, city, zip, county } = company;
   set("PHY_STREET", street);
   set("PHY_CITY", city);

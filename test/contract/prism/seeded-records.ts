@@ -36,6 +36,9 @@ function seededRecord(index: number, asOf: string, dot: number): FeedRecord {
     drivers: index,
     general_freight: index === 6 ? null : index % 2 === 0,
     last_verified: asOf,
+    cargo: index % 3 === 0 ? null : index % 2 === 0 ? ["produce"] : ["general_freight", "other"],
+    hazmat: index === 7 ? null : index % 4 === 0,
+    is_individual: index % 5 === 0,
   };
 }
 

@@ -24,6 +24,13 @@ const TIME_ZONES = [
   "Pacific/Guam",
   null,
 ];
+const CARGO = [
+  ["general_freight"],
+  ["produce", "meat", "other"],
+  null,
+  ["livestock"],
+  ["general_freight", "other"],
+];
 const PHONE_TYPES = ["mobile", "landline", "either", null];
 
 /** An item of a list by index, in a cycle: lists of different lengths meet in every combination. */
@@ -45,6 +52,10 @@ function recordAt(index: number): FeedRecord {
     has_cell: index % 2 === 0,
     out_of_service: at([false, false, true, null], index),
     entity_type: at(["broker", "broker", "freight_forwarder"], index),
+    cargo: at(CARGO, index),
+    hazmat: at([true, false, null, false], index),
+    is_individual: at([false, true, false, null], index),
+    insurer: at(["EXAMPLE MUTUAL INSURANCE CO", "Sample & Sons Ins. Co.", null, "EXAMPLE CASUALTY"], index),
     last_verified: at([AS_OF, "2026-11-19", "2026-11-01", "2026-10-31"], index),
   };
 }

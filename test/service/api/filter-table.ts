@@ -13,13 +13,18 @@ const [NEW, SMALL, PENDING, INSURANCE, BROKERS] = [
   "us_brokers",
 ] as const;
 
-const ALL: readonly FeedCode[] = [NEW, SMALL, PENDING, INSURANCE, BROKERS];
+const CARRIERS = [NEW, SMALL, PENDING, INSURANCE];
+const EVERY_FEED = [...CARRIERS, BROKERS];
 
-/** Which filters apply to which feed: the specification's table, then the filters that were added. */
-export const FILTER_FEEDS = {
-  ...Object.fromEntries(SPECIFIED_FILTERS),
-  out_of_service: ALL,
-} as Readonly<Record<FilterName, readonly FeedCode[]>>;
+/** Which filters apply to which feed: the specification's table, then what 1.1 added. */
+export const FILTER_FEEDS: Readonly<Record<FilterName, readonly FeedCode[]>> = {
+  ...(Object.fromEntries(SPECIFIED_FILTERS) as Record<FilterName, readonly FeedCode[]>),
+  cargo: CARRIERS,
+  hazmat: CARRIERS,
+  exclude_individuals: EVERY_FEED,
+  insurer: [INSURANCE],
+  out_of_service: EVERY_FEED,
+};
 
 /** Whether a record belongs to the answer. */
 type Holds = (record: FeedRecord) => boolean;
@@ -81,6 +86,28 @@ const word = (filter: FilterName, column: string, sent: string, words: string[] 
 const zone = (sent: string, zones: string[] = [sent]): GoodCase =>
   word("time_zone", "time_zone", sent, zones);
 
+const cargo = (query: string, words: string[]): GoodCase => ({
+  filter: "cargo",
+  query,
+  holds: ({ cargo: hauled }) => Array.isArray(hauled) && words.some((word) => hauled.includes(word)),
+});
+const insurer = (sent: string, part: string): GoodCase => ({
+  filter: "insurer",
+  query: `insurer=${encodeURIComponent(sent)}`,
+  holds: ({ insurer: name }) => name !== null && String(name).toUpperCase().includes(part),
+});
+const excluded = (sent: string): GoodCase => ({
+  filter: "exclude_individuals",
+  query: `exclude_individuals=${sent}`,
+  holds: ({ is_individual: isIndividual }) => isIndividual === false,
+});
+const notExcluded = (sent: string): GoodCase => ({
+  filter: "exclude_individuals",
+  query: `exclude_individuals=${sent}`,
+  holds: () => true,
+  finds: "all",
+});
+
 const truths = (name: FilterName): GoodCase[] => [
   ...["true", "TRUE", "True", "1"].map((sent) => word(name, name, sent, ["true"])),
   ...["false", "False", "FALSE", "0"].map((sent) => word(name, name, sent, ["false"])),
@@ -123,7 +150,9 @@ const GOOD_FILTERS: readonly GoodCase[] = [
   maxDays(365),
   maxDays(18_799),
   maxDays(2_147_483_647),
-  ...["general_freight", "has_cell", "out_of_service"].flatMap((name) => truths(name as FilterName)),
+  ...["general_freight", "has_cell", "hazmat", "out_of_service"].flatMap((name) =>
+    truths(name as FilterName),
+  ),
   zone("Eastern", ["America/New_York"]),
   zone("Central", ["America/Chicago"]),
   zone("mountain", ["America/Denver", "America/Phoenix"]),
@@ -133,6 +162,18 @@ const GOOD_FILTERS: readonly GoodCase[] = [
   ...["America/Phoenix", "America/Adak", "America/Puerto_Rico", "Pacific/Guam"].map((name) => zone(name)),
   ...["mobile", "landline", "either"].map((sent) => word("phone_type", "phone_type", sent)),
   ...["broker", "freight_forwarder"].map((sent) => word("entity_type", "entity_type", sent)),
+  cargo("cargo=general_freight", ["general_freight"]),
+  cargo("cargo=other", ["other"]),
+  cargo("cargo=PRODUCE,%20Meat", ["produce", "meat"]),
+  cargo("cargo=livestock&cargo=meat,meat", ["livestock", "meat"]),
+  { ...cargo("cargo=water_well", ["water_well"]), finds: "none" },
+  insurer("EXAMPLE", "EXAMPLE"),
+  insurer("mutual ins", "MUTUAL INS"),
+  insurer("  Mutual   Ins ", "MUTUAL INS"),
+  insurer("& S", "& S"),
+  { ...insurer("%%", "%%"), finds: "none" },
+  ...["true", "TRUE", "1"].map(excluded),
+  ...["false", "False", "0"].map(notExcluded),
 ];
 
 /** Several filters at once: all must match. */
@@ -142,6 +183,7 @@ export const TOGETHER: readonly [feed: FeedCode, parts: readonly GoodCase[]][] =
   [SMALL, [trucksMin(5), trucksMax(5)]],
   [PENDING, [minDays(10), maxDays(10), word("phone_type", "phone_type", "landline")]],
   [INSURANCE, [trucksMax(4), word("phone_type", "phone_type", "either")]],
+  [SMALL, [cargo("cargo=produce,meat", ["produce", "meat"]), excluded("true"), trucksMin(4)]],
   [BROKERS, [granted("2026-11-10"), minDays(1), word("entity_type", "entity_type", "broker")]],
 ];
 
@@ -218,6 +260,26 @@ const BAD_FILTERS: Readonly<Record<FilterName, readonly string[]>> = {
   ),
   phone_type: wordCases("phone_type", ["mobile", "either"], ["Mobile", "fax", "cell"]),
   entity_type: wordCases("entity_type", ["broker", "freight_forwarder"], ["Broker", "carrier", "freight"]),
+  cargo: [
+    ...[
+      "",
+      "produce,",
+      ",produce",
+      "freight",
+      "general freight",
+      "CRGO_PRODUCE",
+      "X",
+      "null",
+      "produce;meat",
+    ],
+    Array(101).fill("produce").join(","),
+  ].map((value) => `cargo=${value}`),
+  insurer: [
+    ...["", "A", "%20", "%20A%20", "%00%00", "x".repeat(121)].map((value) => `insurer=${value}`),
+    "insurer=AB&insurer=CD",
+  ],
+  hazmat: wordCases("hazmat", ["true", "false"], ["Y", "N", "yes", "2"]),
+  exclude_individuals: wordCases("exclude_individuals", ["true", "false"], ["yes", "all", "2"]),
 };
 
 /** Every feed with every good case that its filters allow. */

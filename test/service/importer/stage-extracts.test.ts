@@ -276,6 +276,16 @@ test("USDOT 295017 is the same in every file that has it", async () => {
     drivers: 24,
     general_freight: false,
     carrier_operation: "A",
+    hazmat: false,
+    // Bit 1, household goods.
+    cargo: 2,
+    safety_rating: null,
+    safety_rating_on: null,
+    updated_on: "2025-05-28",
+    annual_mileage: 10_000,
+    mileage_year: 2019,
+    added_on: "1987-06-10",
+    is_individual: false,
   });
   const [motus] = (await staging.rows("motus_carrier")).filter(({ usdot }) => usdot === 295_017);
   expect(motus).toEqual({
@@ -341,8 +351,12 @@ test("the legacy text file without header is read by position", async () => {
     zip: "44601",
     country: "US",
     phone: "3305550143",
+    // 05000 and 01500 thousands.
+    min_coverage: 5_000_000,
+    bipd_on_file: 1_500_000,
   });
   expect(rows[0]).toMatchObject({ usdot: 2_217_388, broker_stat: "I", dba_name: "J Q SAMPLE", phone: null });
+  expect(rows[0]).toMatchObject({ min_coverage: 0, bipd_on_file: 0 });
   expect(rows[2]).toMatchObject({ common_stat: "A", household_goods: true, property: false });
 });
 

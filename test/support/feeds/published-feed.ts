@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import type pg from "pg";
 import { type Column, type FeedCode, feedOf } from "../../../src/feeds/catalogue.ts";
 import { TIME_ZONES } from "../../../src/feeds/codes.ts";
 import type { Database } from "../../../src/platform/database/db.ts";
+import { CARGO_WORDS } from "../../../src/registry/cargo.ts";
 import { STATE_CODES } from "../../../src/registry/places/state-codes.ts";
 
 export type Value = string | number | boolean | null | readonly string[];
@@ -26,8 +28,16 @@ const DEFAULTS: FeedRecord = {
 
 /** A record with every column of the feed: the given value, else a default, else null. */
 export function feedRecord(feedCode: FeedCode, given: FeedRecord): FeedRecord {
-  const values = { ...DEFAULTS, ...given };
+  const values: FeedRecord = { ...DEFAULTS, record_id: recordIdOf(feedCode, given), ...given };
   return Object.fromEntries(columnsOf(feedCode).map(({ name }) => [name, values[name] ?? null]));
+}
+
+/** An id in the form of the contract. Records with equal values get the same one. */
+function recordIdOf(feedCode: FeedCode, given: FeedRecord): string {
+  const hash = createHash("sha256")
+    .update(JSON.stringify([feedCode, given]))
+    .digest("hex");
+  return hash.slice(0, 16).replaceAll(/./g, (digit) => "abcdefghijklmnop".charAt(Number.parseInt(digit, 16)));
 }
 
 const columnsOf = (feedCode: FeedCode): readonly Column[] => feedOf(feedCode)?.columns ?? [];
@@ -43,12 +53,22 @@ const PACKED_COLUMNS: [string, string, (value: Value) => number][] = [
   ["out_of_service", "boolean", Number],
   ["time_zone", "text", (value) => TIME_ZONES.indexOf(String(value))],
   ["phone_type", "text", (value) => ["mobile", "landline", "either"].indexOf(String(value))],
+  ["hazmat", "boolean", Number],
+  ["is_individual", "boolean", Number],
+  ["cargo", "integer", bitsOf],
+  // The index of the text in the version's own list: writePacked.
+  ["insurer", "text", () => 0],
   ["entity_type", "text", (value) => ["broker", "freight_forwarder"].indexOf(String(value))],
 ];
 
 /** Those of them that the records have. */
 const packedColumnsOf = ([first]: readonly FeedRecord[]) =>
   PACKED_COLUMNS.filter(([name]) => first === undefined || name in first);
+
+function bitsOf(value: Value): number {
+  const words = Array.isArray(value) ? value : [];
+  return words.reduce((bits: number, word) => bits | (1 << CARGO_WORDS.indexOf(word)), 0);
+}
 
 function daysOf(day: Value): number {
   return Date.parse(`${day}T00:00:00Z`) / 86_400_000;
@@ -102,7 +122,7 @@ async function writeTable(
     `CREATE TABLE ${table} (pos integer PRIMARY KEY, usdot integer, json text, csv text, ${typed.join(", ")})`,
   );
   const rows = records.map((record, index) => ({
-    ...Object.fromEntries(columns.map(([name]) => [name, record[name] ?? null])),
+    ...Object.fromEntries(columns.map(([name]) => [name, cellOf(name, record[name] ?? null)])),
     pos: index + 1,
     usdot: Number(record.dot_number),
     json: JSON.stringify(record),
@@ -114,6 +134,9 @@ async function writeTable(
   await client.query(`CREATE INDEX ON ${table} (usdot)`);
 }
 
+/** A value in the column of a version's table. A list is kept as bits. */
+const cellOf = (name: string, value: Value): Value => (name === "cargo" && value ? bitsOf(value) : value);
+
 /** A value as a CSV cell. It only quotes: no test has a value that needs more. */
 export function csvCell(value: Value): string {
   const text = Array.isArray(value) ? value.join(";") : String(value ?? "");
@@ -122,12 +145,15 @@ export function csvCell(value: Value): string {
 
 async function writePacked(client: pg.ClientBase, id: number, records: readonly FeedRecord[]): Promise<void> {
   if (records.length === 0) return;
-  for (const [name, , encode] of packedColumnsOf(records)) {
+  for (const [name, , encodeWord] of packedColumnsOf(records)) {
+    const texts =
+      name === "insurer" ? [...new Set(records.map((record) => record[name]))].filter(Boolean) : null;
+    const encode = texts ? (value: Value) => texts.indexOf(value) : encodeWord;
     const packed = Buffer.alloc(4 * records.length);
     records.forEach((record, index) => {
       const value = record[name] ?? null;
       packed.writeInt32BE(value === null ? -2_147_483_648 : encode(value), 4 * index);
     });
-    await client.query("INSERT INTO feed_version_column VALUES ($1, $2, $3)", [id, name, packed]);
+    await client.query("INSERT INTO feed_version_column VALUES ($1, $2, $3, $4)", [id, name, packed, texts]);
   }
 }

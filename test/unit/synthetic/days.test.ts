@@ -55,7 +55,15 @@ describe("from one day to the next", () => {
     const fleet = ["TRUCK_UNITS", "POWER_UNITS", "FLEETSIZE", "OWNTRUCK", "TOTAL_CDL", "TOTAL_DRIVERS"];
     const address = ["PHY_STREET", "PHY_CITY", "CARRIER_MAILING_STREET", "CARRIER_MAILING_CITY"];
     const names = ["LEGAL_NAME", "DBA_NAME"];
-    const allowed = ["MCS150_DATE", "PHONE", "EMAIL_ADDRESS", ...fleet, ...address, ...names];
+    const allowed = [
+      "MCS150_DATE",
+      "MCS150_MILEAGE",
+      "PHONE",
+      "EMAIL_ADDRESS",
+      ...fleet,
+      ...address,
+      ...names,
+    ];
     const changed = new Set<string>();
     for (const row of after) {
       const was = old.get(row.DOT_NUMBER);

@@ -22,6 +22,7 @@ function entryOf(feed: Feed, { column, match, placeholder, choices }: Filter): E
     return { kind: "choice", choices: [...TIME_ZONE_GROUPS.keys()].map((zone) => [zone, zone]) };
   }
   const packed = packedColumns(feed).get(column);
+  if (match === "not") return { kind: "choice", choices: [["true", "yes"]] };
   if (packed?.type === "boolean") return { kind: "choice", choices: YES_NO };
   if (packed?.words) {
     return {

@@ -34,10 +34,13 @@ async function feedsOf(
   asOf = AS_OF,
   /** Days of sources other than `asOf`; undefined for one that was never imported. */
   days: Partial<Record<string, string | undefined>> = {},
+  /** The key of the record ids, instead of the installation's. */
+  key: string | null = null,
 ): Promise<Partial<Record<FeedCode, FeedRecord[]>>> {
   const client = await context.db.bulkPool.connect();
   try {
     await client.query("BEGIN");
+    if (key !== null) await client.query("UPDATE installation SET record_id_key = $1", [Buffer.from(key)]);
     const sourceDays = new Map(
       [...everySourceOf(asOf)]
         .filter(([dataset]) => !(dataset in days && days[dataset] === undefined))
@@ -543,6 +546,128 @@ describe("every record", () => {
       { dot_number: "1001", status_source: "motus", last_verified: AS_OF },
       { dot_number: "1002", status_source: "legacy", last_verified: "2026-05-14" },
     ]);
+  });
+
+  it("tells how many other active companies file its contacts, also those that are blanked", async () => {
+    const shared = { phone: "3605550142", email: "office@shared.example" };
+    const rows = [
+      ...company(1001, { ...shared, cell_phone: "3605550142" }),
+      ...company(1002, { cell_phone: shared.phone, email: null }),
+      ...company(1003, { phone: "3605550143", email: shared.email }),
+      // Not active in the census: it counts for nobody, and is told of the active ones.
+      ...company(1004, { ...shared, status_code: "I" }, { authority_class: "broker" }),
+      // In no census: it files the phone of its authority.
+      ["motus_carrier", { usdot: 1005, docket: "MC1005", authority_class: "broker", phone: shared.phone }],
+    ] satisfies Rows;
+    const feeds = await feedsOf(rows);
+    const told = [...(feeds.us_small_carriers_active ?? []), ...(feeds.us_brokers ?? [])].map(
+      ({ dot_number, phone, phone_shared_by, email_shared_by }) => [
+        dot_number,
+        phone,
+        phone_shared_by,
+        email_shared_by,
+      ],
+    );
+    expect(told.sort()).toEqual([
+      ["1001", shared.phone, 2, 1],
+      ["1002", null, null, null],
+      ["1003", "3605550143", 0, 1],
+      ["1004", shared.phone, 3, 2],
+      ["1005", shared.phone, 2, null],
+    ]);
+    const many = [1006, 1007, 1008].flatMap((usdot) => company(usdot, shared));
+    const blanked = (await feedsOf([...rows, ...many])).us_small_carriers_active?.[0];
+    expect(blanked).toMatchObject({
+      phone: null,
+      phone_shared_by: 5,
+      email: shared.email,
+      email_shared_by: 4,
+    });
+  });
+
+  it("has the liability insurance that the registry of its status tells, and none for a broker", async () => {
+    const dollars = { min_coverage: 750_000, bipd_on_file: 1_000_000 };
+    const legacy = { usdot: 1002, docket: "MC1002", common_stat: "A", property: true };
+    const feeds = await feedsOf([
+      ...company(1001, {}, dollars),
+      // Two rows of one authority: the active one counts, though the other has more.
+      ["motus_carrier", { usdot: 1001, docket: "MC1001", status: "inactive", min_coverage: 5_000_000 }],
+      ["motus_carrier", { usdot: 1001, docket: "MC7", authority_class: "broker", ...dollars }],
+      ["motus_revokesuspend", { usdot: 1001, docket: "MC7", authority_class: "broker" }],
+      ["census", { usdot: 1002 }],
+      ["legacy_carrier", { ...legacy, min_coverage: 750_000, bipd_on_file: 0 }],
+      // The legacy registry tells no amounts of an authority that Motus knows.
+      ...company(1003),
+      ["legacy_carrier", { ...legacy, usdot: 1003, docket: "MC1003", ...dollars }],
+    ]);
+    const amounts = (records: FeedRecord[] | undefined) =>
+      records?.map((row) => [row.dot_number, row.insurance_required, row.insurance_on_file]);
+    expect(amounts(feeds.us_small_carriers_active)).toEqual([
+      ["1001", 750_000, 1_000_000],
+      ["1002", 750_000, 0],
+      ["1003", null, null],
+    ]);
+    expect(amounts(feeds.us_revocation_pending)).toEqual([["1001", null, null]]);
+  });
+
+  describe("has an id", () => {
+    /** The ids of all feeds if the registry had these rows, by feed and record. The key is another one's if given. */
+    const idsOf = async (rows: Rows, key: string | null = null): Promise<Map<string, string>> => {
+      const feeds = await feedsOf(rows, AS_OF, {}, key);
+      const entries = Object.entries(feeds).flatMap(([feed, records = []]) =>
+        records.map((row): [string, string] => [
+          `${feed} ${row.docket_number} ${row.authority_type ?? row.entity_type}`,
+          String(row.record_id),
+        ]),
+      );
+      return new Map(entries);
+    };
+    const order = (docket: string, authority_class: string): Rows => [
+      ["motus_revokesuspend", { usdot: 1001, docket, authority_class, effective_on: "2026-12-01" }],
+    ];
+    const rows: Rows = [
+      ...company(1001),
+      ...grant(1001, "2026-11-15"),
+      ["motus_carrier", { usdot: 1001, docket: "MC7", authority_class: "broker", bond_required: true }],
+      ["motus_carrier", { usdot: 1001, docket: "MC8", authority_class: "freight_forwarder" }],
+      ["motus_carrier", { usdot: 1001, docket: "DOT1001", authority_class: "carrier_hhg" }],
+      ...company(1002),
+    ];
+
+    it("of 16 letters, which no record of any feed shares and nothing but the record decides", async () => {
+      const ids = await idsOf(rows);
+      expect(ids.size).toBeGreaterThan(4);
+      for (const id of ids.values()) expect(id).toMatch(/^[a-p]{16}$/);
+      expect(new Set(ids.values()).size).toBe(ids.size);
+      expect(await idsOf(rows.toReversed())).toEqual(ids);
+    });
+
+    it("of its own for each authority of a company, where the feed has one record each", async () => {
+      const ids = await idsOf([...rows, ...order("MC7", "broker"), ...order("MC8", "freight_forwarder")]);
+      const orders = [...ids].filter(([record]) => record.startsWith("us_revocation_pending"));
+      expect(orders).toHaveLength(2);
+      expect(new Set(orders.map(([, id]) => id)).size).toBe(2);
+    });
+
+    it("that stays when the feed shows another authority of the company", async () => {
+      const [before] = (await feedsOf([...company(1001), ...grant(1001, "2020-01-01")]))
+        .us_small_carriers_active as FeedRecord[];
+      const older: Rows = [
+        ["motus_carrier", { usdot: 1001, docket: "MC5" }],
+        ["motus_authhist", { usdot: 1001, docket: "MC5", changed_on: "2019-01-01" }],
+      ];
+      const [after] = (
+        await feedsOf([...company(1001, { legal_name: "B" }), ...grant(1001, "2020-01-01"), ...older])
+      ).us_small_carriers_active as FeedRecord[];
+      expect([before?.docket_number, after?.docket_number]).toEqual(["MC1001", "MC5"]);
+      expect(after?.record_id).toBe(before?.record_id);
+    });
+
+    it("that another installation does not give to any record", async () => {
+      const [ours, theirs] = [await idsOf(rows), await idsOf(rows, "another key")];
+      expect([...theirs.keys()]).toEqual([...ours.keys()]);
+      expect(new Set([...ours.values(), ...theirs.values()]).size).toBe(2 * ours.size);
+    });
   });
 
   it.each([

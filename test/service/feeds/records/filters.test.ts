@@ -130,9 +130,13 @@ describe("filters", () => {
     time_zone: "Central",
     phone_type: "mobile",
     entity_type: "broker",
+    cargo: "produce",
+    hazmat: "true",
+    exclude_individuals: "true",
+    insurer: "mutual",
   };
   const pairs = FEEDS.flatMap((feed) => FILTERS.map(({ name }) => [feed, name] as const));
-  it.each(pairs)("$code accepts %s only if the specification lists it", (feed, name) => {
+  it.each(pairs)("$code accepts %s only if the contract lists it", (feed, name) => {
     const attempt = () => parse(feed.code, { [name]: valid[name] as string });
     if (feed.allowedFilters.includes(name)) expect(attempt()).not.toEqual({});
     else expect(attempt).toThrow(`"${name}" is not allowed on ${feed.code}`);

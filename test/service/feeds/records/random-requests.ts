@@ -31,6 +31,10 @@ export const values = fc.record({
   power_units: orNull(fc.integer({ min: 0, max: 12 })),
   general_freight: orNull(fc.boolean()),
   entity_type: fc.constantFrom("broker", "freight_forwarder"),
+  cargo: orNull(fc.subarray(["general_freight", "produce", "other"], { minLength: 1 })),
+  hazmat: orNull(fc.boolean()),
+  is_individual: orNull(fc.boolean()),
+  insurer: orNull(fc.constantFrom("EXAMPLE MUTUAL", "Mutual of Nowhere", "OTHER CASUALTY CO")),
 });
 
 const everyFilter = fc.record({
@@ -45,11 +49,15 @@ const everyFilter = fc.record({
   time_zone: fc.constantFrom("Eastern", "Mountain", "America/Phoenix", "pacific"),
   phone_type: fc.constantFrom("mobile", "landline", "either"),
   entity_type: fc.constantFrom("broker", "freight_forwarder"),
+  cargo: fc.subarray(["produce", "other"], { minLength: 1 }).map(String),
+  hazmat: fc.constantFrom("true", "false"),
+  exclude_individuals: fc.constantFrom("true", "false"),
+  insurer: fc.constantFrom("mutual", "CASUALTY", "nobody"),
 });
 
 /** Filters as sent: few of them, since many match hardly any record; each feed has some of them. */
 export const sentFilters: fc.Arbitrary<Record<string, string>> = fc
-  .tuple(everyFilter, fc.uniqueArray(fc.nat(10), { maxLength: 3 }))
+  .tuple(everyFilter, fc.uniqueArray(fc.nat(14), { maxLength: 3 }))
   .map(([filters, indexes]) =>
     Object.fromEntries(Object.entries(filters).filter((_, index) => indexes.includes(index))),
   );
@@ -80,6 +88,10 @@ export function whereOf(
     time_zone: `time_zone IN (${zones.map((zone) => `'${zone}'`)})`,
     phone_type: `phone_type = '${sent.phone_type}'`,
     entity_type: `entity_type = '${sent.entity_type}'`,
+    cargo: `json::jsonb -> 'cargo' ?| ARRAY [${sent.cargo?.split(",").map((word) => `'${word}'`)}]`,
+    hazmat: `hazmat = ${sent.hazmat}`,
+    insurer: `insurer ILIKE '%${sent.insurer}%'`,
+    exclude_individuals: `(NOT is_individual OR ${sent.exclude_individuals} = false)`,
   };
   return [
     "TRUE",

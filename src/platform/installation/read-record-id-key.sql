@@ -1,0 +1,2 @@
+-- params: none
+SELECT record_id_key AS key FROM installation

@@ -1,0 +1,36 @@
+/** The census's columns of cargo, each with the word that feeds use. Bit n of a company's cargo is the word at index n. */
+const CARGO_COLUMNS = {
+  CRGO_GENFREIGHT: "general_freight",
+  CRGO_HOUSEHOLD: "household_goods",
+  CRGO_METALSHEET: "metal",
+  CRGO_MOTOVEH: "motor_vehicles",
+  CRGO_DRIVETOW: "drive_away",
+  CRGO_LOGPOLE: "logs",
+  CRGO_BLDGMAT: "building_materials",
+  CRGO_MOBILEHOME: "mobile_homes",
+  CRGO_MACHLRG: "machinery",
+  CRGO_PRODUCE: "produce",
+  CRGO_LIQGAS: "liquids_gases",
+  CRGO_INTERMODAL: "intermodal",
+  CRGO_PASSENGERS: "passengers",
+  CRGO_OILFIELD: "oilfield",
+  CRGO_LIVESTOCK: "livestock",
+  CRGO_GRAINFEED: "grain_feed",
+  CRGO_COALCOKE: "coal_coke",
+  CRGO_MEAT: "meat",
+  CRGO_GARBAGE: "garbage",
+  CRGO_USMAIL: "us_mail",
+  CRGO_CHEM: "chemicals",
+  CRGO_DRYBULK: "dry_bulk",
+  CRGO_COLDFOOD: "refrigerated_food",
+  CRGO_BEVERAGES: "beverages",
+  CRGO_PAPERPROD: "paper",
+  CRGO_UTILITY: "utilities",
+  CRGO_FARMSUPP: "farm_supplies",
+  CRGO_CONSTRUCT: "construction",
+  CRGO_WATERWELL: "water_well",
+  CRGO_CARGOOTHR: "other",
+} as const;
+
+export const CARGO_COLUMN_NAMES: readonly string[] = Object.keys(CARGO_COLUMNS);
+export const CARGO_WORDS: readonly string[] = Object.values(CARGO_COLUMNS);
