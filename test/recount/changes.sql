@@ -13,10 +13,8 @@ CREATE FUNCTION pg_temp.bare(value text) RETURNS text LANGUAGE sql IMMUTABLE AS 
 $$;
 
 INSERT INTO recount.said
-SELECT 'census', usdot::text, usdot, NULL, NULL, category, field, to_jsonb(value), form, field = 'usdot_status', NULL, NULL
+SELECT 'census', usdot::text, usdot, NULL, NULL, category, field, value, form, field = 'usdot_status', mcs150_date, NULL
 FROM recount.census
-LEFT JOIN (SELECT recount.usdot(dot_number) AS usdot, min(upper(recount.tidy(carrier_operation))) AS carries
-  FROM recount.plain_census GROUP BY 1) AS operation USING (usdot)
 CROSS JOIN LATERAL (VALUES
   ('census', 'usdot_status', to_jsonb(status_code), status_code),
   ('name', 'legal_name', to_jsonb(legal_name), pg_temp.bare(legal_name)),
@@ -31,8 +29,14 @@ CROSS JOIN LATERAL (VALUES
   ('contact', 'email', to_jsonb(email), email),
   ('fleet', 'power_units', to_jsonb(power_units), power_units::text),
   ('fleet', 'drivers', to_jsonb(drivers), drivers::text),
-  ('census', 'general_freight', to_jsonb(general_freight), general_freight::text),
-  ('census', 'carrier_operation', to_jsonb(nullif(carries, '')), carries)
+  ('census', 'carrier_operation', to_jsonb(carrier_operation), carrier_operation),
+  ('census', 'hazmat', to_jsonb(hazmat), hazmat::text),
+  ('census', 'cargo', to_jsonb(cargo), cargo::text),
+  ('census', 'safety_rating', to_jsonb(safety_rating), safety_rating),
+  ('census', 'safety_rating_date', to_jsonb(safety_rating_date), safety_rating_date::text),
+  ('census', 'mcs150_date', to_jsonb(mcs150_date), mcs150_date::text),
+  ('census', 'annual_mileage', to_jsonb(annual_mileage), annual_mileage::text),
+  ('census', 'mileage_year', to_jsonb(mileage_year), mileage_year::text)
 ) AS told (category, field, value, form);
 
 -- Of several rows of Carrier about one authority the most active one counts.
@@ -188,7 +192,9 @@ CREATE TABLE IF NOT EXISTS recount.change (
   as_of date, seen_on date, source text);
 INSERT INTO recount.change
 SELECT DISTINCT holder.usdot, CASE WHEN told.docket NOT LIKE 'DOT%' THEN told.docket END, told.item, told.category,
-  told.field, before.value, now.value, now.day, registry_day, today,
+  told.field, before.value, now.value,
+  -- Every row of the census has the day of the company's last filing: it is that of the change if it is another one.
+  CASE WHEN told.source <> 'census' OR now.day IS DISTINCT FROM before.day THEN now.day END, registry_day, today,
   CASE told.source WHEN 'authority' THEN coalesce(now.day_source, 'motus_carrier') ELSE told.source END
 FROM recount.said_before AS before
 FULL JOIN recount.said AS now USING (source, thing, field)

@@ -11,7 +11,7 @@ export const ROWS_KEPT: ReadonlySet<string> = new Set(
  * changes by category.
  */
 export function changeStatement(source: RecordedSource): string {
-  const { table, key, item, presence, days, fields, companyFields = [] } = source;
+  const { table, key, item, presence, fields, companyFields = [] } = source;
   const { before, now } = relationsOf(source);
   const hasDocket = key.includes("docket");
   const either = (column: string) => `coalesce(now.${column}, before.${column})`;
@@ -32,7 +32,7 @@ export function changeStatement(source: RecordedSource): string {
     found AS (
       SELECT DISTINCT ON (${usdot}, change.docket, change.item, change.field, change.form_before, change.form_now)
         ${usdot} AS usdot, change.docket, change.item, change.category, change.field, change.old_value, change.new_value,
-        ${days ? `coalesce(${days.map((day) => `now.${day}`)})` : "NULL::date"} AS registry_on, ${sourceOf(table)} AS source
+        ${dayOf(source)} AS registry_on, ${sourceOf(table)} AS source
       FROM before FULL JOIN now USING (thing)
       CROSS JOIN LATERAL (VALUES
         ${changes.join(",\n        ")}
@@ -137,11 +137,20 @@ function presenceRow(
           ${valuesOf("before")}, ${valuesOf("now")})`;
 }
 
-function fieldRow({ category, field, column, ignoresForm }: RecordedField, of: string): string {
+function fieldRow(
+  { category, field, column, ignoresForm, shown = (value) => value }: RecordedField,
+  of: string,
+): string {
   const form = (row: string) =>
     ignoresForm
       ? `nullif(upper(regexp_replace(${row}.${column}, '[[:space:][:punct:]‘’“”–—]+', '', 'g')), '')`
       : `${row}.${column}::text`;
   return `('${category}', '${field}', ${of}, before.thing IS NOT NULL AND now.thing IS NOT NULL, ${form("before")},
-          ${form("now")}, to_jsonb(before.${column}), to_jsonb(now.${column}))`;
+          ${form("now")}, to_jsonb(${shown(`before.${column}`)}), to_jsonb(${shown(`now.${column}`)}))`;
+}
+
+/** The day that the registry gives to a change. */
+function dayOf({ days, filedOn }: RecordedSource): string {
+  if (filedOn) return `CASE WHEN now.${filedOn} IS DISTINCT FROM before.${filedOn} THEN now.${filedOn} END`;
+  return days ? `coalesce(${days.map((day) => `now.${day}`)})` : "NULL::date";
 }

@@ -1,3 +1,4 @@
+import { CARGO_WORDS } from "../cargo.ts";
 import type { Dataset } from "../datasets.ts";
 
 /** What a change is about. The list may grow. */
@@ -18,6 +19,8 @@ export interface RecordedField {
   column: string;
   /** Only letters and digits are compared: another case, other blanks or other punctuation are no change. */
   ignoresForm?: boolean;
+  /** SQL of the value as feeds show it, from the column. */
+  shown?: (column: string) => string;
 }
 
 /** A table of the registry, the things that its rows are about, and their recorded fields. */
@@ -36,6 +39,8 @@ export interface RecordedSource {
   companyFields?: readonly RecordedField[];
   /** The columns with the day that the registry gives to a thing's newest state: the first one that is filled. */
   days?: readonly string[];
+  /** The column with the day on which the company filed its row: the registry's day, if it differs from before. */
+  filedOn?: string;
 }
 
 const written = (category: ChangeCategory, field: string, column = field): RecordedField => ({
@@ -49,6 +54,16 @@ const exact = (category: ChangeCategory, field: string, column = field): Recorde
   field,
   column,
 });
+
+const operationWord = (column: string): string =>
+  `CASE ${column} WHEN 'A' THEN 'interstate' WHEN 'B' THEN 'intrastate_hm' WHEN 'C' THEN 'intrastate' END`;
+
+const cargoWords = (column: string): string => {
+  const words = CARGO_WORDS.map(
+    (word, index) => `CASE WHEN ${column} & ${1 << index} <> 0 THEN '${word}' END`,
+  );
+  return `CASE WHEN ${column} IS NOT NULL THEN array_remove(ARRAY [${words}], NULL) END`;
+};
 
 /** Names, address and phone, as census and Motus Carrier have them. Import has reduced phones to their digits. */
 const COMPANY_FIELDS: readonly RecordedField[] = [
@@ -89,9 +104,16 @@ export const RECORDED_SOURCES: readonly RecordedSource[] = [
       exact("contact", "email"),
       exact("fleet", "power_units"),
       exact("fleet", "drivers"),
-      exact("census", "general_freight"),
-      exact("census", "carrier_operation"),
+      { ...exact("census", "carrier_operation"), shown: operationWord },
+      exact("census", "hazmat"),
+      { ...exact("census", "cargo"), shown: cargoWords },
+      exact("census", "safety_rating"),
+      exact("census", "safety_rating_date", "safety_rating_on"),
+      exact("census", "mcs150_date", "updated_on"),
+      exact("census", "annual_mileage"),
+      exact("census", "mileage_year"),
     ],
+    filedOn: "updated_on",
   },
   {
     table: "motus_carrier",
