@@ -81,7 +81,7 @@ export function connectionTo(url: string, statementTimeoutMs = 0): pg.ClientConf
   };
 }
 
-const { INT8, DATE } = pg.types.builtins;
+const { INT8, DATE, TIMESTAMPTZ } = pg.types.builtins;
 const [INT8_ARRAY, DATE_ARRAY, TEXT_ARRAY] = [1016, 1182, 1009];
 
 /** Reads bigint as a number and date as YYYY-MM-DD text; the rest as pg does (numeric stays text). */
@@ -94,6 +94,9 @@ const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: "tex
   if (oid === DATE_ARRAY) return textArray;
   return pg.types.getTypeParser(oid);
 };
+
+/** Reads a timestamptz that a statement returned inside of another value, as text. */
+export const timeOf = pg.types.getTypeParser(TIMESTAMPTZ) as (text: string) => Date;
 
 const textArray = (text: string): (string | null)[] => pg.types.getTypeParser(TEXT_ARRAY)(text);
 
