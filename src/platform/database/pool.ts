@@ -6,6 +6,8 @@ export interface PoolOptions {
   log: Log;
   /** The most connections at once. */
   size: number;
+  /** How many stay open when nobody uses them: opening one takes several times as long as a request. None unless given. */
+  keptOpen?: number;
   /** How long to wait for a free connection, or for a new one. */
   acquireTimeoutMs: number;
   /** How long one statement may take; absent: no limit. */
@@ -25,6 +27,7 @@ export function createPool({
   url,
   log,
   size,
+  keptOpen = 0,
   acquireTimeoutMs,
   statementTimeoutMs = 0,
   namesStatements = true,
@@ -32,6 +35,7 @@ export function createPool({
   const pool = new pg.Pool({
     ...connectionTo(url, statementTimeoutMs),
     max: size,
+    min: Math.min(keptOpen, size),
     connectionTimeoutMillis: acquireTimeoutMs,
     idleTimeoutMillis: 30_000,
     maxLifetimeSeconds: CONNECTION_LIFETIME_SECONDS,
