@@ -63,6 +63,9 @@ export async function openVersion(
   context: Pick<Context, "db">,
   { listState, ...version }: FoundVersion,
 ): Promise<FeedVersion> {
-  const removals = await removalsOf(context, version, listState);
-  return { ...version, removals, columns: await versionColumns(context, version) };
+  const [removals, columns] = await Promise.all([
+    removalsOf(context, version, listState),
+    versionColumns(context, version),
+  ]);
+  return { ...version, removals, columns };
 }

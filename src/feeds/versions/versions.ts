@@ -8,7 +8,7 @@ import { tickLoader } from "../../platform/database/tick-loader.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import type { Feed, FeedCode } from "../catalogue.ts";
 import { preloadColumns } from "./column-arrays.ts";
-import { type FeedVersion, type PublishedVersion, VersionGoneError } from "./feed-version.ts";
+import { type FeedVersion, VersionGoneError } from "./feed-version.ts";
 import {
   type FoundVersion,
   findCurrentVersions,
@@ -71,7 +71,7 @@ const readServed = perDatabase((db) => {
 
 const preloadedOf = perDatabase(() => new Set<number>());
 
-function preloadNew(db: Database, versions: readonly PublishedVersion[]): void {
+function preloadNew(db: Database, versions: readonly FoundVersion[]): void {
   const preloaded = preloadedOf(db);
   const fresh = versions.filter(({ id }) => !preloaded.has(id));
   if (fresh.length === 0) return;
@@ -79,6 +79,7 @@ function preloadNew(db: Database, versions: readonly PublishedVersion[]): void {
   for (const { id } of versions) preloaded.add(id);
   // Not awaited. After a failure the next request that needs the column loads it again.
   void (async () => {
+    for (const version of fresh) await openVersion({ db }, version);
     for (const version of fresh) await preloadColumns({ db }, version);
   })().catch(() => {});
 }
