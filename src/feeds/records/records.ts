@@ -12,7 +12,7 @@ import { isFresh } from "../../registry/freshness.ts";
 import type { Feed } from "../catalogue.ts";
 import { type EntitledFeed, requireEntitled } from "../entitlement.ts";
 import { createByteCache } from "../versions/byte-cache.ts";
-import type { FeedVersion } from "../versions/feed-version.ts";
+import { type FeedVersion, keyOf } from "../versions/feed-version.ts";
 import { currentVersion, onVersion } from "../versions/versions.ts";
 import { etagOf, matchesEtag } from "./etag.ts";
 import { parseFilters, type RawFilters } from "./filters.ts";
@@ -95,7 +95,8 @@ async function repeatableOf(
   if (snapshot === undefined) return null;
   // Another version was read when it was asked for by its number, or when the current one was dropped meanwhile.
   const current = await currentVersion(context, version.feed, caller);
-  if (current?.id !== version.id || current.removals.key !== version.removals.key) return null;
+  const isThat = current !== null && keyOf(current) === keyOf(version);
+  if (!isThat || current.removals.key !== version.removals.key) return null;
   const repeatable: Repeatable = {
     prepare: () => {
       const page = pagesOf(context.db).find(ETag);
