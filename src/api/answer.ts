@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
 import { ExportStream } from "../feeds/export/export-stream.ts";
+import type { Repeatable } from "../feeds/records/records.ts";
 import type { Operation } from "../generated/operations.ts";
 import { isJsonText } from "../platform/json-text.ts";
 import { waitPatiently } from "./connection/patience.ts";
@@ -15,6 +16,8 @@ export interface PlainAnswer {
   status: number;
   headers?: Readonly<Record<string, string | undefined>>;
   body: unknown;
+  /** How the same request can be answered again. */
+  repeatable?: Repeatable | null;
 }
 
 /**

@@ -1,7 +1,13 @@
 import type { Request, Response } from "express";
-import { type Admission, admit } from "../accounts/keys/admission.ts";
+import {
+  type Admission,
+  admit,
+  admitToFeeds,
+  type FeedAdmission,
+  type KnownKey,
+} from "../accounts/keys/admission.ts";
 import { requireApiAccess } from "../accounts/keys/api-access.ts";
-import type { Caller, RateState } from "../accounts/keys/caller.ts";
+import type { Caller, KnownRows, RateState } from "../accounts/keys/caller.ts";
 import { countRequest } from "../accounts/usage/usage-counter.ts";
 import type { EntryContext } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
@@ -21,6 +27,20 @@ export async function admittedCaller(
   return callerWithAccess(context, response, key);
 }
 
+/** The same for a request that reads a feed; see `admitToFeeds`. */
+export async function callerOfFeeds(
+  context: EntryContext,
+  request: Request,
+  response: Response,
+  knownRows: KnownRows | null,
+): Promise<FeedAdmission & { caller: Caller }> {
+  const key = requireKnown(response, await admitToFeeds(context, request.get("x-api-key"), knownRows));
+  const caller = callerWithAccess(context, response, key);
+  // `callerWithAccess` throws for every other outcome.
+  const { snapshot, isCharged } = key as Extract<typeof key, FeedAdmission>;
+  return { caller, snapshot, isCharged };
+}
+
 /**
  * Counts the request in the minute of the presented key and sets the rate headers. ProblemError invalid_api_key, which
  * says how a key is sent, or revoked_api_key.
@@ -29,9 +49,16 @@ export async function knownKey(
   context: EntryContext,
   response: Response,
   presentedKey: string | undefined,
-  howToSend = "in the header X-API-Key",
+  howToSend?: string,
 ): Promise<KnownKey> {
-  const admission = await admit(context, presentedKey);
+  return requireKnown(response, await admit(context, presentedKey), howToSend);
+}
+
+function requireKnown<More>(
+  response: Response,
+  admission: Admission<More>,
+  howToSend = "in the header X-API-Key",
+): KnownKey<More> {
   if (admission.outcome === "invalid_key") {
     throw new ProblemError("invalid_api_key", `Send a valid API key ${howToSend}.`);
   }
@@ -74,9 +101,6 @@ export async function refuseRequest(
     answerError(context, response, error);
   }
 }
-
-/** A key of an account, with the state of its minute. */
-export type KnownKey = Extract<Admission, { caller: Caller }>;
 
 const isKnown = (admission: Admission): admission is KnownKey => "caller" in admission;
 

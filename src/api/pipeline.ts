@@ -1,6 +1,6 @@
 // The HTTP API. It turns requests into calls of the modules below, in the order that the contract promises, and turns
 // their results and errors into HTTP answers. It owns no table. It promises that every answer fits openapi.yaml.
-import type { Request, RequestHandler } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import type { Caller } from "../accounts/keys/caller.ts";
 import type { Operation } from "../generated/operations.ts";
 import type { EntryContext } from "../platform/context.ts";
@@ -12,8 +12,9 @@ import type { RequestValidator, ValidatedRequest } from "./contract/contract.ts"
 import { readParameters, withDefaults } from "./contract/input.ts";
 import { faultOf } from "./contract/validation-problem.ts";
 import { exchangeOf } from "./exchange.ts";
-import { admittedCaller } from "./known-key.ts";
+import { admittedCaller, callerOfFeeds } from "./known-key.ts";
 import { answerError } from "./problem-answer.ts";
+import { createRepeats } from "./repeats.ts";
 
 /** A handler without its types; the generated types have checked it against its operation. */
 export type PlainHandler = (input: never, context: EntryContext) => Promise<PlainAnswer>;
@@ -29,17 +30,37 @@ export interface Route {
 /** Handles requests of one operation: checks key, rate limit, plan and contract, then calls the handler. */
 export function pipelineOf(context: EntryContext, route: Route): RequestHandler {
   const { id, operation } = route;
+  const answerOf = id === "readRecords" ? feedReader(context, route) : plainAnswer;
+
+  async function plainAnswer(request: Request, response: Response): Promise<PlainAnswer> {
+    const sender = operation.isPublic
+      ? { clientAddress: clientAddressOf(request, context.config.trustProxyHops) }
+      : { caller: forMethod(request, await admittedCaller(context, request, response)) };
+    return runOperation(context, route, sender, await readRequest(operation, request));
+  }
+
   return async (request, response) => {
     exchangeOf(response).operation = id;
     try {
-      const sender = operation.isPublic
-        ? { clientAddress: clientAddressOf(request, context.config.trustProxyHops) }
-        : { caller: forMethod(request, await admittedCaller(context, request, response)) };
-      const asked = await readRequest(operation, request);
-      await sendAnswer(request, response, operation, await runOperation(context, route, sender, asked));
+      await sendAnswer(request, response, operation, await answerOf(request, response));
     } catch (error) {
       answerError(context, response, error, operation);
     }
+  };
+}
+
+/** Answers a request that reads a feed. The same request as before needs one statement, if nothing has changed. */
+function feedReader(context: EntryContext, route: Route) {
+  const repeats = createRepeats();
+  return async (request: Request, response: Response): Promise<PlainAnswer> => {
+    const repeat = repeats.find(request);
+    const admitted = await callerOfFeeds(context, request, response, repeat?.knownRows ?? null);
+    if (repeat !== null && admitted.isCharged) return repeat.answerTo(admitted.caller);
+    const caller = forMethod(request, { ...admitted.caller, snapshot: admitted.snapshot });
+    const asked = await readRequest(route.operation, request);
+    const answer = await runOperation(context, route, { caller }, asked);
+    repeats.keep(request, answer);
+    return answer;
   };
 }
 

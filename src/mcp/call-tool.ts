@@ -1,8 +1,9 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Response } from "express";
+import type { KnownKey } from "../accounts/keys/admission.ts";
 import { rowsLeft } from "../accounts/usage/quota.ts";
 import { exchangeOf } from "../api/exchange.ts";
-import { callerWithAccess, type KnownKey } from "../api/known-key.ts";
+import { callerWithAccess } from "../api/known-key.ts";
 import { type OperationRequest, runOperation } from "../api/pipeline.ts";
 import { countErrorOf, problemFor } from "../api/problem-answer.ts";
 import type { Operation } from "../generated/operations.ts";

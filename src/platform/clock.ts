@@ -5,12 +5,19 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** The UTC day of a time, as YYYY-MM-DD. */
-export const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
-
 /** Milliseconds of a UTC day, without leap seconds. */
 export const DAY_MS = 86_400_000;
 export const HOUR_MS = 3_600_000;
+
+/** The day that `dayOf` returned last: nearly always the next call is about the same one. */
+let lastDay = { number: Number.NaN, text: "" };
+
+/** The UTC day of a time, as YYYY-MM-DD. */
+export function dayOf(instant: Date): string {
+  const number = Math.floor(instant.getTime() / DAY_MS);
+  if (number !== lastDay.number) lastDay = { number, text: instant.toISOString().slice(0, 10) };
+  return lastDay.text;
+}
 
 /** The first day of an instant's month (UTC), as YYYY-MM-DD. */
 export const monthStartOf = (instant: Date): string => `${dayOf(instant).slice(0, 7)}-01`;

@@ -13,8 +13,30 @@ export function createLog(level: LogLevel): Log {
       formatters: { level: (label) => ({ level: label }) },
       hooks: { streamWrite: withoutSecrets },
     },
-    pino.destination({ fd: 2, sync: true }),
+    standardError(),
   );
+}
+
+let opened: pino.DestinationStream | undefined;
+
+/** Writes the lines of one turn of the event loop together: a write for each costs as much as making the line. */
+function standardError(): pino.DestinationStream {
+  if (opened) return opened;
+  const file = pino.destination({ fd: 2, sync: true });
+  let lines = "";
+  const flush = () => {
+    const text = lines;
+    lines = "";
+    if (text !== "") file.write(text);
+  };
+  process.once("exit", flush);
+  opened = {
+    write: (line) => {
+      if (lines === "") setImmediate(flush);
+      lines += line;
+    },
+  };
+  return opened;
 }
 
 /** Every log line is tested with this first, because most lines hold no secret. */

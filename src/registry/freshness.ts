@@ -1,4 +1,4 @@
-import { dayNumber, dayOf } from "../platform/clock.ts";
+import { DAY_MS, dayNumber } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
 
 /** Maximum age in days of data that is served: more than a long weekend, on which the registry records nothing. */
@@ -9,4 +9,4 @@ export const STALE_RETRY_AFTER_SECONDS = 600;
 
 /** Whether data as of `asOf` may be served today (UTC). */
 export const isFresh = ({ clock }: Pick<Context, "clock">, asOf: string): boolean =>
-  dayNumber(dayOf(clock.now())) - dayNumber(asOf) <= FRESHNESS_DAYS;
+  Math.floor(clock.now().getTime() / DAY_MS) - dayNumber(asOf) <= FRESHNESS_DAYS;

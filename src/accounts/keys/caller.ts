@@ -12,6 +12,8 @@ export interface Caller {
   concurrentExports: number;
   /** Feeds of the plan → regions (sorted state codes), null = every state. */
   feeds: ReadonlyMap<string, readonly string[] | null>;
+  /** Only for a request that is answered right after its admission: later it would be out of date. */
+  snapshot?: Snapshot;
   /** A HEAD request: it receives no rows, so none are charged or counted. */
   isHead?: boolean;
   /** Told of the rows that the request was charged. */
@@ -24,4 +26,18 @@ export interface RateState {
   remaining: number;
   /** Unix time in seconds when the minute ends. */
   resetAtSeconds: number;
+}
+
+/** What the statement that admitted a request read besides. Equal texts stand for equal states. */
+export interface Snapshot {
+  /** The feeds of the plan with their regions. */
+  feeds: string;
+  /** The versions of the feeds and the state of the removal list. src/feeds reads it. */
+  served: string;
+}
+
+/** Rows that a request gets if the snapshot is still the same. */
+export interface KnownRows {
+  rows: number;
+  snapshot: Snapshot;
 }

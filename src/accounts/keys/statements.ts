@@ -23,6 +23,42 @@ export const accountCaller = statement<AccountCallerParams, AccountCallerRow>(
   ["accountId"],
 );
 
+export interface AdmissionToFeedsParams {
+  keyIds: readonly string[];
+  secretHashes: readonly Buffer[];
+  requests: readonly number[];
+  minute: number;
+  month: string;
+  rowsOfKeys: readonly number[];
+  feedsOfKeys: readonly string[];
+  servedOfKeys: readonly string[];
+}
+
+export interface AdmissionToFeedsRow {
+  key_id: string;
+  secret_hash: Buffer;
+  requests: number | null;
+  is_revoked: boolean;
+  account_id: number;
+  licence_ref: string;
+  plan_code: string;
+  api_access: boolean;
+  requests_per_minute: number;
+  rows_per_month: number;
+  concurrent_exports: number;
+  feeds: string | null;
+  minute: number | null;
+  used_before: number | null;
+  served: string;
+  is_charged: boolean;
+}
+
+export const admissionToFeeds = statement<AdmissionToFeedsParams, AdmissionToFeedsRow>(
+  import.meta.url,
+  "admission-to-feeds.sql",
+  ["keyIds", "secretHashes", "requests", "minute", "month", "rowsOfKeys", "feedsOfKeys", "servedOfKeys"],
+);
+
 export interface AdmissionParams {
   keyIds: readonly string[];
   secretHashes: readonly Buffer[];
@@ -33,7 +69,7 @@ export interface AdmissionParams {
 export interface AdmissionRow {
   key_id: string;
   secret_hash: Buffer;
-  requests: number;
+  requests: number | null;
   is_revoked: boolean;
   account_id: number;
   licence_ref: string;
@@ -42,9 +78,9 @@ export interface AdmissionRow {
   requests_per_minute: number;
   rows_per_month: number;
   concurrent_exports: number;
+  feeds: string | null;
   minute: number | null;
   used_before: number | null;
-  feeds: Record<string, string[] | null> | null;
 }
 
 export const admission = statement<AdmissionParams, AdmissionRow>(

@@ -30,10 +30,7 @@ export async function chargeRows(
   const account = { accountId: caller.accountId, month: monthStartOf(now), limit: caller.rowsPerMonth };
   const charge = { ...account, kind, rows };
   const fits = within ? await chargeSum(within.client, [charge]) : await loaderOf(context.db).load(charge);
-  if (fits) {
-    caller.onCharge?.(rows);
-    return countRows(context, caller, kind === "api" ? { apiRows: rows } : { exportRows: rows });
-  }
+  if (fits) return countChargedRows(context, caller, kind, rows);
   const left = await rowsLeftOf(within?.client ?? context.db.pool, account);
   throw new ProblemError(
     "quota_exceeded",
@@ -41,6 +38,12 @@ export async function chargeRows(
       `${left === 1 ? "is" : "are"} left this month (UTC).`,
     { retryAfterSeconds: secondsToNextMonth(now) },
   );
+}
+
+/** Counts rows that the account was charged, by day and key. */
+export function countChargedRows(context: Context, caller: Caller, kind: RowKind, rows: number): void {
+  caller.onCharge?.(rows);
+  countRows(context, caller, kind === "api" ? { apiRows: rows } : { exportRows: rows });
 }
 
 /** The rows that the account has left this month. */

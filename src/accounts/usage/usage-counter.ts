@@ -64,8 +64,7 @@ export const countRows = (
 ): void => count(context, caller, context.clock.now(), rows);
 
 function count(context: Context, { accountId, keyId }: Caller, now: Date, amounts: Partial<Amounts>): void {
-  const nothing = { requests: 0, errors: 0, refused: 0, apiRows: 0, exportRows: 0 };
-  add(counterOf(context.db).counts, { accountId, keyId, day: dayOf(now), ...nothing, ...amounts });
+  add(counterOf(context.db).counts, { accountId, keyId, day: dayOf(now) }, amounts);
 }
 
 /** Writes the counts. If that fails they stay in memory for the next flush. */
@@ -114,7 +113,7 @@ async function write(context: Context, counter: Counter): Promise<void> {
       });
     }
   } catch (error) {
-    for (const counted of counts) add(counter.counts, counted);
+    for (const counted of counts) add(counter.counts, counted, counted);
     throw error;
   }
   await writeLastUsed(context.db, counter);
@@ -133,15 +132,20 @@ async function writeLastUsed(db: Database, counter: Counter): Promise<void> {
   });
 }
 
-function add(counts: Map<string, Counted>, counted: Counted): void {
-  const name = `${counted.accountId} ${counted.keyId} ${counted.day}`;
-  const before = counts.get(name);
-  counts.set(name, {
-    ...counted,
-    requests: (before?.requests ?? 0) + counted.requests,
-    errors: (before?.errors ?? 0) + counted.errors,
-    refused: (before?.refused ?? 0) + counted.refused,
-    apiRows: (before?.apiRows ?? 0) + counted.apiRows,
-    exportRows: (before?.exportRows ?? 0) + counted.exportRows,
-  });
+function add(
+  counts: Map<string, Counted>,
+  { accountId, keyId, day }: Omit<Counted, keyof Amounts>,
+  amounts: Partial<Amounts>,
+): void {
+  const name = `${accountId} ${keyId} ${day}`;
+  let sum = counts.get(name);
+  if (sum === undefined) {
+    sum = { accountId, keyId, day, requests: 0, errors: 0, refused: 0, apiRows: 0, exportRows: 0 };
+    counts.set(name, sum);
+  }
+  sum.requests += amounts.requests ?? 0;
+  sum.errors += amounts.errors ?? 0;
+  sum.refused += amounts.refused ?? 0;
+  sum.apiRows += amounts.apiRows ?? 0;
+  sum.exportRows += amounts.exportRows ?? 0;
 }

@@ -1,18 +1,19 @@
 // Reading a feed page by page. `readRecords` has the steps of a request in order.
-import type { Caller } from "../../accounts/keys/caller.ts";
+import type { Caller, KnownRows } from "../../accounts/keys/caller.ts";
 import { countPreview } from "../../accounts/usage/preview-allowance.ts";
-import { chargeRows } from "../../accounts/usage/quota.ts";
+import { chargeRows, countChargedRows } from "../../accounts/usage/quota.ts";
 import { countServedRows } from "../../accounts/usage/served-rows.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { demoFirstDay } from "../../platform/installation/installation.ts";
 import { type JsonText, jsonText } from "../../platform/json-text.ts";
+import { isFresh } from "../../registry/freshness.ts";
 import type { Feed } from "../catalogue.ts";
 import { type EntitledFeed, requireEntitled } from "../entitlement.ts";
 import { createByteCache } from "../versions/byte-cache.ts";
-import type { FeedVersion } from "../versions/feed-version.ts";
-import { onVersion } from "../versions/versions.ts";
+import { type FeedVersion, keyOf } from "../versions/feed-version.ts";
+import { currentVersion, onVersion } from "../versions/versions.ts";
 import { etagOf, matchesEtag } from "./etag.ts";
 import { parseFilters, type RawFilters } from "./filters.ts";
 import { requireFresh } from "./freshness.ts";
@@ -35,9 +36,27 @@ export interface RecordsQuery extends FeedQuery {
   page_size: number;
 }
 
-export type RecordsAnswer =
-  | { status: 200; headers: { ETag: string }; body: JsonText<components["schemas"]["RecordsOut"]> }
-  | { status: 304; headers: { ETag: string }; body: null };
+export type RecordsAnswer = RecordsPage | { status: 304; headers: { ETag: string }; body: null };
+
+interface RecordsPage {
+  status: 200;
+  headers: { ETag: string };
+  body: JsonText<components["schemas"]["RecordsOut"]>;
+  /** How the same request is answered again. Null when the answer is not that of the caller's snapshot. */
+  repeatable: Repeatable | null;
+}
+
+/** An answer that is right for the same request while the snapshot of the caller is the same. */
+export interface Repeatable {
+  /** The answer, if it is cached and may still be given now. */
+  prepare(): PreparedAnswer | null;
+}
+
+export interface PreparedAnswer {
+  knownRows: KnownRows;
+  /** The answer for a caller who was charged these rows. Counts its usage. */
+  answerTo(caller: Caller): RecordsPage;
+}
 
 /**
  * One page of a feed, charged by its rows. An answer that still matches `ifNoneMatch` is 304 and free. ProblemErrors, the
@@ -49,11 +68,49 @@ export async function readRecords(
   feedCode: string,
   query: RecordsQuery,
 ): Promise<RecordsAnswer> {
-  const { ETag, page } = await openPage(context, requireEntitled(caller, feedCode), query);
+  const entitled = requireEntitled(caller, feedCode);
+  const { ETag, version, page } = await openPage(context, entitled, query, caller);
   if (page === null) return { status: 304, headers: { ETag }, body: null };
   await chargeRows(context, caller, "api", page.rows);
-  countServedRows(context, caller, { feed: feedCode, form: "json" }, page.rows);
-  return { status: 200, headers: { ETag }, body: jsonText(page.json) };
+  const repeatable = await repeatableOf(context, caller, { ETag, version });
+  return finished(context, caller, version, { ETag, page, repeatable });
+}
+
+function finished(
+  context: Context,
+  caller: Caller,
+  { feed }: FeedVersion,
+  { ETag, page, repeatable }: { ETag: string; page: FinishedPage; repeatable: Repeatable | null },
+): RecordsPage {
+  countServedRows(context, caller, { feed: feed.code, form: "json" }, page.rows);
+  return { status: 200, headers: { ETag }, body: jsonText(page.json), repeatable };
+}
+
+async function repeatableOf(
+  context: Context,
+  caller: Caller,
+  { ETag, version }: { ETag: string; version: FeedVersion },
+): Promise<Repeatable | null> {
+  const { snapshot } = caller;
+  if (snapshot === undefined) return null;
+  // Another version was read when it was asked for by its number, or when the current one was dropped meanwhile.
+  const current = await currentVersion(context, version.feed, caller);
+  const isThat = current !== null && keyOf(current) === keyOf(version);
+  if (!isThat || current.removals.key !== version.removals.key) return null;
+  const repeatable: Repeatable = {
+    prepare: () => {
+      const page = pagesOf(context.db).find(ETag);
+      if (page === undefined || page.rows === 0 || !isFresh(context, version.asOf)) return null;
+      return {
+        knownRows: { rows: page.rows, snapshot },
+        answerTo: (again) => {
+          countChargedRows(context, again, "api", page.rows);
+          return finished(context, again, version, { ETag, page, repeatable });
+        },
+      };
+    },
+  };
+  return repeatable;
 }
 
 /**
@@ -100,17 +157,19 @@ async function openPage(
   context: Context,
   { feed, regions: planRegions }: EntitledFeed,
   query: RecordsQuery,
-): Promise<{ ETag: string; page: FinishedPage | null }> {
-  return onVersion(context, feed, query.version, async (version) => {
+  caller?: Caller,
+): Promise<{ ETag: string; version: FeedVersion; page: FinishedPage | null }> {
+  const open = async (version: FeedVersion) => {
     const asked = parseFilters(feed, query.filters, "readRecords");
     const selection = selectionOf(feed, asked, { asOf: version.asOf, planRegions, since: query.since });
     requireFresh(context, feed, version.asOf);
     const { page, page_size: pageSize } = query;
     const ETag = etagOf(version, [selection.key, page, pageSize]);
-    if (matchesEtag(query.ifNoneMatch, ETag)) return { ETag, page: null };
+    if (matchesEtag(query.ifNoneMatch, ETag)) return { ETag, version, page: null };
     const finish = () => finishPage(context, version, selection, { page, pageSize });
-    return { ETag, page: await pagesOf(context.db).get(ETag, finish) };
-  });
+    return { ETag, version, page: await pagesOf(context.db).get(ETag, finish) };
+  };
+  return onVersion(context, feed, query.version, open, caller);
 }
 
 interface FinishedPage {

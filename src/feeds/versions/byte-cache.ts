@@ -4,6 +4,8 @@ import { LRUCache } from "lru-cache";
 export interface ByteCache<T> {
   /** The value of `key`, made when it is missing. Concurrent gets of a key share one call of `make`. */
   get(key: string, make: () => Promise<T>): Promise<T>;
+  /** The value of `key` if it is cached. */
+  find(key: string): T | undefined;
 }
 
 // The size of a key and its entry besides the value.
@@ -17,6 +19,7 @@ export function createByteCache<T>(maxBytes: number, sizeBytesOf: (value: T) => 
   });
   const making = new Map<string, Promise<T>>();
   return {
+    find: (key) => cached.get(key)?.value,
     get(key, make) {
       const found = cached.get(key);
       if (found) return Promise.resolve(found.value);

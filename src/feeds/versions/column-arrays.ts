@@ -28,20 +28,23 @@ export function columnArray(
   context: Pick<Context, "db">,
   version: PublishedVersion,
   name: PackedName,
+  rowsAtOnce = ROWS_AT_ONCE,
 ): Promise<ColumnArray> {
-  return cacheOf(context.db).get(`${keyOf(version)} ${name}`, () => load(context, version, name));
+  const key = `${keyOf(version)} ${name}`;
+  return cacheOf(context.db).get(key, () => load(context, version, name, rowsAtOnce));
 }
 
 async function load(
   context: Pick<Context, "db">,
   version: PublishedVersion,
   name: PackedName,
+  rowsAtOnce: number,
 ): Promise<ColumnArray> {
   const hasWords = packedColumns(version.feed).get(name)?.form === "word";
   const array = new (hasWords ? Int8Array : Int32Array)(version.rowCount);
   const nullValue = hasWords ? NULL_WORD : NULL_VALUE;
-  for (let from = 0; from < version.rowCount; from += ROWS_AT_ONCE) {
-    const packed = await packedFrom(context, version, name, from);
+  for (let from = 0; from < version.rowCount; from += rowsAtOnce) {
+    const packed = await packedFrom(context, version, name, { from, count: rowsAtOnce });
     for (let at = 0; 4 * at < packed.length; at++) {
       const value = packed.readInt32BE(4 * at);
       array[from + at] = value === NULL_VALUE ? nullValue : value;
@@ -57,14 +60,14 @@ async function packedFrom(
   context: Pick<Context, "db">,
   version: PublishedVersion,
   name: PackedName,
-  from: number,
+  { from, count }: { from: number; count: number },
 ): Promise<Buffer> {
   return readRows(context, [version], async ({ pool }) => {
     const { rows } = await sql.partOfColumn.prepared(pool, {
       versionId: version.id,
       name,
       first: 4 * from + 1,
-      count: 4 * ROWS_AT_ONCE,
+      count: 4 * count,
     });
     const [row] = rows;
     if (!row) throw new VersionGoneError(version);
@@ -98,11 +101,13 @@ export async function columnTexts(
 
 // Requests run in the pauses. Right after a publication the server is also busy with the clean-up after the import.
 const PRELOAD_PAUSE_MS = 50;
+/** Fewer than for a request that waits: each part keeps other requests waiting. */
+const PRELOADED_AT_ONCE = 16 * 1024;
 
 /** Loads the version's filter columns one by one with pauses, so that the first request need not wait. */
 export async function preloadColumns(context: Pick<Context, "db">, version: PublishedVersion): Promise<void> {
   for (const name of packedColumns(version.feed).keys()) {
     await wait(PRELOAD_PAUSE_MS, undefined, { ref: false });
-    await columnArray(context, version, name);
+    await columnArray(context, version, name, PRELOADED_AT_ONCE);
   }
 }

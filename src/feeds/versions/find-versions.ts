@@ -1,5 +1,6 @@
 import type { Context } from "../../platform/context.ts";
 import type { Database } from "../../platform/database/db.ts";
+import { timeOf } from "../../platform/database/pool.ts";
 import { feedOf } from "../catalogue.ts";
 import { removalsOf } from "../records/removals.ts";
 import type { FeedVersion, PublishedVersion } from "./feed-version.ts";
@@ -15,6 +16,16 @@ export interface FoundVersion extends PublishedVersion {
 export async function findCurrentVersions(db: Database): Promise<FoundVersion[]> {
   const { rows } = await sql.currentVersions.prepared(db.pool);
   return rows.flatMap(versionOf);
+}
+
+type ServedRow = [feed: string, id: number, asOf: string, rowCount: number, publishedAt: string];
+
+/** The same from the text that admission.sql makes of it. */
+export function versionsIn(served: string): FoundVersion[] {
+  const { listState, versions } = JSON.parse(served) as { listState: string; versions: ServedRow[] | null };
+  return (versions ?? []).flatMap(([feed_code, id, as_of, row_count, publishedAt]) =>
+    versionOf({ feed_code, id, as_of, row_count, published_at: timeOf(publishedAt), list_state: listState }),
+  );
 }
 
 /** A version found by its number. */
@@ -52,6 +63,9 @@ export async function openVersion(
   context: Pick<Context, "db">,
   { listState, ...version }: FoundVersion,
 ): Promise<FeedVersion> {
-  const removals = await removalsOf(context, version, listState);
-  return { ...version, removals, columns: await versionColumns(context, version) };
+  const [removals, columns] = await Promise.all([
+    removalsOf(context, version, listState),
+    versionColumns(context, version),
+  ]);
+  return { ...version, removals, columns };
 }

@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+import type { Caller } from "../../accounts/keys/caller.ts";
 import { HOUR_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Database } from "../../platform/database/db.ts";
@@ -6,13 +8,14 @@ import { tickLoader } from "../../platform/database/tick-loader.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import type { Feed, FeedCode } from "../catalogue.ts";
 import { preloadColumns } from "./column-arrays.ts";
-import { type FeedVersion, type PublishedVersion, VersionGoneError } from "./feed-version.ts";
+import { type FeedVersion, VersionGoneError } from "./feed-version.ts";
 import {
   type FoundVersion,
   findCurrentVersions,
   findVersions,
   type NumberedVersion,
   openVersion,
+  versionsIn,
 } from "./find-versions.ts";
 import { repackVersion, UnpackedColumnError } from "./repack.ts";
 
@@ -21,15 +24,22 @@ export const READABLE_AFTER_REPLACED_HOURS = 24;
 
 /**
  * The version of the feed that is served now, null while there is none. Every request reads it, so that a publication or
- * a removal takes effect at once. Requests of one tick share the statement.
+ * a removal takes effect at once: by the statement that admitted it, or by one that requests of one tick share.
  */
-export async function currentVersion(context: Context, feed: Feed): Promise<FeedVersion | null> {
+export async function currentVersion(
+  context: Context,
+  feed: Feed,
+  caller?: Pick<Caller, "snapshot">,
+): Promise<FeedVersion | null> {
   const find = async (): Promise<FeedVersion | null> => {
     const found = await loaderOf(context.db).load(feed.code);
     return found && openVersion(context, found);
   };
   try {
-    return await find();
+    const served = caller?.snapshot?.served;
+    if (served === undefined) return await find();
+    const found = readServed(context.db)(served).find((version) => version.feed === feed);
+    return found === undefined ? null : await openVersion(context, found);
   } catch (error) {
     // An import replaced and dropped the version before its removed rows were read.
     if (error instanceof VersionGoneError) return find();
@@ -37,22 +47,39 @@ export async function currentVersion(context: Context, feed: Feed): Promise<Feed
   }
 }
 
-const loaderOf = perDatabase((db) => {
-  const preloaded = new Set<number>();
-  return tickLoader<FeedCode, FoundVersion | null>(async (codes) => {
+const loaderOf = perDatabase((db) =>
+  tickLoader<FeedCode, FoundVersion | null>(async (codes) => {
     const versions = await findCurrentVersions(db);
-    preloadNew(db, versions, preloaded);
+    preloadNew(db, versions);
     return codes.map((code) => versions.find((version) => version.feed.code === code) ?? null);
-  });
+  }),
+);
+
+const SNAPSHOTS_CACHED = 4;
+
+const readServed = perDatabase((db) => {
+  const cache = new LRUCache<string, readonly FoundVersion[]>({ max: SNAPSHOTS_CACHED });
+  return (served: string): readonly FoundVersion[] => {
+    const existing = cache.get(served);
+    if (existing) return existing;
+    const versions = versionsIn(served);
+    preloadNew(db, versions);
+    cache.set(served, versions);
+    return versions;
+  };
 });
 
-function preloadNew(db: Database, versions: readonly PublishedVersion[], preloaded: Set<number>): void {
+const preloadedOf = perDatabase(() => new Set<number>());
+
+function preloadNew(db: Database, versions: readonly FoundVersion[]): void {
+  const preloaded = preloadedOf(db);
   const fresh = versions.filter(({ id }) => !preloaded.has(id));
   if (fresh.length === 0) return;
   preloaded.clear();
   for (const { id } of versions) preloaded.add(id);
   // Not awaited. After a failure the next request that needs the column loads it again.
   void (async () => {
+    for (const version of fresh) await openVersion({ db }, version);
     for (const version of fresh) await preloadColumns({ db }, version);
   })().catch(() => {});
 }
@@ -83,15 +110,18 @@ const notReadable = (feed: Feed, id: number): ProblemError =>
 
 /**
  * Runs `read` on the version `askedId`, or on the current one. ProblemError feed_not_live when the feed has none,
- * invalid_filter when `askedId` may not be read, unavailable while a filter of the version is packed again.
+ * invalid_filter when `askedId` may not be read, unavailable while a filter of the version is packed again. The current
+ * one is that of the caller's snapshot, if it has one.
  */
 export function onVersion<T>(
   context: Context,
   feed: Feed,
   askedId: number | undefined,
   read: (version: FeedVersion) => Promise<T>,
+  caller?: Pick<Caller, "snapshot">,
 ): Promise<T> {
-  return readVersion(context, feed, askedId, (version) =>
+  const current = () => currentVersion(context, feed, caller);
+  return readVersion(context, feed, { askedId, current }, (version) =>
     read(version).catch((error: unknown) => {
       if (!(error instanceof UnpackedColumnError)) throw error;
       if (version.columns.missing.includes(error.column)) throw notFilterable(version, askedId, error.column);
@@ -114,10 +144,10 @@ function notFilterable(version: FeedVersion, askedId: number | undefined, column
 async function readVersion<T>(
   context: Context,
   feed: Feed,
-  askedId: number | undefined,
+  { askedId, current: find }: { askedId: number | undefined; current: () => Promise<FeedVersion | null> },
   read: (version: FeedVersion) => Promise<T>,
 ): Promise<T> {
-  const current = await currentVersion(context, feed);
+  const current = await find();
   if (!current) throw new ProblemError("feed_not_live", `${feed.code} is not live yet.`);
   if (askedId === undefined) return onCurrent(context, feed, current, read);
   try {

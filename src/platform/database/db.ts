@@ -66,6 +66,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     url,
     log,
     size: poolSizes.requests,
+    keptOpen: 3,
     acquireTimeoutMs: 3_000,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     namesStatements,

@@ -6,6 +6,8 @@ export interface PoolOptions {
   log: Log;
   /** The most connections at once. */
   size: number;
+  /** How many stay open when nobody uses them: opening one takes several times as long as a request. None unless given. */
+  keptOpen?: number;
   /** How long to wait for a free connection, or for a new one. */
   acquireTimeoutMs: number;
   /** How long one statement may take; absent: no limit. */
@@ -25,6 +27,7 @@ export function createPool({
   url,
   log,
   size,
+  keptOpen = 0,
   acquireTimeoutMs,
   statementTimeoutMs = 0,
   namesStatements = true,
@@ -32,6 +35,7 @@ export function createPool({
   const pool = new pg.Pool({
     ...connectionTo(url, statementTimeoutMs),
     max: size,
+    min: Math.min(keptOpen, size),
     connectionTimeoutMillis: acquireTimeoutMs,
     idleTimeoutMillis: 30_000,
     maxLifetimeSeconds: CONNECTION_LIFETIME_SECONDS,
@@ -81,7 +85,7 @@ export function connectionTo(url: string, statementTimeoutMs = 0): pg.ClientConf
   };
 }
 
-const { INT8, DATE } = pg.types.builtins;
+const { INT8, DATE, TIMESTAMPTZ } = pg.types.builtins;
 const [INT8_ARRAY, DATE_ARRAY, TEXT_ARRAY] = [1016, 1182, 1009];
 
 /** Reads bigint as a number and date as YYYY-MM-DD text; the rest as pg does (numeric stays text). */
@@ -94,6 +98,9 @@ const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: "tex
   if (oid === DATE_ARRAY) return textArray;
   return pg.types.getTypeParser(oid);
 };
+
+/** Reads a timestamptz that a statement returned inside of another value, as text. */
+export const timeOf = pg.types.getTypeParser(TIMESTAMPTZ) as (text: string) => Date;
 
 const textArray = (text: string): (string | null)[] => pg.types.getTypeParser(TEXT_ARRAY)(text);
 

@@ -42,7 +42,13 @@ interface RateCase {
   activeEndpoints?: number;
 }
 
-const casesOf = (operation: OperationId, path: string, misfit: string, lostTable: string): RateCase[] => [
+const casesOf = (
+  operation: OperationId,
+  path: string,
+  misfit: string,
+  lostTable: string,
+  pathToLost = path,
+): RateCase[] => [
   { operation, path, answer: "200" },
   { operation, path: `${path}?${misfit}`, answer: "422" },
   { operation, path, answer: "plan_has_no_api_access", plan: { apiAccess: false } },
@@ -55,7 +61,7 @@ const casesOf = (operation: OperationId, path: string, misfit: string, lostTable
     waitSeconds: 45,
   },
   { operation, path, answer: "internal_error", hasFault: true },
-  { operation, path, answer: "unavailable", lostTable, waitSeconds: 5 },
+  { operation, path: pathToLost, answer: "unavailable", lostTable, waitSeconds: 5 },
 ];
 
 const quotaExceeded = (operation: OperationId, path: string): RateCase => ({
@@ -66,10 +72,15 @@ const quotaExceeded = (operation: OperationId, path: string): RateCase => ({
   waitSeconds: 820_785,
 });
 
-const feedCasesOf = (operation: OperationId, misfit: string, end: string): RateCase[] => {
+const feedCasesOf = (
+  operation: OperationId,
+  misfit: string,
+  end: string,
+  { lostTable, lostQuery = "" }: { lostTable: string; lostQuery?: string },
+): RateCase[] => {
   const of = (feed: string) => `/v1/feeds/${feed}/${end}`;
   return [
-    ...casesOf(operation, of(FRESH), misfit, "feed_current"),
+    ...casesOf(operation, of(FRESH), misfit, lostTable, of(FRESH) + lostQuery),
     { operation, path: of(FRESH), answer: "304", headers: { "If-None-Match": "*" } },
     { operation, path: `${of(FRESH)}?state=ZZ`, answer: "invalid_filter" },
     { operation, path: of(NOT_IN_PLAN), answer: "not_entitled" },
@@ -114,8 +125,12 @@ const refusedEndpoint = (answer: string, body: unknown, how: Partial<RateCase> =
 /** The waits are those at 2026-11-21T12:00:15Z: 45 s before the minute ends, and 820,785 s before the month does. */
 export const RATE_CASES: readonly RateCase[] = [
   ...casesOf("listFeeds", "/v1/feeds", "x=1", "feed_current"),
-  ...feedCasesOf("readRecords", "page=0", "records"),
-  ...feedCasesOf("exportFeed", "since=soon", "export.csv"),
+  // The table of the first version, which is FRESH's. The page is not cached.
+  ...feedCasesOf("readRecords", "page=0", "records", {
+    lostTable: "published.feed_1",
+    lostQuery: "?page_size=7",
+  }),
+  ...feedCasesOf("exportFeed", "since=soon", "export.csv", { lostTable: "feed_current" }),
   {
     operation: "exportFeed",
     answer: "too_many_exports",
