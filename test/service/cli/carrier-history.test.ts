@@ -117,7 +117,10 @@ it("prints what changed, when it was seen, and in which file", async () => {
     "file",
   ]);
   const line = lines.find((each) => each.includes(was) && each.endsWith("census")) ?? "";
-  expect(line.split(/ {2,}/).slice(1)).toEqual(["–", "contact", "phone", "the company", was, is, "census"]);
+  const [, registryDay, ...rest] = line.split(/ {2,}/);
+  expect(rest).toEqual(["contact", "phone", "the company", was, is, "census"]);
+  // The day of the company's update, if it filed one with the change.
+  expect(registryDay).toMatch(/^(–|2026-11-1[789])$/);
   expect(lines.slice(-2)).toEqual(["Changes are recorded since 2026-11-17.", ""]);
 });
 
