@@ -59,12 +59,14 @@ function ordersOf(world: World, { life, dockets }: Company, random: Random): Ord
 
 function orderRow(world: World, company: Company, random: Random, order: Order, day: number): string[] {
   const odd = world.shares.oddity(0.0005, 0.1) / 4;
+  // In a small file more rows without a number would be too many for an import.
+  const withoutNumber = odd / 4;
   const [draw, flaw] = [random.next(), random.next()];
   const reason = REASONS.find(([, upTo]) => draw < upTo)?.[0] ?? "";
   const ordered = isoDay(order.ordered);
   const rescinded = order.rescinded !== null && order.rescinded <= day ? isoDay(order.rescinded) : "";
   return [
-    flaw < odd ? "0" : String(company.dotNumber),
+    flaw < withoutNumber ? "0" : String(company.dotNumber),
     company.legalName,
     company.dbaName,
     flaw >= odd && flaw < 2 * odd ? `0${ordered.slice(1)}` : ordered,
