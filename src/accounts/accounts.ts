@@ -26,16 +26,15 @@ export async function createAccount(
   const name = checkedText("name", account.name, 200);
   const email = checkedEmail(account.email);
   await requirePlan(context, account.planCode);
-  const created = await context.db.prisma.account.create({
-    data: {
-      name,
-      email,
-      planCode: account.planCode,
-      licenceRef: newLicenceRef(),
-      createdAt: context.clock.now(),
-    },
+  const { planCode } = account;
+  const createdAt = context.clock.now();
+  return context.db.prisma.$transaction(async (tx) => {
+    const created = await tx.account.create({
+      data: { name, email, planCode, licenceRef: newLicenceRef(), createdAt },
+    });
+    await tx.accountPlanChange.create({ data: { accountId: created.id, planCode, changedAt: createdAt } });
+    return shown(created);
   });
-  return shown(created);
 }
 
 /** Every account, oldest first. */
@@ -57,12 +56,12 @@ const noAccount = (accountId: number): OperatorError =>
 /** Moves an account to another plan, from its next request on. */
 export async function setPlan(context: Context, accountId: number, planCode: string): Promise<AccountShown> {
   await requirePlan(context, planCode);
-  const [changed] = await context.db.prisma.account.updateManyAndReturn({
-    where: { id: accountId },
-    data: { planCode },
+  return context.db.prisma.$transaction(async (tx) => {
+    const [changed] = await tx.account.updateManyAndReturn({ where: { id: accountId }, data: { planCode } });
+    if (!changed) throw noAccount(accountId);
+    await tx.accountPlanChange.create({ data: { accountId, planCode, changedAt: context.clock.now() } });
+    return shown(changed);
   });
-  if (!changed) throw noAccount(accountId);
-  return shown(changed);
 }
 
 async function requirePlan(context: Context, code: string): Promise<void> {

@@ -4,6 +4,7 @@ import type pg from "pg";
 import { IDLE_HOURS, LONGEST_DAYS } from "../accounts/sessions/sessions.ts";
 import { forgetEvents } from "../events/forget/forget-events.ts";
 import { dropVersionsReplacedBefore, KEPT_AFTER_REPLACED_HOURS } from "../feeds/publish/publish.ts";
+import { CHANGES_KEPT_DAYS } from "../feeds/sync/steps.ts";
 import type { RetentionDays } from "../platform/config/config.ts";
 import { eventsDoneUpTo } from "../webhooks/deliveries/needed-events.ts";
 
@@ -30,6 +31,10 @@ type Clear = (client: pg.PoolClient, past: { before: Date; most: number }) => Pr
 
 const DAY = 24;
 
+const CHANGES_KEPT = { hours: CHANGES_KEPT_DAYS * DAY };
+/** A step of a rollback leads to a version that was published up to KEPT_AFTER_REPLACED_HOURS before. */
+const BEFORE_CHANGES_KEPT = { hours: (CHANGES_KEPT_DAYS + 2) * DAY };
+
 /** A delivery goes before its event. */
 export const KEPT_TABLES: readonly KeptTable[] = [
   {
@@ -55,6 +60,22 @@ export const KEPT_TABLES: readonly KeptTable[] = [
       return 0;
     },
     with: ["feed_version_column"],
+  },
+  { table: "feed_step", time: "taken_at", keeps: CHANGES_KEPT, by: "rows" },
+  { table: "feed_change", time: "taken_at", keeps: CHANGES_KEPT, by: "months" },
+  // What a copy may lack or have too much, because of what happened since its version was published.
+  { table: "shown_again", time: "shown_at", keeps: BEFORE_CHANGES_KEPT, by: "rows" },
+  {
+    table: "account_plan_change",
+    time: endOf("account_plan_change", "account_id"),
+    keeps: BEFORE_CHANGES_KEPT,
+    by: "rows",
+  },
+  {
+    table: "plan_feeds_change",
+    time: endOf("plan_feeds_change", "plan_code"),
+    keeps: BEFORE_CHANGES_KEPT,
+    by: "rows",
   },
   // The newest row of a feed is the size that charts start from.
   {
@@ -109,3 +130,8 @@ export const KEPT_TABLES: readonly KeptTable[] = [
         AND pending.usdot = seen_order.usdot AND pending.named_on = seen_order.named_on)`,
   },
 ];
+
+/** SQL: when the next row of the same account or plan replaced a row; null for the newest one. */
+function endOf(table: string, owner: string): string {
+  return `(SELECT min(next.changed_at) FROM ${table} AS next WHERE next.${owner} = ${table}.${owner} AND next.id > ${table}.id)`;
+}

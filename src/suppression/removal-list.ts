@@ -62,9 +62,13 @@ async function feedsListing(
  * Ends the effect of requests, in a transaction that has locked the list. Businesses and contacts that no other request
  * removed are taken off the list. Returns the number of these businesses.
  */
-export async function takeOffList(client: Queryable, requestIds: readonly number[]): Promise<number> {
+export async function takeOffList(
+  client: Queryable,
+  requestIds: readonly number[],
+  now: Date,
+): Promise<number> {
   await sql.deleteIdentifiers.run(client, { requestIds });
   await sql.deleteMatches.run(client, { requestIds });
-  const { rows } = await sql.takeOff.run(client, { requestIds });
+  const { rows } = await sql.takeOff.run(client, { requestIds, now });
   return rows[0]?.businesses ?? 0;
 }

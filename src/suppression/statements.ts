@@ -155,6 +155,7 @@ export const removedSince = statement<RemovedSinceParams, RemovedSinceRow>(
 
 export interface TakeOffParams {
   requestIds: readonly number[];
+  now: Date;
 }
 
 export interface TakeOffRow {
@@ -164,7 +165,7 @@ export interface TakeOffRow {
 export const takeOff = statement<TakeOffParams, TakeOffRow>(
   import.meta.url,
   "take-off.sql",
-  ["requestIds"],
+  ["requestIds", "now"],
 );
 
 export interface WaitForOperatorParams {

@@ -1,6 +1,7 @@
 -- Takes the entries of requests off the removal list; their identifiers and matches are deleted already.
 -- An entry that another request removes too stays and belongs to that request.
--- params: requestIds
+-- Notes the businesses of which something is shown again.
+-- params: requestIds, now
 WITH other_match AS (
   SELECT usdot, min(request_id) AS request_id FROM removal_match
   WHERE usdot IN (SELECT usdot FROM suppressed_business WHERE request_id = ANY ($1))
@@ -28,6 +29,12 @@ visible_contact AS (
 reassigned_contact AS (
   UPDATE blanked_contact SET request_id = other_identifier.request_id
   FROM other_identifier WHERE other_identifier.value = blanked_contact.value
+),
+noted AS (
+  INSERT INTO shown_again (usdot, shown_at)
+  SELECT usdot, $2::timestamptz FROM visible
+  UNION (SELECT usdot, $2 FROM census JOIN visible_contact ON value IN (phone, cell_phone, email))
+  UNION (SELECT usdot, $2 FROM authority JOIN visible_contact ON value = registry_phone)
 ),
 changed AS (
   UPDATE suppression_state SET number = number + 1

@@ -15,6 +15,9 @@ const WITH_ROWS: Request[] = [
 const READING: Request[] = [
   { operation: "listFeeds", path: "/v1/feeds" },
   ...WITH_ROWS,
+  { operation: "listFeedVersions", path: "/v1/feeds/us_new_authority_weekly/versions" },
+  { operation: "readFeedChanges", path: "/v1/feeds/us_new_authority_weekly/changes?since_version=1" },
+  { operation: "countRecords", path: "/v1/feeds/us_new_authority_weekly/count" },
   { operation: "readUsage", path: "/v1/usage" },
   { operation: "listSources", path: "/v1/sources" },
   listWebhooks,

@@ -9,6 +9,7 @@ import { keyCases } from "./contract-cases-keys.ts";
 import { recordsCases } from "./contract-cases-records.ts";
 import { removalCases } from "./contract-cases-removals.ts";
 import { sourcesCases } from "./contract-cases-sources.ts";
+import { syncCases } from "./contract-cases-sync.ts";
 import { usageCases } from "./contract-cases-usage.ts";
 import { webhooksCases } from "./contract-cases-webhooks.ts";
 import { wholeServiceCases } from "./contract-cases-whole-service.ts";
@@ -72,6 +73,7 @@ export const CONTRACT_CASES: readonly ContractCase[] = [
   ...recordsCases,
   ...filterCases,
   ...exportCases,
+  ...syncCases,
   ...carrierCases,
   ...usageCases,
   ...sourcesCases,

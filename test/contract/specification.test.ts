@@ -59,6 +59,9 @@ const OPERATIONS: [string, string, string, number[], number[]][] = [
   ["readRecords", "GET", "/v1/feeds/{code}/records", [200, 400, 401, 403, 422, 429, 503], [304, 500]],
   ["exportFeed", "GET", "/v1/feeds/{code}/export.csv", [200, 401, 403, 422, 429], [304, 400, 500, 503]],
   ["listSources", "GET", "/v1/sources", [], [200, 401, 403, 422, 429, 500, 503]],
+  ["listFeedVersions", "GET", "/v1/feeds/{code}/versions", [], [200, 401, 403, 422, 429, 500, 503]],
+  ["readFeedChanges", "GET", "/v1/feeds/{code}/changes", [], [200, 400, 401, 403, 410, 422, 429, 500, 503]],
+  ["countRecords", "GET", "/v1/feeds/{code}/count", [], [200, 400, 401, 403, 422, 429, 500, 503]],
   ["lookUpCarrier", "GET", "/v1/carriers/{dot}", [200, 401, 403, 404, 422, 429], [500, 503]],
   ["readUsage", "GET", "/v1/usage", [200, 401, 403, 429], [422, 500, 503]],
   ["listEvents", "GET", "/v1/events", [200, 401, 403, 422, 429], [500, 503]],
@@ -107,6 +110,7 @@ const endpointId = { type: "integer", format: "int64", minimum: 1, maximum: Numb
 // Added to the specification: the feed version to read, so that pages are of one version.
 const version = { ...int32, minimum: 1 };
 
+const cursor = { type: "string", minLength: 1, maxLength: 400 };
 const QUERY: Record<string, [string, Json][]> = {
   readRecords: [["since", date], ["page", page], ["page_size", pageSize], ...filters, ["version", version]],
   exportFeed: [["since", date], ...filters, ["version", version]],
@@ -117,9 +121,25 @@ const QUERY: Record<string, [string, Json][]> = {
     ["limit", pageSize],
     ["cursor", { type: "string", minLength: 1, maxLength: 200 }],
   ],
+  listFeedVersions: [
+    ["limit", pageSize],
+    ["cursor", cursor],
+  ],
+  readFeedChanges: [
+    ["since_version", version],
+    ["to_version", version],
+    ["op", { $ref: "#/components/schemas/ChangeOp" }],
+    ["limit", pageSize],
+    ["cursor", cursor],
+    ...filters,
+  ],
+  countRecords: [["since", date], ["by", code], ...filters, ["version", version]],
 };
 const PATH: Record<string, [string, Json][]> = {
   readRecords: [["code", code]],
+  listFeedVersions: [["code", code]],
+  readFeedChanges: [["code", code]],
+  countRecords: [["code", code]],
   exportFeed: [["code", code]],
   lookUpCarrier: [["dot", { type: "string", pattern: "^[0-9]{1,8}$", maxLength: 8 }]],
   pauseWebhook: [["endpoint_id", endpointId]],
@@ -149,7 +169,14 @@ const SCHEMAS: Record<string, Record<string, string>> = {
     as_of: "string(date)|null",
     meta: "object",
   },
-  "RecordsOut.meta": { feed: "string", scope: "object", version: "integer" },
+  // total_rows and checkpoint since 1.1.
+  "RecordsOut.meta": {
+    feed: "string",
+    scope: "object",
+    version: "integer",
+    "total_rows?": "integer",
+    "checkpoint?": "Checkpoint or null",
+  },
   "RecordsOut.meta.scope": { regions: "array|null of string" },
   EventOut: {
     id: "integer",
@@ -258,6 +285,9 @@ const ANSWERS: Record<string, [number, string]> = {
   listFeeds: [200, "FeedsOut"],
   readRecords: [200, "RecordsOut"],
   lookUpCarrier: [200, "CarrierOut"],
+  listFeedVersions: [200, "FeedVersionsOut"],
+  readFeedChanges: [200, "FeedChangesOut"],
+  countRecords: [200, "RecordCountOut"],
   readUsage: [200, "UsageOut"],
   listSources: [200, "SourcesOut"],
   listEvents: [200, "EventsOut"],
@@ -281,6 +311,8 @@ const PROBLEMS: [number, string][] = [
   [400, "endpoint_limit_reached"],
   [400, "missing_identifier"],
   [400, "invalid_identifier"],
+  // Since 1.1.
+  [410, "version_expired"],
   [413, "payload_too_large"],
   [415, "unsupported_media_type"],
   [500, "internal_error"],
@@ -312,6 +344,24 @@ const CODES: Record<string, Record<number, string[]>> = {
     403: ["plan_has_no_api_access"],
     404: ["not_found"],
     429: ["quota_exceeded", "rate_limited"],
+    503: ["stale_source", "unavailable"],
+  },
+  listFeedVersions: {
+    403: ["feed_not_live", "not_entitled", "plan_has_no_api_access"],
+    429: ["rate_limited"],
+    503: ["unavailable"],
+  },
+  readFeedChanges: {
+    400: ["invalid_filter"],
+    403: ["feed_not_live", "not_entitled", "plan_has_no_api_access"],
+    410: ["version_expired"],
+    429: ["quota_exceeded", "rate_limited"],
+    503: ["stale_source", "unavailable"],
+  },
+  countRecords: {
+    400: ["invalid_filter"],
+    403: ["feed_not_live", "not_entitled", "plan_has_no_api_access"],
+    429: ["rate_limited"],
     503: ["stale_source", "unavailable"],
   },
   readUsage: { 403: ["plan_has_no_api_access"], 429: ["rate_limited"], 503: ["unavailable"] },
@@ -479,6 +529,8 @@ describe("parameters", () => {
     expect(lists).toEqual([
       ["readRecords", "state", "form", false],
       ["exportFeed", "state", "form", false],
+      ["readFeedChanges", "state", "form", false],
+      ["countRecords", "state", "form", false],
       ["listEvents", "type", "form", false],
       ["listEvents", "state", "form", false],
     ]);

@@ -13,6 +13,8 @@ export interface Business {
   /** The feed's served version, and the one before it if it has the business too. */
   version: number;
   replaced: number | null;
+  /** The version before, if the business's record is another one in it, or is not in it. */
+  changedSince: number | null;
 }
 
 export interface ReadingPath {
@@ -32,13 +34,25 @@ export async function findBusinesses({ db }: Context): Promise<Business[]> {
   );
   const found = new Map<number, Business>();
   for (const { feed, version, replaced } of versions) {
-    const { rows } = await db.pool.query<Pick<Business, "usdot" | "state" | "docket"> & { before: boolean }>(
-      `SELECT DISTINCT usdot, state, json::json ->> 'docket_number' AS docket, usdot IN (SELECT usdot FROM published.feed_${replaced}) AS before
+    const { rows } = await db.pool.query<
+      Pick<Business, "usdot" | "state" | "docket"> & { before: boolean; changed: boolean }
+    >(
+      `SELECT DISTINCT usdot, state, json::json ->> 'docket_number' AS docket,
+         usdot IN (SELECT usdot FROM published.feed_${replaced}) AS before,
+         record_id IN (
+           SELECT record_id FROM feed_change JOIN feed_step ON feed_step.id = step_id
+           WHERE from_version = ${replaced} AND to_version = ${version}) AS changed
        FROM published.feed_${version} AS record
        WHERE state IS NOT NULL`,
     );
-    for (const { before, ...business } of rows)
-      found.set(business.usdot, { ...business, feed, version, replaced: before ? replaced : null });
+    for (const { before, changed, ...business } of rows)
+      found.set(business.usdot, {
+        ...business,
+        feed,
+        version,
+        replaced: before ? replaced : null,
+        changedSince: changed ? replaced : null,
+      });
   }
   return [...found.values()];
 }
@@ -58,7 +72,7 @@ export interface Reader {
 /** The ways to read the business from a service now, for example a page by its number. */
 export async function readingPaths(
   { url, keys, context, look }: Reader,
-  { usdot, feed, state, docket, version, replaced }: Business,
+  { usdot, feed, state, docket, version, replaced, changedSince }: Business,
 ): Promise<ReadingPath[]> {
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${url}/v1/${path}`, { headers: { "X-API-Key": keys[0], ...headers } });
@@ -108,6 +122,15 @@ export async function readingPaths(
     }
     return false;
   };
+  const changesHave = async (query: string): Promise<boolean> => {
+    for (let next = query; ; ) {
+      const answer = await get(`feeds/${feed}/changes?limit=1000&${next}`);
+      const { data, next_cursor } = (await answer.json()) as components["schemas"]["FeedChangesOut"];
+      if (JSON.stringify(data).includes(`"${dot}"`)) return true;
+      if (next_cursor === null) return false;
+      next = `cursor=${next_cursor}`;
+    }
+  };
   const cursor = await cursorBehindFirst(get);
   const before = await pageAt(`state=${state}&page_size=1000`);
   const paths: Record<string, () => Promise<boolean>> = {
@@ -125,6 +148,9 @@ export async function readingPaths(
       const path = `feeds/${feed}/records?state=${state}&page_size=1000`;
       return before.isThere && (await get(path, { "If-None-Match": before.tag })).status === 304;
     },
+    ...(changedSince !== null && {
+      "changes since a version": () => changesHave(`since_version=${changedSince}`),
+    }),
     "an export": () => csvHas(""),
     "a filtered export": () => csvHas(`state=${state}`),
     "an export by number": () => csvHas(`version=${version}`, keys[1]),

@@ -62,7 +62,7 @@ export async function expectGoneEverywhere({ seed, carriers, polled, others }: R
     const { accountId, key } = await service.createAccount(EVERYTHING);
     const keys = [key, (await service.createKey(accountId)).key] as const;
     const look = await dashboardReader(service, accountId);
-    const chosen = shuffled(await findBusinesses(service.context), seed).slice(0, polled);
+    const chosen = chooseFrom(shuffled(await findBusinesses(service.context), seed), polled);
     // After an event of another business, at which cursors begin.
     const events = chosen.map(({ usdot, state }) => ({ usdot, state, detectedAt: NOW }));
     await putEvents(service.context.db, [{ usdot: 0, detectedAt: NOW }, ...events]);
@@ -115,6 +115,13 @@ async function putChanges({ context }: TestService, businesses: readonly Busines
       source: "census",
     })),
   });
+}
+
+/** Some businesses: the first of them changed between the two versions, so that changes show it. */
+function chooseFrom(businesses: readonly Business[], count: number): Business[] {
+  const changed = businesses.find(({ changedSince }) => changedSince !== null);
+  if (changed === undefined) throw new Error("no business changed between the versions");
+  return [changed, ...businesses.filter((business) => business !== changed)].slice(0, count);
 }
 
 /** Signs in to the dashboard of the account. */

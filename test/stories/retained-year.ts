@@ -28,6 +28,12 @@ const LONGEST: Readonly<Record<string, { time: string; days: number; except?: st
   webhook_attempt: { time: "started_at", days: 60 },
   feed_version: { time: "replaced_at", days: 25 / 24 },
   feed_size: { time: "as_of", days: 90, except: "feed_code = 'us_quiet'" },
+  feed_step: { time: "taken_at", days: 90 },
+  // A month goes when all of it is past.
+  feed_change: { time: "taken_at", days: 122 },
+  shown_again: { time: "shown_at", days: 92 },
+  account_plan_change: { time: "changed_at", days: 102, except: "account_id = 0" },
+  plan_feeds_change: { time: "changed_at", days: 102, except: "plan_code = 'quiet'" },
   // The newest hundred published runs stay; there is one a day.
   import_run: { time: "finished_at", days: 101 },
   usage_day: { time: "day", days: 100 },
@@ -207,6 +213,7 @@ async function writeDays(
     `INSERT INTO feed_size SELECT 'us_brokers', at::date, 100 FROM each ON CONFLICT DO NOTHING`,
   );
   await write(1, "INSERT INTO feed_size SELECT 'us_quiet', '2026-01-02', 5 FROM each ON CONFLICT DO NOTHING");
+  await writeSync(write, rows, days);
   await write(
     rows(30),
     `INSERT INTO mail_outbox (purpose, recipient, subject, created_at, due_at, sent_at, failed_at)
@@ -220,6 +227,32 @@ async function writeDays(
   );
   await writeVisits(write, rows, accountId);
   await publishVersion(context);
+}
+
+/** What the change feed is read from. */
+async function writeSync(write: Write, rows: (aDay: number) => number, days: number): Promise<void> {
+  await write(
+    rows(500),
+    `, step AS (
+       INSERT INTO feed_step (feed_code, to_version, as_of, published_at, taken_at, cause, rules, states)
+       SELECT 'us_brokers', n, at, at, at, 'registry', '', '{}' FROM each WHERE n <= $4 RETURNING id)
+     INSERT INTO feed_change SELECT (SELECT min(id) FROM step), n, at, md5(n::text), n, repeat('x', 300) FROM each`,
+    days,
+  );
+  await write(rows(5), "INSERT INTO shown_again (usdot, shown_at) SELECT n, at FROM each");
+  for (const [table, values] of [
+    ["account_plan_change (account_id, plan_code, changed_at)", ["1, 'p'", "0, 'p'"]],
+    ["plan_feeds_change (feeds, plan_code, changed_at)", ["'{}', 'p'", "'{}', 'quiet'"]],
+  ] as const) {
+    await write(rows(1), `INSERT INTO ${table} SELECT ${values[0]}, at FROM each`);
+    // Its first row is its newest one, however old.
+    const owner = table.startsWith("account") ? "account_id = 0" : "plan_code = 'quiet'";
+    await write(
+      1,
+      `INSERT INTO ${table} SELECT ${values[1]}, at FROM each
+       WHERE NOT EXISTS (SELECT FROM ${table.split(" ")[0]} WHERE ${owner})`,
+    );
+  }
 }
 
 type Write = (count: number, sql: string, ...values: unknown[]) => Promise<unknown>;

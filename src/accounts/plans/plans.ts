@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import type { Prisma } from "../../generated/prisma/client.ts";
 import type { Context } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
@@ -36,6 +37,7 @@ export async function applyPlans(
       await tx.plan.upsert({ where: { code }, create: { code, ...columns }, update: columns });
       await tx.planFeed.deleteMany({ where: { planCode: code } });
       await tx.planFeed.createMany({ data: feeds });
+      await noteFeeds(tx, plan, context.clock.now());
     }
     const removed = removesUnused ? await unusedPlans(tx, codes) : [];
     await tx.plan.deleteMany({ where: { code: { in: removed } } });
@@ -50,6 +52,20 @@ export async function applyPlans(
       kept: kept.map(({ code, _count }) => ({ code, accounts: _count.accounts })),
     };
   });
+}
+
+/** Records the feeds of a plan if they are not those of before. */
+async function noteFeeds(tx: Prisma.TransactionClient, plan: Plan, now: Date): Promise<void> {
+  const feeds = Object.fromEntries(
+    [...plan.feeds].sort().map(([feed, regions]) => [feed, regions && [...regions].sort()]),
+  );
+  const before = await tx.planFeedsChange.findFirst({
+    where: { planCode: plan.code },
+    orderBy: { id: "desc" },
+    select: { feeds: true },
+  });
+  if (before !== null && isDeepStrictEqual(before.feeds, feeds)) return;
+  await tx.planFeedsChange.create({ data: { planCode: plan.code, changedAt: now, feeds } });
 }
 
 async function unusedPlans(tx: Prisma.TransactionClient, except: readonly string[]): Promise<string[]> {

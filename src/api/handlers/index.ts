@@ -1,12 +1,15 @@
 import type { Handlers } from "../../generated/operations.ts";
+import { countRecords } from "./countRecords.ts";
 import { createWebhook } from "./createWebhook.ts";
 import { exportFeed } from "./exportFeed.ts";
 import { listEvents } from "./listEvents.ts";
 import { listFeeds } from "./listFeeds.ts";
+import { listFeedVersions } from "./listFeedVersions.ts";
 import { listSources } from "./listSources.ts";
 import { listWebhooks } from "./listWebhooks.ts";
 import { lookUpCarrier } from "./lookUpCarrier.ts";
 import { pauseWebhook } from "./pauseWebhook.ts";
+import { readFeedChanges } from "./readFeedChanges.ts";
 import { readRecords } from "./readRecords.ts";
 import { readUsage } from "./readUsage.ts";
 import { requestRemoval } from "./requestRemoval.ts";
@@ -15,14 +18,17 @@ import { testWebhook } from "./testWebhook.ts";
 
 /** Every live operation's handler; the compiler refuses a missing and an extra one. */
 export const handlers: Handlers = {
+  countRecords,
   createWebhook,
   exportFeed,
   listEvents,
   listFeeds,
   listSources,
+  listFeedVersions,
   listWebhooks,
   lookUpCarrier,
   pauseWebhook,
+  readFeedChanges,
   readRecords,
   readUsage,
   requestRemoval,

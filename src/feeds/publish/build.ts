@@ -2,13 +2,14 @@ import type pg from "pg";
 import { analyze, dynamic } from "../../platform/database/statement.ts";
 import { recordIdKey } from "../../platform/installation/installation.ts";
 import type { Column, Feed } from "../catalogue.ts";
+import { DIGEST_CELLS, DIGEST_COLUMNS } from "../versions/digest-columns.ts";
 import { type PackedColumn, packedColumns } from "../versions/packed-columns.ts";
 import { versionTable } from "../versions/version-table.ts";
 import { recordId } from "./record-id.ts";
 
 /**
  * Builds the table of a version from the feed's derivation: rows numbered in the feed's order, each rendered once as
- * JSON and as CSV, then the packed filter columns. Returns the number of rows.
+ * JSON and as CSV, with its hash for checkpoints, then the packed columns. Returns the number of rows.
  */
 export async function buildVersion(
   client: pg.ClientBase,
@@ -28,6 +29,7 @@ export async function buildVersion(
       (row_number() OVER feed_order)::integer AS pos,
       record.usdot,
       record.record_id,
+      ${recordHash(feed)} AS record_hash,
       (SELECT row_to_json(shown)::text FROM (SELECT ${feed.columns.map(({ name }) => `record.${name}`).join(", ")}) AS shown) AS json,
       ${feed.columns.map(csvCell).join(" || ',' || ")} AS csv,
       ${packed.map((column) => `${tableCell(column, `record.${column.name}`)} AS ${column.name}`).join(",\n      ")}
@@ -41,7 +43,23 @@ export async function buildVersion(
   await dynamic(client, `CREATE INDEX ON ${table} (usdot)`);
   await analyze(client, table);
   await packColumns(client, versionId, packed);
+  await packColumns(client, versionId, DIGEST_COLUMNS, ({ name }) => DIGEST_CELLS[name]);
   return rowCount;
+}
+
+/** SQL: a list's values joined by semicolons; the empty text for none. */
+const joined = (name: string): string => `coalesce(array_to_string(record.${name}, ';'), '')`;
+
+/**
+ * SQL: a record's share in its version's checkpoint, as the contract defines it: the first 8 bytes of the SHA-256 of its
+ * values that are not volatile, as text in the order of the columns, joined by U+001F.
+ */
+function recordHash(feed: Feed): string {
+  const values = feed.columns
+    .filter(({ isVolatile }) => !isVolatile)
+    .map(({ name, kind }) => (kind === "list" ? joined(name) : `coalesce(record.${name}::text, '')`));
+  const digest = `sha256(convert_to(${values.join(" || E'\\x1f' || ")}, 'UTF8'))`;
+  return `('x' || encode(substring(${digest} FROM 1 FOR 8), 'hex'))::bit(64)::bigint`;
 }
 
 /** A regular expression that matches every text in which csv_text may change something. */
@@ -49,7 +67,7 @@ const NOT_PLAIN = String.raw`[\x01-\x1f\x7f\u2028\u2029",]|^\s|\s$|^[-=+@＝＋�
 
 /** SQL: a column's CSV cell. Nearly every text is plain; testing for that takes a fiftieth of csv_text's time. */
 export function csvCell({ name, kind }: Pick<Column, "name" | "kind">): string {
-  if (kind === "list") return `coalesce(array_to_string(record.${name}, ';'), '')`;
+  if (kind === "list") return joined(name);
   const text = `record.${name}::text`;
   const plain = `coalesce(${text}, '')`;
   return kind === "text"
@@ -68,21 +86,21 @@ export function tableCell({ form, type, words }: PackedColumn, value: string): s
  * Packs columns of a version's table that are not packed yet. A query loads a column as one value instead of as many
  * rows as the feed has: some twenty times faster. `cell` gives a column's value as SQL, its own column unless given.
  */
-export async function packColumns(
+export async function packColumns<Packed extends Omit<PackedColumn, "name"> & { name: string }>(
   client: pg.ClientBase,
   versionId: number,
-  columns: readonly PackedColumn[],
-  cell: (column: PackedColumn) => string = ({ name }) => name,
+  columns: readonly Packed[],
+  cell: (column: Packed) => string = ({ name }) => name,
 ): Promise<void> {
   if (columns.length === 0) return;
   const listed = columns.flatMap(({ form, words }) => (form === "word" && words ? [words] : []));
-  const number = ({ name, type, form, words }: PackedColumn): string => {
+  const number = ({ name, type, form, words }: Packed): string => {
     if (form === "word" && words)
       return `array_position($${listed.indexOf(words) + 2}::text[], ${name}::text) - 1`;
     if (form === "text") return `${name}_index`;
     return type === "date" ? `${name} - DATE '1970-01-01'` : name;
   };
-  const packed = (column: PackedColumn) =>
+  const packed = (column: Packed) =>
     `string_agg(int4send(coalesce(${number(column)}, (-2147483648)::integer)), ''::bytea ORDER BY pos) AS ${column.name}`;
   const texts = columns.filter(({ form }) => form === "text");
   await dynamic(

@@ -10,6 +10,7 @@ import { candidateRules, openCandidates } from "../derive/candidates.ts";
 import { derivationOf } from "../derive/derivation.ts";
 import { openRemovalList } from "../derive/removal-list.ts";
 import { FEED_RULES } from "../rules/feed-rules.ts";
+import { DIGEST_CELLS } from "../versions/digest-columns.ts";
 import { packedColumns } from "../versions/packed-columns.ts";
 import { versionTable } from "../versions/version-table.ts";
 import { READABLE_AFTER_REPLACED_HOURS } from "../versions/versions.ts";
@@ -19,6 +20,7 @@ import { countLeftOut } from "./left-out.ts";
 import { recordId } from "./record-id.ts";
 import { countRowsBySource } from "./row-sources.ts";
 import * as sql from "./statements.ts";
+import { recordPublication } from "./step.ts";
 import { compareVersions, type VersionChanges } from "./version-changes.ts";
 
 /** One feed before and after an import. */
@@ -88,11 +90,13 @@ export async function publishFeeds(
     options.onFeed?.(feed.code);
     if (candidatesAsOf !== asOf) await openCandidates(client, asOf);
     candidatesAsOf = asOf;
-    const id = await openVersion(client, feed.code, { asOf, fingerprint, now });
-    const rows = await buildVersion(client, feed, derivation, id);
-    const changes =
-      current && !startsAnew ? await compareVersions(client, feed, { before: current.id, now: id }) : null;
-    await pointReadersTo(client, feed.code, { id, asOf, rows, now });
+    const { id, rows, changes } = await publishVersion(client, feed, {
+      before: startsAnew ? null : (current?.id ?? null),
+      derivation,
+      fingerprint,
+      asOf,
+      now,
+    });
     published.push({
       feed: feed.code,
       version: id,
@@ -118,6 +122,34 @@ export async function publishFeeds(
   return published;
 }
 
+/** A version that readers get when the transaction commits. */
+export interface NewVersion {
+  id: number;
+  rows: number;
+  /** The differences from the version before; null when there is none. */
+  changes: VersionChanges | null;
+}
+
+/**
+ * Builds a version from a derivation, compares it with the one before, and points readers to it. Needs the temporary
+ * table of openCandidates as of the version's day.
+ */
+export async function publishVersion(
+  client: pg.ClientBase,
+  feed: Feed,
+  version: { before: number | null; derivation: string; fingerprint: string; asOf: string; now: Date },
+): Promise<NewVersion> {
+  const { before, derivation, fingerprint, asOf, now } = version;
+  const id = await openVersion(client, feed.code, { asOf, fingerprint, now });
+  const rows = await buildVersion(client, feed, derivation, id);
+  const changes = before === null ? null : await compareVersions(client, feed, { before, now: id });
+  const rules = rulesOf(feed, derivation);
+  const step = { feed: feed.code, from: before, to: id, asOf, publishedAt: now, takenAt: now, rules };
+  await recordPublication(client, step);
+  await pointReadersTo(client, feed.code, { id, asOf, rows, now });
+  return { id, rows, changes };
+}
+
 /**
  * The day of the oldest file that the feed depends on; files without dates don't count. Null when one of the files was
  * never imported, or has only rows dated in the future.
@@ -131,12 +163,19 @@ function asOfDay({ sources }: Feed, sourceDays: ReadonlyMap<Dataset, string | nu
   return days.sort()[0] ?? null;
 }
 
-function fingerprintOf(feed: Feed, derivation: string, lists: unknown[]): string {
-  const columns = feed.columns.map(({ name, kind }) => [name, kind]);
-  const packed = [...packedColumns(feed).values()];
-  const rules = JSON.stringify([columns, packed, derivation, recordId(feed, "$1"), candidateRules, lists]);
-  return createHash("sha256").update(rules).digest("hex");
+/** Identifies what a version was made from beside the registry: the rules, and lists that change without them. */
+const fingerprintOf = (feed: Feed, derivation: string, lists: unknown[]): string =>
+  digestOf([rulesOf(feed, derivation), lists]);
+
+/** Identifies the program's rules for a feed. */
+function rulesOf(feed: Feed, derivation: string): string {
+  const columns = feed.columns.map(({ name, kind, isVolatile }) => [name, kind, isVolatile]);
+  const packed = [...packedColumns(feed).values(), DIGEST_CELLS];
+  return digestOf([columns, packed, derivation, recordId(feed, "$1"), candidateRules]);
 }
+
+const digestOf = (parts: unknown[]): string =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 
 async function openVersion(
   client: pg.ClientBase,

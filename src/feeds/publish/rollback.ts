@@ -5,6 +5,8 @@ import { FEEDS, type FeedCode, feedOf } from "../catalogue.ts";
 import { KEPT_AFTER_REPLACED_HOURS } from "./publish.ts";
 import { lockPublishing } from "./publish-lock.ts";
 import * as sql from "./statements.ts";
+import { recordRollback } from "./step.ts";
+import { openVersionChanges } from "./version-changes.ts";
 
 /** The version that readers get again. */
 export interface RolledBack {
@@ -35,12 +37,21 @@ export async function rollBackFeed({ db, clock }: Context, code: string): Promis
     });
     const found = rows[0];
     if (!found) throw new OperatorError(`${feed.code} is not live: there is no version to go back from.`);
-    const { from, to, as_of, rows: rowsBefore } = found;
-    if (to === null || as_of === null || rowsBefore === null) {
+    const { from, to, as_of, published_at, rows: rowsBefore } = found;
+    if (to === null || as_of === null || published_at === null || rowsBefore === null) {
       throw new OperatorError(
         `No version of ${feed.code} before ${from} is kept; versions are kept for ${KEPT_AFTER_REPLACED_HOURS} hours after they were replaced.`,
       );
     }
+    await openVersionChanges(client, feed, { before: from, now: to });
+    await recordRollback(client, {
+      feed: feed.code,
+      from,
+      to,
+      asOf: as_of,
+      publishedAt: published_at,
+      takenAt: now,
+    });
     await sql.swapReplaced.run(client, { from, to, now });
     await sql.pointBack.run(client, { feed: feed.code, to, now });
     await sql.noteSize.run(client, { feed: feed.code, asOf: as_of, rows: rowsBefore });

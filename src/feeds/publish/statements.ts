@@ -66,6 +66,42 @@ export const forgetSizes = statement<void, object>(
   [],
 );
 
+export interface HasRecordIdsParams {
+  table: string;
+}
+
+export interface HasRecordIdsRow {
+  found: boolean;
+}
+
+export const hasRecordIds = statement<HasRecordIdsParams, HasRecordIdsRow>(
+  import.meta.url,
+  "has-record-ids.sql",
+  ["table"],
+);
+
+export interface InsertStepParams {
+  feed: string;
+  fromVersion: number | null;
+  toVersion: number;
+  asOf: string;
+  publishedAt: Date;
+  takenAt: Date;
+  cause: string;
+  rules: string;
+  states: string;
+}
+
+export interface InsertStepRow {
+  id: number;
+}
+
+export const insertStep = statement<InsertStepParams, InsertStepRow>(
+  import.meta.url,
+  "insert-step.sql",
+  ["feed", "fromVersion", "toVersion", "asOf", "publishedAt", "takenAt", "cause", "rules", "states"],
+);
+
 export interface InsertVersionParams {
   feed: string;
   asOf: string;
@@ -146,6 +182,20 @@ export const replaceCurrent = statement<ReplaceCurrentParams, object>(
   ["feed", "now"],
 );
 
+export interface RulesOfVersionParams {
+  version: number;
+}
+
+export interface RulesOfVersionRow {
+  rules: string;
+}
+
+export const rulesOfVersion = statement<RulesOfVersionParams, RulesOfVersionRow>(
+  import.meta.url,
+  "rules-of-version.sql",
+  ["version"],
+);
+
 export interface SetRowCountParams {
   id: number;
   rows: number;
@@ -220,6 +270,7 @@ export interface VersionBeforeRow {
   from: number;
   to: number | null;
   as_of: string | null;
+  published_at: Date | null;
   rows: number | null;
 }
 

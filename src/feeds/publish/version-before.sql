@@ -1,6 +1,7 @@
 -- The served version of a feed, and the newest one before it that was replaced after a time: null if there is none.
 -- params: feed, replacedAfter
-SELECT version_id AS "from", before.id AS "to", before.as_of, before.row_count AS rows
+SELECT version_id AS "from", before.id AS "to", before.as_of, before.published_at,
+  before.row_count AS rows
 FROM feed_current
 LEFT JOIN LATERAL (
   SELECT * FROM feed_version

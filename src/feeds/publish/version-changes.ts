@@ -47,30 +47,18 @@ export async function compareVersions(
   { before, now }: { before: number; now: number },
 ): Promise<VersionChanges> {
   const [tableBefore, tableNow] = [versionTable(before), versionTable(now)];
-  const volatile = columnNames(feed, ({ isVolatile }) => isVolatile);
   const personal = columnNames(feed, (column) => column.personal !== null);
-  const content = contentOf(volatile);
-  await dynamic(
-    client,
-    `
-    DROP TABLE IF EXISTS version_change;
-    CREATE TEMP TABLE version_change ON COMMIT DROP AS
-    SELECT coalesce(now.usdot, before.usdot) AS usdot, before.pos AS pos_before, now.pos AS pos_now
-    FROM (SELECT pos, usdot, ${keyOf(feed)} AS key, ${content} AS content FROM ${tableBefore}) AS before
-    FULL JOIN (SELECT pos, usdot, ${keyOf(feed)} AS key, ${content} AS content FROM ${tableNow}) AS now
-      ON now.usdot = before.usdot AND now.key = before.key
-    WHERE now.pos IS NULL OR before.pos IS NULL OR now.content <> before.content;
-    ANALYZE version_change`,
-  );
+  await openVersionChanges(client, feed, { before, now });
+  await dynamic(client, removedRecords(feed, tableBefore));
   const added = await count(
     client,
     `SELECT 'added' AS name, now.usdot, now.json::json ->> 'docket_number' AS docket, now.pos AS row_position,
        NULL::jsonb AS before, NULL::jsonb AS after
      FROM version_change JOIN ${tableNow} AS now ON now.pos = pos_now WHERE pos_before IS NULL`,
   );
-  const removed = await count(client, removedRows(feed, tableBefore));
+  const removed = await count(client, "SELECT * FROM removed_record");
   await sql.openChangedCells.run(client);
-  await dynamic(client, changedCells(tableBefore, tableNow), [volatile]);
+  await dynamic(client, changedCells(tableBefore, tableNow), [volatileColumns(feed)]);
   const changed = await count(
     client,
     `SELECT name, usdot, docket, pos_now AS row_position,
@@ -89,6 +77,32 @@ export async function compareVersions(
     revalued: Object.fromEntries(revalued.rows.map(({ name, rows }) => [name, rows])),
   };
 }
+
+/**
+ * Creates the temporary table `version_change`: the records that differ between two versions, in more than volatile
+ * columns, by their positions.
+ */
+export async function openVersionChanges(
+  client: pg.ClientBase,
+  feed: Feed,
+  { before, now }: { before: number; now: number },
+): Promise<void> {
+  const rowsOf = (version: number): string =>
+    `(SELECT pos, usdot, ${keyOf(feed)} AS key, ${contentOf(feed)} AS content FROM ${versionTable(version)})`;
+  await dynamic(
+    client,
+    `
+    DROP TABLE IF EXISTS version_change;
+    CREATE TEMP TABLE version_change ON COMMIT DROP AS
+    SELECT coalesce(now.usdot, before.usdot) AS usdot, before.pos AS pos_before, now.pos AS pos_now
+    FROM ${rowsOf(before)} AS before
+    FULL JOIN ${rowsOf(now)} AS now ON now.usdot = before.usdot AND now.key = before.key
+    WHERE now.pos IS NULL OR before.pos IS NULL OR now.content <> before.content;
+    ANALYZE version_change`,
+  );
+}
+
+const volatileColumns = (feed: Feed): string[] => columnNames(feed, ({ isVolatile }) => isVolatile);
 
 interface Difference extends Counted {
   name: string;
@@ -137,14 +151,19 @@ const keyOf = ({ recordKey }: Feed): string => {
 };
 
 /** SQL: a record's text without the columns that change every day. */
-const contentOf = (volatile: readonly string[]): string =>
-  `regexp_replace(json, '"(${volatile.join("|")})":[^,}]*', '', 'g')`;
+const contentOf = (feed: Feed): string =>
+  `regexp_replace(json, '"(${volatileColumns(feed).join("|")})":[^,}]*', '', 'g')`;
 
-/** The records that only the version before has, each with the code of the rule that keeps it out now. */
-function removedRows(feed: Feed, tableBefore: string): string {
+/**
+ * Creates the temporary table `removed_record`: the records that only the version before has, each with the code of the
+ * rule that keeps it out now.
+ */
+function removedRecords(feed: Feed, tableBefore: string): string {
   const rules = FEED_RULES[feed.code];
   const passed = rules.unselected ?? GONE;
   return `
+    DROP TABLE IF EXISTS removed_record;
+    CREATE TEMP TABLE removed_record ON COMMIT DROP AS
     SELECT coalesce(now.code, '${GONE.code}') AS name, removed.usdot, removed.docket, removed.pos_before AS row_position,
       NULL::jsonb AS before, NULL::jsonb AS after
     FROM (

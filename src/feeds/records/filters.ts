@@ -11,7 +11,7 @@ import { packedColumns, wordsOf } from "../versions/packed-columns.ts";
 export type RawFilters = ReadonlyMap<string, readonly string[]>;
 
 /** The operations that take filters. */
-export type FilteredOperation = "readRecords" | "exportFeed";
+export type FilteredOperation = "readRecords" | "exportFeed" | "countRecords" | "readFeedChanges";
 
 /** A filter of a request with its valid value. */
 export interface AskedFilter {

@@ -3,7 +3,7 @@ import { perDatabase } from "../../platform/database/per-database.ts";
 import { createByteCache } from "../versions/byte-cache.ts";
 import { type ColumnArray, columnArray, columnTexts, NULL_VALUE } from "../versions/column-arrays.ts";
 import { keyOf, type PublishedVersion } from "../versions/feed-version.ts";
-import type { Condition, Selection } from "./selection.ts";
+import { type Condition, containsPart, type Selection } from "./selection.ts";
 
 const CACHE_BYTES = 16 * 1024 * 1024;
 const cacheOf = perDatabase(() => createByteCache<Int32Array>(CACHE_BYTES, (list) => list.byteLength));
@@ -68,9 +68,7 @@ async function testOf(
       return bitsTest(array, condition.bits);
     case "contains": {
       const texts = await columnTexts(context, version, condition.column);
-      const codes = [...texts.keys()].filter((index) =>
-        (texts[index] as string).toUpperCase().includes(condition.part),
-      );
+      const codes = [...texts.keys()].filter((index) => containsPart(texts[index] as string, condition.part));
       return codesTest(array, codes, texts.length);
     }
     case "range":

@@ -11,6 +11,7 @@ import { type JsonText, jsonText } from "../../platform/json-text.ts";
 import { isFresh } from "../../registry/freshness.ts";
 import type { Feed } from "../catalogue.ts";
 import { type EntitledFeed, requireEntitled } from "../entitlement.ts";
+import { checkpointOf } from "../sync/checkpoint.ts";
 import { createByteCache } from "../versions/byte-cache.ts";
 import { type FeedVersion, keyOf } from "../versions/feed-version.ts";
 import { currentVersion, onVersion } from "../versions/versions.ts";
@@ -164,13 +165,16 @@ async function openPage(
     const selection = selectionOf(feed, asked, { asOf: version.asOf, planRegions, since: query.since });
     requireFresh(context, feed, version.asOf);
     const { page, page_size: pageSize } = query;
-    const ETag = etagOf(version, [selection.key, page, pageSize]);
+    const ETag = etagOf(version, [PAGE_FORM, selection.key, page, pageSize]);
     if (matchesEtag(query.ifNoneMatch, ETag)) return { ETag, version, page: null };
     const finish = () => finishPage(context, version, selection, { page, pageSize });
     return { ETag, version, page: await pagesOf(context.db).get(ETag, finish) };
   };
-  return onVersion(context, feed, query.version, open, caller);
+  return onVersion(context, feed, query.version, open, { caller });
 }
+
+/** Increased when a release adds members to a page: its bytes differ, so its tag must. */
+const PAGE_FORM = 2;
 
 interface FinishedPage {
   json: Buffer;
@@ -195,7 +199,13 @@ async function finishPage(
     page_size: asked.pageSize,
     has_more: hasMore,
     as_of: version.asOf,
-    meta: { feed: version.feed.code, version: version.id, scope: { regions: selection.regions } },
+    meta: {
+      feed: version.feed.code,
+      version: version.id,
+      scope: { regions: selection.regions },
+      total_rows: visible.count,
+      checkpoint: await checkpointOf(context, version, selection),
+    },
   });
   return { json: Buffer.from(`{"data":${json},${around.slice(1)}`), rows };
 }

@@ -41,9 +41,14 @@ export async function latestRemovals(
   context: Pick<Context, "db">,
   version: PublishedVersion,
 ): Promise<Removals> {
-  const { rows } = await sql.listState.run(context.db.pool);
+  return removalsOf(context, version, await removalListState(context));
+}
+
+/** Identifies the state that the removal list has now. */
+export async function removalListState({ db }: Pick<Context, "db">): Promise<string> {
+  const { rows } = await sql.listState.run(db.pool);
   if (rows[0] === undefined) throw new Error("The database has no row in removal_list_state");
-  return removalsOf(context, version, rows[0].listState);
+  return rows[0].listState;
 }
 
 async function readRemovals(context: Pick<Context, "db">, version: PublishedVersion): Promise<Removals> {

@@ -96,4 +96,7 @@ function bits(feed: Feed, column: PackedName, words: readonly string[]): Conditi
   return { kind: "bits", column, bits: words.reduce((sum, word) => sum | (1 << list.indexOf(word)), 0) };
 }
 
+/** Whether a text meets a condition of the kind "contains". */
+export const containsPart = (text: string, part: string): boolean => text.toUpperCase().includes(part);
+
 const since = (day: string): Condition => ({ kind: "since", columns: SINCE_COLUMNS, day: dayNumber(day) });

@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { createByteCache } from "./byte-cache.ts";
+import { DIGEST_COLUMNS, type DigestColumn } from "./digest-columns.ts";
 import { keyOf, type PublishedVersion, VersionGoneError } from "./feed-version.ts";
 import { type PackedName, packedColumns } from "./packed-columns.ts";
 import { readRows } from "./read-rows.ts";
@@ -27,7 +28,7 @@ const cacheOf = perDatabase(() => createByteCache<ColumnArray>(CACHE_BYTES, (arr
 export function columnArray(
   context: Pick<Context, "db">,
   version: PublishedVersion,
-  name: PackedName,
+  name: PackedName | DigestColumn,
   rowsAtOnce = ROWS_AT_ONCE,
 ): Promise<ColumnArray> {
   const key = `${keyOf(version)} ${name}`;
@@ -37,10 +38,10 @@ export function columnArray(
 async function load(
   context: Pick<Context, "db">,
   version: PublishedVersion,
-  name: PackedName,
+  name: PackedName | DigestColumn,
   rowsAtOnce: number,
 ): Promise<ColumnArray> {
-  const hasWords = packedColumns(version.feed).get(name)?.form === "word";
+  const hasWords = packedColumns(version.feed).get(name as PackedName)?.form === "word";
   const array = new (hasWords ? Int8Array : Int32Array)(version.rowCount);
   const nullValue = hasWords ? NULL_WORD : NULL_VALUE;
   for (let from = 0; from < version.rowCount; from += rowsAtOnce) {
@@ -59,7 +60,7 @@ const ROWS_AT_ONCE = 64 * 1024;
 async function packedFrom(
   context: Pick<Context, "db">,
   version: PublishedVersion,
-  name: PackedName,
+  name: PackedName | DigestColumn,
   { from, count }: { from: number; count: number },
 ): Promise<Buffer> {
   return readRows(context, [version], async ({ pool }) => {
@@ -85,6 +86,7 @@ export async function columnTexts(
   version: PublishedVersion,
   name: PackedName,
 ): Promise<readonly string[]> {
+  if (version.rowCount === 0) return [];
   const cache = textsOf(context.db);
   const key = `${version.id} ${version.publishedAtMs} ${name}`;
   const known = cache.get(key);
@@ -106,7 +108,8 @@ const PRELOADED_AT_ONCE = 16 * 1024;
 
 /** Loads the version's filter columns one by one with pauses, so that the first request need not wait. */
 export async function preloadColumns(context: Pick<Context, "db">, version: PublishedVersion): Promise<void> {
-  for (const name of packedColumns(version.feed).keys()) {
+  const digest = DIGEST_COLUMNS.map(({ name }) => name);
+  for (const name of [...packedColumns(version.feed).keys(), ...digest]) {
     await wait(PRELOAD_PAUSE_MS, undefined, { ref: false });
     await columnArray(context, version, name, PRELOADED_AT_ONCE);
   }

@@ -84,12 +84,20 @@ function preloadNew(db: Database, versions: readonly FoundVersion[]): void {
   })().catch(() => {});
 }
 
-/** The version with that id if it is the feed's and may still be read; ProblemError invalid_filter otherwise. */
-async function askedVersion(context: Context, feed: Feed, id: number): Promise<FeedVersion> {
+/** The problem of a request for a version that can't be read. */
+type NotReadable = "invalid_filter" | "version_expired";
+
+/** The version with that id if it is the feed's and may still be read; a ProblemError otherwise. */
+async function askedVersion(
+  context: Context,
+  feed: Feed,
+  id: number,
+  problem: NotReadable,
+): Promise<FeedVersion> {
   const replacedSince = context.clock.now().getTime() - READABLE_AFTER_REPLACED_HOURS * HOUR_MS;
   const found = await numberedLoaderOf(context.db).load(id);
   if (found?.version.feed.code !== feed.code || (found.replacedAtMs ?? replacedSince) < replacedSince) {
-    throw notReadable(feed, id);
+    throw notReadable(feed, id, problem);
   }
   return openVersion(context, found.version);
 }
@@ -101,27 +109,30 @@ const numberedLoaderOf = perDatabase((db) =>
   }),
 );
 
-const notReadable = (feed: Feed, id: number): ProblemError =>
+const notReadable = (feed: Feed, id: number, problem: NotReadable): ProblemError =>
   new ProblemError(
-    "invalid_filter",
+    problem,
     `version ${id} does not exist or no longer exists. You can read the current version of ${feed.code} and those ` +
       `replaced less than ${READABLE_AFTER_REPLACED_HOURS} hours ago. Leave out version to read the current one.`,
   );
 
 /**
  * Runs `read` on the version `askedId`, or on the current one. ProblemError feed_not_live when the feed has none,
- * invalid_filter when `askedId` may not be read, unavailable while a filter of the version is packed again. The current
- * one is that of the caller's snapshot, if it has one.
+ * `problem` when `askedId` may not be read, unavailable while a filter of the version is packed again. The current one is
+ * that of the caller's snapshot, if it has one.
  */
 export function onVersion<T>(
   context: Context,
   feed: Feed,
   askedId: number | undefined,
   read: (version: FeedVersion) => Promise<T>,
-  caller?: Pick<Caller, "snapshot">,
+  {
+    caller,
+    problem = "invalid_filter",
+  }: { caller?: Pick<Caller, "snapshot"> | undefined; problem?: NotReadable } = {},
 ): Promise<T> {
   const current = () => currentVersion(context, feed, caller);
-  return readVersion(context, feed, { askedId, current }, (version) =>
+  return readVersion(context, feed, { askedId, current, problem }, (version) =>
     read(version).catch((error: unknown) => {
       if (!(error instanceof UnpackedColumnError)) throw error;
       if (version.columns.missing.includes(error.column)) throw notFilterable(version, askedId, error.column);
@@ -144,16 +155,20 @@ function notFilterable(version: FeedVersion, askedId: number | undefined, column
 async function readVersion<T>(
   context: Context,
   feed: Feed,
-  { askedId, current: find }: { askedId: number | undefined; current: () => Promise<FeedVersion | null> },
+  {
+    askedId,
+    current: find,
+    problem,
+  }: { askedId: number | undefined; current: () => Promise<FeedVersion | null>; problem: NotReadable },
   read: (version: FeedVersion) => Promise<T>,
 ): Promise<T> {
   const current = await find();
   if (!current) throw new ProblemError("feed_not_live", `${feed.code} is not live yet.`);
   if (askedId === undefined) return onCurrent(context, feed, current, read);
   try {
-    return await read(askedId === current.id ? current : await askedVersion(context, feed, askedId));
+    return await read(askedId === current.id ? current : await askedVersion(context, feed, askedId, problem));
   } catch (error) {
-    if (error instanceof VersionGoneError) throw notReadable(feed, askedId);
+    if (error instanceof VersionGoneError) throw notReadable(feed, askedId, problem);
     throw error;
   }
 }

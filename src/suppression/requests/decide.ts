@@ -57,7 +57,9 @@ export const undoRemovals = (
   requestIds: readonly number[],
   reason: string,
 ): Promise<Decided> =>
-  decide(context, { decision: "undone", requestIds, reason }, (client) => takeOffList(client, requestIds));
+  decide(context, { decision: "undone", requestIds, reason }, (client, now) =>
+    takeOffList(client, requestIds, now),
+  );
 
 async function decide(
   context: Context,

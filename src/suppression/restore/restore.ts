@@ -55,7 +55,7 @@ export async function mergeRemovals(
 async function restore(client: Queryable, requests: readonly ExportedRemoval[], now: Date): Promise<number> {
   const logged = await addToLog(client, requests);
   const undone = new Set(await undoneOf(client, requests));
-  await takeOffList(client, [...undone]);
+  await takeOffList(client, [...undone], now);
   const inEffect = requests.filter(({ request_id }) => !undone.has(request_id));
   const newer = new Set(logged.filter(({ is_newer }) => is_newer).map(({ id }) => id));
   await sql.restoreIdentifiers.run(client, {

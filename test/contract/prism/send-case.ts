@@ -41,7 +41,7 @@ export async function sendCase(
     .replace("{cursor}", facts.cursor)
     .replace("{endpoint}", String(facts.endpoint))
     .replace("{tested_endpoint}", String(facts.testedEndpoint))
-    .replace("{version}", () => String(facts.versionOf(one.feed ?? "")));
+    .replaceAll("{version}", () => String(facts.versionOf(one.feed ?? "")));
   const key = facts.keyOf(one.sender ?? "customer");
   const headers = { ...(key === undefined ? {} : { "X-API-Key": key }), ...one.headers, ...extraHeaders };
   const body = one.body === undefined ? {} : { body: JSON.stringify(one.body) };

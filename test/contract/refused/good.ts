@@ -29,6 +29,37 @@ const readUsage: Handler<"readUsage"> = async ({ caller }) => ({
 });
 
 const listSources: Handler<"listSources"> = async () => ({ status: 200, body: { data: [] } });
+const checkpoint = { version: 1, rows: 0, digest: "0000000000000000" };
+
+const listFeedVersions: Handler<"listFeedVersions"> = async ({ path }) => ({
+  status: 200,
+  body: {
+    data: [],
+    next_cursor: null,
+    meta: { feed: path.code, current_version: 1, scope: { regions: null } },
+  },
+});
+
+const readFeedChanges: Handler<"readFeedChanges"> = async ({ path }) => ({
+  status: 200,
+  body: {
+    data: [],
+    next_cursor: null,
+    as_of: "2026-11-20",
+    meta: { feed: path.code, since_version: 1, to_version: 1, checkpoint },
+  },
+});
+
+const countRecords: Handler<"countRecords"> = async ({ path }) => ({
+  status: 200,
+  body: {
+    rows: 0,
+    by: null,
+    cost: { rows: 0, rows_left: 0, fits: true },
+    as_of: "2026-11-20",
+    meta: { feed: path.code, version: 1, scope: { regions: null }, checkpoint },
+  },
+});
 
 const listEvents: Handler<"listEvents"> = async ({ query }) => ({
   status: 200,
@@ -66,6 +97,9 @@ export const handlers: Handlers = {
   listFeeds,
   readRecords,
   exportFeed,
+  listFeedVersions,
+  readFeedChanges,
+  countRecords,
   lookUpCarrier,
   readUsage,
   listEvents,

@@ -19,7 +19,10 @@ interface RateCase {
   operation: OperationId;
   /** A problem's code, or the status of an answer that has none. */
   answer: string;
-  /** `{endpoint}` is replaced by a webhook endpoint of the account. */
+  /**
+   * `{endpoint}` is replaced by a webhook endpoint of the account, `{version}` by the version of the fresh feed, and
+   * `{previous}` by the one before it.
+   */
   path: string;
   /** GET unless given. */
   method?: "POST" | "DELETE";
@@ -50,7 +53,7 @@ const casesOf = (
   pathToLost = path,
 ): RateCase[] => [
   { operation, path, answer: "200" },
-  { operation, path: `${path}?${misfit}`, answer: "422" },
+  { operation, path: `${path}${path.includes("?") ? "&" : "?"}${misfit}`, answer: "422" },
   { operation, path, answer: "plan_has_no_api_access", plan: { apiAccess: false } },
   {
     operation,
@@ -72,6 +75,11 @@ const quotaExceeded = (operation: OperationId, path: string): RateCase => ({
   waitSeconds: 820_785,
 });
 
+const refusedFeeds = (operation: OperationId, end: string): RateCase[] => [
+  { operation, path: `/v1/feeds/${NOT_IN_PLAN}/${end}`, answer: "not_entitled" },
+  { operation, path: `/v1/feeds/${NOT_LIVE}/${end}`, answer: "feed_not_live" },
+];
+
 const feedCasesOf = (
   operation: OperationId,
   misfit: string,
@@ -83,8 +91,7 @@ const feedCasesOf = (
     ...casesOf(operation, of(FRESH), misfit, lostTable, of(FRESH) + lostQuery),
     { operation, path: of(FRESH), answer: "304", headers: { "If-None-Match": "*" } },
     { operation, path: `${of(FRESH)}?state=ZZ`, answer: "invalid_filter" },
-    { operation, path: of(NOT_IN_PLAN), answer: "not_entitled" },
-    { operation, path: of(NOT_LIVE), answer: "feed_not_live" },
+    ...refusedFeeds(operation, end),
     { operation, path: of(STALE), answer: "stale_source", waitSeconds: 600 },
     quotaExceeded(operation, of(FRESH)),
   ];
@@ -125,9 +132,9 @@ const refusedEndpoint = (answer: string, body: unknown, how: Partial<RateCase> =
 /** The waits are those at 2026-11-21T12:00:15Z: 45 s before the minute ends, and 820,785 s before the month does. */
 export const RATE_CASES: readonly RateCase[] = [
   ...casesOf("listFeeds", "/v1/feeds", "x=1", "feed_current"),
-  // The table of the first version, which is FRESH's. The page is not cached.
+  // The table of the second version, which is FRESH's newest one. The page is not cached.
   ...feedCasesOf("readRecords", "page=0", "records", {
-    lostTable: "published.feed_1",
+    lostTable: "published.feed_2",
     lostQuery: "?page_size=7",
   }),
   ...feedCasesOf("exportFeed", "since=soon", "export.csv", { lostTable: "feed_current" }),
@@ -138,6 +145,36 @@ export const RATE_CASES: readonly RateCase[] = [
     plan: { concurrentExports: 1 },
     isBesideExport: true,
     waitSeconds: 10,
+  },
+  ...casesOf("listFeedVersions", `/v1/feeds/${FRESH}/versions`, "limit=0", "feed_step"),
+  ...refusedFeeds("listFeedVersions", "versions"),
+  ...casesOf("readFeedChanges", `/v1/feeds/${FRESH}/changes?since_version={version}`, "limit=0", "feed_step"),
+  ...refusedFeeds("readFeedChanges", "changes?since_version=1"),
+  {
+    operation: "readFeedChanges",
+    path: `/v1/feeds/${FRESH}/changes?since_version={version}&state=ZZ`,
+    answer: "invalid_filter",
+  },
+  {
+    operation: "readFeedChanges",
+    path: `/v1/feeds/${FRESH}/changes?since_version=2147483647`,
+    answer: "version_expired",
+  },
+  {
+    operation: "readFeedChanges",
+    path: `/v1/feeds/${STALE}/changes?since_version=1`,
+    answer: "stale_source",
+    waitSeconds: 600,
+  },
+  quotaExceeded("readFeedChanges", `/v1/feeds/${FRESH}/changes?since_version={previous}`),
+  ...casesOf("countRecords", `/v1/feeds/${FRESH}/count`, "since=soon", "feed_current"),
+  ...refusedFeeds("countRecords", "count"),
+  { operation: "countRecords", path: `/v1/feeds/${FRESH}/count?state=ZZ`, answer: "invalid_filter" },
+  {
+    operation: "countRecords",
+    path: `/v1/feeds/${STALE}/count`,
+    answer: "stale_source",
+    waitSeconds: 600,
   },
   ...casesOf("lookUpCarrier", `/v1/carriers/${FRESH_DOT}`, "x=1", "feed_current"),
   { operation: "lookUpCarrier", path: "/v1/carriers/1", answer: "not_found" },

@@ -19,6 +19,7 @@ const NOW = "2026-11-21T12:00:15Z";
 const MINUTE_ENDS = "2026-11-21T12:01:00Z";
 
 let service: TestService;
+let versions: { version: number; previous: number };
 let faultyOperation: string | null = null;
 
 const faulty = Object.fromEntries(
@@ -33,7 +34,8 @@ const faulty = Object.fromEntries(
 
 beforeAll(async () => {
   service = await startTestService({ clock: settableClock(NOW), handlers: faulty });
-  await publish(FRESH, "2026-11-20", FRESH_DOT);
+  const previous = await publish(FRESH, "2026-11-19");
+  versions = { previous, version: await publish(FRESH, "2026-11-20", FRESH_DOT) };
   await publish(STALE, "2026-11-10", STALE_DOT);
   await publish(NOT_IN_PLAN, "2026-11-20", FRESH_DOT);
   await detect("2026-11-20");
@@ -41,9 +43,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const publish = (feed: FeedCode, asOf: string, dot: string): Promise<number> =>
+const publish = (feed: FeedCode, asOf: string, ...dots: string[]): Promise<number> =>
   publishFeed(service.context.db, feed, {
-    records: [feedRecord(feed, { dot_number: dot })],
+    records: dots.map((dot) => feedRecord(feed, { dot_number: dot })),
     asOf,
     now: service.clock.now(),
   });
@@ -97,7 +99,8 @@ describe("the rate headers are in every answer to a known key", () => {
       for (let count = 0; count < (one.activeEndpoints ?? 1); count++) {
         endpoint = (await registerEndpoint(service.context, accountId)).id;
       }
-      const path = one.path.replace("{endpoint}", String(endpoint));
+      const ids: Record<string, number> = { endpoint, ...versions };
+      const path = one.path.replace(/\{(\w+)\}/, (_, name: string) => String(ids[name]));
       const { body, headers } = one;
       const send = () => service.send(one.method ?? "GET", path, { key, body, headers });
       if (one.isSecond) await service.get("/v1/usage", key);
@@ -142,6 +145,9 @@ it("an unknown key gets no rate headers", async () => {
   for (const operation of [
     "/v1/feeds",
     `/v1/feeds/${FRESH}/records`,
+    `/v1/feeds/${FRESH}/versions`,
+    `/v1/feeds/${FRESH}/changes?since_version=1`,
+    `/v1/feeds/${FRESH}/count`,
     `/v1/carriers/${FRESH_DOT}`,
     "/v1/events",
     "/v1/usage",

@@ -5,6 +5,7 @@ import { TIME_ZONES } from "../../../src/feeds/codes.ts";
 import type { Database } from "../../../src/platform/database/db.ts";
 import { CARGO_WORDS } from "../../../src/registry/cargo.ts";
 import { STATE_CODES } from "../../../src/registry/places/state-codes.ts";
+import { contentHash, writeStep } from "./published-step.ts";
 
 export type Value = string | number | boolean | null | readonly string[];
 
@@ -92,6 +93,7 @@ export function publishFeed(
     const id = (rows[0] as { id: number }).id;
     await writeTable(client, `published.feed_${id}`, version.records);
     await writePacked(client, id, version.records);
+    await writeStep(client, feedCode, { ...version, id });
     await client.query(
       `UPDATE feed_version SET replaced_at = $2
        WHERE id = (SELECT version_id FROM feed_current WHERE feed_code = $1)`,
@@ -119,12 +121,15 @@ async function writeTable(
   const columns = packedColumnsOf(records);
   const typed = columns.map(([name, type]) => `${name} ${type}`);
   await client.query(
-    `CREATE TABLE ${table} (pos integer PRIMARY KEY, usdot integer, json text, csv text, ${typed.join(", ")})`,
+    `CREATE TABLE ${table} (pos integer PRIMARY KEY, usdot integer, record_id text, record_hash bigint, json text, csv text,
+       ${typed.join(", ")})`,
   );
   const rows = records.map((record, index) => ({
     ...Object.fromEntries(columns.map(([name]) => [name, cellOf(name, record[name] ?? null)])),
     pos: index + 1,
     usdot: Number(record.dot_number),
+    record_id: record.record_id,
+    record_hash: String(contentHash(record)),
     json: JSON.stringify(record),
     csv: Object.values(record).map(csvCell).join(","),
   }));
@@ -145,15 +150,23 @@ export function csvCell(value: Value): string {
 
 async function writePacked(client: pg.ClientBase, id: number, records: readonly FeedRecord[]): Promise<void> {
   if (records.length === 0) return;
+  const write = async (
+    name: string,
+    codeOf: (record: FeedRecord) => number,
+    texts: readonly unknown[] | null = null,
+  ): Promise<void> => {
+    const packed = Buffer.alloc(4 * records.length);
+    records.forEach((record, index) => {
+      packed.writeInt32BE(codeOf(record), 4 * index);
+    });
+    await client.query("INSERT INTO feed_version_column VALUES ($1, $2, $3, $4)", [id, name, packed, texts]);
+  };
   for (const [name, , encodeWord] of packedColumnsOf(records)) {
     const texts =
       name === "insurer" ? [...new Set(records.map((record) => record[name]))].filter(Boolean) : null;
     const encode = texts ? (value: Value) => texts.indexOf(value) : encodeWord;
-    const packed = Buffer.alloc(4 * records.length);
-    records.forEach((record, index) => {
-      const value = record[name] ?? null;
-      packed.writeInt32BE(value === null ? -2_147_483_648 : encode(value), 4 * index);
-    });
-    await client.query("INSERT INTO feed_version_column VALUES ($1, $2, $3, $4)", [id, name, packed, texts]);
+    await write(name, ({ [name]: value = null }) => (value === null ? -2_147_483_648 : encode(value)), texts);
   }
+  await write("digest_high", (record) => Number(BigInt.asIntN(32, contentHash(record) >> 32n)));
+  await write("digest_low", (record) => Number(BigInt.asIntN(32, contentHash(record))));
 }

@@ -32,7 +32,7 @@ function privateTables({ tables, accessors }: Owners): { table: RegExp; module: 
     {
       table: new RegExp(`\\b(?<name>${[...ofSuppression, ...byPrisma].join("|")})\\b`),
       module: "src/suppression",
-      instead: "read the views removal_list_business, removal_list_contact and removal_list_state",
+      instead: "read the views whose names begin with removal_list",
     },
     {
       table:

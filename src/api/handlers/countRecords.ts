@@ -1,0 +1,7 @@
+import { countRecords as countOf } from "../../feeds/sync/count.ts";
+import type { Handler } from "../../generated/operations.ts";
+
+export const countRecords: Handler<"countRecords"> = async ({ caller, path, query, filters }, context) => {
+  const body = await countOf(context, caller, path.code, { ...query, filters });
+  return { status: 200, body };
+};

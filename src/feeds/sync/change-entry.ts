@@ -1,0 +1,87 @@
+import type { Feed } from "../catalogue.ts";
+import { columnNames } from "../catalogue.ts";
+import type { Selection } from "../records/selection.ts";
+import { isInRegions, matches, type PlainRecord } from "./record-matcher.ts";
+
+/** One difference between a customer's copy and the later version. Adding and changing both put the record. */
+export type ChangeEntry =
+  | { op: "added"; version: number; record_id: string; record: PlainRecord }
+  | {
+      op: "changed";
+      version: number;
+      record_id: string;
+      record: PlainRecord;
+      /** The columns that changed, and what they were. */
+      changed: readonly string[];
+      before: PlainRecord;
+    }
+  | { op: "removed"; version: number; record_id: string; reason: string };
+
+/** What the two ends of a way show to the caller. */
+export interface Sides {
+  feed: Feed;
+  /**
+   * What the caller's filters select at the earlier version with a state that the plan has had since: at any moment, and
+   * at all of them. Nobody knows when the caller read that version.
+   */
+  earlier: { any: Selection; all: Selection };
+  /** What plan and filters select at the later version. */
+  later: Selection;
+  /** The states of the plan; null: every state. */
+  planRegions: readonly string[] | null;
+}
+
+/** A record at both ends of a way. */
+export interface TwoStates {
+  recordId: string;
+  version: number;
+  /** As it was. Only `shownBefore` may be shown: it lacks contacts that are on the removal list now. */
+  before: PlainRecord | null;
+  shownBefore: PlainRecord | null;
+  after: PlainRecord | null;
+  /** Why the later version does not have it. */
+  reason: string | null;
+  /** Whether it is on the removal list, so that nothing of it may be shown. */
+  isHidden: boolean;
+  /** Whether a copy may lack it although both versions have it: it was removed and is shown again. */
+  wasHidden: boolean;
+}
+
+/** An entry and what it costs in rows. */
+export interface PricedEntry {
+  entry: ChangeEntry;
+  rows: 0 | 1;
+}
+
+/** The entry of a record; null if the caller's copy need not change. */
+export function entryOf(sides: Sides, state: TwoStates): PricedEntry | null {
+  const { feed, earlier, later } = sides;
+  const { recordId: record_id, version, before, shownBefore, after, isHidden, wasHidden } = state;
+  const mayHaveMatched = before !== null && matches(feed, earlier.any, before);
+  const matchesNow = after !== null && !isHidden && matches(feed, later, after);
+  if (!matchesNow) {
+    if (!mayHaveMatched) return null;
+    return { entry: { op: "removed", version, record_id, reason: reasonOf(sides, state) }, rows: 0 };
+  }
+  const hasMatched = before !== null && matches(feed, earlier.all, before);
+  if (!hasMatched) return { entry: { op: "added", version, record_id, record: after }, rows: 1 };
+  const changed = changedColumns(feed, before, after);
+  if (wasHidden) {
+    const rows = changed.length === 0 ? 0 : 1;
+    return { entry: { op: "added", version, record_id, record: after }, rows };
+  }
+  if (changed.length === 0) return null;
+  const shown = Object.fromEntries(changed.map((name) => [name, shownBefore?.[name] ?? null]));
+  return { entry: { op: "changed", version, record_id, record: after, changed, before: shown }, rows: 1 };
+}
+
+function reasonOf({ later, planRegions }: Sides, { after, reason, isHidden }: TwoStates): string {
+  if (isHidden) return "withdrawn";
+  if (after === null) return reason ?? "authority_gone";
+  return isInRegions({ ...later, regions: planRegions }, after) ? "no_longer_matches" : "outside_regions";
+}
+
+const changedColumns = (feed: Feed, before: PlainRecord, after: PlainRecord): string[] =>
+  columnNames(feed, ({ isVolatile }) => !isVolatile).filter(
+    (name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null),
+  );

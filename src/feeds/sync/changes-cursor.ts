@@ -1,0 +1,39 @@
+import { openCursor, sealCursor } from "../../platform/http/cursor.ts";
+
+/** Where the next page of changes begins. */
+export type ChangesPosition =
+  /** After this change of a step. */
+  | { part: "steps"; step: number; ordinal: number }
+  /** After this row of the later version: rows that no step changed. */
+  | { part: "rows"; row: number }
+  /** The same, only for rows that were removed or shown again while the earlier pages were read. */
+  | { part: "removals"; row: number };
+
+export interface ChangesCursor {
+  since: number;
+  to: number;
+  position: ChangesPosition;
+  /** The state of the removal list before the first of the pages that have to agree. */
+  listState: string;
+}
+
+const FORM = "ch1";
+
+/** `owner` names everything that must be the same on each page: account, feed, filters. */
+export function changesCursor(owner: string, { since, to, position, listState }: ChangesCursor): string {
+  const { part } = position;
+  const place = part === "steps" ? [position.step, position.ordinal] : [position.row, 0];
+  return sealCursor(FORM, owner, [since, to, part, ...place, listState.replace(".", "-")]);
+}
+
+/** What a cursor of this owner says; null for any other text. */
+export function readChangesCursor(owner: string, cursor: string): ChangesCursor | null {
+  const parts = openCursor(FORM, owner, cursor);
+  if (parts === null) return null;
+  const [since, to, part, first, second, listState = ""] = parts;
+  const position: ChangesPosition =
+    part === "steps"
+      ? { part, step: Number(first), ordinal: Number(second) }
+      : { part: part === "rows" ? "rows" : "removals", row: Number(first) };
+  return { since: Number(since), to: Number(to), position, listState: listState.replace("-", ".") };
+}

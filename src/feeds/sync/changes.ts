@@ -1,0 +1,141 @@
+// Reading what changed in a feed between two versions. `readFeedChanges` has the steps of a request in order.
+import type { Caller } from "../../accounts/keys/caller.ts";
+import { regionsSince } from "../../accounts/plans/feeds-since.ts";
+import { chargeRows } from "../../accounts/usage/quota.ts";
+import { countServedRows } from "../../accounts/usage/served-rows.ts";
+import type { components } from "../../generated/types.ts";
+import type { Context } from "../../platform/context.ts";
+import { type Fault, InvalidRequestError } from "../../platform/http/invalid-request.ts";
+import { instanceId } from "../../platform/installation/installation.ts";
+import { requireEntitled } from "../entitlement.ts";
+import { parseFilters, type RawFilters } from "../records/filters.ts";
+import { requireFresh } from "../records/freshness.ts";
+import { removalListState } from "../records/removals.ts";
+import { selectionOf } from "../records/selection.ts";
+import { onVersion } from "../versions/versions.ts";
+import type { ChangeEntry, PricedEntry } from "./change-entry.ts";
+import { type ChangesCursor, changesCursor, readChangesCursor } from "./changes-cursor.ts";
+import { checkpointOf } from "./checkpoint.ts";
+import { listSteps, pathBetween } from "./steps.ts";
+import { placesAfter, returnedSince, type Walk } from "./walk.ts";
+
+export interface ChangesQuery {
+  since_version?: number;
+  to_version?: number;
+  op?: ChangeEntry["op"];
+  limit: number;
+  cursor?: string;
+  filters: RawFilters;
+}
+
+export type ChangesAnswer = components["schemas"]["FeedChangesOut"];
+
+/** A page looks at so many places at most, so that a rare match does not keep a request waiting. */
+const MOST_PLACES = 5_000;
+
+/**
+ * One page of what has to be done to a copy of the version `since_version`, so that it equals the version `to_version`.
+ * Added and changed records are charged. ProblemErrors, the first that applies: not_entitled, feed_not_live,
+ * invalid_filter, stale_source, version_expired, quota_exceeded; InvalidRequestError for a wrong cursor.
+ */
+export async function readFeedChanges(
+  context: Context,
+  caller: Caller,
+  feedCode: string,
+  query: ChangesQuery,
+): Promise<ChangesAnswer> {
+  const { feed, regions: planRegions } = requireEntitled(caller, feedCode);
+  const owner = JSON.stringify([
+    await instanceId(context),
+    caller.accountId,
+    feedCode,
+    query.op ?? null,
+    [...query.filters],
+  ]);
+  const resumed = query.cursor === undefined ? null : readChangesCursor(owner, query.cursor);
+  if (query.cursor !== undefined && resumed === null) throw new InvalidRequestError([FOREIGN_CURSOR]);
+  const since = resumed?.since ?? query.since_version;
+  if (since === undefined) throw new InvalidRequestError([NO_START]);
+  const toAsked = resumed?.to ?? query.to_version;
+  const listState = await removalListState(context);
+  return onVersion(
+    context,
+    feed,
+    toAsked,
+    async (version) => {
+      const asked = parseFilters(feed, query.filters, "readFeedChanges");
+      requireFresh(context, feed, version.asOf);
+      const path = pathBetween(feed, await listSteps(context, feed), since, version.id);
+      const regions = await regionsSince(context, caller, feedCode, path.start.publishedAt);
+      const selected = (asOf: string, states: readonly string[] | null) =>
+        selectionOf(feed, asked, { asOf, planRegions: states, since: undefined });
+      const { asOf } = path.start;
+      const walk: Walk = {
+        feed,
+        path,
+        version,
+        returned: await returnedSince(context, path),
+        planRegions,
+        earlier: { any: selected(asOf, regions.any), all: selected(asOf, regions.all) },
+        later: selected(version.asOf, planRegions),
+      };
+      const start = resumed ?? { ...startOf(walk), since, to: version.id, listState };
+      const page = await readPage(context, walk, query, start, listState);
+      const rows = page.found.reduce((sum, each) => sum + each.rows, 0);
+      const checkpoint = await checkpointOf(context, version, walk.later);
+      await chargeRows(context, caller, "api", rows);
+      countServedRows(context, caller, { feed: feedCode, form: "json" }, rows);
+      return {
+        // A record has the columns of the contract: the version was built from them.
+        data: page.found.map(({ entry }) => entry as ChangesAnswer["data"][number]),
+        next_cursor: page.next && changesCursor(owner, page.next),
+        as_of: version.asOf,
+        meta: { feed: feedCode, since_version: since, to_version: version.id, checkpoint },
+      };
+    },
+    { problem: "version_expired" },
+  );
+}
+
+const FOREIGN_CURSOR: Fault = {
+  loc: ["query", "cursor"],
+  msg: "must be next_cursor of an earlier answer to this account, with the same feed, op and filters",
+  type: "unknown_cursor",
+};
+
+const NO_START: Fault = {
+  loc: ["query", "since_version"],
+  msg: "must be given, unless cursor is: the version of your copy",
+  type: "missing",
+};
+
+const startOf = ({ path }: Walk): Pick<ChangesCursor, "position"> => ({
+  position: { part: "steps", step: path.steps[0]?.id ?? 0, ordinal: 0 },
+});
+
+interface FoundPage {
+  found: PricedEntry[];
+  /** Null at the end of the walk. */
+  next: ChangesCursor | null;
+}
+
+async function readPage(
+  context: Context,
+  walk: Walk,
+  { limit, op }: ChangesQuery,
+  start: ChangesCursor,
+  listState: string,
+): Promise<FoundPage> {
+  const found: PricedEntry[] = [];
+  let places = 0;
+  let at = start;
+  for await (const place of placesAfter(context, walk, at.position)) {
+    if (found.length === limit || places === MOST_PLACES) return { found, next: at };
+    places += 1;
+    at = { ...at, position: place.position };
+    if (place.found !== null && (op === undefined || place.found.entry.op === op)) found.push(place.found);
+  }
+  // Where businesses were removed or shown again meanwhile, the pages may not agree: one more page goes over these.
+  if ((await removalListState(context)) === start.listState) return { found, next: null };
+  return { found, next: { ...at, position: { part: "removals", row: 0 }, listState } };
+}

@@ -1,0 +1,96 @@
+// Written by `npm run generate:sql` from the .sql files of this folder. Don't edit it.
+import { statement } from "../../platform/database/statement.ts";
+import type { StepCause } from "../publish/step.ts";
+import type { StepStates } from "./steps.ts";
+
+export interface ChangedAmongParams {
+  recordIds: readonly string[];
+  firstStep: number;
+  lastStep: number;
+  since: Date;
+}
+
+export interface ChangedAmongRow {
+  recordId: string;
+}
+
+export const changedAmong = statement<ChangedAmongParams, ChangedAmongRow>(
+  import.meta.url,
+  "changed-among.sql",
+  ["recordIds", "firstStep", "lastStep", "since"],
+);
+
+export interface HiddenAmongParams {
+  usdots: readonly number[];
+  contacts: readonly string[];
+}
+
+export interface HiddenAmongRow {
+  usdots: number[];
+  contacts: string[];
+}
+
+export const hiddenAmong = statement<HiddenAmongParams, HiddenAmongRow>(
+  import.meta.url,
+  "hidden-among.sql",
+  ["usdots", "contacts"],
+);
+
+export interface ListStepsParams {
+  feed: string;
+  since: Date;
+}
+
+export interface ListStepsRow {
+  id: number;
+  fromVersion: number | null;
+  toVersion: number;
+  asOf: string;
+  publishedAt: Date;
+  takenAt: Date;
+  cause: StepCause;
+  states: StepStates;
+}
+
+export const listSteps = statement<ListStepsParams, ListStepsRow>(
+  import.meta.url,
+  "list-steps.sql",
+  ["feed", "since"],
+);
+
+export interface ReadChangesParams {
+  step: number;
+  after: number;
+  most: number;
+  firstStep: number;
+  lastStep: number;
+  since: Date;
+}
+
+export interface ReadChangesRow {
+  ordinal: number;
+  recordId: string;
+  usdot: number;
+  reason: string | null;
+  before: string | null;
+}
+
+export const readChanges = statement<ReadChangesParams, ReadChangesRow>(
+  import.meta.url,
+  "read-changes.sql",
+  ["step", "after", "most", "firstStep", "lastStep", "since"],
+);
+
+export interface ReturnedSinceParams {
+  since: Date;
+}
+
+export interface ReturnedSinceRow {
+  usdot: number;
+}
+
+export const returnedSince = statement<ReturnedSinceParams, ReturnedSinceRow>(
+  import.meta.url,
+  "returned-since.sql",
+  ["since"],
+);

@@ -1,0 +1,48 @@
+import { DAY_MS } from "../../platform/clock.ts";
+import type { Context } from "../../platform/context.ts";
+import { ProblemError } from "../../platform/http/problem.ts";
+import type { Feed } from "../catalogue.ts";
+import * as sql from "./statements.ts";
+
+/** For how long the changes of a version can be read. */
+export const CHANGES_KEPT_DAYS = 90;
+
+/** State, or the empty text for none, → counts of a version and of the step that led to it. */
+export type StepStates = Readonly<
+  Record<string, { rows: number; digest: string; added: number; changed: number; removed: number }>
+>;
+
+export type FeedStep = sql.ListStepsRow;
+
+/** The steps of the last CHANGES_KEPT_DAYS days, oldest first. */
+export async function listSteps({ db, clock }: Context, feed: Feed): Promise<FeedStep[]> {
+  const since = new Date(clock.now().getTime() - CHANGES_KEPT_DAYS * DAY_MS);
+  const { rows } = await sql.listSteps.run(db.pool, { feed: feed.code, since });
+  return rows;
+}
+
+/** The way of a feed's readers from one version to another. */
+export interface FeedPath {
+  /** The step that led to the version at the start, which is not part of the way. */
+  start: FeedStep;
+  steps: readonly FeedStep[];
+}
+
+/**
+ * The shortest way from the version `since` to the version `to`, over rollbacks too. ProblemError version_expired when
+ * there is none: `since` is unknown or too old, or the versions between can't be compared.
+ */
+export function pathBetween(feed: Feed, all: readonly FeedStep[], since: number, to: number): FeedPath {
+  const end = all.findLastIndex(({ toVersion }) => toVersion === to);
+  const begin = all.findLastIndex(({ toVersion }, at) => at <= end && toVersion === since);
+  const start = all[begin];
+  const steps = all.slice(begin + 1, end + 1);
+  if (start === undefined || steps.some(({ fromVersion }) => fromVersion === null)) {
+    throw new ProblemError(
+      "version_expired",
+      `The changes of ${feed.code} since version ${since} can't be told: it is not a version of this feed, it is older ` +
+        `than ${CHANGES_KEPT_DAYS} days, or the feed began anew since. Take an export, and continue from its version.`,
+    );
+  }
+  return { start, steps };
+}

@@ -1,0 +1,250 @@
+// Goes through everything that differs between two versions for a caller: first the records that the steps between
+// changed, then the rows that differ although no step changed them.
+import { HOUR_MS } from "../../platform/clock.ts";
+import type { Context } from "../../platform/context.ts";
+import { dynamic } from "../../platform/database/statement.ts";
+import { columnNames, isContact } from "../catalogue.ts";
+import { positionsOf } from "../records/positions.ts";
+import type { Selection } from "../records/selection.ts";
+import { type FeedVersion, fromVersion } from "../versions/feed-version.ts";
+import { readRows } from "../versions/read-rows.ts";
+import { completeRecord } from "../versions/version-columns.ts";
+import { versionTable } from "../versions/version-table.ts";
+import { entryOf, type PricedEntry, type Sides } from "./change-entry.ts";
+import type { ChangesPosition } from "./changes-cursor.ts";
+import type { PlainRecord } from "./record-matcher.ts";
+import * as sql from "./statements.ts";
+import type { FeedPath } from "./steps.ts";
+
+/** A way and its ends as a caller sees them. */
+export interface Walk extends Sides {
+  path: FeedPath;
+  /** The later version. */
+  version: FeedVersion;
+  /** Businesses of which something was shown again since the earlier version: a copy may lack their records. */
+  returned: ReadonlySet<number>;
+}
+
+/** A place of the walk, and the entry there if there is one. */
+export interface Place {
+  position: ChangesPosition;
+  found: PricedEntry | null;
+}
+
+const BATCH = 500;
+
+/** The places after `from`, in the order of the walk. Records are read in batches. */
+export async function* placesAfter(
+  context: Context,
+  walk: Walk,
+  from: ChangesPosition,
+): AsyncGenerator<Place> {
+  if (from.part === "steps") yield* changedBySteps(context, walk, from);
+  const row = from.part === "steps" ? 0 : from.row;
+  yield* unchangedRows(context, walk, { part: from.part === "removals" ? "removals" : "rows", row });
+}
+
+async function* changedBySteps(
+  context: Context,
+  walk: Walk,
+  from: { step: number; ordinal: number },
+): AsyncGenerator<Place> {
+  const { path, version } = walk;
+  const range = rangeOf(path);
+  if (range === null) return;
+  for (const step of path.steps.filter(({ id }) => id >= from.step)) {
+    let after = step.id === from.step ? from.ordinal : 0;
+    for (;;) {
+      const { rows } = await sql.readChanges.run(context.db.pool, {
+        step: step.id,
+        after,
+        most: BATCH,
+        ...range,
+      });
+      if (rows.length === 0) break;
+      const befores = rows.map(({ before }) =>
+        before === null ? null : (JSON.parse(before) as PlainRecord),
+      );
+      const usdots = rows.map(({ usdot }) => usdot);
+      const afters = await rowsOfBusinesses(context, version, usdots);
+      const hidden = await hiddenAmong(context, walk, usdots, befores);
+      for (const [index, row] of rows.entries()) {
+        const now = afters.get(row.recordId);
+        const found = entryOf(walk, {
+          recordId: row.recordId,
+          version: step.toVersion,
+          before: befores[index] ?? null,
+          shownBefore: hidden.blank(befores[index] ?? null),
+          after: now?.record ?? null,
+          reason: row.reason,
+          isHidden: hidden.usdots.has(row.usdot) || (now !== undefined && isRemoved(version, now.pos)),
+          wasHidden: walk.returned.has(row.usdot),
+        });
+        yield { position: { part: "steps", step: step.id, ordinal: row.ordinal }, found };
+      }
+      after = rows.at(-1)?.ordinal ?? after;
+    }
+  }
+}
+
+/** Rows of the later version that a copy has otherwise although no step changed them: see `differingRows`. */
+async function* unchangedRows(
+  context: Context,
+  walk: Walk,
+  from: { part: "rows" | "removals"; row: number },
+): AsyncGenerator<Place> {
+  const { path, version, returned } = walk;
+  const range = rangeOf(path);
+  const rows = await differingRows(context, walk, from.part);
+  const left = rows.subarray(rows.findIndex((row) => row > from.row) >>> 0);
+  for (let at = 0; at < left.length; at += BATCH) {
+    const positions = left.subarray(at, at + BATCH);
+    const found = await rowsAt(context, version, positions);
+    const recordIds = found.map(({ recordId }) => recordId);
+    // Records that a step changed had their place before.
+    const changed =
+      range === null || from.part === "removals"
+        ? []
+        : (await sql.changedAmong.run(context.db.pool, { recordIds, ...range })).rows;
+    const isChanged = new Set(changed.map(({ recordId }) => recordId));
+    for (const { pos, usdot, recordId, record } of found) {
+      const state = {
+        recordId,
+        version: version.id,
+        before: record,
+        shownBefore: record,
+        after: record,
+        reason: null,
+        isHidden: isRemoved(version, pos),
+        wasHidden: returned.has(usdot),
+      };
+      const isDone = isChanged.has(recordId);
+      yield { position: { part: from.part, row: pos }, found: isDone ? null : entryOf(walk, state) };
+    }
+  }
+}
+
+/**
+ * Positions, ascending: rows that were removed or shown again, and rows whose match changed with the plan's states or,
+ * for filters by days in business, with the day.
+ */
+async function differingRows(
+  context: Context,
+  { version, earlier, later, returned }: Walk,
+  part: "rows" | "removals",
+): Promise<Int32Array> {
+  const shown = returned.size === 0 ? [] : await rowsWhere(context, version, "usdot", [...returned]);
+  const differing = new Set([...version.removals.positions, ...shown.map(({ pos }) => pos)]);
+  const others = [earlier.any, earlier.all].filter(({ key }) => key !== later.key);
+  if (part === "rows" && others.length > 0) {
+    const now = await selectedRows(context, version, later);
+    for (const other of others) {
+      const then = await selectedRows(context, version, other);
+      for (let row = 1; row <= version.rowCount; row++) if (then[row] !== now[row]) differing.add(row);
+    }
+  }
+  return Int32Array.from(differing).sort();
+}
+
+/** By position: 1 for a row that the selection has. */
+async function selectedRows(
+  context: Context,
+  version: FeedVersion,
+  selection: Selection,
+): Promise<Uint8Array> {
+  const listed = await positionsOf(context, version, selection);
+  const selected = new Uint8Array(version.rowCount + 1);
+  if (listed === null) return selected.fill(1);
+  for (const row of listed) selected[row] = 1;
+  return selected;
+}
+
+/** Subtracted from the time of publication: clocks differ, and a decision may commit late. */
+const MARGIN_MS = HOUR_MS;
+
+/** Businesses of which something was shown again since the version at the start of a way was published. */
+export async function returnedSince({ db }: Context, { start }: FeedPath): Promise<ReadonlySet<number>> {
+  const since = new Date(start.publishedAt.getTime() - MARGIN_MS);
+  const { rows } = await sql.returnedSince.run(db.pool, { since });
+  return new Set(rows.map(({ usdot }) => usdot));
+}
+
+/** The steps of a way as read-changes.sql takes them; null when there is none. */
+function rangeOf({ steps }: FeedPath) {
+  const [first, last] = [steps[0], steps.at(-1)];
+  return first && last ? { firstStep: first.id, lastStep: last.id, since: first.takenAt } : null;
+}
+
+interface VersionRow {
+  pos: number;
+  usdot: number;
+  recordId: string;
+  record: PlainRecord;
+}
+
+const rowsAt = (context: Context, version: FeedVersion, positions: Int32Array): Promise<VersionRow[]> =>
+  rowsWhere(context, version, "pos", [...positions]);
+
+async function rowsOfBusinesses(
+  context: Context,
+  version: FeedVersion,
+  usdots: readonly number[],
+): Promise<ReadonlyMap<string, VersionRow>> {
+  const rows = await rowsWhere(context, version, "usdot", usdots);
+  return new Map(rows.map((row) => [row.recordId, row]));
+}
+
+async function rowsWhere(
+  context: Context,
+  version: FeedVersion,
+  column: "pos" | "usdot",
+  values: readonly number[],
+): Promise<VersionRow[]> {
+  const text = `SELECT pos, usdot, record_id, json FROM ${versionTable(version.id)} WHERE ${column} = ANY ($1::int[]) ORDER BY pos`;
+  const { rows } = await fromVersion(version, () =>
+    readRows(context, [version], ({ pool }) => dynamic(pool, text, [values])),
+  );
+  const found = rows as { pos: number; usdot: number; record_id: string; json: string }[];
+  return found.map(({ pos, usdot, record_id, json }) => ({
+    pos,
+    usdot,
+    recordId: record_id,
+    record: JSON.parse(completeRecord(version.columns, json)) as PlainRecord,
+  }));
+}
+
+/** Whether the row was removed since the version was published. */
+function isRemoved({ removals: { positions } }: FeedVersion, pos: number): boolean {
+  let [low, high] = [0, positions.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((positions[middle] as number) < pos) low = middle + 1;
+    else high = middle;
+  }
+  return positions[low] === pos;
+}
+
+/** The businesses that are removed now, and how to leave contacts that are on the removal list out of a record. */
+async function hiddenAmong(
+  { db }: Context,
+  { feed }: Walk,
+  usdots: readonly number[],
+  records: readonly (PlainRecord | null)[],
+) {
+  const names = columnNames(feed, isContact);
+  const contactsOf = (record: PlainRecord) =>
+    names.map((name) => record[name]).filter((each) => each !== null);
+  const asked = records.flatMap((record) => (record === null ? [] : contactsOf(record).map(String)));
+  const { rows } = await sql.hiddenAmong.run(db.pool, { usdots, contacts: [...new Set(asked)] });
+  const contacts = new Set(rows[0]?.contacts);
+  const blank = (record: PlainRecord | null): PlainRecord | null =>
+    record === null || contacts.size === 0
+      ? record
+      : {
+          ...record,
+          ...Object.fromEntries(
+            names.filter((name) => contacts.has(String(record[name]))).map((name) => [name, null]),
+          ),
+        };
+  return { usdots: new Set(rows[0]?.usdots), blank };
+}

@@ -1,0 +1,14 @@
+import { randomInt } from "node:crypto";
+import { expect, it } from "vitest";
+import { FEEDS } from "../../src/feeds/catalogue.ts";
+import { expectLaw, lackingIn } from "./sync-law/law.ts";
+
+const seed = Number(process.env.SEED ?? randomInt(1_000_000));
+const feed = FEEDS.map(({ code }) => code)[seed % FEEDS.length] ?? "us_brokers";
+
+it(`a copy of ${feed} with the changes applied equals the later version (seed ${seed})`, async () => {
+  const seen = await expectLaw({ seed, feed, customers: 10, companies: 30, comparisons: 50, days: 60 });
+  expect(seen.comparisons).toBeGreaterThanOrEqual(50);
+  expect(seen.records).toBeGreaterThan(200);
+  expect(lackingIn(seen)).toEqual([]);
+}, 300_000);

@@ -1,0 +1,178 @@
+// The law of the change feed: a copy of one version, with the changes to another one applied, is the other one, whatever
+// happened between. Days, plans, filters, removals and rollbacks are random; customers use HTTP.
+import type { Feed, FeedCode, FilterName } from "../../../src/feeds/catalogue.ts";
+import { putOnList, takeOffList } from "../../../src/suppression/removal-list.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+import { Customer, type Seen } from "./customer.ts";
+import { Random } from "./random.ts";
+import { PHONES, Registry, STATES } from "./registry.ts";
+
+export interface Story {
+  seed: number;
+  feed: FeedCode;
+  customers: number;
+  companies: number;
+  /** It goes on until so many copies were compared and everything of `Seen` was met, for so many days at most. */
+  comparisons: number;
+  days: number;
+}
+
+/** Compares copies of customers with whole readings. Throws when one differs. */
+export async function expectLaw(story: Story): Promise<Seen> {
+  const service = await startTestService();
+  try {
+    return await new World(service, story).run();
+  } finally {
+    await service.stop();
+  }
+}
+
+/** A query of each filter, which some records match. */
+const QUERIES: Readonly<Record<FilterName, string>> = {
+  state: "state=TX,CA",
+  trucks_min: "trucks_min=1",
+  trucks_max: "trucks_max=3",
+  granted_since: "granted_since=2026-11-10",
+  min_days_in_business: "min_days_in_business=10",
+  max_days_in_business: "max_days_in_business=30",
+  general_freight: "general_freight=true",
+  has_cell: "has_cell=false",
+  time_zone: "time_zone=Central",
+  phone_type: "phone_type=mobile",
+  entity_type: "entity_type=broker",
+  cargo: "cargo=general_freight,household_goods",
+  hazmat: "hazmat=true",
+  exclude_individuals: "exclude_individuals=true",
+  insurer: "insurer=acme",
+  out_of_service: "out_of_service=false",
+};
+
+/** Reasons that every run has to meet. */
+const REASONS = ["withdrawn", "outside_regions", "no_longer_matches", "rolled_back", "authority_gone"];
+
+class World {
+  readonly #service: TestService;
+  readonly #story: Story;
+  readonly #random: Random;
+  readonly #registry: Registry;
+  readonly #customers: Customer[] = [];
+  /** Requests in effect, and what each removes. */
+  readonly #removals = new Map<string, number>();
+  readonly #seen: Seen = { comparisons: 0, records: 0, added: 0, changed: 0, removed: {}, expired: 0 };
+  #requests = 0;
+
+  constructor(service: TestService, story: Story) {
+    this.#service = service;
+    this.#story = story;
+    this.#random = new Random(story.seed);
+    this.#registry = new Registry(service, this.#random, story);
+  }
+
+  async run(): Promise<Seen> {
+    const { customers, comparisons, days } = this.#story;
+    const random = this.#random;
+    await this.#registry.publish();
+    const filters = filtersOf(this.#registry.feed);
+    for (let at = 0; at < customers; at++) await this.#openCustomer(filters[at % filters.length] ?? "");
+    const isDone = () => this.#seen.comparisons >= comparisons && lackingIn(this.#seen).length === 0;
+    for (let day = 0; day < days && !isDone(); day++) {
+      for (let at = 0; at < 3; at++) await this.#something();
+      for (const customer of this.#customers) {
+        if (random.chance(0.5)) await this.#sync(customer);
+      }
+    }
+    return this.#seen;
+  }
+
+  #sync(customer: Customer): Promise<void> {
+    const limit = this.#random.pick([1, 3, 1000]);
+    return customer.syncAndCompare(this.#registry.version, limit, async () => {
+      if (this.#random.chance(0.05)) await this.#interrupt();
+    });
+  }
+
+  /** One random thing that the operator, the registry or a business does. */
+  async #something(): Promise<void> {
+    this.#service.clock.advance(60_000);
+    const roll = this.#random.next();
+    if (roll < 0.35) await this.#registry.newDay();
+    else if (roll < 0.55) await this.#remove();
+    else if (roll < 0.7) await this.#undo();
+    else if (roll < 0.85) await this.#changePlan(this.#random.pick(this.#customers).account.planCode);
+    else if (roll < 0.93) await this.#registry.rollBack();
+    else await this.#registry.publish();
+  }
+
+  /** While a customer reads its pages, everything but its plan may change. */
+  async #interrupt(): Promise<void> {
+    const roll = this.#random.next();
+    if (roll < 0.4) await this.#remove();
+    else if (roll < 0.7) await this.#undo();
+    else await this.#registry.publish();
+  }
+
+  async #remove(): Promise<void> {
+    const [usdot, contact] = [this.#random.pick(this.#registry.usdots), this.#random.pick(PHONES)];
+    const isBusiness = this.#random.chance(0.7);
+    const removed = isBusiness ? String(usdot) : contact;
+    if (this.#removals.has(removed)) return;
+    const requestId = ++this.#requests;
+    const now = this.#service.clock.now();
+    await this.#service.context.db.transaction(async (client) => {
+      await client.query(
+        "INSERT INTO removal_request (id, requested_at, client_digest, identifier_digests) VALUES ($1, $2, '', '{}')",
+        [requestId, now],
+      );
+      const businesses = isBusiness ? [{ requestId, usdot }] : [];
+      const contacts = isBusiness ? [] : [{ requestId, value: contact }];
+      await putOnList(client, { businesses, contacts }, now);
+    });
+    this.#removals.set(removed, requestId);
+  }
+
+  async #undo(): Promise<void> {
+    const [removed, requestId] = this.#random.pick([...this.#removals]) ?? [];
+    if (removed === undefined || requestId === undefined) return;
+    const now = this.#service.clock.now();
+    await this.#service.context.db.transaction((client) => takeOffList(client, [requestId], now));
+    this.#removals.delete(removed);
+  }
+
+  async #changePlan(planCode: string): Promise<void> {
+    const { context, clock } = this.#service;
+    const regions = this.#random.chance(0.4) ? null : STATES.filter(() => this.#random.chance(0.6));
+    await context.db.pool.query("UPDATE plan_feed SET all_regions = $2, regions = $3 WHERE plan_code = $1", [
+      planCode,
+      regions === null,
+      regions ?? [],
+    ]);
+    // As `plan apply` records it.
+    await context.db.pool.query(
+      "INSERT INTO plan_feeds_change (plan_code, changed_at, feeds) VALUES ($1, $2, $3)",
+      [planCode, clock.now(), JSON.stringify({ [this.#registry.feed.code]: regions })],
+    );
+  }
+
+  async #openCustomer(filters: string): Promise<void> {
+    const { code } = this.#registry.feed;
+    const plan = { feeds: { [code]: null }, rowsPerMonth: 1e9, requestsPerMinute: 1e6 };
+    const { key, planCode } = await this.#service.createAccount(plan);
+    await this.#changePlan(planCode);
+    const customer = new Customer(this.#service, code, { key, planCode, filters }, this.#seen);
+    await customer.takeExport(this.#registry.version);
+    this.#customers.push(customer);
+  }
+}
+
+/** No filter, each filter alone, and all of them but those that exclude each other. */
+function filtersOf({ allowedFilters }: Feed): string[] {
+  const alone = allowedFilters.map((name) => `&${QUERIES[name]}`);
+  return ["", ...alone, alone.slice(0, 3).join("")];
+}
+
+/** What a run has not met yet. */
+export const lackingIn = ({ added, changed, removed }: Seen): string[] => [
+  ...(added === 0 ? ["added"] : []),
+  ...(changed === 0 ? ["changed"] : []),
+  ...REASONS.filter((reason) => removed[reason] === undefined),
+];
