@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { analyze, dynamic } from "../platform/database/statement.ts";
 import { ROWS_KEPT } from "./changes/change-statement.ts";
-import { type Dataset, isDifferenceOf, OPTIONAL_DATASETS } from "./datasets.ts";
+import { type Dataset, isDifferenceOf } from "./datasets.ts";
 import { canBeFilled, fillTable } from "./fill-table.ts";
 import * as sql from "./statements.ts";
 
@@ -136,71 +136,50 @@ async function mergeRows(
   columns: readonly string[],
   isDeleted: string,
 ): Promise<Changes> {
-  if (OPTIONAL_DATASETS.has(dataset)) return mergeOptionalRows(client, dataset, columns, isDeleted);
   const names = columns.join(", ");
-  const isHistory = dataset === "motus_authhist";
-  const isRecorded = ROWS_KEPT.has(dataset);
-  // An order without a docket is about all dockets of its company.
-  const usdot = dataset === "motus_revokesuspend" ? ", usdot" : "";
+  const about = aboutOf(dataset);
   const { rows } = await dynamic(
     client,
     `
     WITH deleted AS (
       DELETE FROM ${dataset} AS stored
       WHERE NOT EXISTS (SELECT FROM staging.${dataset} AS staged WHERE staged.row_id = stored.row_id) AND ${isDeleted}
-      RETURNING ${isRecorded ? columns.map((column) => `stored.${column}`) : `stored.docket${usdot}`}
+      RETURNING ${columns.map((column) => `stored.${column}`)}
     ), inserted AS (
       INSERT INTO ${dataset} (${names})
       SELECT ${names} FROM staging.${dataset} AS staged
       WHERE NOT EXISTS (SELECT FROM ${dataset} AS stored WHERE stored.row_id = staged.row_id)
-      RETURNING docket, row_id${usdot}
-    ), touched AS (
-      INSERT INTO touched_docket (docket)
-      SELECT docket FROM (SELECT docket FROM deleted UNION SELECT docket FROM inserted) AS changed WHERE docket IS NOT NULL
-      ${
-        usdot === ""
-          ? ""
-          : `UNION
-      SELECT authority.docket
-      FROM (SELECT docket, usdot FROM deleted UNION SELECT docket, usdot FROM inserted) AS changed
-      JOIN authority USING (usdot) WHERE changed.docket IS NULL`
-      }
-    )${
-      isHistory
-        ? `, inserted_history AS (INSERT INTO new_authhist (row_id) SELECT row_id FROM inserted),
-    deleted_history AS (INSERT INTO deleted_authhist (${names}) SELECT ${names} FROM deleted)`
-        : ""
-    }${
-      isRecorded
-        ? `, kept_inserted AS (INSERT INTO inserted_${dataset} (row_id) SELECT row_id FROM inserted),
-    kept_deleted AS (INSERT INTO deleted_${dataset} (${names}) SELECT ${names} FROM deleted)`
-        : ""
-    }
+      RETURNING ${["row_id", ...about]}
+    )
+    ${about.length > 0 ? `, touched AS (${touchDockets(about)})` : ""}
+    ${dataset === "motus_authhist" ? keepRows("new_authhist", "deleted_authhist", names) : ""}
+    ${ROWS_KEPT.has(dataset) ? keepRows(`inserted_${dataset}`, `deleted_${dataset}`, names) : ""}
     SELECT (SELECT count(*)::int FROM inserted) AS inserted, (SELECT count(*)::int FROM deleted) AS deleted`,
   );
   const [{ inserted, deleted }] = rows as [{ inserted: number; deleted: number }];
   return { inserted, updated: 0, deleted };
 }
 
-/** The same for files that say nothing about the state of authorities. */
-async function mergeOptionalRows(
-  client: pg.ClientBase,
-  dataset: Dataset,
-  columns: readonly string[],
-  isDeleted: string,
-): Promise<Changes> {
-  const deleted = await dynamic(
-    client,
-    `DELETE FROM ${dataset} AS stored
-     WHERE NOT EXISTS (SELECT FROM staging.${dataset} AS staged WHERE staged.row_id = stored.row_id) AND ${isDeleted}`,
-  );
-  const inserted = await dynamic(
-    client,
-    `INSERT INTO ${dataset} (${columns}) SELECT ${columns} FROM staging.${dataset} AS staged
-     WHERE NOT EXISTS (SELECT FROM ${dataset} AS stored WHERE stored.row_id = staged.row_id)`,
-  );
-  return { inserted: inserted.rowCount, updated: 0, deleted: deleted.rowCount };
+/** The columns that say which authorities a row gives the state of. An order without a docket is about its company. */
+function aboutOf(dataset: Dataset): readonly string[] {
+  if (!AUTHORITY_DATASETS.includes(dataset)) return [];
+  return dataset === "motus_revokesuspend" ? ["docket", "usdot"] : ["docket"];
 }
+
+/** Touches the dockets of the rows that a merge inserted and deleted. */
+function touchDockets(about: readonly string[]): string {
+  const changed = `(SELECT ${about} FROM deleted UNION SELECT ${about} FROM inserted) AS changed`;
+  const ofCompanies = about.includes("usdot")
+    ? `UNION SELECT authority.docket FROM ${changed} JOIN authority USING (usdot) WHERE changed.docket IS NULL`
+    : "";
+  return `INSERT INTO touched_docket (docket)
+      SELECT docket FROM ${changed} WHERE docket IS NOT NULL ${ofCompanies}`;
+}
+
+/** Writes the rows that a merge inserted and deleted into these tables. */
+const keepRows = (insertedTable: string, deletedTable: string, names: string): string =>
+  `, to_${insertedTable} AS (INSERT INTO ${insertedTable} (row_id) SELECT row_id FROM inserted),
+    to_${deletedTable} AS (INSERT INTO ${deletedTable} (${names}) SELECT ${names} FROM deleted)`;
 
 async function mergeCensus(client: pg.ClientBase, columns: readonly string[]): Promise<Changes> {
   const columnsOf = (row: string) => columns.map((column) => `${row}.${column}`).join(", ");

@@ -16,6 +16,7 @@ export async function expectAgreement(story: RegistryDays): Promise<void> {
     "changes: name",
     "changes: none, another form",
     "changes: order",
+    "changes: out_of_service",
     "insurance_cancellation_suspension",
     "new_authority_granted",
     "reinstated",

@@ -183,6 +183,23 @@ FROM read
 CROSS JOIN LATERAL concat_ws(' ', docket, type_code, policy, filing_status, coalesce(cancelled_on::text, '?')) AS thing
 ORDER BY thing, effective_on DESC NULLS LAST, usdot;
 
+-- Of the rows about one order, the one without rescission counts, else the first rescission.
+WITH issued AS (
+  SELECT DISTINCT ON (usdot, ordered_on) * FROM recount.out_of_service_order
+  ORDER BY usdot, ordered_on, coalesce(rescinded_on, '-infinity'), reason
+)
+INSERT INTO recount.said
+SELECT 'oos_order', concat_ws(' ', usdot, coalesce(ordered_on::text, '?')), usdot, NULL,
+  jsonb_build_object('ordered_on', ordered_on), 'out_of_service', field, value, form, field = 'out_of_service_order',
+  CASE WHEN rescinded_on IS NULL THEN ordered_on ELSE rescinded_on END, NULL
+FROM issued
+CROSS JOIN LATERAL (VALUES
+  ('out_of_service_order',
+    jsonb_build_object('ordered_on', ordered_on, 'reason', reason, 'rescinded_on', rescinded_on), NULL),
+  ('rescinded_on', to_jsonb(rescinded_on), rescinded_on::text),
+  ('reason', to_jsonb(reason), pg_temp.bare(reason))
+) AS told (field, value, form);
+
 CREATE TABLE IF NOT EXISTS recount.said_before (LIKE recount.said);
 CREATE INDEX ON recount.said (source, thing);
 ANALYZE recount.said, recount.said_before;

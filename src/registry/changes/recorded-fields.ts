@@ -6,6 +6,7 @@ export type ChangeCategory =
   | "authority"
   | "insurance"
   | "order"
+  | "out_of_service"
   | "contact"
   | "address"
   | "name"
@@ -190,6 +191,20 @@ export const RECORDED_SOURCES: readonly RecordedSource[] = [
     },
     fields: [],
     days: ["cancelled_on"],
+  },
+  {
+    table: "oos_order",
+    key: ["usdot", "ordered_on"],
+    // Of several orders of a day, one in force counts.
+    newestFirst: "rescinded_on NULLS FIRST, reason, row_id",
+    item: { ordered_on: "ordered_on" },
+    presence: {
+      category: "out_of_service",
+      field: "out_of_service_order",
+      columns: ["ordered_on", "reason", "rescinded_on"],
+    },
+    fields: [exact("out_of_service", "rescinded_on"), written("out_of_service", "reason")],
+    days: ["rescinded_on", "ordered_on"],
   },
 ];
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type CarrierChange, readCarrierChanges } from "../../../src/carriers/changes/carrier-changes.ts";
 import type { components } from "../../../src/generated/types.ts";
 import { importFolder } from "../../../src/importer/import.ts";
 import type { ImportReport } from "../../../src/importer/runs.ts";
@@ -114,6 +115,11 @@ async function source(dataset: Dataset): Promise<Source | undefined> {
   const { data } = (await answer.json()) as components["schemas"]["SourcesOut"];
   return data.find((each) => each.source === dataset);
 }
+
+const ordersHistory = async (usdot: number): Promise<CarrierChange[]> => {
+  const query = { category: "out_of_service", since: null, limit: 100 } as const;
+  return (await readCarrierChanges(service.context, usdot, query)).changes;
+};
 
 const quotaRows = async (): Promise<number> => {
   const answer = await service.get("/v1/usage", key);
@@ -249,7 +255,29 @@ it("a file that stops coming is told, first as old, then its columns are null", 
   // The legacy registry stopped long ago, so its files do not age.
   expect(rows.get(ONLY_LEGACY)).toMatchObject({ boc3_on_file: true });
   expect(values(rows, "boc3_on_file")).toEqual(new Set([null, true]));
-  const again = [...ORDERS, { DOT_NUMBER: "901", OOS_DATE: LATER }];
-  await importFiles({ "oos_order.csv": datasetCsv("oos_order", again) });
-  expect((await records("out_of_service=true")).size).toBe(5);
+  const again = [
+    ...ORDERS.with(5, { ...ORDERS[5], RESCIND_DATE: "2026-11-05" }).with(6, {
+      ...ORDERS[6],
+      OOS_REASON: "DECREE: 42.",
+    }),
+    { DOT_NUMBER: "120", OOS_DATE: LATER, OOS_REASON: "Imminent Hazard" },
+    { DOT_NUMBER: "901", OOS_DATE: LATER },
+  ];
+  const { recordedChanges } = await importFiles({ "oos_order.csv": datasetCsv("oos_order", again) });
+  expect(await records("out_of_service=true")).toHaveLength(5);
+  // It is compared with the file before, however old. 901 has no authority, and the reason of 107 is only typed again.
+  expect(recordedChanges).toEqual({ out_of_service: 2 });
+  expect(await ordersHistory(106)).toMatchObject([
+    { field: "rescinded_on", old_value: null, new_value: "2026-11-05", registry_on: "2026-11-05" },
+  ]);
+  expect(await ordersHistory(120)).toMatchObject([
+    {
+      field: "out_of_service_order",
+      item: { ordered_on: LATER },
+      old_value: null,
+      new_value: { ordered_on: LATER, reason: "Imminent Hazard", rescinded_on: null },
+      registry_on: LATER,
+      source: "oos_order",
+    },
+  ]);
 });
