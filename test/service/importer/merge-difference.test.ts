@@ -47,10 +47,13 @@ async function stored(dataset: Dataset, column: string): Promise<unknown[]> {
 }
 
 describe.each(["motus_authhist", "motus_revokesuspend", "motus_inshist"] as const)("%s:", (dataset) => {
+  // Policies say nothing about the state of authorities.
+  const touches = (...dockets: string[]): string[] => (dataset === "motus_inshist" ? [] : dockets);
+
   test("new rows of a difference are inserted, and none is deleted", async () => {
     await merge(dataset, [{}, {}]);
     const changes = await difference(dataset, [{}, { DOCKET_NUMBER: "MC9" }, { DOCKET_NUMBER: "MC9" }]);
-    expect(changes).toMatchObject({ inserted: 2, updated: 0, deleted: 0, touched: ["MC9"] });
+    expect(changes).toMatchObject({ inserted: 2, updated: 0, deleted: 0, touched: touches("MC9") });
     expect(await stored(dataset, "docket")).toEqual(["MC1", "MC2", "MC9", "MC9"]);
     // Again: no further change.
     expect(await difference(dataset, [{}, { DOCKET_NUMBER: "MC9" }])).toMatchObject({
@@ -61,7 +64,7 @@ describe.each(["motus_authhist", "motus_revokesuspend", "motus_inshist"] as cons
 
   test("a whole file deletes the rows that it does not have", async () => {
     await merge(dataset, [{}, {}]);
-    expect(await merge(dataset, [{}])).toMatchObject({ inserted: 0, deleted: 1, touched: ["MC2"] });
+    expect(await merge(dataset, [{}])).toMatchObject({ inserted: 0, deleted: 1, touched: touches("MC2") });
     expect(await stored(dataset, "docket")).toEqual(["MC1"]);
   });
 
@@ -141,7 +144,7 @@ describe("motus_insur:", () => {
     expect(await difference("motus_insur", [policy("MC1", "C")])).toMatchObject({
       inserted: 1,
       deleted: 0,
-      touched: ["MC1"],
+      touched: [],
     });
     expect(await policies()).toEqual(["MC1 A", "MC1 C", "MC2 B"]);
   });
@@ -158,7 +161,7 @@ describe("motus_insur:", () => {
     expect(await difference("motus_insur", rows)).toMatchObject({
       inserted: 1,
       deleted: 1,
-      touched: ["MC1"],
+      touched: [],
     });
     expect(await policies()).toEqual(["MC1 B", "MC1 C", "MC2 A"]);
     expect(await difference("motus_insur", rows)).toMatchObject({ inserted: 0, deleted: 0, touched: [] });
