@@ -37,7 +37,8 @@ export async function* readBackup(file: string): AsyncGenerator<Item> {
   };
   for await (const { kind, bytes } of framesIn(file)) {
     if (isComplete) throw damaged(file, "something follows its end");
-    if ((headerSha256 === null) !== (kind === "header")) throw notABackup(file);
+    if ((headerSha256 === null) !== (kind === "header"))
+      throw headerSha256 === null ? notABackup(file) : altered(file);
     if (kind === "header") {
       const header = jsonOf<BackupHeader>(file, bytes);
       requireFormat(file, header);
@@ -57,7 +58,7 @@ export async function* readBackup(file: string): AsyncGenerator<Item> {
     } else {
       close();
       const end = jsonOf<BackupEnd>(file, bytes);
-      if (!isDeepStrictEqual(end, { headerSha256, parts })) throw damaged(file, "it was altered");
+      if (!isDeepStrictEqual(end, { headerSha256, parts })) throw altered(file);
       isComplete = true;
       yield { kind, end };
     }
@@ -84,6 +85,7 @@ export async function verifyBackup(file: string): Promise<VerifiedBackup> {
 }
 
 const notABackup = (file: string): OperatorError => damaged(file, "it is not a file that `tdf backup` wrote");
+const altered = (file: string): OperatorError => damaged(file, "it was altered");
 
 function requireFormat(file: string, { format, program }: BackupHeader): void {
   if (format === FORMAT) return;
@@ -97,7 +99,7 @@ function jsonOf<T>(file: string, bytes: Buffer): T {
   try {
     return JSON.parse(bytes.toString()) as T;
   } catch {
-    throw damaged(file, "it was altered");
+    throw altered(file);
   }
 }
 
@@ -107,18 +109,22 @@ const LONGEST_FRAME_BYTES = 64 * 2 ** 20;
 
 async function* framesIn(file: string): AsyncGenerator<{ kind: FrameKind; bytes: Buffer }> {
   let rest: Buffer = Buffer.alloc(0);
+  let isBackup = false;
+  // A file that is only cut fails in the decompression.
+  const broken = () => (isBackup ? altered(file) : notABackup(file));
   for await (const chunk of decompressed(file)) {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     while (rest.length >= FRAME_HEAD_BYTES) {
       const kind = KINDS.get(rest.readUInt8(0) as (typeof FRAME_KINDS)[FrameKind]);
       const end = FRAME_HEAD_BYTES + rest.readUInt32BE(1);
-      if (kind === undefined || end > LONGEST_FRAME_BYTES) throw notABackup(file);
+      if (kind === undefined || end > LONGEST_FRAME_BYTES) throw broken();
       if (rest.length < end) break;
+      isBackup = true;
       yield { kind, bytes: rest.subarray(FRAME_HEAD_BYTES, end) };
       rest = rest.subarray(end);
     }
   }
-  if (rest.length > 0) throw damaged(file, "its end is missing");
+  if (rest.length > 0) throw broken();
 }
 
 async function* decompressed(file: string): AsyncGenerator<Buffer> {

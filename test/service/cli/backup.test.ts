@@ -221,6 +221,22 @@ describe("a restore refuses, and changes nothing:", () => {
     await refused(/can't be used: it was altered/, other(), "--replace");
   });
 
+  it("a file in which the kind or the length of a part is altered", async () => {
+    const plain = zstdDecompressSync(await readFile(file));
+    const second = 5 + plain.readUInt32BE(1);
+    for (const [at, by] of [
+      [second, 0x40],
+      [second + 1, 0x01],
+      [second + 1, 0x40],
+      [second + 4, 0x01],
+    ] as const) {
+      const bytes = Buffer.from(plain);
+      bytes.writeUInt8(bytes.readUInt8(at) ^ by, at);
+      await writeFile(other(), zstdCompressSync(bytes));
+      await expect(verifyBackup(other())).rejects.toThrow("it was altered");
+    }
+  });
+
   it("a file in which one row is another", async () => {
     const plain = zstdDecompressSync(await readFile(file));
     const at = plain.indexOf("BROKER");
