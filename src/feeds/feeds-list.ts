@@ -28,6 +28,7 @@ async function shown(
     fresh: version !== null && isFresh(context, version.asOf),
     allowed_filters: [...feed.allowedFilters],
     columns: [...(version?.columns.names ?? columnNames(feed))],
+    volatile_columns: columnNames(feed, ({ isVolatile }) => isVolatile),
     regions: regions && [...regions],
   };
 }

@@ -158,6 +158,7 @@ const SCHEMAS: Record<string, Record<string, string>> = {
     fresh: "boolean",
     allowed_filters: "array of string",
     columns: "array of string",
+    "volatile_columns?": "array of string",
     "regions?": "array|null of string",
   },
   FeedsOut: { data: "array of FeedOut" },

@@ -15,6 +15,7 @@ import type {
 } from "./generated/operations/types.gen.ts";
 import { VERSION } from "./generated/version.ts";
 import { type RecordOptions, type RecordStream, streamRecords } from "./records.ts";
+import { type SyncOptions, type SyncResult, syncFeed } from "./sync.ts";
 import { type CallOptions, type WebhookCalls, webhookCalls } from "./webhooks.ts";
 
 /** How to reach the service. */
@@ -61,6 +62,17 @@ export interface TruckingDataFeed {
     filters?: FeedFilters<Code>,
     options?: CallOptions,
   ): Promise<CsvExport>;
+  /**
+   * Brings a copy of the feed in `folder` up to date: changes since the last run, or all records at first. The file
+   * changes in one step after the copy was compared with the service's checkpoint. A run that was killed loses nothing
+   * and pays for no page twice. One run at a time may use a folder.
+   */
+  syncFeed<Code extends FeedCode>(
+    folder: string,
+    feed: Code,
+    filters?: Omit<FeedFilters<Code>, "version" | "since">,
+    options?: SyncOptions,
+  ): Promise<SyncResult>;
   /** One carrier by its USDOT number. The error code is `not_found` when it is in none of your feeds. */
   carrier(usdot: string | number, options?: CallOptions): Promise<Carrier>;
   /** Changes of operating authority, oldest first. */
@@ -83,6 +95,7 @@ export function createClient(options: ClientOptions): TruckingDataFeed {
     },
     records: (feed, filters, how = {}) => streamRecords(connection, feed, filters, how),
     exportCsv: (feed, filters, how = {}) => openExport(connection, feed, filters, how),
+    syncFeed: (folder, feed, filters, how) => syncFeed(connection, folder, feed, filters, how),
     carrier: async (usdot, { signal } = {}) => {
       const path = { dot: String(usdot) };
       const manner = { signal, isRepeatable: true };

@@ -1,5 +1,6 @@
 // The public surface of the package.
 export type { Retry } from "./call.ts";
+export { digestOf } from "./checkpoint.ts";
 export { type Carrier, type ClientOptions, createClient, type TruckingDataFeed } from "./client.ts";
 export type { CsvExport } from "./csv-export.ts";
 export {
@@ -13,6 +14,7 @@ export type { CarrierEvent, EventPage, EventQuery, EventStream } from "./events.
 export type { CarrierRecord, Feed, FeedCode, FeedFilters, FeedRecord, RecordPage } from "./feeds.ts";
 export type {
   BrokerRecord,
+  Checkpoint,
   EventData,
   EventType,
   InsuranceLapseRecord,
@@ -27,6 +29,7 @@ export type {
   WebhookIn as NewWebhookEndpoint,
 } from "./generated/operations/types.gen.ts";
 export type { RecordOptions, RecordStream } from "./records.ts";
+export type { SyncOptions, SyncResult } from "./sync.ts";
 export {
   type Delivery,
   type RefusalReason,

@@ -2,6 +2,7 @@ import { PREVIEWS_PER_DAY } from "../../accounts/usage/preview-allowance.ts";
 import { LARGEST_BODY_BYTES } from "../../api/body.ts";
 import { CODINGS } from "../../api/content-coding.ts";
 import { DEFAULT_SINCE_DAYS } from "../../events/read.ts";
+import { CHANGES_KEPT_DAYS } from "../../feeds/sync/steps.ts";
 import { READABLE_AFTER_REPLACED_HOURS } from "../../feeds/versions/versions.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { problemBody } from "../../platform/http/problem.ts";
@@ -41,6 +42,7 @@ export const factsOf = ({ config }: EntryContext, demoKey: string | null) => ({
   "most-endpoints": String(ACTIVE_ENDPOINTS_LIMIT),
   "tests-per-endpoint": String(TESTS_PER_ENDPOINT),
   "version-hours": String(READABLE_AFTER_REPLACED_HOURS),
+  "changes-days": String(CHANGES_KEPT_DAYS),
   "events-days": String(DEFAULT_SINCE_DAYS),
   "most-sharing": String(MOST_SHARING_USDOTS),
   previews: String(PREVIEWS_PER_DAY),

@@ -1,0 +1,175 @@
+import { type Connection, call } from "./call.ts";
+import { digestOf } from "./checkpoint.ts";
+import { TruckingDataFeedError, VersionEndedError } from "./errors.ts";
+import type { FeedCode, FeedFilters } from "./feeds.ts";
+import { listFeeds, readFeedChanges } from "./generated/operations/sdk.gen.ts";
+import type { Checkpoint } from "./generated/operations/types.gen.ts";
+import {
+  type ChangesPage,
+  type Copy,
+  type CopyFacts,
+  copyFile,
+  forgetChanges,
+  openChanges,
+  readCopy,
+  writeCopy,
+} from "./local-copy.ts";
+import { streamRecords } from "./records.ts";
+
+/** How a copy is brought up to date. */
+export interface SyncOptions {
+  /** Entries per request, 1 to 1,000; 1,000 unless given. */
+  pageSize?: number;
+  /** Stops it; the copy stays as it was, and the next run continues. */
+  signal?: AbortSignal | undefined;
+}
+
+/** What a run did. */
+export interface SyncResult extends CopyFacts {
+  /** The file: a line about the copy, then a record a line, as JSON. */
+  file: string;
+  rows: number;
+  added: number;
+  changed: number;
+  removed: number;
+  /** Whether all records were read instead of changes: at first, and when the changes could not be told any more. */
+  isWhole: boolean;
+}
+
+/** How often a whole reading begins again when a removal or a new version comes between its pages. */
+const MOST_READINGS = 5;
+
+/** Brings the copy of a feed in a folder up to date. See TruckingDataFeed.syncFeed. */
+export async function syncFeed<Code extends FeedCode>(
+  connection: Connection,
+  folder: string,
+  feed: Code,
+  filters: Omit<FeedFilters<Code>, "version" | "since"> | undefined,
+  options: SyncOptions = {},
+): Promise<SyncResult> {
+  const asked = JSON.parse(JSON.stringify(filters ?? {})) as CopyFacts["filters"];
+  const copy = await readCopy(folder, feed);
+  const isUsable = copy !== null && JSON.stringify(copy.filters) === JSON.stringify(asked);
+  const changed = isUsable ? await byChanges(connection, folder, copy, options) : null;
+  return changed ?? (await whole(connection, folder, feed, asked, options));
+}
+
+const NO_LONGER_TOLD: readonly string[] = ["version_expired", "invalid_request"];
+
+/** Null when the changes since the copy can't be told, or did not lead to the version. */
+async function byChanges(
+  connection: Connection,
+  folder: string,
+  copy: Copy,
+  options: SyncOptions,
+): Promise<SyncResult | null> {
+  const read = await openChanges(folder, copy);
+  try {
+    while (read.pages.at(-1)?.next_cursor !== null)
+      await read.add(await nextPage(connection, copy, read.pages, options));
+  } catch (error) {
+    if (!(error instanceof TruckingDataFeedError) || !NO_LONGER_TOLD.includes(error.code)) throw error;
+    await forgetChanges(folder, copy.feed);
+    // Pages that an earlier run began with may end while this one could still begin anew.
+    return read.pages.length > 0 ? byChanges(connection, folder, copy, options) : null;
+  } finally {
+    await read.close();
+  }
+  const { meta, as_of: asOf } = read.pages.at(-1) as ChangesPage;
+  const counts = { added: 0, changed: 0, removed: 0 };
+  const records = new Map(copy.records);
+  for (const change of read.pages.flatMap(({ data }) => data)) {
+    counts[change.op] += 1;
+    if (change.record) records.set(change.record_id, change.record);
+    else records.delete(change.record_id);
+  }
+  const next: Copy = { ...copy, version: meta.to_version, asOf, records };
+  if (!(await agrees(connection, next, meta.checkpoint, options))) {
+    await forgetChanges(folder, copy.feed);
+    return null;
+  }
+  await writeCopy(folder, next);
+  return { ...factsOf(next, folder), ...counts, isWhole: false };
+}
+
+async function nextPage(
+  connection: Connection,
+  { feed, filters, version }: Copy,
+  pages: readonly ChangesPage[],
+  { pageSize: limit = 1000, signal }: SyncOptions,
+): Promise<ChangesPage> {
+  const cursor = pages.at(-1)?.next_cursor;
+  const query = { ...filters, limit, ...(cursor ? { cursor } : { since_version: version }) };
+  const { data } = await call(
+    connection,
+    (sent) => readFeedChanges({ ...sent, path: { code: feed }, query }),
+    { signal, isRepeatable: true },
+  );
+  return data;
+}
+
+async function whole(
+  connection: Connection,
+  folder: string,
+  feed: FeedCode,
+  filters: CopyFacts["filters"],
+  options: SyncOptions,
+): Promise<SyncResult> {
+  for (let reading = 1; ; reading += 1) {
+    const read = await readWhole(connection, feed, filters, options).catch((error: unknown) => {
+      if (error instanceof VersionEndedError && reading < MOST_READINGS) return null;
+      throw error;
+    });
+    if (read !== null && (await agrees(connection, read.copy, read.checkpoint, options))) {
+      await writeCopy(folder, read.copy);
+      const counts = { added: read.copy.records.size, changed: 0, removed: 0 };
+      return { ...factsOf(read.copy, folder), ...counts, isWhole: true };
+    }
+    if (reading === MOST_READINGS) {
+      const detail = `${feed} changed during each of ${MOST_READINGS} readings. Try again later.`;
+      throw new TruckingDataFeedError({ code: "unexpected_answer", detail });
+    }
+  }
+}
+
+async function readWhole(
+  connection: Connection,
+  feed: FeedCode,
+  filters: CopyFacts["filters"],
+  { pageSize = 1000, signal }: SyncOptions,
+): Promise<{ copy: Copy; checkpoint: Checkpoint | null }> {
+  const copy: Copy = { feed, filters, version: 0, asOf: null, records: new Map() };
+  let checkpoint: Checkpoint | null = null;
+  for await (const { data, meta, as_of } of streamRecords(connection, feed, filters, {
+    pageSize,
+    signal,
+  }).pages()) {
+    for (const record of data)
+      copy.records.set(String((record as { record_id?: unknown }).record_id), { ...record });
+    copy.version = meta.version;
+    copy.asOf = as_of;
+    checkpoint = meta.checkpoint ?? null;
+  }
+  return { copy, checkpoint };
+}
+
+/** Whether a copy has the checkpoint of its version. A version without one is taken as it is. */
+async function agrees(
+  connection: Connection,
+  { feed, records }: Copy,
+  checkpoint: Checkpoint | null | undefined,
+  { signal }: SyncOptions,
+): Promise<boolean> {
+  if (!checkpoint) return true;
+  if (checkpoint.rows !== records.size) return false;
+  const { data } = await call(connection, (sent) => listFeeds(sent), { signal, isRepeatable: true });
+  const found = data.data.find(({ code }) => code === feed);
+  const columns = (found?.columns ?? []).filter((name) => !found?.volatile_columns?.includes(name));
+  return digestOf(records.values(), columns) === checkpoint.digest;
+}
+
+const factsOf = ({ records, ...facts }: Copy, folder: string) => ({
+  ...facts,
+  file: copyFile(folder, facts.feed),
+  rows: records.size,
+});

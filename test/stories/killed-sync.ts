@@ -1,0 +1,122 @@
+// Copies that customers keep with the SDK and with the example in Python. The processes are killed at random moments,
+// while versions are published and businesses are removed.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect } from "vitest";
+import { createRandom } from "../../src/synthetic/random.ts";
+import { feedRecord, publishFeed } from "../support/feeds/published-feed.ts";
+import { removeBusinesses } from "../support/removals/removals.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { SOURCE_CONDITION } from "../support/webhooks/example-receiver.ts";
+
+const FEED = "us_brokers";
+const STATES = ["TX", "CA", "NY"];
+const EXAMPLES = path.join(import.meta.dirname, "../../examples");
+
+const PROGRAMS: Readonly<Record<string, string[]>> = {
+  "the SDK": [
+    process.execPath,
+    SOURCE_CONDITION,
+    path.join(EXAMPLES, "reader-typescript/sync-feed.ts"),
+    FEED,
+  ],
+  Python: ["python3", path.join(EXAMPLES, "sync-python/sync.py"), FEED],
+};
+
+type Plain = Record<string, unknown>;
+
+/** Kills each program so many times, and expects its copy to equal the feed in the end. */
+export async function expectCopiesSurvive({ seed, kills }: { seed: number; kills: number }): Promise<void> {
+  const service = await startTestService();
+  const folder = await mkdtemp(path.join(tmpdir(), "tdf-copies-"));
+  try {
+    const random = createRandom(seed, 0, 0);
+    const { key } = await service.createAccount({
+      feeds: { [FEED]: null },
+      rowsPerMonth: 1e9,
+      requestsPerMinute: 1e6,
+    });
+    const world = changingFeed(service, random);
+    await world.publish();
+    for (const [name, command] of Object.entries(PROGRAMS)) {
+      const env = { ...process.env, TDF_KEY: key, TDF_URL: service.url, FOLDER: path.join(folder, name) };
+      await run("mkdir", ["-p", env.FOLDER], env);
+      const [program = "", ...words] = command;
+      await run(program, words, env);
+      for (let kill = 0; kill < kills; kill++) {
+        await world.change();
+        await run(program, words, env, random.between(0, 400));
+      }
+      const { code, error } = await run(program, words, env);
+      expect({ code, error }, name).toEqual({ code: 0, error: "" });
+      const lines = (await readFile(path.join(env.FOLDER, `${FEED}.ndjson`), "utf8")).trim().split("\n");
+      const copy = lines.slice(1).map((line) => stable(JSON.parse(line)));
+      expect(byId(copy), name).toEqual(byId(await wholeFeed(service, key)));
+    }
+  } finally {
+    await service.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs a program, killed after `killAfterMs` if that is given. */
+async function run(program: string, words: string[], env: NodeJS.ProcessEnv, killAfterMs?: number) {
+  const child = spawn(program, words, { env, stdio: ["ignore", "ignore", "pipe"] });
+  let error = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    error += chunk;
+  });
+  const closed = once(child, "close");
+  if (killAfterMs !== undefined) {
+    await Promise.race([wait(killAfterMs), closed]);
+    child.kill("SIGKILL");
+  }
+  const [code] = await closed;
+  return { code: code as number | null, error };
+}
+
+function changingFeed(service: TestService, random: ReturnType<typeof createRandom>) {
+  const companies = new Map<number, { company: string; state: string }>();
+  let next = 4_400_000;
+  const add = () => companies.set(next++, { company: `BROKER ${next}`, state: random.pick(STATES) });
+  for (let at = 0; at < 1_500; at++) add();
+  const publish = async () => {
+    service.clock.advance(60_000);
+    const records = [...companies].map(([dot, company]) =>
+      feedRecord(FEED, { dot_number: String(dot), ...company }),
+    );
+    await publishFeed(service.context.db, FEED, { records, asOf: "2026-11-20", now: service.clock.now() });
+  };
+  const change = async () => {
+    for (const [dot, company] of companies) {
+      if (random.chance(0.02)) companies.delete(dot);
+      if (random.chance(0.02)) company.state = random.pick(STATES);
+    }
+    for (let at = 0; at < 20; at++) add();
+    const removed = random.pick([...companies.keys()]);
+    if (random.chance(0.5)) await removeBusinesses(service.context.db, [removed], service.clock.now());
+    companies.delete(removed);
+    await publish();
+  };
+  return { publish, change };
+}
+
+async function wholeFeed(service: TestService, key: string): Promise<Plain[]> {
+  const records: Plain[] = [];
+  for (let page = 1, hasMore = true; hasMore; page++) {
+    const answer = await service.get(`/v1/feeds/${FEED}/records?page_size=1000&page=${page}`, key);
+    const body = (await answer.json()) as { data: Plain[]; has_more: boolean };
+    records.push(...body.data.map(stable));
+    hasMore = body.has_more;
+  }
+  return records;
+}
+
+const stable = ({ last_verified: _day, days_in_business: _days, ...record }: Plain): Plain => record;
+
+const byId = (records: readonly Plain[]): Plain[] =>
+  [...records].sort((a, b) => String(a.record_id).localeCompare(String(b.record_id)));
