@@ -68,7 +68,7 @@ export interface Filter {
   /** The column that it reads. */
   column: FilteredColumn;
   /** How it compares (docs/contract.md): days are counted back from the feed's \`as_of\`. */
-  match: "any_of" | "at_least" | "at_most" | "days_at_least" | "days_at_most" | "contains" | "not";
+  match: "any_of" | "at_least" | "at_most" | "before" | "days_at_least" | "days_at_most" | "contains" | "not";
   /** Its name in a form. */
   label: string;
   /** The text of an empty field in a form. */

@@ -12,17 +12,33 @@ const FILED = words(`
   is_individual phone_shared_by email_shared_by insurance_required insurance_on_file`);
 /** Of the optional files. */
 const OPTIONAL = words("out_of_service oos_since oos_reason boc3_on_file");
+/** Of the policy on file. */
+const POLICY = words("policy_effective cancellation_pending");
+const CARRIER_POLICY = ["insurer", ...POLICY, "cancellations_12m"];
 
 const carrierColumns = (...own: string[]) => [...HEAD, ...own, ...STATUS_AND_CONTACT, ...FLEET, ...TAIL];
 
 /** The columns of each feed in the order of the contract, without the record's id. */
 export const FEED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
-  us_new_authority_weekly: [...carrierColumns("authority_type"), "authority_types", ...FILED, ...OPTIONAL],
-  us_small_carriers_active: [...carrierColumns("authority_type"), "authority_types", ...FILED, ...OPTIONAL],
+  us_new_authority_weekly: [
+    ...carrierColumns("authority_type"),
+    "authority_types",
+    ...FILED,
+    ...OPTIONAL,
+    ...CARRIER_POLICY,
+  ],
+  us_small_carriers_active: [
+    ...carrierColumns("authority_type"),
+    "authority_types",
+    ...FILED,
+    ...OPTIONAL,
+    ...CARRIER_POLICY,
+  ],
   us_revocation_pending: [
     ...carrierColumns("authority_type", "order_type", "order_served", "order_effective"),
     ...FILED,
     ...OPTIONAL,
+    ...CARRIER_POLICY,
   ],
   us_insurance_lapse_alerts: [
     ...carrierColumns(
@@ -34,6 +50,8 @@ export const FEED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
     ),
     ...FILED,
     ...OPTIONAL,
+    ...POLICY,
+    "cancellations_12m",
   ],
   us_brokers: [
     ...HEAD,
@@ -42,5 +60,8 @@ export const FEED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
     ...TAIL,
     ...words("mcs150_date usdot_added is_individual phone_shared_by email_shared_by"),
     ...OPTIONAL,
+    "insurer",
+    ...POLICY,
+    "bond_form",
   ],
 };

@@ -155,6 +155,8 @@ SELECT DISTINCT
   recount.cover_kind(ins_type_code) AS kind,
   recount.cover_class(ins_class_code) AS cover_class,
   recount.policy(policy_no) AS policy,
+  recount.words(ins_type_code) AS type_code,
+  recount.tidy(insurance_company_name) AS insurer,
   recount.day(effective_date, today) AS effective_on,
   recount.day(trans_date, today) AS filed_on
 FROM recount.plain_motus_insur CROSS JOIN recount.import_day

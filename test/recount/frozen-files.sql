@@ -67,6 +67,46 @@ SELECT recount.docket(docket_number) AS docket, recount.usdot(dot_number) AS usd
 FROM recount.plain_legacy_carrier;
 CREATE INDEX ON recount.legacy_cover (docket);
 
+-- Policies on file. Excess insurance alone secures nothing. Only ActPendInsur has the day on which a policy ends.
+DROP TABLE IF EXISTS recount.legacy_cover_on_file;
+CREATE TABLE recount.legacy_cover_on_file AS
+WITH dated AS (
+  SELECT recount.docket(docket_number) AS docket,
+    CASE
+      WHEN said = 'BIPD' OR said LIKE 'BIPD PRIMARY%' THEN '1'
+      WHEN said LIKE 'SURETY%' OR said LIKE 'BOND%' THEN '3'
+      WHEN said LIKE 'TRUST%' THEN '4'
+    END AS type_code,
+    recount.policy(policy_no) AS policy, recount.tidy(name_company) AS insurer,
+    recount.day(effective_date, today) AS effective_on, recount.day(trans_date, today) AS filed_on,
+    recount.day(cancl_effective_date, today) AS cancelled_on
+  FROM recount.plain_legacy_actpendinsur CROSS JOIN recount.import_day CROSS JOIN recount.words(ins_type_desc) AS said
+),
+undated AS (
+  SELECT recount.docket(prefix_docket_number) AS docket, recount.words(ins_type_code) AS type_code,
+    recount.policy(policy_no) AS policy, recount.tidy(name_company) AS insurer,
+    recount.day(effective_date, today) AS effective_on, recount.cover_class(ins_class_code) AS cover_class
+  FROM recount.plain_legacy_insur CROSS JOIN recount.import_day
+)
+SELECT docket, recount.cover_kind(type_code) AS kind, type_code, policy, insurer, effective_on, filed_on, cancelled_on
+FROM dated WHERE docket IS NOT NULL AND type_code IS NOT NULL
+UNION ALL
+SELECT docket, recount.cover_kind(type_code), type_code, policy, insurer, effective_on, NULL, NULL
+FROM undated
+WHERE docket IS NOT NULL AND type_code IN ('1', '3', '4') AND (type_code <> '1' OR cover_class = 'primary')
+  AND (docket, recount.cover_kind(type_code)) NOT IN (
+    SELECT docket, recount.cover_kind(type_code) FROM dated WHERE docket IS NOT NULL AND type_code IS NOT NULL);
+CREATE INDEX ON recount.legacy_cover_on_file (docket);
+
+DROP TABLE IF EXISTS recount.legacy_cancellation;
+CREATE TABLE recount.legacy_cancellation AS
+SELECT DISTINCT recount.docket(docket_number) AS docket,
+  CASE WHEN ins_type_desc ILIKE 'bipd%' THEN 'bipd' WHEN ins_type_desc ILIKE 'cargo%' THEN 'cargo' ELSE 'security' END AS kind,
+  recount.policy(policy_no) AS policy, recount.day(cancl_effective_date, today) AS cancelled_on
+FROM recount.plain_legacy_inshist CROSS JOIN recount.import_day
+WHERE recount.words(coalesce(recount.tidy(cancl_method), cancl_method_gen)) IN ('CANCEL', 'CANCELLED', 'TERM CANCL');
+CREATE INDEX ON recount.legacy_cancellation (docket);
+
 DROP TABLE IF EXISTS recount.legacy_history;
 CREATE TABLE recount.legacy_history AS
 SELECT DISTINCT

@@ -47,6 +47,27 @@ const FILES: Readonly<Record<string, { name: string; hasHeader: boolean; columns
       MAIL_ZIP_CODE MAIL_TELNO MAIL_FAX`),
   },
   legacy_authhist: { name: "legacy_authhist.csv", hasHeader: true, columns: [] },
+  legacy_insur: {
+    name: "legacy_insur.txt",
+    hasHeader: false,
+    columns: words(`
+      PREFIX_DOCKET_NUMBER INS_TYPE_CODE INS_CLASS_CODE MAX_COV_AMOUNT UNDERL_LIM_AMOUNT POLICY_NO EFFECTIVE_DATE
+      INS_FORM_CODE NAME_COMPANY`),
+  },
+  legacy_actpendinsur: {
+    name: "legacy_actpendinsur.csv",
+    hasHeader: true,
+    columns: words(`
+      DOCKET_NUMBER INS_TYPE_DESC NAME_COMPANY POLICY_NO TRANS_DATE EFFECTIVE_DATE CANCL_EFFECTIVE_DATE`),
+  },
+  legacy_inshist: {
+    name: "legacy_inshist.txt",
+    hasHeader: false,
+    columns: words(`
+      DOCKET_NUMBER DOT_NUMBER INS_FORM_CODE CANCL_METHOD_GEN INS_CANCL_FORM INS_TYPE_IND INS_TYPE_DESC POLICY_NO
+      MIN_COV_AMOUNT INS_CLASS_CODE EFFECTIVE_DATE UNDERL_LIM_AMOUNT MAX_COV_AMOUNT CANCL_EFFECTIVE_DATE CANCL_METHOD
+      INSER_BRANCH NAME_COMPANY`),
+  },
   oos_order: {
     name: "oos_order.csv",
     hasHeader: true,

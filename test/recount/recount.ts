@@ -38,7 +38,7 @@ export async function openRecount(databaseUrl: string, agents: Agents): Promise<
     read: async (folder, today) => {
       await client.query("UPDATE recount.import_day SET today = $1", [today]);
       const changed = await loadPlainTables(client, folder, loaded);
-      if (changed.has("legacy_carrier") || changed.has("legacy_authhist"))
+      if ([...changed].some((table) => table.startsWith("legacy_")))
         await client.query(statement("frozen-files.sql"));
       for (const name of ["files.sql", "authorities.sql", "records.sql", "events.sql", "changes.sql"])
         await client.query(statement(name));

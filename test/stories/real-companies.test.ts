@@ -9,6 +9,7 @@ import { settableClock } from "../support/clock.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const CENSUS = path.join(import.meta.dirname, "../fixtures/fmcsa/census_company_sample.csv");
+const LEGACY_INSURANCE = path.join(import.meta.dirname, "../fixtures/fmcsa/legacy_insurance_sample.json");
 const FEED = "us_insurance_lapse_alerts";
 const PROPERTY = "Motor Carrier of Property (Except Household Goods)";
 const REFUSALS = ["missing-source"];
@@ -96,6 +97,9 @@ const COMPANIES: readonly (readonly [usdot: number, expected: Record<string, unk
     {
       ...filed("interstate", ["household_goods"], "2025-05-28", [10_000, 2019], UNRATED, false),
       usdot_added: "1987-06-10",
+      // MRV 3254703-17 of the extract of Motus Insur. Its alert is that Motus Carrier has no amount, which names no insurer.
+      insurer: null,
+      policy_effective: "2025-01-01",
     },
   ],
 ];
@@ -107,6 +111,7 @@ let key: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "tdf-companies-"));
   await cp(CENSUS, path.join(folder, "census.csv"));
+  await cp(LEGACY_INSURANCE, path.join(folder, "legacy_insurance.json"));
   await writeFile(
     path.join(folder, "carrier.csv"),
     csv(
@@ -116,7 +121,7 @@ beforeAll(async () => {
        MAIL_STATE_CODE,MAIL_CTRY_CODE,MAIL_ZIP_CODE`,
       COMPANIES.map(
         ([usdot], index) =>
-          `MC90000${index},${usdot},,${PROPERTY},Active,750000,N,N,0,N,N,Y,Y,,,,,,,US,,,,,,,,`,
+          `${usdot === 295_017 ? "MC139446" : `MC90000${index}`},${usdot},,${PROPERTY},Active,750000,N,N,0,N,N,Y,Y,,,,,,,US,,,,,,,,`,
       ),
     ),
   );
@@ -131,7 +136,11 @@ beforeAll(async () => {
     csv(
       `DOCKET_NUMBER,USDOT_NUMBER,INS_FORM_CODE,INS_TYPE_CODE,INS_CLASS_CODE,MAX_COV_AMOUNT,UNDERL_LIM_AMOUNT,POLICY_NO,
        EFFECTIVE_DATE,INSURANCE_COMPANY_NAME,TRANS_DATE`,
-      ["MC900000,4,BMC-34,2,P,5000,0,A1,20261001,EXAMPLE INSURANCE CO,20261119"],
+      [
+        "MC900000,4,BMC-34,2,P,5000,0,A1,20261001,EXAMPLE INSURANCE CO,20261119",
+        "MC139446,295017,BMC-34,2,P,5000.00,0.00,CGV 3254702-17,20250101,Vanliner Insurance Company,20241230",
+        "MC139446,295017,BMC-91X,1,P,1000000.00,0.00,MRV 3254703-17,20250101,Vanliner Insurance Company,20241230",
+      ],
     ),
   );
   await writeFile(
@@ -165,6 +174,10 @@ it.each(COMPANIES)("USDOT number %i has what it filed", async (usdot, expected) 
     usdot_added: null,
     insurance_required: 750_000,
     insurance_on_file: 0,
+    policy_effective: null,
+    cancellation_pending: null,
+    // The last cancellation of the extracts took effect in 2003; the other ends are replacements.
+    cancellations_12m: 0,
     ...expected,
   });
 });

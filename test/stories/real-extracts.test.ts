@@ -78,6 +78,11 @@ it("give USDOT number 295017 the grant of the legacy registry and the reinstated
           time_zone: "America/Los_Angeles",
           insurance_required: 750_000,
           insurance_on_file: 1_000_000,
+          insurer: "Vanliner Insurance Company",
+          // 2025-01-01 of the extract is too far ahead of the test's day.
+          policy_effective: null,
+          cancellation_pending: null,
+          cancellations_12m: 0,
         },
       },
     ],

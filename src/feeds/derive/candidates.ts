@@ -17,6 +17,8 @@ import * as sql from "./statements.ts";
 export const candidateRules = [
   sql.findSuspensions.text,
   sql.makeCompanies.text,
+  sql.findPolicies.text,
+  sql.countCancellations.text,
   sql.makeCandidates.text,
   CARGO_WORDS,
   SUSPENDED_DAYS,
@@ -38,6 +40,8 @@ export async function openCandidates(client: pg.ClientBase, asOf: string): Promi
     unknown.rows.map(({ phone }) => phone),
   );
   await sql.indexCompanies.run(client);
+  await sql.findPolicies.run(client, { asOf });
+  await sql.countCancellations.run(client, { asOf });
   await sql.makeCandidates.run(client, {
     asOf,
     legacyFrozenOn: LEGACY_FROZEN_ON,

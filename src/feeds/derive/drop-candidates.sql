@@ -1,3 +1,3 @@
 -- Drops the temporary tables of another as-of day.
 -- params: none
-DROP TABLE IF EXISTS suspension, county_time_zone, state_time_zone, company, candidate
+DROP TABLE IF EXISTS suspension, county_time_zone, state_time_zone, company, policy_on_file, cancellation_count, candidate

@@ -3,12 +3,13 @@
 -- Legacy revocation flags count up to legacyRevocationsEndOn.
 -- An optional file that is not in knownSources says nothing: the columns that come from it are null.
 -- params: asOf, legacyFrozenOn, legacyRevocationsEndOn, freightCarriers, knownSources
--- after: make-companies.sql
+-- after: make-companies.sql, find-policies.sql, count-cancellations.sql
 CREATE TEMP TABLE candidate ON COMMIT DROP AS
 WITH authority_as_of AS NOT MATERIALIZED (
   SELECT authority.*, suspension.suspended_on,
     authority.status = 'active' OR suspension.docket IS NOT NULL AS is_current,
-    authority.revocation_pending AND $1::date <= $3::date AS is_flagged
+    authority.revocation_pending AND $1::date <= $3::date AS is_flagged,
+    CASE WHEN authority.authority_class IN ('broker', 'freight_forwarder') THEN 'security' ELSE 'bipd' END AS kind
   FROM authority
   LEFT JOIN suspension USING (docket, authority_class, usdot)
 ),
@@ -44,6 +45,10 @@ amount AS (
     WHERE is_current AND status_source = 'legacy' AND authority_class <> 'broker'
   ) AS filed
   ORDER BY docket, authority_class, usdot, is_active DESC, min_coverage DESC NULLS LAST, bipd_on_file DESC NULLS LAST
+),
+-- Cancellations can only be counted with the files of both registries.
+counted AS (
+  SELECT count(*) = 2 AS is_known FROM source WHERE dataset IN ('motus_inshist', 'legacy_inshist')
 ),
 -- A carrier authority in revocation of each company that has one.
 revoking AS (
@@ -122,8 +127,15 @@ SELECT
     WHEN authority_as_of.status_source = 'motus' THEN boc3_of_company.usdot IS NOT NULL
       OR EXISTS (SELECT FROM motus_boc3 AS filing WHERE filing.docket = authority_as_of.docket AND filing.agent IS NOT NULL)
     ELSE EXISTS (SELECT FROM legacy_boc3 AS filing WHERE filing.docket = authority_as_of.docket AND filing.agent IS NOT NULL)
-  END AS boc3_on_file
+  END AS boc3_on_file,
+  policy.insurer AS filed_insurer,
+  policy.effective_on AS policy_effective,
+  policy.cancelled_on AS cancellation_pending,
+  policy.bond_form,
+  CASE WHEN counted.is_known AND authority_as_of.is_current THEN coalesce(cancellation_count.cancellations, 0) END
+    AS cancellations_12m
 FROM authority_as_of
+CROSS JOIN counted
 LEFT JOIN first_order USING (docket, authority_class, usdot)
 LEFT JOIN amount USING (docket, authority_class, usdot)
 LEFT JOIN removed_business ON removed_business.usdot = authority_as_of.usdot
@@ -131,4 +143,9 @@ LEFT JOIN revoking ON revoking.usdot = authority_as_of.usdot
 LEFT JOIN company ON company.usdot = authority_as_of.usdot AND authority_as_of.is_current
 LEFT JOIN oos ON oos.usdot = authority_as_of.usdot
 LEFT JOIN boc3_of_company ON boc3_of_company.usdot = authority_as_of.usdot
+LEFT JOIN policy_on_file AS policy ON policy.docket = authority_as_of.docket
+  AND policy.status_source = authority_as_of.status_source AND policy.kind = authority_as_of.kind
+  AND authority_as_of.is_current
+LEFT JOIN cancellation_count ON cancellation_count.docket = authority_as_of.docket
+  AND cancellation_count.kind = authority_as_of.kind
 LEFT JOIN phone_exchange ON phone_exchange.exchange = left(company.phone, 6)

@@ -7,10 +7,30 @@ export const copyRemovalList = statement<void, object>(
   [],
 );
 
+export interface CountCancellationsParams {
+  asOf: string;
+}
+
+export const countCancellations = statement<CountCancellationsParams, object>(
+  import.meta.url,
+  "count-cancellations.sql",
+  ["asOf"],
+);
+
 export const dropCandidates = statement<void, object>(
   import.meta.url,
   "drop-candidates.sql",
   [],
+);
+
+export interface FindPoliciesParams {
+  asOf: string;
+}
+
+export const findPolicies = statement<FindPoliciesParams, object>(
+  import.meta.url,
+  "find-policies.sql",
+  ["asOf"],
 );
 
 export interface FindSuspensionsParams {

@@ -1,2 +1,2 @@
 -- Authorities that an order revokes on a future day. One record per authority, for the order that takes effect first.
-SELECT * FROM eligible
+SELECT *, filed_insurer AS insurer FROM eligible

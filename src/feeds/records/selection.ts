@@ -73,6 +73,7 @@ function conditionOf(feed: Feed, column: PackedName, asked: readonly AskedFilter
   for (const { filter, value } of asked) {
     const number = Number(value);
     if (filter.match === "at_least") minima.push(number);
+    if (filter.match === "before") maxima.push(number - 1);
     if (filter.match === "at_most") maxima.push(number);
     if (filter.match === "days_at_least") maxima.push(today - number);
     if (filter.match === "days_at_most") minima.push(today - number);

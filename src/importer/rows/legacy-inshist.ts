@@ -10,11 +10,12 @@ import { type DatasetReader, latestDate, remembered } from "./row-reader.ts";
 export const legacyInshistReader: DatasetReader = {
   tableColumns: words(`
     docket usdot form_code filing_status type_code policy_no policy_key effective_on cancelled_on insurer`),
-  open: (at, { tally, dates }) => {
+  open: (at, { tally, coded, dates }) => {
     const [docketAt, usdotAt, formAt] = [at("DOCKET_NUMBER"), at("DOT_NUMBER"), at("INS_FORM_CODE")];
     const [methodAt, generalMethodAt] = [at("CANCL_METHOD"), at("CANCL_METHOD_GEN")];
     const [typeAt, policyAt, insurerAt] = [at("INS_TYPE_DESC"), at("POLICY_NO"), at("NAME_COMPANY")];
     const latest = latestDate(LEGACY_FROZEN_ON);
+    const endingOf = coded.of("CANCL_METHOD");
     const codeOf = remembered(insuranceTypeCode);
     const effectiveCell = dates.cell("EFFECTIVE_DATE", latest);
     const cancelledCell = dates.cell("CANCL_EFFECTIVE_DATE", latest);
@@ -23,6 +24,7 @@ export const legacyInshistReader: DatasetReader = {
       const docket = readDocket(line.field(docketAt));
       if (docket === null) return reject(tally, "no docket");
       const filingStatus = cleanCapitals(line.field(methodAt)) ?? cleanCapitals(line.field(generalMethodAt));
+      endingOf(filingStatus ?? "");
       const typeCode = codeOf(line.field(typeAt));
       if (typeCode === null) repair(tally, "unknown insurance type");
       line.cell(docket);

@@ -13,6 +13,10 @@ const CODED_COLUMNS: readonly { vocabulary: CodedColumn; table: Dataset; column:
   { vocabulary: "motus_inshist.INS_TYPE_CODE", table: "motus_inshist", column: "type_code" },
   { vocabulary: "motus_inshist.INS_CLASS_CODE", table: "motus_inshist", column: "class_code" },
   { vocabulary: "motus_inshist.FILING_STATUS_REASON", table: "motus_inshist", column: "filing_status" },
+  { vocabulary: "legacy_insur.INS_TYPE_CODE", table: "legacy_insur", column: "type_code" },
+  { vocabulary: "legacy_insur.INS_CLASS_CODE", table: "legacy_insur", column: "class_code" },
+  { vocabulary: "legacy_actpendinsur.INS_TYPE_DESC", table: "legacy_actpendinsur", column: "insurance_type" },
+  { vocabulary: "legacy_inshist.CANCL_METHOD", table: "legacy_inshist", column: "filing_status" },
   { vocabulary: "legacy_authhist.ORIGINAL_ACTION_DESC", table: "legacy_authhist", column: "action" },
   { vocabulary: "legacy_authhist.DISP_ACTION_DESC", table: "legacy_authhist", column: "final_action" },
 ];

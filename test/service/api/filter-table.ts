@@ -22,8 +22,9 @@ export const FILTER_FEEDS: Readonly<Record<FilterName, readonly FeedCode[]>> = {
   cargo: CARRIERS,
   hazmat: CARRIERS,
   exclude_individuals: EVERY_FEED,
-  insurer: [INSURANCE],
+  insurer: EVERY_FEED,
   out_of_service: EVERY_FEED,
+  cancellation_before: EVERY_FEED,
 };
 
 /** Whether a record belongs to the answer. */
@@ -95,6 +96,12 @@ const insurer = (sent: string, part: string): GoodCase => ({
   filter: "insurer",
   query: `insurer=${encodeURIComponent(sent)}`,
   holds: ({ insurer: name }) => name !== null && String(name).toUpperCase().includes(part),
+});
+const cancelled = (day: string, finds?: GoodCase["finds"]): GoodCase => ({
+  filter: "cancellation_before",
+  query: `cancellation_before=${day}`,
+  ...(finds && { finds }),
+  holds: ({ cancellation_pending: value }) => value != null && String(value) < day,
 });
 const excluded = (sent: string): GoodCase => ({
   filter: "exclude_individuals",
@@ -172,6 +179,12 @@ const GOOD_FILTERS: readonly GoodCase[] = [
   insurer("  Mutual   Ins ", "MUTUAL INS"),
   insurer("& S", "& S"),
   { ...insurer("%%", "%%"), finds: "none" },
+  cancelled("2026-11-21", "none"),
+  cancelled("2026-11-22"),
+  cancelled("2026-12-20"),
+  cancelled("2026-12-21"),
+  cancelled("9999-12-31"),
+  cancelled("0001-01-01", "none"),
   ...["true", "TRUE", "1"].map(excluded),
   ...["false", "False", "0"].map(notExcluded),
 ];
@@ -209,6 +222,26 @@ const wordCases = (name: string, words: string[], values: string[]): string[] =>
   `${name}=${words.join(",")}`,
 ];
 
+const NO_DATES = [
+  "",
+  "2026-02-30",
+  "2026-02-29",
+  "2026-13-01",
+  "2026-1-1",
+  "20261120",
+  "14.11.2026",
+  "yesterday",
+  "2026-11-20T00:00:00Z",
+  "2026-11-20%00",
+  "02026-11-20",
+  "-2026-11-20",
+  "2026-11-20,2026-11-19",
+];
+const dateCases = (name: string): string[] => [
+  ...NO_DATES.map((value) => `${name}=${value}`),
+  `${name}=2026-11-20&${name}=2026-11-20`,
+];
+
 /** Values that no feed accepts. The detail of the answer names the filter. */
 const BAD_FILTERS: Readonly<Record<FilterName, readonly string[]>> = {
   state: [
@@ -229,22 +262,7 @@ const BAD_FILTERS: Readonly<Record<FilterName, readonly string[]>> = {
   ].map((value) => `state=${value}`),
   trucks_min: [...numberCases("trucks_min"), "trucks_min=6&trucks_max=5"],
   trucks_max: numberCases("trucks_max"),
-  granted_since: [
-    "",
-    "2026-02-30",
-    "2026-02-29",
-    "2026-13-01",
-    "2026-1-1",
-    "20261120",
-    "14.11.2026",
-    "yesterday",
-    "2026-11-20T00:00:00Z",
-    "2026-11-20%00",
-    "02026-11-20",
-    "-2026-11-20",
-    "2026-11-20,2026-11-19",
-    "2026-11-20&granted_since=2026-11-20",
-  ].map((value) => `granted_since=${value}`),
+  granted_since: dateCases("granted_since"),
   min_days_in_business: [
     ...numberCases("min_days_in_business"),
     "min_days_in_business=11&max_days_in_business=10",
@@ -278,6 +296,7 @@ const BAD_FILTERS: Readonly<Record<FilterName, readonly string[]>> = {
     ...["", "A", "%20", "%20A%20", "%00%00", "x".repeat(121)].map((value) => `insurer=${value}`),
     "insurer=AB&insurer=CD",
   ],
+  cancellation_before: dateCases("cancellation_before"),
   hazmat: wordCases("hazmat", ["true", "false"], ["Y", "N", "yes", "2"]),
   exclude_individuals: wordCases("exclude_individuals", ["true", "false"], ["yes", "all", "2"]),
 };

@@ -45,6 +45,7 @@ const QUERIES: Readonly<Record<FilterName, string>> = {
   exclude_individuals: "exclude_individuals=true",
   insurer: "insurer=acme",
   out_of_service: "out_of_service=false",
+  cancellation_before: "cancellation_before=2026-12-31",
 };
 
 /** Reasons that every run has to meet. */

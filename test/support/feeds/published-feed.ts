@@ -52,6 +52,7 @@ const PACKED_COLUMNS: [string, string, (value: Value) => number][] = [
   ["general_freight", "boolean", Number],
   ["has_cell", "boolean", Number],
   ["out_of_service", "boolean", Number],
+  ["cancellation_pending", "date", daysOf],
   ["time_zone", "text", (value) => TIME_ZONES.indexOf(String(value))],
   ["phone_type", "text", (value) => ["mobile", "landline", "either"].indexOf(String(value))],
   ["hazmat", "boolean", Number],
@@ -149,7 +150,6 @@ export function csvCell(value: Value): string {
 }
 
 async function writePacked(client: pg.ClientBase, id: number, records: readonly FeedRecord[]): Promise<void> {
-  if (records.length === 0) return;
   const write = async (
     name: string,
     codeOf: (record: FeedRecord) => number,

@@ -610,6 +610,121 @@ describe("every record", () => {
     expect(amounts(feeds.us_revocation_pending)).toEqual([["1001", null, null]]);
   });
 
+  describe("has of its policy on file", () => {
+    const POLICY = ["insurer", "policy_effective", "cancellation_pending"];
+    const policyOf = (record: FeedRecord | undefined, columns = POLICY) =>
+      columns.map((name) => record?.[name]);
+    const filing = (insurer: string, policy_key: string, effective_on: string, more: Row = {}) =>
+      ["motus_insur", { docket: "MC1001", insurer, policy_key, effective_on, ...more }] as const;
+    const end = (policy_key: string, cancelled_on: string | null, more: Row = {}) =>
+      ["motus_inshist", { docket: "MC1001", policy_key, cancelled_on, ...more }] as const;
+    const small = async (...rows: Rows) => (await feedsOf(rows)).us_small_carriers_active;
+
+    it("the newest primary one in force, or the next when none is", async () => {
+      const [of2024, of2026] = [filing("A", "A1", "2024-01-01"), filing("B", "B1", "2026-01-01")];
+      const excess = filing("C", "C1", "2026-06-01", { class_code: "E" });
+      const later = filing("D", "D1", "2026-12-01");
+      const rows = [...company(1001), of2024, of2026, excess, later];
+      expect(policyOf((await small(...rows))?.[0])).toEqual(["B", "2026-01-01", null]);
+      const ended = [end("A1", "2025-01-01"), end("B1", "2026-11-20", { filing_status: "TERM/REPL" })];
+      expect(policyOf((await small(...rows, ...ended))?.[0])).toEqual(["D", "2026-12-01", null]);
+      expect(policyOf((await small(...rows, ...ended, end("D1", null)))?.[0])).toEqual([null, null, null]);
+    });
+
+    it("the coming day of its cancellation, unless it was filed again", async () => {
+      const rows = [...company(1001), filing("A", "A1", "2024-01-01", { filed_on: "2024-01-01" })];
+      const cancelled = end("A1", "2026-12-10", { effective_on: "2024-01-01" });
+      expect(policyOf((await small(...rows, cancelled))?.[0])).toEqual(["A", "2024-01-01", "2026-12-10"]);
+      const replaced = end("A1", "2026-12-10", { filing_status: "TERM/REPL" });
+      expect(policyOf((await small(...rows, replaced))?.[0])).toEqual(["A", "2024-01-01", null]);
+      const again = filing("A", "A1", "2024-01-01", { filed_on: "2026-11-19" });
+      expect(policyOf((await small(...rows, cancelled, again))?.[0])).toEqual(["A", "2024-01-01", null]);
+      const ofToday = end("A1", "2026-11-20", { effective_on: "2024-01-01" });
+      expect(policyOf((await small(...rows, ofToday))?.[0])).toEqual([null, null, null]);
+    });
+
+    it("what the legacy registry had, where that gives the status", async () => {
+      const legacy = (usdot: number): Rows => [
+        ["census", { usdot }],
+        ["legacy_carrier", { usdot, docket: `MC${usdot}`, common_stat: "A", property: true }],
+      ];
+      const records = await small(
+        ...[...company(1001), ["legacy_insur", { docket: "MC1001", insurer: "LEGACY" }] as const],
+        ...legacy(1002),
+        ["legacy_actpendinsur", { docket: "MC1002", insurer: "A" }],
+        [
+          "legacy_actpendinsur",
+          { docket: "MC1002", insurer: "B", policy_key: "B1", effective_on: "2020-01-01" },
+        ],
+        [
+          "legacy_actpendinsur",
+          { docket: "MC1002", insurer: "C", insurance_type: "BIPD/Excess", effective_on: "2026-01-01" },
+        ],
+        ["motus_insur", { docket: "MC1002", insurer: "MOTUS" }],
+        ...legacy(1003),
+        ["legacy_insur", { docket: "MC1003", insurer: "A", effective_on: "2025-02-01" }],
+        ["legacy_insur", { docket: "MC1003", insurer: "B", effective_on: "2026-02-01", class_code: "E" }],
+        ...legacy(1004),
+        ["legacy_insur", { docket: "MC1004", insurer: "A" }],
+        ["legacy_actpendinsur", { docket: "MC1004", insurer: "A", cancelled_on: "2026-06-01" }],
+        ...legacy(1005),
+        ["legacy_actpendinsur", { docket: "MC1005", insurer: "A", cancelled_on: "2026-12-01" }],
+      );
+      expect(records?.map((record) => [record.dot_number, ...policyOf(record)])).toEqual([
+        ["1001", null, null, null],
+        ["1002", "A", "2025-01-01", null],
+        ["1003", "A", "2025-02-01", null],
+        ["1004", null, null, null],
+        ["1005", "A", "2025-01-01", "2026-12-01"],
+      ]);
+    });
+
+    it("the bond or trust fund of a broker", async () => {
+      const broker = (usdot: number): Rows => company(usdot, {}, { authority_class: "broker" });
+      const { us_brokers: records } = await feedsOf([
+        ...broker(1001),
+        filing("LIABILITY", "L1", "2026-01-01"),
+        filing("BOND", "B1", "2025-01-01", { type_code: "3" }),
+        filing("TRUST", "T1", "2026-01-01", { type_code: "4" }),
+        end("T1", "2027-01-01", { type_code: "4", effective_on: "2026-01-01" }),
+        ...broker(1002),
+        ["census", { usdot: 1003 }],
+        ["legacy_carrier", { usdot: 1003, docket: "MC1003", broker_stat: "A" }],
+        ["legacy_actpendinsur", { docket: "MC1003", insurer: "S", insurance_type: "SURETY" }],
+        ["legacy_actpendinsur", { docket: "MC1003", insurer: "L", effective_on: "2026-01-01" }],
+      ]);
+      expect(records?.map((record) => policyOf(record, [...POLICY, "bond_form"]))).toEqual([
+        ["TRUST", "2026-01-01", "2027-01-01", "trust_fund"],
+        [null, null, null, null],
+        ["S", "2025-01-01", null, "bond"],
+      ]);
+    });
+
+    it("and counts cancellations of 12 months when the files of both registries were imported", async () => {
+      const source = (dataset: string) =>
+        ["source", { dataset, rows: 1, imported_at: AS_OF, changed_on: AS_OF, profile: "{}" }] as const;
+      const rows: Rows = [
+        ...company(1001),
+        ...company(1002),
+        end("A1", "2026-03-01"),
+        ["legacy_inshist", { docket: "MC1001", policy_key: "A1" }],
+        ["legacy_inshist", { docket: "MC1001", policy_key: "B1", cancelled_on: "2025-11-21" }],
+        ["legacy_inshist", { docket: "MC1001", policy_key: "B2", filing_status: "CANCELLED" }],
+        ["legacy_inshist", { docket: "MC1001", policy_key: "C1", cancelled_on: "2025-11-20" }],
+        ["legacy_inshist", { docket: "MC1001", policy_key: "D1", filing_status: "TERM/REPL" }],
+        ["legacy_inshist", { docket: "MC1001", policy_key: "E1", type_code: "2" }],
+        end("F1", "2026-11-21"),
+        end("G1", null),
+        end("H1", "2026-11-20"),
+        source("motus_inshist"),
+      ];
+      const counted = async (more: Rows) =>
+        (await small(...rows, ...more))?.map((record) => record.cancellations_12m);
+      expect(await counted([])).toEqual([null, null]);
+      expect(await counted([source("legacy_inshist")])).toEqual([4, 0]);
+    });
+  });
+
   describe("has an id", () => {
     /** The ids of all feeds if the registry had these rows, by feed and record. The key is another one's if given. */
     const idsOf = async (rows: Rows, key: string | null = null): Promise<Map<string, string>> => {

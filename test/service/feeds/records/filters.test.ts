@@ -135,6 +135,7 @@ describe("filters", () => {
     exclude_individuals: "true",
     insurer: "mutual",
     out_of_service: "true",
+    cancellation_before: "2026-12-01",
   };
   const pairs = FEEDS.flatMap((feed) => FILTERS.map(({ name }) => [feed, name] as const));
   it.each(pairs)("$code accepts %s only if the contract lists it", (feed, name) => {

@@ -35,6 +35,7 @@ export const values = fc.record({
   hazmat: orNull(fc.boolean()),
   is_individual: orNull(fc.boolean()),
   insurer: orNull(fc.constantFrom("EXAMPLE MUTUAL", "Mutual of Nowhere", "OTHER CASUALTY CO")),
+  cancellation_pending: orNull(fc.constantFrom("2026-11-21", "2026-12-20")),
 });
 
 const everyFilter = fc.record({
@@ -53,11 +54,12 @@ const everyFilter = fc.record({
   hazmat: fc.constantFrom("true", "false"),
   exclude_individuals: fc.constantFrom("true", "false"),
   insurer: fc.constantFrom("mutual", "CASUALTY", "nobody"),
+  cancellation_before: fc.constantFrom("2026-11-21", "2026-11-22", "2026-12-21"),
 });
 
 /** Filters as sent: few of them, since many match hardly any record; each feed has some of them. */
 export const sentFilters: fc.Arbitrary<Record<string, string>> = fc
-  .tuple(everyFilter, fc.uniqueArray(fc.nat(14), { maxLength: 3 }))
+  .tuple(everyFilter, fc.uniqueArray(fc.nat(15), { maxLength: 3 }))
   .map(([filters, indexes]) =>
     Object.fromEntries(Object.entries(filters).filter((_, index) => indexes.includes(index))),
   );
@@ -90,6 +92,7 @@ export function whereOf(
     entity_type: `entity_type = '${sent.entity_type}'`,
     cargo: `json::jsonb -> 'cargo' ?| ARRAY [${sent.cargo?.split(",").map((word) => `'${word}'`)}]`,
     hazmat: `hazmat = ${sent.hazmat}`,
+    cancellation_before: `cancellation_pending < '${sent.cancellation_before}'`,
     insurer: `insurer ILIKE '%${sent.insurer}%'`,
     exclude_individuals: `(NOT is_individual OR ${sent.exclude_individuals} = false)`,
   };
