@@ -73,7 +73,13 @@ describe("a page", () => {
       page_size: 10,
       has_more: false,
       as_of: AS_OF,
-      meta: { feed: SMALL, version: small, scope: { regions: null } },
+      meta: {
+        feed: SMALL,
+        version: small,
+        scope: { regions: null },
+        total_rows: 25,
+        checkpoint: { version: small, rows: 25, digest: expect.stringMatching(/^[0-9a-f]{16}$/) },
+      },
     });
     expect(answer.headers.ETag).toMatch(/^"[^"]+"$/);
   });
