@@ -1,6 +1,6 @@
 -- CreateTable
 CREATE TABLE "feed_step" (
-    "id" SERIAL NOT NULL,
+    "id" INTEGER NOT NULL,
     "feed_code" TEXT NOT NULL,
     "from_version" INTEGER,
     "to_version" INTEGER NOT NULL,

@@ -7,7 +7,7 @@ import { AMPLE, startServiceOfEveryFeed } from "./every-feed.ts";
 
 const FEED = "us_new_authority_weekly";
 const PAGE = `/v1/feeds/${FEED}/records?page_size=100`;
-const SMALL_PAGE = `/v1/feeds/${FEED}/records?page_size=1`;
+const SMALL_PAGE = `/v1/feeds/${FEED}/records?page=1000`;
 const EXPORT = `/v1/feeds/${FEED}/export.csv`;
 
 let service: TestService;

@@ -68,7 +68,7 @@ it("traces a request and its statements as steps of the caller's trace, and logs
   });
   const steps = spans.filter(({ parentSpanId }) => parentSpanId === read?.spanId);
   expect(steps.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(["sql accounts/keys/admission", "sql accounts/usage/charge"]),
+    expect.arrayContaining(["sql accounts/keys/admission-to-feeds", "sql accounts/usage/charge"]),
   );
   expect(steps.every(({ traceId }) => traceId === TRACE)).toBe(true);
   const other = spans.find(({ name }) => name === "lookUpCarrier");

@@ -55,8 +55,9 @@ test.each(DATASETS)("the counts of %s taken while it is written are PostgreSQL's
     dataset === "census" ? TODAY : await counted(`greatest(${["NULL::date", ...newest].join(", ")})::text`),
   );
   for (const { name, type } of columns) {
-    const filled =
-      type === "boolean" ? `count(*) FILTER (WHERE ${name})` : `count(nullif(${name}::text, 'unknown'))`;
+    // Of columns that companies may leave out, every answer counts; of the others, only yes.
+    const isYes = type === "boolean" && (dataset !== "census" || name === "general_freight");
+    const filled = isYes ? `count(*) FILTER (WHERE ${name})` : `count(nullif(${name}::text, 'unknown'))`;
     expect([name, profile?.filledShare[name]]).toEqual([name, await counted(`${filled}::float8 / count(*)`)]);
   }
   const { rows: states } = columns.some(({ name }) => name === "state")

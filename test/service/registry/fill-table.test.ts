@@ -30,7 +30,8 @@ const MANY = 20_002;
 const STAGED: Partial<Record<Dataset, string>> = {
   motus_authhist: `SELECT md5(n::text)::uuid, 'MC' || n / 2, n, 'Broker', 'broker', 'active', 'Granted', DATE '2026-09-01'`,
   motus_insur: `SELECT md5(n::text)::uuid, 'MC' || n / 2, n, '91X', '1', 'P', 750000, 'AB', 'AB', NULL, NULL, NULL`,
-  census: `SELECT n, 'A', 'CARRIER ' || n, NULL, NULL, NULL, 'TX', NULL, NULL, 'US', NULL, NULL, NULL, 1, 1, false, NULL`,
+  census: `SELECT n, 'A', 'CARRIER ' || n, NULL, NULL, NULL, 'TX', NULL, NULL, 'US', NULL, NULL, NULL, 1, 1, false, NULL, NULL, NULL, NULL, NULL,
+    NULL, NULL, NULL, NULL, NULL`,
 };
 
 /** Stages many rows without those that meet a condition on their number n, and merges them. */

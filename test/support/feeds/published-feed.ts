@@ -78,12 +78,13 @@ function daysOf(day: Value): number {
 
 /**
  * Publishes records, in the order given, as the feed's next version. Returns its number. Records with other columns than
- * the feed's make a version as another release of the program publishes it.
+ * the feed's make a version as another release of the program publishes it. With `startsAnew` it is not compared with
+ * the version before.
  */
 export function publishFeed(
   db: Database,
   feedCode: FeedCode,
-  version: { records: readonly FeedRecord[]; asOf: string; now: Date },
+  version: { records: readonly FeedRecord[]; asOf: string; now: Date; startsAnew?: boolean },
 ): Promise<number> {
   return db.transaction(async (client) => {
     const { rows } = await client.query<{ id: number }>(

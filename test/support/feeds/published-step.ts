@@ -29,17 +29,24 @@ interface Change {
 export async function writeStep(
   client: pg.ClientBase,
   feedCode: FeedCode,
-  { id, records, asOf, now }: { id: number; records: readonly FeedRecord[]; asOf: string; now: Date },
+  {
+    id,
+    records,
+    asOf,
+    now,
+    startsAnew = false,
+  }: { id: number; records: readonly FeedRecord[]; asOf: string; now: Date; startsAnew?: boolean },
 ): Promise<void> {
   const current = await client.query<{ id: number }>(
     "SELECT version_id AS id FROM feed_current WHERE feed_code = $1",
     [feedCode],
   );
-  const from = current.rows[0]?.id ?? null;
+  const from = startsAnew ? null : (current.rows[0]?.id ?? null);
   const changes = from === null ? [] : changesOf(await recordsOf(client, from), records);
   const { rows } = await client.query<{ id: number }>(
-    `INSERT INTO feed_step (feed_code, from_version, to_version, as_of, published_at, taken_at, cause, rules, states)
-     VALUES ($1, $2, $3, $4, $5, $5, 'registry', 'test', $6) RETURNING id`,
+    `INSERT INTO feed_step (id, feed_code, from_version, to_version, as_of, published_at, taken_at, cause, rules, states)
+     SELECT coalesce(max(id), 0) + 1, $1, $2::integer, $3::integer, $4::date, $5::timestamptz, $5, 'registry', 'test', $6::jsonb
+     FROM feed_step RETURNING id`,
     [feedCode, from, id, asOf, now, statesOf(records, changes)],
   );
   await client.query(

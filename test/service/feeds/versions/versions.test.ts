@@ -22,8 +22,14 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 /** Publishes a version whose records have its name. */
-const publish = (name: string, count: number, asOf = "2026-11-20"): Promise<number> =>
+const publish = (
+  name: string,
+  count: number,
+  asOf = "2026-11-20",
+  how: { startsAnew?: boolean } = {},
+): Promise<number> =>
   publishFeed(fixture.context.db, BROKERS, {
+    ...how,
     records: Array.from({ length: count }, (_, index) =>
       feedRecord(BROKERS, { company: name, dot_number: String(index + 1), state: index % 2 ? "TX" : "CA" }),
     ),
@@ -163,7 +169,8 @@ describe("versions", () => {
         );
         return rows.length > 0;
       });
-      await publish("NEW", 20);
+      // It is not compared with the locked version.
+      await publish("NEW", 20, "2026-11-20", { startsAnew: true });
       await expireReplacedVersions(client);
       expect(await dropExpiredVersions(client, fixture.clock.now())).toBe(1);
       return { reader };
