@@ -234,8 +234,8 @@ async function writeSync(write: Write, rows: (aDay: number) => number, days: num
   await write(
     rows(500),
     `, step AS (
-       INSERT INTO feed_step (feed_code, to_version, as_of, published_at, taken_at, cause, rules, states)
-       SELECT 'us_brokers', n, at, at, at, 'registry', '', '{}' FROM each WHERE n <= $4 RETURNING id)
+       INSERT INTO feed_step (id, feed_code, to_version, as_of, published_at, taken_at, cause, rules, states)
+       SELECT (SELECT coalesce(max(id), 0) FROM feed_step) + n, 'us_brokers', n, at, at, at, 'registry', '', '{}' FROM each WHERE n <= $4 RETURNING id)
      INSERT INTO feed_change SELECT (SELECT min(id) FROM step), n, at, md5(n::text), n, repeat('x', 300) FROM each`,
     days,
   );
