@@ -57,9 +57,12 @@ export function publishLargeVersion(context: Context, imported: Version, rows: n
     );
     const id = opened.rows[0]?.id ?? 0;
     const types = feed.columns.map(({ name, kind }) => `${name} ${SQL_TYPES[kind]}`);
-    const values = feed.columns.map(({ name }) =>
-      name === "dot_number" ? "(1000000 + index)::text AS dot_number" : `imported.${name}`,
-    );
+    // The build gives each record an id of its own.
+    const values = feed.columns
+      .filter(({ name }) => name !== "record_id")
+      .map(({ name }) =>
+        name === "dot_number" ? "(1000000 + index)::text AS dot_number" : `imported.${name}`,
+      );
     // Read once into columns: a build uses each of them several times.
     const derivation = `
       WITH imported AS MATERIALIZED (
