@@ -66,20 +66,6 @@ export const forgetSizes = statement<void, object>(
   [],
 );
 
-export interface HasRecordIdsParams {
-  table: string;
-}
-
-export interface HasRecordIdsRow {
-  found: boolean;
-}
-
-export const hasRecordIds = statement<HasRecordIdsParams, HasRecordIdsRow>(
-  import.meta.url,
-  "has-record-ids.sql",
-  ["table"],
-);
-
 export interface InsertStepParams {
   feed: string;
   fromVersion: number | null;

@@ -3,14 +3,25 @@
 import type pg from "pg";
 import { dynamic } from "../../platform/database/statement.ts";
 import type { FeedCode } from "../catalogue.ts";
+import { tableColumns } from "../versions/repack.ts";
 import { versionTable } from "../versions/version-table.ts";
 import * as sql from "./statements.ts";
 
 /** Why readers go to a version: new registry files, other rules of the program, or an operator's rollback. */
 export type StepCause = "registry" | "rules" | "rollback";
 
-/** The reason of every record that a rollback removes. */
-const ROLLED_BACK = "rolled_back";
+/** Why a step removes a record, as SQL, and what has to be joined for it. */
+interface Removal {
+  reason: string;
+  join: string;
+}
+
+/** A publication removes a record because of the rule that it fails now. */
+const BY_RULE: Removal = {
+  reason: "removed_record.name",
+  join: "LEFT JOIN removed_record ON removed_record.row_position = pos_before",
+};
+const BY_ROLLBACK: Removal = { reason: "'rolled_back'", join: "" };
 
 export interface Step {
   feed: FeedCode;
@@ -33,7 +44,7 @@ export async function recordPublication(client: pg.ClientBase, step: Step): Prom
   const rulesBefore = from === null ? null : await rulesOf(client, from);
   const cause = rulesBefore === null || rulesBefore === step.rules ? "registry" : "rules";
   const id = await insertStep(client, { ...step, from }, cause);
-  if (from !== null) await insertChanges(client, { ...step, id, from }, "removed_record.name");
+  if (from !== null) await insertChanges(client, { ...step, id, from }, BY_RULE);
 }
 
 /** Records a rollback. Needs the temporary table of openVersionChanges. */
@@ -42,13 +53,11 @@ export async function recordRollback(client: pg.ClientBase, step: Omit<Step, "ru
   const from = areComparable && (await hasRecordIds(client, step.to)) ? step.from : null;
   const rules = (await rulesOf(client, step.to)) ?? "";
   const id = await insertStep(client, { ...step, from, rules }, "rollback");
-  if (from !== null) await insertChanges(client, { ...step, id, from }, `'${ROLLED_BACK}'`);
+  if (from !== null) await insertChanges(client, { ...step, id, from }, BY_ROLLBACK);
 }
 
-async function hasRecordIds(client: pg.ClientBase, version: number): Promise<boolean> {
-  const { rows } = await sql.hasRecordIds.run(client, { table: versionTable(version) });
-  return rows[0]?.found ?? false;
-}
+const hasRecordIds = async (client: pg.ClientBase, version: number): Promise<boolean> =>
+  (await tableColumns(client, version)).has("record_id");
 
 async function rulesOf(client: pg.ClientBase, version: number): Promise<string | null> {
   const { rows } = await sql.rulesOfVersion.run(client, { version });
@@ -101,13 +110,11 @@ async function countsByState(client: pg.ClientBase, { from, to }: Step): Promise
   return (rows[0] as { states: string }).states;
 }
 
-/** `reason` is SQL: why a record was removed. */
 async function insertChanges(
   client: pg.ClientBase,
   { id, from, to, takenAt }: { id: number; from: number; to: number; takenAt: Date },
-  reason: string,
+  { reason, join }: Removal,
 ): Promise<void> {
-  const isCompared = reason.startsWith("removed_record.");
   await dynamic(
     client,
     `INSERT INTO feed_change (step_id, ordinal, taken_at, record_id, usdot, before, reason)
@@ -116,7 +123,7 @@ async function insertChanges(
      FROM version_change
      LEFT JOIN ${versionTable(from)} AS before ON before.pos = pos_before
      LEFT JOIN ${versionTable(to)} AS now ON now.pos = pos_now
-     ${isCompared ? "LEFT JOIN removed_record ON removed_record.row_position = pos_before" : ""}`,
+     ${join}`,
     [id, takenAt],
   );
 }

@@ -35,15 +35,15 @@ export async function rowsOfBlankedContacts(
   return contacts.flatMap((contact) => found.get(contact) ?? []);
 }
 
-/** Subtracted from the time of publication: clocks differ, and a removal request may commit late. */
-const MARGIN_MS = HOUR_MS;
+/** Subtracted from a version's time of publication: clocks differ, and what changes the removal list may commit late. */
+export const LIST_MARGIN_MS = HOUR_MS;
 
 /** Contacts blanked since the version was published. The version may already lack some of them. */
 async function blankedSince(
   { db }: Pick<Context, "db">,
   { publishedAtMs }: PublishedVersion,
 ): Promise<string[]> {
-  const { rows } = await sql.blankedSince.run(db.pool, { since: new Date(publishedAtMs - MARGIN_MS) });
+  const { rows } = await sql.blankedSince.run(db.pool, { since: new Date(publishedAtMs - LIST_MARGIN_MS) });
   return rows.map(({ value }) => value);
 }
 

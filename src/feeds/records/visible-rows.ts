@@ -68,7 +68,7 @@ export function removedBetween({ removed }: VisibleRows, from: number, to: numbe
 }
 
 /** Binary search: the first index where the monotone `holds` is true, else `count`. */
-function indexOfFirst(count: number, holds: (index: number) => boolean): number {
+export function indexOfFirst(count: number, holds: (index: number) => boolean): number {
   let low = 0;
   let high = count;
   while (low < high) {

@@ -8,7 +8,7 @@ import { requireEntitled } from "../entitlement.ts";
 import { selectionOf } from "../records/selection.ts";
 import { onVersion } from "../versions/versions.ts";
 import { type Checkpoint, checkpointOf, digestText } from "./checkpoint.ts";
-import { type FeedStep, listSteps } from "./steps.ts";
+import { listPublications, type Publication } from "./steps.ts";
 
 export type VersionsAnswer = components["schemas"]["FeedVersionsOut"];
 
@@ -28,15 +28,13 @@ export async function listFeedVersions(
   const owner = JSON.stringify([await instanceId(context), caller.accountId, feedCode]);
   const before = positionOf(owner, query.cursor);
   return onVersion(context, feed, undefined, async (current) => {
-    const steps = (await listSteps(context, feed))
-      .filter(({ cause, id }) => cause !== "rollback" && id < before)
-      .toReversed();
-    const page = steps.slice(0, query.limit);
+    const found = await listPublications(context, feed, { before, most: query.limit + 1 });
+    const page = found.slice(0, query.limit);
     const selection = selectionOf(feed, [], { asOf: current.asOf, planRegions: regions, since: undefined });
     const live = await checkpointOf(context, current, selection);
     const data = page.map((step) => versionOut(step, regions, step.toVersion === current.id ? live : null));
     const last = page.at(-1);
-    const hasMore = last !== undefined && steps.length > page.length;
+    const hasMore = last !== undefined && found.length > page.length;
     return {
       data,
       next_cursor: hasMore ? sealCursor(FORM, owner, [last.id]) : null,
@@ -45,8 +43,9 @@ export async function listFeedVersions(
   });
 }
 
-function positionOf(owner: string, cursor: string | undefined): number {
-  if (cursor === undefined) return Number.POSITIVE_INFINITY;
+/** The step that the page goes on before; null: it is the first page. */
+function positionOf(owner: string, cursor: string | undefined): number | null {
+  if (cursor === undefined) return null;
   const parts = openCursor(FORM, owner, cursor);
   if (parts === null) throw new InvalidRequestError([FOREIGN_CURSOR]);
   return Number(parts[0]);
@@ -62,7 +61,7 @@ const FOREIGN_CURSOR: Fault = {
  * A version as it was published, counted in these states. `live` is its checkpoint without the records removed since.
  */
 function versionOut(
-  step: FeedStep,
+  step: Publication,
   regions: readonly string[] | null,
   live: Checkpoint | null,
 ): VersionsAnswer["data"][number] {

@@ -3,6 +3,20 @@ import { statement } from "../../platform/database/statement.ts";
 import type { StepCause } from "../publish/step.ts";
 import type { StepStates } from "./steps.ts";
 
+export interface BlankedAmongParams {
+  contacts: readonly string[];
+}
+
+export interface BlankedAmongRow {
+  value: string;
+}
+
+export const blankedAmong = statement<BlankedAmongParams, BlankedAmongRow>(
+  import.meta.url,
+  "blanked-among.sql",
+  ["contacts"],
+);
+
 export interface ChangedAmongParams {
   recordIds: readonly string[];
   firstStep: number;
@@ -20,20 +34,27 @@ export const changedAmong = statement<ChangedAmongParams, ChangedAmongRow>(
   ["recordIds", "firstStep", "lastStep", "since"],
 );
 
-export interface HiddenAmongParams {
-  usdots: readonly number[];
-  contacts: readonly string[];
+export interface ListPublicationsParams {
+  feed: string;
+  since: Date;
+  before: number | null;
+  most: number;
 }
 
-export interface HiddenAmongRow {
-  usdots: number[];
-  contacts: string[];
+export interface ListPublicationsRow {
+  id: number;
+  fromVersion: number | null;
+  toVersion: number;
+  asOf: string;
+  publishedAt: Date;
+  cause: StepCause;
+  states: StepStates;
 }
 
-export const hiddenAmong = statement<HiddenAmongParams, HiddenAmongRow>(
+export const listPublications = statement<ListPublicationsParams, ListPublicationsRow>(
   import.meta.url,
-  "hidden-among.sql",
-  ["usdots", "contacts"],
+  "list-publications.sql",
+  ["feed", "since", "before", "most"],
 );
 
 export interface ListStepsParams {
@@ -48,8 +69,6 @@ export interface ListStepsRow {
   asOf: string;
   publishedAt: Date;
   takenAt: Date;
-  cause: StepCause;
-  states: StepStates;
 }
 
 export const listSteps = statement<ListStepsParams, ListStepsRow>(

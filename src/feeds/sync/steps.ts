@@ -15,11 +15,25 @@ export type StepStates = Readonly<
 export type FeedStep = sql.ListStepsRow;
 
 /** The steps of the last CHANGES_KEPT_DAYS days, oldest first. */
-export async function listSteps({ db, clock }: Context, feed: Feed): Promise<FeedStep[]> {
-  const since = new Date(clock.now().getTime() - CHANGES_KEPT_DAYS * DAY_MS);
-  const { rows } = await sql.listSteps.run(db.pool, { feed: feed.code, since });
+export async function listSteps(context: Context, feed: Feed): Promise<FeedStep[]> {
+  const { rows } = await sql.listSteps.run(context.db.pool, { feed: feed.code, since: keptSince(context) });
   return rows;
 }
+
+export type Publication = sql.ListPublicationsRow;
+
+/** Their publications, newest first: at most `most`, of steps before the one with the id `before` if it is not null. */
+export async function listPublications(
+  context: Context,
+  feed: Feed,
+  { before, most }: { before: number | null; most: number },
+): Promise<Publication[]> {
+  const since = keptSince(context);
+  const { rows } = await sql.listPublications.run(context.db.pool, { feed: feed.code, since, before, most });
+  return rows;
+}
+
+const keptSince = ({ clock }: Context): Date => new Date(clock.now().getTime() - CHANGES_KEPT_DAYS * DAY_MS);
 
 /** The way of a feed's readers from one version to another. */
 export interface FeedPath {

@@ -1,11 +1,13 @@
 // Goes through everything that differs between two versions for a caller: first the records that the steps between
 // changed, then the rows that differ although no step changed them.
-import { HOUR_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { dynamic } from "../../platform/database/statement.ts";
+import { removedAmong } from "../../suppression/status.ts";
 import { columnNames, isContact } from "../catalogue.ts";
+import { LIST_MARGIN_MS } from "../records/blanked-rows.ts";
 import { positionsOf } from "../records/positions.ts";
 import type { Selection } from "../records/selection.ts";
+import { indexOfFirst } from "../records/visible-rows.ts";
 import { type FeedVersion, fromVersion } from "../versions/feed-version.ts";
 import { readRows } from "../versions/read-rows.ts";
 import { completeRecord } from "../versions/version-columns.ts";
@@ -96,7 +98,7 @@ async function* unchangedRows(
   const { path, version, returned } = walk;
   const range = rangeOf(path);
   const rows = await differingRows(context, walk, from.part);
-  const left = rows.subarray(rows.findIndex((row) => row > from.row) >>> 0);
+  const left = rows.subarray(indexOfFirst(rows.length, (at) => (rows[at] as number) > from.row));
   for (let at = 0; at < left.length; at += BATCH) {
     const positions = left.subarray(at, at + BATCH);
     const found = await rowsAt(context, version, positions);
@@ -159,12 +161,9 @@ async function selectedRows(
   return selected;
 }
 
-/** Subtracted from the time of publication: clocks differ, and a decision may commit late. */
-const MARGIN_MS = HOUR_MS;
-
 /** Businesses of which something was shown again since the version at the start of a way was published. */
 export async function returnedSince({ db }: Context, { start }: FeedPath): Promise<ReadonlySet<number>> {
-  const since = new Date(start.publishedAt.getTime() - MARGIN_MS);
+  const since = new Date(start.publishedAt.getTime() - LIST_MARGIN_MS);
   const { rows } = await sql.returnedSince.run(db.pool, { since });
   return new Set(rows.map(({ usdot }) => usdot));
 }
@@ -215,18 +214,12 @@ async function rowsWhere(
 
 /** Whether the row was removed since the version was published. */
 function isRemoved({ removals: { positions } }: FeedVersion, pos: number): boolean {
-  let [low, high] = [0, positions.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((positions[middle] as number) < pos) low = middle + 1;
-    else high = middle;
-  }
-  return positions[low] === pos;
+  return positions[indexOfFirst(positions.length, (at) => (positions[at] as number) >= pos)] === pos;
 }
 
 /** The businesses that are removed now, and how to leave contacts that are on the removal list out of a record. */
 async function hiddenAmong(
-  { db }: Context,
+  context: Context,
   { feed }: Walk,
   usdots: readonly number[],
   records: readonly (PlainRecord | null)[],
@@ -235,8 +228,11 @@ async function hiddenAmong(
   const contactsOf = (record: PlainRecord) =>
     names.map((name) => record[name]).filter((each) => each !== null);
   const asked = records.flatMap((record) => (record === null ? [] : contactsOf(record).map(String)));
-  const { rows } = await sql.hiddenAmong.run(db.pool, { usdots, contacts: [...new Set(asked)] });
-  const contacts = new Set(rows[0]?.contacts);
+  const [removed, { rows }] = await Promise.all([
+    removedAmong(context, usdots),
+    sql.blankedAmong.run(context.db.pool, { contacts: [...new Set(asked)] }),
+  ]);
+  const contacts = new Set(rows.map(({ value }) => value));
   const blank = (record: PlainRecord | null): PlainRecord | null =>
     record === null || contacts.size === 0
       ? record
@@ -246,5 +242,5 @@ async function hiddenAmong(
             names.filter((name) => contacts.has(String(record[name]))).map((name) => [name, null]),
           ),
         };
-  return { usdots: new Set(rows[0]?.usdots), blank };
+  return { usdots: removed, blank };
 }

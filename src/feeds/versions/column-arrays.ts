@@ -88,7 +88,7 @@ export async function columnTexts(
 ): Promise<readonly string[]> {
   if (version.rowCount === 0) return [];
   const cache = textsOf(context.db);
-  const key = `${version.id} ${version.publishedAtMs} ${name}`;
+  const key = `${keyOf(version)} ${name}`;
   const known = cache.get(key);
   if (known) return known;
   return readRows(context, [version], async ({ pool }) => {

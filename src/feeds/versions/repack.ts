@@ -59,7 +59,8 @@ const shownCell = ({ name, form }: PackedColumn): string =>
     ? `ARRAY(SELECT json_array_elements_text(CASE json_typeof(json::json -> '${name}') WHEN 'array' THEN json::json -> '${name}' END))`
     : `json::json ->> '${name}'`;
 
-async function tableColumns(client: pg.ClientBase, versionId: number): Promise<ReadonlySet<string>> {
+/** The names of the columns of a version's table, which another release may have made. */
+export async function tableColumns(client: pg.ClientBase, versionId: number): Promise<ReadonlySet<string>> {
   const { rows } = await sql.tableColumns.run(client, { table: versionTable(versionId) });
   return new Set(rows.map(({ name }) => name));
 }
