@@ -94,7 +94,7 @@ def write_copy(file, facts, records):
 
 def read_pages(file, facts):
     """The pages of changes that an earlier run stored. A crash may have cut the last line."""
-    head = json.dumps({"since": facts["version"], "filters": facts["filters"]})
+    head = json.dumps({"since": facts["version"], "filters": facts["filters"]}, separators=(",", ":"))
     try:
         with open(file, encoding="utf-8") as stored:
             lines = stored.read().split("\n")[:-1]
@@ -116,6 +116,7 @@ def forget(file):
 def by_changes(feed, facts, records, copy_file, changes_file):
     """Applies what changed since the copy. False when that can't be told any more: then read all records."""
     pages = read_pages(changes_file, facts)
+    is_newest = not pages
     try:
         while not pages or pages[-1]["next_cursor"] is not None:
             start = {"cursor": pages[-1]["next_cursor"]} if pages else {"since_version": facts["version"]}
@@ -137,10 +138,12 @@ def by_changes(feed, facts, records, copy_file, changes_file):
             records[change["record_id"]] = change["record"]
     end = pages[-1]
     is_whole = agrees(feed, records, end["meta"]["checkpoint"])
+    facts = {**facts, "version": end["meta"]["to_version"], "as_of": end["as_of"]}
     if is_whole:
-        write_copy(copy_file, {**facts, "version": end["meta"]["to_version"], "as_of": end["as_of"]}, records)
+        write_copy(copy_file, facts, records)
     forget(changes_file)
-    return is_whole
+    # Pages that an earlier run began with end at the version that was the newest then.
+    return is_whole and (is_newest or by_changes(feed, facts, records, copy_file, changes_file))
 
 
 def read_whole(feed, filters, copy_file):

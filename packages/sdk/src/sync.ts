@@ -48,10 +48,26 @@ export async function syncFeed<Code extends FeedCode>(
   options: SyncOptions = {},
 ): Promise<SyncResult> {
   const asked = JSON.parse(JSON.stringify(filters ?? {})) as CopyFacts["filters"];
-  const copy = await readCopy(folder, feed);
-  const isUsable = copy !== null && JSON.stringify(copy.filters) === JSON.stringify(asked);
-  const changed = isUsable ? await byChanges(connection, folder, copy, options) : null;
-  return changed ?? (await whole(connection, folder, feed, asked, options));
+  let copy = await readCopy(folder, feed);
+  if (copy !== null && JSON.stringify(copy.filters) !== JSON.stringify(asked)) copy = null;
+  const counts = { added: 0, changed: 0, removed: 0 };
+  while (copy !== null) {
+    const step = await byChanges(connection, folder, copy, options);
+    for (const op of OPS) counts[op] += step?.counts[op] ?? 0;
+    if (step?.isNewest) return { ...factsOf(step.copy, folder), ...counts, isWhole: false };
+    copy = step && step.copy;
+  }
+  return whole(connection, folder, feed, asked, options);
+}
+
+const OPS = ["added", "changed", "removed"] as const;
+
+/** A copy after changes. */
+interface Step {
+  copy: Copy;
+  counts: Pick<SyncResult, (typeof OPS)[number]>;
+  /** False when an earlier run began to read the changes: they end at the version that was the newest then. */
+  isNewest: boolean;
 }
 
 const NO_LONGER_TOLD: readonly string[] = ["version_expired", "invalid_request"];
@@ -62,8 +78,9 @@ async function byChanges(
   folder: string,
   copy: Copy,
   options: SyncOptions,
-): Promise<SyncResult | null> {
+): Promise<Step | null> {
   const read = await openChanges(folder, copy);
+  const isNewest = read.pages.length === 0;
   try {
     while (read.pages.at(-1)?.next_cursor !== null)
       await read.add(await nextPage(connection, copy, read.pages, options));
@@ -89,7 +106,7 @@ async function byChanges(
     return null;
   }
   await writeCopy(folder, next);
-  return { ...factsOf(next, folder), ...counts, isWhole: false };
+  return { copy: next, counts, isNewest };
 }
 
 async function nextPage(
