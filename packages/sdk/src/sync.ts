@@ -55,7 +55,7 @@ export async function syncFeed<Code extends FeedCode>(
     const step = await byChanges(connection, folder, copy, options);
     for (const op of OPS) counts[op] += step?.counts[op] ?? 0;
     if (step?.isNewest) return { ...factsOf(step.copy, folder), ...counts, isWhole: false };
-    copy = step && step.copy;
+    copy = step?.copy ?? null;
   }
   return whole(connection, folder, feed, asked, options);
 }

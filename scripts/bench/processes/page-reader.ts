@@ -32,6 +32,8 @@ answerJobs<PageReaderJob>(async ({ databaseUrl, versionId, pages, pageSize, runM
     columns: { names: columnNames(feed), missing: [] },
     asOf: "2000-01-01",
     publishedAtMs: 0,
+    builtListState: null,
+    columnsHash: null,
   };
   const whole: VisibleRows = { listed: null, removed: NO_REMOVALS.positions, count: rowCount };
   const readFor = async (ms: number): Promise<number> => {

@@ -9,7 +9,8 @@
 -- The versions that readers are pointed to and the state of the removal list, as src/feeds/versions reads them.
 served AS MATERIALIZED (
     SELECT json_build_object('listState', removal_list_state.state, 'versions', (
-               SELECT json_agg(json_build_array(feed_version.feed_code, id, as_of, row_count, published_at::text)
+               SELECT json_agg(json_build_array(feed_version.feed_code, id, as_of, row_count, published_at::text,
+                                                list_state, columns_hash)
                                ORDER BY feed_version.feed_code)
                FROM feed_current JOIN feed_version ON id = version_id))::text AS served
     FROM removal_list_state

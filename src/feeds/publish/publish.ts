@@ -12,6 +12,7 @@ import { openRemovalList } from "../derive/removal-list.ts";
 import { FEED_RULES } from "../rules/feed-rules.ts";
 import { DIGEST_CELLS } from "../versions/digest-columns.ts";
 import { packedColumns } from "../versions/packed-columns.ts";
+import { hashOfColumns } from "../versions/version-columns.ts";
 import { versionTable } from "../versions/version-table.ts";
 import { READABLE_AFTER_REPLACED_HOURS } from "../versions/versions.ts";
 import { buildVersion } from "./build.ts";
@@ -68,7 +69,7 @@ export async function publishFeeds(
     if (asOf === null) continue;
     const derivation = derivationOf(feed.code);
     const known = await knownOptionalSources(client, asOf);
-    const fingerprint = fingerprintOf(feed, derivation, [agents.rows, removalList, known]);
+    const fingerprint = fingerprintOf(feed, derivation, [agents.rows, removalList.hash, known]);
     const [current] = (await sql.findCurrent.run(client, { feed: feed.code })).rows;
     const isCurrent = current?.asOf === asOf && current.fingerprint === fingerprint && !current.isRolledBack;
     if (!hasRegistryChanged && isCurrent) {
@@ -94,6 +95,7 @@ export async function publishFeeds(
       before: startsAnew ? null : (current?.id ?? null),
       derivation,
       fingerprint,
+      listState: removalList.state,
       asOf,
       now,
     });
@@ -137,10 +139,17 @@ export interface NewVersion {
 export async function publishVersion(
   client: pg.ClientBase,
   feed: Feed,
-  version: { before: number | null; derivation: string; fingerprint: string; asOf: string; now: Date },
+  version: {
+    before: number | null;
+    derivation: string;
+    fingerprint: string;
+    listState: string;
+    asOf: string;
+    now: Date;
+  },
 ): Promise<NewVersion> {
-  const { before, derivation, fingerprint, asOf, now } = version;
-  const id = await openVersion(client, feed.code, { asOf, fingerprint, now });
+  const { before, derivation, fingerprint, listState, asOf, now } = version;
+  const id = await openVersion(client, feed, { asOf, fingerprint, listState, now });
   const rows = await buildVersion(client, feed, derivation, id);
   const changes = before === null ? null : await compareVersions(client, feed, { before, now: id });
   const rules = rulesOf(feed, derivation);
@@ -179,10 +188,11 @@ const digestOf = (parts: unknown[]): string =>
 
 async function openVersion(
   client: pg.ClientBase,
-  feed: FeedCode,
-  version: { asOf: string; fingerprint: string; now: Date },
+  feed: Feed,
+  version: { asOf: string; fingerprint: string; listState: string; now: Date },
 ): Promise<number> {
-  const { rows } = await sql.insertVersion.run(client, { feed, ...version });
+  const columnsHash = hashOfColumns(feed);
+  const { rows } = await sql.insertVersion.run(client, { feed: feed.code, ...version, columnsHash });
   const id = rows[0]?.id;
   if (id === undefined) throw new Error("a feed version was not given a number");
   return id;

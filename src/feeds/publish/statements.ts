@@ -93,6 +93,8 @@ export interface InsertVersionParams {
   asOf: string;
   fingerprint: string;
   now: Date;
+  listState: string;
+  columnsHash: string;
 }
 
 export interface InsertVersionRow {
@@ -102,7 +104,7 @@ export interface InsertVersionRow {
 export const insertVersion = statement<InsertVersionParams, InsertVersionRow>(
   import.meta.url,
   "insert-version.sql",
-  ["feed", "asOf", "fingerprint", "now"],
+  ["feed", "asOf", "fingerprint", "now", "listState", "columnsHash"],
 );
 
 export interface ListAgentsRow {

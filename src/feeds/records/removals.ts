@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
-import { dynamic } from "../../platform/database/statement.ts";
+import { dynamic, type Queryable } from "../../platform/database/statement.ts";
 import { createByteCache } from "../versions/byte-cache.ts";
 import { fromVersion, keyOf, type PublishedVersion } from "../versions/feed-version.ts";
 import { versionTable } from "../versions/version-table.ts";
@@ -18,6 +18,8 @@ export interface Removals {
 
 export const NO_REMOVALS: Removals = { key: "", positions: new Int32Array(0) };
 
+const NOTHING_REMOVED = Promise.resolve(NO_REMOVALS);
+
 const CACHE_BYTES = 8 * 1024 * 1024;
 const cacheOf = perDatabase(() =>
   createByteCache<Removals>(CACHE_BYTES, ({ positions }) => positions.byteLength),
@@ -32,6 +34,7 @@ export function removalsOf(
   version: PublishedVersion,
   listState: string,
 ): Promise<Removals> {
+  if (version.builtListState === listState) return NOTHING_REMOVED;
   const key = `${keyOf(version)} ${listState}`;
   return cacheOf(context.db).get(key, () => readRemovals(context, version));
 }
@@ -41,12 +44,12 @@ export async function latestRemovals(
   context: Pick<Context, "db">,
   version: PublishedVersion,
 ): Promise<Removals> {
-  return removalsOf(context, version, await removalListState(context));
+  return removalsOf(context, version, await removalListState(context.db.pool));
 }
 
 /** Identifies the state that the removal list has now. */
-export async function removalListState({ db }: Pick<Context, "db">): Promise<string> {
-  const { rows } = await sql.listState.run(db.pool);
+export async function removalListState(client: Queryable): Promise<string> {
+  const { rows } = await sql.listState.run(client);
   if (rows[0] === undefined) throw new Error("The database has no row in removal_list_state");
   return rows[0].listState;
 }

@@ -57,7 +57,7 @@ export async function readFeedChanges(
   const since = resumed?.since ?? query.since_version;
   if (since === undefined) throw new InvalidRequestError([NO_START]);
   const toAsked = resumed?.to ?? query.to_version;
-  const listState = await removalListState(context);
+  const listState = await removalListState(context.db.pool);
   return onVersion(
     context,
     feed,
@@ -136,6 +136,6 @@ async function readPage(
     if (place.found !== null && (op === undefined || place.found.entry.op === op)) found.push(place.found);
   }
   // Where businesses were removed or shown again meanwhile, the pages may not agree: one more page goes over these.
-  if ((await removalListState(context)) === start.listState) return { found, next: null };
+  if ((await removalListState(context.db.pool)) === start.listState) return { found, next: null };
   return { found, next: { ...at, position: { part: "removals", row: 0 }, listState } };
 }

@@ -12,6 +12,10 @@ export interface PublishedVersion {
   rowCount: number;
   /** Unix time in milliseconds. */
   publishedAtMs: number;
+  /** The state of the removal list in which none of its rows is removed. Null: unknown. */
+  builtListState: string | null;
+  /** Identifies the columns of its rows, as hashOfColumns does. Null: unknown. */
+  columnsHash: string | null;
 }
 
 /**

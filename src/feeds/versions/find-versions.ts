@@ -18,13 +18,31 @@ export async function findCurrentVersions(db: Database): Promise<FoundVersion[]>
   return rows.flatMap(versionOf);
 }
 
-type ServedRow = [feed: string, id: number, asOf: string, rowCount: number, publishedAt: string];
+type ServedRow = [
+  feed: string,
+  id: number,
+  asOf: string,
+  rowCount: number,
+  publishedAt: string,
+  builtListState: string | null,
+  columnsHash: string | null,
+];
 
 /** The same from the text that admission.sql makes of it. */
 export function versionsIn(served: string): FoundVersion[] {
   const { listState, versions } = JSON.parse(served) as { listState: string; versions: ServedRow[] | null };
-  return (versions ?? []).flatMap(([feed_code, id, as_of, row_count, publishedAt]) =>
-    versionOf({ feed_code, id, as_of, row_count, published_at: timeOf(publishedAt), list_state: listState }),
+  return (versions ?? []).flatMap(
+    ([feed_code, id, as_of, row_count, publishedAt, built_list_state, columns_hash]) =>
+      versionOf({
+        feed_code,
+        id,
+        as_of,
+        row_count,
+        published_at: timeOf(publishedAt),
+        built_list_state,
+        columns_hash,
+        list_state: listState,
+      }),
   );
 }
 
@@ -54,8 +72,18 @@ export async function findVersions(
 function versionOf(row: sql.CurrentVersionsRow): FoundVersion[] {
   const feed = feedOf(row.feed_code);
   if (!feed) return [];
-  const { id, as_of: asOf, row_count: rowCount, published_at, list_state: listState } = row;
-  return [{ id, feed, asOf, rowCount, publishedAtMs: published_at.getTime(), listState }];
+  return [
+    {
+      id: row.id,
+      feed,
+      asOf: row.as_of,
+      rowCount: row.row_count,
+      publishedAtMs: row.published_at.getTime(),
+      builtListState: row.built_list_state,
+      columnsHash: row.columns_hash,
+      listState: row.list_state,
+    },
+  ];
 }
 
 /** The version as requests read it; VersionGoneError when its table was dropped. */

@@ -7,6 +7,8 @@ export interface CurrentVersionsRow {
   as_of: string;
   row_count: number;
   published_at: Date;
+  built_list_state: string | null;
+  columns_hash: string | null;
   list_state: string;
 }
 
@@ -122,6 +124,8 @@ export interface VersionsByIdRow {
   as_of: string;
   row_count: number;
   published_at: Date;
+  built_list_state: string | null;
+  columns_hash: string | null;
   list_state: string;
   replaced_at: Date | null;
 }

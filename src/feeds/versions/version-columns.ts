@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { dynamic } from "../../platform/database/statement.ts";
-import { columnNames } from "../catalogue.ts";
+import { columnNames, type Feed } from "../catalogue.ts";
 import { fromVersion, keyOf, type PublishedVersion } from "./feed-version.ts";
 import { readRows } from "./read-rows.ts";
 import { versionTable } from "./version-table.ts";
@@ -18,6 +19,10 @@ export interface VersionColumns {
   missing: readonly string[];
 }
 
+/** Identifies the columns that the feed's rows have in this release. */
+export const hashOfColumns = (feed: Feed): string =>
+  createHash("sha256").update(columnNames(feed).join()).digest("base64url").slice(0, 8);
+
 const VERSIONS_CACHED = 64;
 const columnsByVersion = perDatabase(() => new LRUCache<string, VersionColumns>({ max: VERSIONS_CACHED }));
 
@@ -31,7 +36,8 @@ export async function versionColumns(
   const known = cache.get(key);
   if (known) return known;
   const today = columnNames(version.feed);
-  const published = (await publishedNames(context, version)) ?? today;
+  const isToday = version.columnsHash === hashOfColumns(version.feed);
+  const published = isToday ? today : ((await publishedNames(context, version)) ?? today);
   const missing = today.filter((name) => !published.includes(name));
   const columns = { names: [...published, ...missing], missing };
   cache.set(key, columns);

@@ -100,7 +100,7 @@ export class Registry {
     const { feed } = this;
     const asOf = this.#dayText(this.#today);
     await context.db.bulkTransaction(async (client) => {
-      await openRemovalList(client);
+      const { state: listState } = await openRemovalList(client);
       await openCandidates(client, asOf);
       const columns = feed.columns.filter(({ name }) => name !== "record_id");
       const typed = columns.map(({ name, kind }) => `${name} ${kind === "list" ? "text[]" : kind}`);
@@ -124,6 +124,7 @@ export class Registry {
         before: rows[0]?.id ?? null,
         derivation: withoutRemoved(columns.map(({ name }) => name)),
         fingerprint: "law",
+        listState,
         asOf,
         now: clock.now(),
       });

@@ -16,6 +16,8 @@ const version: FeedVersion = {
   asOf: "2026-11-20",
   rowCount: 10,
   publishedAtMs: 1,
+  builtListState: null,
+  columnsHash: null,
   removals: NO_REMOVALS,
   columns: { names: columnNames(feed), missing: [] },
 };

@@ -97,12 +97,12 @@ describe("a version", () => {
     const before = await publish(true);
     const { db } = fixture.context;
     await db.bulkTransaction(async (client) => {
-      const list = await openRemovalList(client);
+      const { hash } = await openRemovalList(client);
       await removeBusinesses(db, [1001], NOW);
       await openCandidates(client, AS_OF);
       expect((await client.query("SELECT FROM candidate WHERE removed_at IS NULL")).rowCount).toBe(3);
       await undoRemovals(db);
-      expect(await openRemovalList(client)).toBe(list);
+      expect(await openRemovalList(client)).toMatchObject({ hash });
     });
     expect((await publish(false)).version).toBe(before.version);
   });
