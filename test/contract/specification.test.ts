@@ -230,7 +230,14 @@ const SCHEMAS: Record<string, Record<string, string>> = {
   },
   WebhooksOut: { data: "array of WebhookOut", available_event_types: "array of EventType" },
   SecretOut: { id: "integer", secret: "string", secret_prefix: "string" },
-  UsageOut: { month_start: "string(date)", usage: "object", limits: "object" },
+  // forecast and by_key since 1.1.
+  UsageOut: {
+    month_start: "string(date)",
+    usage: "object",
+    limits: "object",
+    "forecast?": "UsageForecast or null",
+    "by_key?": "array of KeyUsage",
+  },
   "UsageOut.usage": {
     api_requests: "integer",
     api_rows: "integer",
