@@ -6,7 +6,7 @@ import { requestSpan, type Span } from "../platform/tracing/tracing.ts";
 import { trackAnswer } from "./connection/stop.ts";
 
 /** The rows of an account's month, after a request that cost so many of them. */
-export interface QuotaAnswer extends QuotaState {
+interface QuotaAnswer extends QuotaState {
   cost: number;
 }
 
