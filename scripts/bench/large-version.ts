@@ -1,10 +1,18 @@
-import { type Column, type FeedCode, feedOf } from "../../src/feeds/catalogue.ts";
+import { type Column, type Feed, type FeedCode, feedOf } from "../../src/feeds/catalogue.ts";
 import { buildVersion } from "../../src/feeds/publish/build.ts";
 import { versionTable } from "../../src/feeds/versions/version-table.ts";
 import type { Context } from "../../src/platform/context.ts";
 
 /** The feed whose versions are enlarged beyond the size that the registry gives. */
 export const LARGE_FEED: FeedCode = "us_small_carriers_active";
+
+export const largeFeed: Feed = largeFeedOf();
+
+function largeFeedOf(): Feed {
+  const feed = feedOf(LARGE_FEED);
+  if (!feed) throw new Error(`There is no feed ${LARGE_FEED}`);
+  return feed;
+}
 
 /** A published version. */
 export interface Version {
@@ -43,11 +51,15 @@ export function publishFirstRows(context: Context, whole: Version, rows: number)
 
 /**
  * Publishes a version with this many rows as the current one: it repeats the records of the imported version, each time for
- * another business. The feed's own build renders and packs them.
+ * another business, whose name ends with `suffix`. The feed's own build renders and packs them.
  */
-export function publishLargeVersion(context: Context, imported: Version, rows: number): Promise<Version> {
-  const feed = feedOf(LARGE_FEED);
-  if (!feed) throw new Error(`There is no feed ${LARGE_FEED}`);
+export function publishLargeVersion(
+  context: Context,
+  imported: Version,
+  rows: number,
+  { suffix = "" } = {},
+): Promise<Version> {
+  const feed = largeFeed;
   return context.db.bulkTransaction(async (client) => {
     const now = context.clock.now();
     const opened = await client.query<{ id: number }>(
@@ -60,9 +72,10 @@ export function publishLargeVersion(context: Context, imported: Version, rows: n
     // The build gives each record an id of its own.
     const values = feed.columns
       .filter(({ name }) => name !== "record_id")
-      .map(({ name }) =>
-        name === "dot_number" ? "(1000000 + index)::text AS dot_number" : `imported.${name}`,
-      );
+      .map(({ name }) => {
+        if (name === "dot_number") return "(1000000 + index)::text AS dot_number";
+        return name === "company" ? `imported.company || '${suffix}' AS company` : `imported.${name}`;
+      });
     // Read once into columns: a build uses each of them several times.
     const derivation = `
       WITH imported AS MATERIALIZED (

@@ -1,4 +1,6 @@
 import type { Measure } from "./measure.ts";
+import { changesDepth } from "./measures/changes-depth.ts";
+import { checkpointFiltered } from "./measures/checkpoint-filtered.ts";
 import { dispatch } from "./measures/dispatch.ts";
 import { dispatchDead } from "./measures/dispatch-dead.ts";
 import { eventsDepth } from "./measures/events-depth.ts";
@@ -11,6 +13,7 @@ import { growthImport } from "./measures/growth-import.ts";
 import { growthPage } from "./measures/growth-page.ts";
 import { hotPage } from "./measures/hot-page.ts";
 import { hotPageAlone } from "./measures/hot-page-alone.ts";
+import { hotPagePlain } from "./measures/hot-page-plain.ts";
 import { importApplied } from "./measures/import-applied.ts";
 import { importCopy } from "./measures/import-copy.ts";
 import { importMemory } from "./measures/import-memory.ts";
@@ -19,6 +22,7 @@ import { importWhole } from "./measures/import-whole.ts";
 import { pageDatabase } from "./measures/page-database.ts";
 import { pageDepth } from "./measures/page-depth.ts";
 import { pageDepthFiltered } from "./measures/page-depth-filtered.ts";
+import { publishChanges } from "./measures/publish-changes.ts";
 import { publishStall } from "./measures/publish-stall.ts";
 import { removals } from "./measures/removals.ts";
 import { startMemory } from "./measures/start-memory.ts";
@@ -32,13 +36,17 @@ export const MEASURES: readonly Measure[] = [
   importSecondDay,
   importMemory,
   growthImport,
+  publishChanges,
+  changesDepth,
   pageDepth,
   pageDepthFiltered,
   filterCold,
+  checkpointFiltered,
   pageDatabase,
   growthPage,
   hotPage,
   hotPageAlone,
+  hotPagePlain,
   exportWhole,
   exportFiltered,
   exportMemory,

@@ -1,9 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { RequestHandler, Response } from "express";
-import type { Caller } from "../accounts/keys/caller.ts";
+import type { Caller, QuotaState } from "../accounts/keys/caller.ts";
 import type { EntryContext } from "../platform/context.ts";
 import { requestSpan, type Span } from "../platform/tracing/tracing.ts";
 import { trackAnswer } from "./connection/stop.ts";
+
+/** The rows of an account's month, after a request that cost so many of them. */
+interface QuotaAnswer extends QuotaState {
+  cost: number;
+}
 
 /** Facts about a request while it is answered, for its log line and its metric. */
 export interface Exchange {
@@ -14,6 +19,8 @@ export interface Exchange {
   caller: Caller | null;
   /** Whether it counts as a request of the account: its key and the rate limit let it pass. */
   isCounted: boolean;
+  /** The rows of the account's month and what this request costs of them; null without a usable key. */
+  quota: QuotaAnswer | null;
   /** The problem of a tool call that failed: its answer is 200, like that of every tool call. */
   toolProblem?: string;
   /** Null: nothing is traced. */
@@ -30,7 +37,14 @@ export function openExchange(context: EntryContext): RequestHandler {
     const startedAt = performance.now();
     const requestId = requestIdOf(request.get("x-request-id"));
     const span = requestSpan(request.get("traceparent"));
-    const exchange: Exchange = { requestId, operation: "unknown", caller: null, isCounted: false, span };
+    const exchange: Exchange = {
+      requestId,
+      operation: "unknown",
+      caller: null,
+      isCounted: false,
+      quota: null,
+      span,
+    };
     Object.assign(response.locals, exchange);
     response.setHeader("X-Request-Id", requestId);
     response.setHeader("X-Content-Type-Options", "nosniff");

@@ -13,6 +13,7 @@ import type { EntryContext } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 import { exchangeOf } from "./exchange.ts";
 import { answerError } from "./problem-answer.ts";
+import { addToQuotaHeaders, openQuotaHeaders } from "./quota-headers.ts";
 
 /**
  * Finds the caller by the key in X-API-Key and counts the request in the key's minute. Throws the first of these
@@ -42,7 +43,7 @@ export async function callerOfFeeds(
 }
 
 /**
- * Counts the request in the minute of the presented key and sets the rate headers. ProblemError invalid_api_key, which
+ * Counts the request in the minute of the presented key and sets the rate and quota headers. ProblemError invalid_api_key, which
  * says how a key is sent, or revoked_api_key.
  */
 export async function knownKey(
@@ -65,22 +66,22 @@ function requireKnown<More>(
   if (admission.outcome === "revoked_key") {
     throw new ProblemError("revoked_api_key", "This API key was revoked. Use another key of the account.");
   }
-  setRateHeaders(response, admission);
+  setKeyHeaders(response, admission);
   return admission;
 }
 
-/** The caller, whose usage counts the request. ProblemError rate_limited or plan_has_no_api_access. */
+/** The caller, whose usage counts the request and whose charges the answer tells. ProblemError rate_limited or plan_has_no_api_access. */
 export function callerWithAccess(context: EntryContext, response: Response, key: KnownKey): Caller {
   requireRate(context, key);
   countRequest(context, key.caller);
   exchangeOf(response).isCounted = true;
   requireApiAccess(key.caller);
-  return key.caller;
+  return { ...key.caller, onCharge: (charged) => addToQuotaHeaders(response, charged) };
 }
 
 /**
  * Answers a request that no operation matches with `problem`, and sets `headers` on that answer. A request with a valid
- * key counts in the key's minute like any other, so its answer has the rate headers too.
+ * key counts in the key's minute like any other, so its answer has the rate and quota headers too.
  */
 export async function refuseRequest(
   context: EntryContext,
@@ -92,7 +93,7 @@ export async function refuseRequest(
   try {
     const admission = await admit(context, request.get("x-api-key"));
     if (isKnown(admission)) {
-      setRateHeaders(response, admission);
+      setKeyHeaders(response, admission);
       requireRate(context, admission);
     }
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -109,11 +110,12 @@ export function requireRate(context: EntryContext, { outcome, rate }: KnownKey):
   if (outcome === "rate_limited") throw rateLimited(context, rate);
 }
 
-function setRateHeaders(response: Response, { caller, rate }: KnownKey): void {
+function setKeyHeaders(response: Response, { caller, rate, quota }: KnownKey): void {
   exchangeOf(response).caller = caller;
   response.setHeader("X-RateLimit-Limit", rate.limit);
   response.setHeader("X-RateLimit-Remaining", rate.remaining);
   response.setHeader("X-RateLimit-Reset", rate.resetAtSeconds);
+  openQuotaHeaders(response, quota);
 }
 
 function rateLimited(context: EntryContext, rate: RateState): ProblemError {

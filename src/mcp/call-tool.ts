@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Response } from "express";
 import type { KnownKey } from "../accounts/keys/admission.ts";
-import { rowsLeft } from "../accounts/usage/quota.ts";
+import { leftOf } from "../accounts/usage/quota.ts";
 import { exchangeOf } from "../api/exchange.ts";
 import { callerWithAccess } from "../api/known-key.ts";
 import { type OperationRequest, runOperation } from "../api/pipeline.ts";
@@ -29,26 +29,26 @@ export async function callTool(
   const exchange = exchangeOf(response);
   exchange.operation = `mcp.${tool.name}`;
   const { operation } = tool.route;
-  const cost = { rows: 0, requests: 1 };
-  const onCharge = (rows: number) => {
-    cost.rows += rows;
-  };
+  const costNow = () => ({ rows: exchange.quota?.cost ?? 0, requests: 1 });
   try {
-    const caller = { ...callerWithAccess(context, response, key), onCharge };
+    const caller = callerWithAccess(context, response, key);
     const faults = tool.judge(args);
     if (faults.length > 0) throw new InvalidRequestError(faults);
     const { body } = await runOperation(context, tool.route, { caller }, requestOf(operation, args));
     const read = (isJsonText(body) ? JSON.parse(String(body.json)) : body) as object;
-    return answerOf(tool, args, read, { ...cost, rows_left: await rowsLeft(context, caller) });
+    return answerOf(tool, args, read, {
+      ...costNow(),
+      rows_left: leftOf(exchange.quota ?? key.quota),
+    });
   } catch (error) {
     countErrorOf(context, response);
     if (error instanceof InvalidRequestError) {
       exchange.toolProblem = "invalid_arguments";
-      return misfitAnswer(error.faults, cost);
+      return misfitAnswer(error.faults, costNow());
     }
     const problem = problemFor(context, response, error, operation);
     exchange.toolProblem = problem.code;
-    return problemAnswer(context, problem, cost);
+    return problemAnswer(context, problem, costNow());
   }
 }
 

@@ -22,9 +22,12 @@ export function dayOf(instant: Date): string {
 /** The first day of an instant's month (UTC), as YYYY-MM-DD. */
 export const monthStartOf = (instant: Date): string => `${dayOf(instant).slice(0, 7)}-01`;
 
+/** The time (ms) at which the month that starts on `monthStart`, a YYYY-MM-DD day, ends (UTC). */
+export const monthEndMs = (monthStart: string): number =>
+  Date.UTC(Number(monthStart.slice(0, 4)), Number(monthStart.slice(5, 7)), 1);
+
 /** The first day of the month after the one that starts on `monthStart`, both as YYYY-MM-DD. */
-export const monthAfter = (monthStart: string): string =>
-  dayOf(new Date(Date.UTC(Number(monthStart.slice(0, 4)), Number(monthStart.slice(5, 7)), 1)));
+export const monthAfter = (monthStart: string): string => dayOf(new Date(monthEndMs(monthStart)));
 
 /** Days since 1970-01-01 of a YYYY-MM-DD day. */
 export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;

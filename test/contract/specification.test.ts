@@ -230,7 +230,14 @@ const SCHEMAS: Record<string, Record<string, string>> = {
   },
   WebhooksOut: { data: "array of WebhookOut", available_event_types: "array of EventType" },
   SecretOut: { id: "integer", secret: "string", secret_prefix: "string" },
-  UsageOut: { month_start: "string(date)", usage: "object", limits: "object" },
+  // forecast and by_key since 1.1.
+  UsageOut: {
+    month_start: "string(date)",
+    usage: "object",
+    limits: "object",
+    "forecast?": "UsageForecast or null",
+    "by_key?": "array of KeyUsage",
+  },
   "UsageOut.usage": {
     api_requests: "integer",
     api_rows: "integer",
@@ -640,6 +647,7 @@ describe("records", () => {
 
 describe("headers", () => {
   const RATE = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
+  const QUOTA = ["X-Quota-Limit", "X-Quota-Remaining", "X-Quota-Reset", "X-Quota-Cost"];
   const answers = operations.flatMap(({ id, responses }) =>
     Object.entries(responses).map(([status, response]) => ({
       id,
@@ -655,7 +663,9 @@ describe("headers", () => {
       ...(status === 429 || status === 503 ? ["Retry-After"] : []),
       ...(isFile && (status === 200 || status === 304) ? ["ETag"] : []),
       ...(id === "exportFeed" && status === 200 ? ["Content-Disposition", "X-Licence-Reference"] : []),
-      // Headers that are not in the specification: how to authenticate, and that pages of any site may read the answer.
+      // Headers that are not in the specification: the rows of the month, how to authenticate, and that pages of any
+      // site may read the answer.
+      ...(isPublic || status === 401 ? [] : QUOTA),
       ...(status === 401 ? ["WWW-Authenticate"] : []),
       ...(isPublic ? ["Access-Control-Allow-Origin"] : []),
       "X-Request-Id",
@@ -665,8 +675,8 @@ describe("headers", () => {
   it.each(answers)("of $id $status are those of this answer", ({ id, status, headers }) => {
     expect(Object.keys(headers).sort()).toEqual(names(status, id).sort());
     for (const [name, header] of Object.entries(headers)) {
-      // An error can happen before the request was counted; then the three are absent.
-      const isOptional = RATE.includes(name) && status >= 500;
+      // An error can happen before the request was counted; then these are absent.
+      const isOptional = [...RATE, ...QUOTA].includes(name) && status >= 500;
       expect(resolve(header).required, `${id} ${status} ${name}`).toBe(!isOptional);
     }
   });

@@ -4,9 +4,10 @@ CREATE SCHEMA recount;
 
 -- Drops direction marks. A run of blanks and control characters becomes one blank; a blank text becomes null.
 CREATE FUNCTION recount.tidy(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT nullif(btrim(regexp_replace(
+  -- Nearly every text is tidy: printable ASCII with single blanks. To see that takes a fraction of the time of the rest.
+  SELECT CASE WHEN raw ~ '^[!-~]+( [!-~]+)*$' THEN raw ELSE nullif(btrim(regexp_replace(
     regexp_replace(raw, '[\u202a-\u202e\u2066-\u2069]+', '', 'g'),
-    '[[:space:][:cntrl:]\u00a0\u2000-\u200b\u2028\u2029\u2060\u3000]+', ' ', 'g')), '')
+    '[[:space:][:cntrl:]\u00a0\u2000-\u200b\u2028\u2029\u2060\u3000]+', ' ', 'g')), '') END
 $$;
 
 -- A coded value in normal form: in capitals, with one blank for everything between letters and digits.

@@ -38,6 +38,19 @@ export async function chargeExport(context: Context, run: ExportRun, rows: numbe
   });
 }
 
+/** Tells a HEAD request the rows that an export with so many would be charged now. */
+export async function tellExportCost(
+  context: Context,
+  caller: Caller,
+  content: string,
+  rows: number,
+): Promise<void> {
+  const month = monthStartOf(context.clock.now());
+  const found = await sql.findCharge.run(context.db.pool, { accountId: caller.accountId, month, content });
+  const charged = found.rows[0]?.charged ?? 0;
+  await chargeRows(context, caller, "export", Math.max(0, rows - charged));
+}
+
 /**
  * Ends an export that delivered so many rows, and frees its slot. If it is the last running export of its content, the
  * charged rows that no export delivered are refunded.

@@ -1,6 +1,22 @@
 // Written by `npm run generate:sql` from the .sql files of this folder. Don't edit it.
 import { statement } from "../../platform/database/statement.ts";
 
+export interface FindChargeParams {
+  accountId: number;
+  month: string;
+  content: string;
+}
+
+export interface FindChargeRow {
+  charged: number;
+}
+
+export const findCharge = statement<FindChargeParams, FindChargeRow>(
+  import.meta.url,
+  "find-charge.sql",
+  ["accountId", "month", "content"],
+);
+
 export interface FindExportParams {
   accountId: number;
   content: string;

@@ -3,7 +3,7 @@ import type { Caller } from "./caller.ts";
 import * as sql from "./statements.ts";
 
 /** The key identifier of reads in the dashboard, which need no key. */
-const DASHBOARD_KEY_ID = "dashboard";
+export const DASHBOARD_KEY_ID = "dashboard";
 
 /** The account as a caller without a key, with its current plan and the plan's name. */
 export async function callerOfAccount(

@@ -2,8 +2,8 @@
 -- statement. And it charges rows that a request is known to get, if nothing that its answer depends on has changed: the
 -- key may send it, and `feeds` and `served` are still the given texts. All rows of an account or none; if none, the
 -- requests go their usual way and are charged there.
--- params: keyIds, secretHashes, requests, minute
--- params: month, rowsOfKeys, feedsOfKeys, servedOfKeys
+-- params: keyIds, secretHashes, requests, minute, month
+-- params: rowsOfKeys, feedsOfKeys, servedOfKeys
 -- include: admitted.sql
 ,
 -- The versions that readers are pointed to and the state of the removal list, as src/feeds/versions reads them.
@@ -34,10 +34,14 @@ charged AS (
         quota_rows = stored.quota_rows + excluded.quota_rows
     WHERE stored.quota_rows + excluded.quota_rows <=
         (SELECT min(rows_per_month) FROM chargeable WHERE chargeable.account_id = excluded.account_id)
-    RETURNING account_id
+    RETURNING account_id, quota_rows
 )
 SELECT known.*, counted.minute, counted.used - known.requests AS used_before,
-       served.served, charged.account_id IS NOT NULL AS is_charged
+       served.served, charged.account_id IS NOT NULL AS is_charged,
+       -- The rows of the month with those charged here, for which it is not read again.
+       coalesce(charged.quota_rows,
+                (SELECT quota_rows FROM usage_month WHERE usage_month.account_id = known.account_id AND month = $5), 0)
+           AS quota_used
 FROM known
 CROSS JOIN served
 LEFT JOIN counted USING (key_id)

@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
-import { monthStartOf } from "../../platform/clock.ts";
+import { monthEndMs, monthStartOf } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { tickLoader } from "../../platform/database/tick-loader.ts";
-import type { Caller, KnownRows, RateState, Snapshot } from "./caller.ts";
+import type { Caller, KnownRows, QuotaState, RateState, Snapshot } from "./caller.ts";
 import { parseKey } from "./key-format.ts";
 import * as sql from "./statements.ts";
 
@@ -13,10 +13,16 @@ export type Admission<More = object> =
   | { outcome: "revoked_key" }
   | KnownKey<More>;
 
-/** A key of an account, with the state of its minute. */
+/** A key of an account, with the state of its minute and of the account's month. */
 export type KnownKey<More = object> =
-  | { outcome: "rate_limited"; caller: Caller; rate: RateState }
-  | ({ outcome: "admitted"; caller: Caller; rate: RateState } & More);
+  | ({ outcome: "rate_limited" } & KeyState)
+  | ({ outcome: "admitted" } & KeyState & More);
+
+interface KeyState {
+  caller: Caller;
+  rate: RateState;
+  quota: QuotaState;
+}
 
 /** What a request that reads a feed learns besides. */
 export interface FeedAdmission {
@@ -65,8 +71,9 @@ const BATCH = { maxBatchSize: 1000 };
 const loaderOf = perDatabase((db) =>
   tickLoader<Presented, Admission>(async (batch) => {
     const groups = byKey(batch);
-    const { rows } = await sql.admission.prepared(db.pool, paramsOf(groups));
-    return admissionsOf(batch, rows, () => ({}));
+    const params = paramsOf(groups);
+    const { rows } = await sql.admission.prepared(db.pool, params);
+    return admissionsOf(batch, { rows, month: params.month }, () => ({}));
   }, BATCH),
 );
 
@@ -79,13 +86,12 @@ const feedsLoaderOf = perDatabase((db) =>
     const params = paramsOf(groups);
     const { rows } = await sql.admissionToFeeds.prepared(db.pool, {
       ...params,
-      month: monthStartOf(new Date(params.minute * 60_000)),
       rowsOfKeys: known.map((sum) => sum.rows),
       feedsOfKeys: known.map(({ snapshot }) => snapshot.feeds),
       servedOfKeys: known.map(({ snapshot }) => snapshot.served),
     });
     const inSums = new Set(known.flatMap(({ of }) => of));
-    return admissionsOf(batch, rows, ({ feeds, served, is_charged }, reader) => ({
+    return admissionsOf(batch, { rows, month: params.month }, ({ feeds, served, is_charged }, reader) => ({
       snapshot: { feeds: feeds ?? "", served },
       isCharged: is_charged && inSums.has(reader),
     }));
@@ -98,11 +104,13 @@ const byKey = <One extends Presented>(batch: readonly One[]): One[][] => [
 
 function paramsOf(groups: readonly (readonly Presented[])[]): sql.AdmissionParams {
   const firsts = groups.map(([first]) => first as Presented);
+  const nowMs = Math.max(...groups.flat().map((each) => each.nowMs));
   return {
     keyIds: firsts.map(({ keyId }) => keyId),
     secretHashes: firsts.map(({ secretHash }) => secretHash),
     requests: groups.map((group) => group.length),
-    minute: Math.floor(Math.max(...groups.flat().map(({ nowMs }) => nowMs)) / 60_000),
+    minute: Math.floor(nowMs / 60_000),
+    month: monthStartOf(new Date(nowMs)),
   };
 }
 
@@ -124,12 +132,12 @@ const nameOf = ({ keyId, secretHash }: Pick<Presented, "keyId" | "secretHash">):
 
 function admissionsOf<One extends Presented, Row extends sql.AdmissionRow, More>(
   batch: readonly One[],
-  rows: readonly Row[],
+  { rows, month }: { rows: readonly Row[]; month: string },
   moreOf: (row: Row, one: One) => More,
 ): Admission<More>[] {
   const known = new Map(
     rows.map((row) => {
-      const admit = admitter(row);
+      const admit = admitter(row, month);
       return [
         nameOf({ keyId: row.key_id, secretHash: row.secret_hash }),
         (one: One): Admission<More> => {
@@ -143,17 +151,23 @@ function admissionsOf<One extends Presented, Row extends sql.AdmissionRow, More>
 }
 
 // Decides on the requests of one key in order of arrival, each by its number in the minute.
-function admitter(row: sql.AdmissionRow): () => Admission {
+function admitter(row: sql.AdmissionRow, month: string): () => Admission {
   // Requests of a revoked key are not counted.
   if (row.minute === null || row.used_before === null) return () => ({ outcome: "revoked_key" });
   const caller = callerOf(row);
   const limit = row.requests_per_minute;
   const resetAtSeconds = (row.minute + 1) * 60;
+  // All requests of the batch are told the same rows: those left after it.
+  const quota = {
+    limit: row.rows_per_month,
+    used: row.quota_used,
+    resetAtSeconds: monthEndMs(month) / 1000,
+  };
   let used = row.used_before;
   return () => {
     used += 1;
     const rate = { limit, remaining: Math.max(0, limit - used), resetAtSeconds };
-    return { outcome: used <= limit ? "admitted" : "rate_limited", caller, rate };
+    return { outcome: used <= limit ? "admitted" : "rate_limited", caller, rate, quota };
   };
 }
 

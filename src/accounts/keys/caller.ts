@@ -16,8 +16,16 @@ export interface Caller {
   snapshot?: Snapshot;
   /** A HEAD request: it receives no rows, so none are charged or counted. */
   isHead?: boolean;
-  /** Told of the rows that the request was charged. */
-  onCharge?: (rows: number) => void;
+  /** Told of each charge of the request. */
+  onCharge?: (charged: Charged) => void;
+}
+
+/** Rows that a request was charged. */
+export interface Charged {
+  /** Of a HEAD request: those that GET would be charged. */
+  rows: number;
+  /** Rows that the account has used in the month since then; absent when the admission of the request read them. */
+  quotaUsed?: number;
 }
 
 /** A key's current minute, as the X-RateLimit headers show it. */
@@ -25,6 +33,15 @@ export interface RateState {
   limit: number;
   remaining: number;
   /** Unix time in seconds when the minute ends. */
+  resetAtSeconds: number;
+}
+
+/** The rows of an account's month (UTC), as the X-Quota headers show them. */
+export interface QuotaState {
+  /** Rows that the plan gives. */
+  limit: number;
+  used: number;
+  /** Unix time in seconds when the month ends. */
   resetAtSeconds: number;
 }
 

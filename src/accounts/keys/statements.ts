@@ -51,6 +51,7 @@ export interface AdmissionToFeedsRow {
   used_before: number | null;
   served: string;
   is_charged: boolean;
+  quota_used: number;
 }
 
 export const admissionToFeeds = statement<AdmissionToFeedsParams, AdmissionToFeedsRow>(
@@ -64,6 +65,7 @@ export interface AdmissionParams {
   secretHashes: readonly Buffer[];
   requests: readonly number[];
   minute: number;
+  month: string;
 }
 
 export interface AdmissionRow {
@@ -81,12 +83,13 @@ export interface AdmissionRow {
   feeds: string | null;
   minute: number | null;
   used_before: number | null;
+  quota_used: number;
 }
 
 export const admission = statement<AdmissionParams, AdmissionRow>(
   import.meta.url,
   "admission.sql",
-  ["keyIds", "secretHashes", "requests", "minute"],
+  ["keyIds", "secretHashes", "requests", "minute", "month"],
 );
 
 export const findUsableKey = statement<void, object>(

@@ -6,6 +6,8 @@ import { type DayUsage, rowsOf } from "./usage-history.ts";
 const MOST_DAYS = 7;
 /** and there is none when the account used its first rows fewer full days ago. */
 const FEWEST_DAYS = 3;
+/** The first rows are looked for in so many days up to today. */
+export const FORECAST_DAYS = 30;
 
 /** The rows of a month at its end, if the account goes on as in the last full days. */
 export interface Forecast {
@@ -20,7 +22,7 @@ export interface Forecast {
 
 /**
  * Rows used so far, plus the average of the last full days for each day that is left; today counts as at least an average
- * day. `days` is the account's usage of the last days up to today, oldest first. Null with too little usage to tell, in a
+ * day. `days` is the account's usage of the last FORECAST_DAYS days or more up to today, oldest first. Null with too little usage to tell, in a
  * plan without rows, and when all rows are used.
  */
 export function forecastOf(
@@ -30,7 +32,8 @@ export function forecastOf(
 ): Forecast | null {
   const limit = limits.api_rows_month;
   const left = limit - usage.quota_rows;
-  const first = days.find((each) => rowsOf(each) > 0)?.day ?? today;
+  const earliest = addDays(today, 1 - FORECAST_DAYS);
+  const first = days.find((each) => each.day >= earliest && rowsOf(each) > 0)?.day ?? today;
   const averagedDays = Math.min(MOST_DAYS, dayNumber(today) - dayNumber(first));
   if (left <= 0 || averagedDays < FEWEST_DAYS) return null;
   const rowsSince = (from: string, to: string): number =>

@@ -1,4 +1,4 @@
-import { DAY_MS, dayNumber, monthAfter, monthStartOf } from "../../platform/clock.ts";
+import { monthEndMs, monthStartOf } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Database } from "../../platform/database/db.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
@@ -6,7 +6,7 @@ import type { Queryable } from "../../platform/database/statement.ts";
 import { tickLoader } from "../../platform/database/tick-loader.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { countOf } from "../../platform/plural.ts";
-import type { Caller } from "../keys/caller.ts";
+import type { Caller, Charged, QuotaState } from "../keys/caller.ts";
 import * as sql from "./statements.ts";
 import { countRows } from "./usage-counter.ts";
 
@@ -15,7 +15,8 @@ export type RowKind = "api" | "export";
 
 /**
  * Charges rows to the account's month, all or none, exactly over any number of processes and keys. Throws ProblemError
- * quota_exceeded if the quota does not have them; its detail says how many are left. HEAD requests are free.
+ * quota_exceeded if the quota does not have them; its detail says how many are left. A HEAD request is free, and is
+ * told what GET would be charged.
  * With `within` it charges in that transaction, to the month of its `now`.
  */
 export async function chargeRows(
@@ -25,13 +26,21 @@ export async function chargeRows(
   rows: number,
   within?: { client: Queryable; now: Date },
 ): Promise<void> {
-  if (rows === 0 || caller.isHead) return;
+  if (rows === 0) return;
+  if (caller.isHead) {
+    caller.onCharge?.({ rows });
+    return;
+  }
   const now = within?.now ?? context.clock.now();
   const account = { accountId: caller.accountId, month: monthStartOf(now), limit: caller.rowsPerMonth };
   const charge = { ...account, kind, rows };
-  const fits = within ? await chargeSum(within.client, [charge]) : await loaderOf(context.db).load(charge);
-  if (fits) return countChargedRows(context, caller, kind, rows);
-  const left = await rowsLeftOf(within?.client ?? context.db.pool, account);
+  const quotaUsed = within
+    ? await chargeSum(within.client, [charge])
+    : await loaderOf(context.db).load(charge);
+  if (quotaUsed !== null) return countChargedRows(context, caller, kind, { rows, quotaUsed });
+  const used = await rowsUsedOf(within?.client ?? context.db.pool, account);
+  caller.onCharge?.({ rows: 0, quotaUsed: used });
+  const left = leftOf({ limit: account.limit, used });
   throw new ProblemError(
     "quota_exceeded",
     `This answer has ${countOf(rows, "row")}, and ${left} of the ${countOf(account.limit, "row")} of your plan ` +
@@ -40,19 +49,22 @@ export async function chargeRows(
   );
 }
 
-/** Counts rows that the account was charged, by day and key. */
-export function countChargedRows(context: Context, caller: Caller, kind: RowKind, rows: number): void {
-  caller.onCharge?.(rows);
+/** Counts rows that the account was charged, by day and key, and tells the request. */
+export function countChargedRows(context: Context, caller: Caller, kind: RowKind, charged: Charged): void {
+  const { rows } = charged;
+  caller.onCharge?.(charged);
   countRows(context, caller, kind === "api" ? { apiRows: rows } : { exportRows: rows });
 }
 
 /** The rows that the account has left this month. */
-export const rowsLeft = (context: Context, { accountId, rowsPerMonth }: Caller): Promise<number> =>
-  rowsLeftOf(context.db.pool, {
-    accountId,
-    month: monthStartOf(context.clock.now()),
-    limit: rowsPerMonth,
-  });
+export async function rowsLeft(context: Context, { accountId, rowsPerMonth }: Caller): Promise<number> {
+  const month = monthStartOf(context.clock.now());
+  return leftOf({ limit: rowsPerMonth, used: await rowsUsedOf(context.db.pool, { accountId, month }) });
+}
+
+/** The rows that are left; none when the account's plan was larger before. */
+export const leftOf = ({ limit, used }: Pick<QuotaState, "limit" | "used">): number =>
+  Math.max(0, limit - used);
 
 /** Refunds undelivered rows of an export to the month that they were charged in. */
 export async function refundRows(
@@ -80,48 +92,50 @@ interface Charge extends AccountMonth {
   rows: number;
 }
 
-const loaderOf = perDatabase((db) => tickLoader<Charge, boolean>((batch) => chargeBatch(db, batch)));
+/** The rows that the account has used since the charge; null if the quota does not have it. */
+type Outcome = number | null;
 
-// Returns whether the quota has each charge.
-async function chargeBatch(db: Database, batch: readonly Charge[]): Promise<(boolean | Error)[]> {
+const loaderOf = perDatabase((db) => tickLoader<Charge, Outcome>((batch) => chargeBatch(db, batch)));
+
+async function chargeBatch(db: Database, batch: readonly Charge[]): Promise<(Outcome | Error)[]> {
   const groups = Map.groupBy(batch, (charge) => `${charge.accountId} ${charge.month} ${charge.limit}`);
-  const answers = new Map<Charge, boolean | Error>();
+  const answers = new Map<Charge, Outcome | Error>();
   await Promise.all([...groups.values()].map((group) => chargeGroup(db, group, answers)));
-  return batch.map((charge) => answers.get(charge) ?? new Error("A charge was left out of its batch"));
+  return batch.map((charge) => {
+    const outcome = answers.get(charge);
+    return outcome === undefined ? new Error("A charge was left out of its batch") : outcome;
+  });
 }
 
 // Nearly always the quota has the sum of an account's charges. If not, each is tried alone, so that one large request does
 // not refuse the others. A failure of one account does not affect another.
-async function chargeGroup(db: Database, group: readonly Charge[], answers: Map<Charge, boolean | Error>) {
+async function chargeGroup(db: Database, group: readonly Charge[], answers: Map<Charge, Outcome | Error>) {
   try {
-    if (await chargeSum(db.pool, group)) {
-      for (const single of group) answers.set(single, true);
-    } else {
-      for (const single of group)
-        answers.set(single, group.length > 1 && (await chargeSum(db.pool, [single])));
+    const together = await chargeSum(db.pool, group);
+    for (const single of group) {
+      const isRefusedAmongOthers = together === null && group.length > 1;
+      answers.set(single, isRefusedAmongOthers ? await chargeSum(db.pool, [single]) : together);
     }
   } catch (error) {
     for (const single of group) if (!answers.has(single)) answers.set(single, error as Error);
   }
 }
 
-// Returns whether the quota has all of one account's charges together.
-async function chargeSum(db: Queryable, charges: readonly Charge[]): Promise<boolean> {
+// All of one account's charges together.
+async function chargeSum(db: Queryable, charges: readonly Charge[]): Promise<Outcome> {
   const { accountId, month, limit } = charges[0] as Charge;
   const sumOf = (kind: RowKind): number =>
     charges.reduce((sum, each) => sum + (each.kind === kind ? each.rows : 0), 0);
   const params = { accountId, month, apiRows: sumOf("api"), exportRows: sumOf("export"), limit };
-  const { rowCount } = await sql.charge.prepared(db, params);
-  return rowCount === 1;
+  const { rows } = await sql.charge.prepared(db, params);
+  return rows[0]?.quota_rows ?? null;
 }
 
-async function rowsLeftOf(db: Queryable, { accountId, month, limit }: AccountMonth): Promise<number> {
-  const { rows } = await sql.quotaUsed.run(db, { accountId, month });
-  return Math.max(0, limit - (rows[0]?.used ?? 0));
+async function rowsUsedOf(db: Queryable, account: sql.QuotaUsedParams): Promise<number> {
+  const { rows } = await sql.quotaUsed.run(db, account);
+  return rows[0]?.used ?? 0;
 }
 
 /** Whole seconds until the next month (UTC) begins, at least 1. */
-function secondsToNextMonth(instant: Date): number {
-  const nextMs = dayNumber(monthAfter(monthStartOf(instant))) * DAY_MS;
-  return Math.max(1, Math.ceil((nextMs - instant.getTime()) / 1000));
-}
+const secondsToNextMonth = (instant: Date): number =>
+  Math.max(1, Math.ceil((monthEndMs(monthStartOf(instant)) - instant.getTime()) / 1000));

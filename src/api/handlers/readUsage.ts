@@ -1,7 +1,7 @@
-import { readUsage as usageOf } from "../../accounts/usage/usage.ts";
+import { readUsageReport } from "../../accounts/usage/usage-report.ts";
 import type { Handler } from "../../generated/operations.ts";
 
 export const readUsage: Handler<"readUsage"> = async ({ caller }, context) => {
-  const body = await usageOf(context, caller);
+  const body = await readUsageReport(context, caller);
   return { status: 200, body };
 };

@@ -2,7 +2,13 @@
 import { hash } from "node:crypto";
 import { Readable } from "node:stream";
 import { create as contentDisposition } from "content-disposition";
-import { beginExport, chargeExport, type ExportRun, endExport } from "../../accounts/exports/export-runs.ts";
+import {
+  beginExport,
+  chargeExport,
+  type ExportRun,
+  endExport,
+  tellExportCost,
+} from "../../accounts/exports/export-runs.ts";
 import { EXPORT_SLOT_SECONDS } from "../../accounts/exports/export-slots.ts";
 import type { Caller } from "../../accounts/keys/caller.ts";
 import type { Context } from "../../platform/context.ts";
@@ -60,10 +66,12 @@ export async function exportFeed(
       "Content-Disposition": contentDisposition(`${feed.code}_${version.asOf}.csv`),
       "X-Licence-Reference": caller.licenceRef,
     };
-    const body = caller.isHead
-      ? Readable.from([])
-      : await openStream(context, caller, version, selection, options);
-    return { status: 200, headers, body };
+    if (caller.isHead) {
+      const visible = await visibleRowsOf(context, version, selection);
+      await tellExportCost(context, caller, contentOf(version, selection), visible.count);
+      return { status: 200, headers, body: Readable.from([]) };
+    }
+    return { status: 200, headers, body: await openStream(context, caller, version, selection, options) };
   });
 }
 

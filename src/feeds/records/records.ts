@@ -105,7 +105,7 @@ async function repeatableOf(
       return {
         knownRows: { rows: page.rows, snapshot },
         answerTo: (again) => {
-          countChargedRows(context, again, "api", page.rows);
+          countChargedRows(context, again, "api", { rows: page.rows });
           return finished(context, again, version, { ETag, page, repeatable });
         },
       };

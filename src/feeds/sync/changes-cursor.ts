@@ -19,7 +19,7 @@ export interface ChangesCursor {
 
 const FORM = "ch1";
 
-/** `owner` names everything that must be the same on each page: account, feed, filters. */
+/** `owner` is that of `cursorOwner`. */
 export function changesCursor(owner: string, { since, to, position, listState }: ChangesCursor): string {
   const { part } = position;
   const place = part === "steps" ? [position.step, position.ordinal] : [position.row, 0];

@@ -45,13 +45,7 @@ export async function readFeedChanges(
   query: ChangesQuery,
 ): Promise<ChangesAnswer> {
   const { feed, regions: planRegions } = requireEntitled(caller, feedCode);
-  const owner = JSON.stringify([
-    await instanceId(context),
-    caller.accountId,
-    feedCode,
-    query.op ?? null,
-    [...query.filters],
-  ]);
+  const owner = await cursorOwner(context, caller.accountId, feedCode, query);
   const resumed = query.cursor === undefined ? null : readChangesCursor(owner, query.cursor);
   if (query.cursor !== undefined && resumed === null) throw new InvalidRequestError([FOREIGN_CURSOR]);
   const since = resumed?.since ?? query.since_version;
@@ -96,6 +90,15 @@ export async function readFeedChanges(
     { problem: "version_expired" },
   );
 }
+
+/** Names everything that must be the same on each page of a walk. */
+export const cursorOwner = async (
+  context: Context,
+  accountId: number,
+  feedCode: string,
+  { op, filters }: Pick<ChangesQuery, "op" | "filters">,
+): Promise<string> =>
+  JSON.stringify([await instanceId(context), accountId, feedCode, op ?? null, [...filters]]);
 
 const FOREIGN_CURSOR: Fault = {
   loc: ["query", "cursor"],

@@ -22,6 +22,10 @@ const WHOLE: Given = {
     "x-ratelimit-limit": "60",
     "x-ratelimit-remaining": "59",
     "x-ratelimit-reset": "1795166460",
+    "x-quota-limit": "100",
+    "x-quota-remaining": "85",
+    "x-quota-reset": "1796083200",
+    "x-quota-cost": "0",
   },
   body: {
     month_start: "2026-11-01",

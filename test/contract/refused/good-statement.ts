@@ -6,7 +6,13 @@ import { dynamic, type Queryable } from "../../../src/platform/database/statemen
 export async function useStatements(db: Queryable): Promise<number> {
   const account = { accountId: 1, month: "2026-11-01" };
   const charged = await charge.prepared(db, { ...account, apiRows: 1, exportRows: 0, limit: 10 });
-  const known = await admission.run(db, { keyIds: [], secretHashes: [], requests: [], minute: 1 });
+  const known = await admission.run(db, {
+    keyIds: [],
+    secretHashes: [],
+    requests: [],
+    minute: 1,
+    month: "2026-11-01",
+  });
   const { rows } = await dynamic(db, "SELECT 1 AS one");
   return (charged.rows[0]?.quota_rows ?? 0) + (known.rows[0]?.minute ?? 0) + (rows[0] as { one: number }).one;
 }

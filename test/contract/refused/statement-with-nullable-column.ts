@@ -3,6 +3,12 @@ import { admission } from "../../../src/accounts/keys/statements.ts";
 import type { Queryable } from "../../../src/platform/database/statement.ts";
 
 export async function nextMinutes(db: Queryable): Promise<number[]> {
-  const { rows } = await admission.run(db, { keyIds: [], secretHashes: [], requests: [], minute: 1 });
+  const { rows } = await admission.run(db, {
+    keyIds: [],
+    secretHashes: [],
+    requests: [],
+    minute: 1,
+    month: "2026-11-01",
+  });
   return rows.map((row) => row.minute + 1);
 }

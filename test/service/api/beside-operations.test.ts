@@ -13,6 +13,10 @@ const RATE = ["limit", "remaining", "reset"] as const;
 const rateOf = ({ headers }: Response) => RATE.map((name) => headers.get(`x-ratelimit-${name}`));
 const RESET = String(Date.parse("2026-11-21T12:01:00Z") / 1000);
 
+const quotaOf = ({ headers }: Response) =>
+  ["limit", "remaining", "reset", "cost"].map((name) => headers.get(`x-quota-${name}`));
+const MONTH_ENDS = String(Date.parse("2026-12-01T00:00:00Z") / 1000);
+
 const problemOf = async (answer: Response) =>
   (await answer.json()) as { code: string; status: number; detail: string };
 
@@ -27,12 +31,13 @@ describe("a request that matches no operation", () => {
   ] as const;
 
   it.each(misses)(
-    "%s %s counts in the key's minute, with rate headers",
+    "%s %s counts in the key's minute, with rate and quota headers",
     async (method, path, status, code) => {
       const { key } = await service.createAccount({ requestsPerMinute: 2 });
       const first = await service.send(method, path, { key });
       expect([first.status, (await problemOf(first)).code]).toEqual([status, code]);
       expect(rateOf(first)).toEqual(["2", "1", RESET]);
+      expect(quotaOf(first)).toEqual(["1000", "1000", MONTH_ENDS, "0"]);
       expect(rateOf(await service.get("/v1/usage", key))).toEqual(["2", "0", RESET]);
       const refused = await service.send(method, path, { key });
       expect([refused.status, (await problemOf(refused)).code]).toEqual([429, "rate_limited"]);
@@ -52,6 +57,7 @@ describe("a request that matches no operation", () => {
         const answer = await service.send(method, path, { key });
         expect([answer.status, (await problemOf(answer)).code]).toEqual([status, code]);
         expect(rateOf(answer)).toEqual([null, null, null]);
+        expect(quotaOf(answer)).toEqual([null, null, null, null]);
       }
     },
   );

@@ -200,7 +200,7 @@ export const RATE_CASES: readonly RateCase[] = [
     waitSeconds: 600,
   },
   quotaExceeded("listEvents", "/v1/events"),
-  ...casesOf("readUsage", "/v1/usage", "x=1", "usage_month"),
+  ...casesOf("readUsage", "/v1/usage", "x=1", "usage_day"),
   ...casesOf("listSources", "/v1/sources", "x=1", "source"),
   ...casesOf("listWebhooks", "/v1/webhooks", "x=1", "webhook_endpoint"),
   ...webhookCasesOf("createWebhook", "201", { method: "POST", path: "/v1/webhooks", body: ASKED }),

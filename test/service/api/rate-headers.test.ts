@@ -1,11 +1,12 @@
-// Every answer that an operation can give once the key is known has the three rate headers. The cases come from the
-// contract, so a new code without a case here fails.
+// Every answer that an operation can give once the key is known has the rate and the quota headers. The cases come from
+// the contract, so a new code without a case here fails.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { takeExportSlot } from "../../../src/accounts/exports/export-slots.ts";
 import { handlers } from "../../../src/api/handlers/index.ts";
 import type { FeedCode } from "../../../src/feeds/catalogue.ts";
 import type { Handlers } from "../../../src/generated/operations.ts";
 import { problems } from "../../../src/generated/problems.ts";
+import type { components } from "../../../src/generated/types.ts";
 import { DECLARED_OPERATIONS } from "../../contract/prism/contract-document.ts";
 import { settableClock } from "../../support/clock.ts";
 import { putEvents, setDetection } from "../../support/events/events.ts";
@@ -67,6 +68,22 @@ const rateAfter = (requests: number, limit: number) => ({
   reset: String(Date.parse(MINUTE_ENDS) / 1000),
 });
 
+/** The quota headers of an answer to a new account, and what the usage of the account is then. */
+const quotaOf = ({ headers }: Response) => ({
+  limit: headers.get("x-quota-limit"),
+  remaining: headers.get("x-quota-remaining"),
+  reset: headers.get("x-quota-reset"),
+  cost: headers.get("x-quota-cost"),
+});
+
+type UsageOut = components["schemas"]["UsageOut"];
+const quotaIn = ({ usage, limits }: UsageOut) => ({
+  limit: String(limits.api_rows_month),
+  remaining: String(limits.api_rows_left),
+  reset: String(Date.parse("2026-12-01T00:00:00Z") / 1000),
+  cost: String(usage.quota_rows),
+});
+
 /** Sends while the table is locked, and ends the statements that wait for it. */
 async function sendWithout(table: string, send: () => Promise<Response>): Promise<Response> {
   return service.context.db.bulkTransaction(async (client) => {
@@ -116,8 +133,12 @@ describe("the rate headers are in every answer to a known key", () => {
       expect(answer.headers.get("retry-after")).toBe(
         one.waitSeconds === undefined ? null : `${one.waitSeconds}`,
       );
-      // Whatever its answer, it was one request of the minute.
-      expect(rateOf(await service.get("/v1/usage", key))).toEqual(rateAfter(before + 2, limit));
+      // Whatever its answer, it was one request of the minute, and the account's only one that could cost rows.
+      const next = await service.get("/v1/usage", key);
+      expect(rateOf(next)).toEqual(rateAfter(before + 2, limit));
+      const isRead = one.plan?.apiAccess !== false && before + 2 <= limit;
+      if (isRead) expect(quotaOf(answer)).toEqual(quotaIn((await next.json()) as UsageOut));
+      else expect(quotaOf(answer)).toMatchObject({ remaining: "1000", cost: "0" });
     },
   );
 
@@ -141,7 +162,7 @@ describe("the rate headers are in every answer to a known key", () => {
   });
 });
 
-it("an unknown key gets no rate headers", async () => {
+it("an unknown key gets no rate headers and no quota headers", async () => {
   for (const operation of [
     "/v1/feeds",
     `/v1/feeds/${FRESH}/records`,
@@ -155,5 +176,6 @@ it("an unknown key gets no rate headers", async () => {
   ]) {
     const answer = await service.get(operation, "tdf_live_nonsense");
     expect([answer.status, rateOf(answer)]).toEqual([401, { limit: null, remaining: null, reset: null }]);
+    expect([...answer.headers.keys()].filter((name) => name.startsWith("x-quota"))).toEqual([]);
   }
 });

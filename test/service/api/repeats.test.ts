@@ -86,6 +86,28 @@ it("is answered by one statement, and counts and costs as much as the first", as
   expect(await usageOf(key)).toMatchObject({ quota_rows: 30, api_requests: 4 });
 });
 
+const quotaOf = ({ headers }: { headers: Headers }) => ({
+  left: Number(headers.get("x-quota-remaining")),
+  cost: Number(headers.get("x-quota-cost")),
+});
+
+it("tells the rows that are left after it, together with those that were answered at the same time", async () => {
+  const { key, accountId } = await readTwice({ rowsPerMonth: 100 });
+  expect(quotaOf(await read(key))).toEqual({ left: 70, cost: 10 });
+  const other = (await service.createKey(accountId)).key;
+  expect(quotaOf(await read(other))).toEqual({ left: 60, cost: 10 });
+  const answers = await Promise.all([read(key), read(other), read(key)]);
+  expect(answers.map(quotaOf).map(({ cost }) => cost)).toEqual([10, 10, 10]);
+  expect(Math.min(...answers.map((each) => quotaOf(each).left))).toBe(30);
+  const all = await Promise.all(Array.from({ length: 9 }, () => read(key)));
+  for (const each of all) expect(quotaOf(each).cost).toBe(each.status === 200 ? 10 : 0);
+  const refused = all.filter(({ code }) => code === "quota_exceeded");
+  expect(refused.length).toBe(6);
+  // The refusal says in words what its headers say.
+  for (const each of refused) expect(quotaOf(each).left).toBe(0);
+  expect((await usageOf(key)).quota_rows).toBe(100);
+});
+
 it("shows no business that was removed since, and no contact", async () => {
   const { key } = await readTwice();
   await removeBusinesses(service.context.db, [first + 2], service.clock.now());

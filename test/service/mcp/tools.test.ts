@@ -97,10 +97,14 @@ describe("a tool gives what its operation gives", () => {
   });
 
   it("read_usage, which counts itself", async () => {
-    const before = (await overHttp("/v1/usage")) as { usage: { api_requests: number } };
+    const before = (await overHttp("/v1/usage")) as {
+      usage: { api_requests: number };
+      by_key: { requests: number }[];
+    };
     const { cost, ...body } = (await mcp.call("read_usage")).data;
     const usage = { ...before.usage, api_requests: before.usage.api_requests + 1 };
-    expect(body).toEqual({ ...before, usage });
+    const by_key = before.by_key.map((each) => ({ ...each, requests: each.requests + 1 }));
+    expect(body).toEqual({ ...before, usage, by_key });
     expect(cost).toEqual({ rows: 0, requests: 1, rows_left: body.limits.api_rows_left });
   });
 

@@ -76,6 +76,9 @@ describe("a forecast", () => {
     expect(of([300, 300])).toBeNull();
     expect(of([300, 0, 300])).toMatchObject({ averagedDays: 3, rows: 600 + 10 * 200 });
     expect(of([600, 0, 0, 0, 0, 0, 0, 0, 0])).toMatchObject({ averagedDays: 7, rows: 600, usedUpOn: null });
+    // A first use 30 days ago is as good as none, however many days the caller knows.
+    expect(of([600, ...Array<number>(28).fill(0)])).toMatchObject({ rows: 600 });
+    expect(of([600, ...Array<number>(29).fill(0)])).toBeNull();
   });
 
   it("never falls below what is used: rows that were given back lower no average below zero", () => {

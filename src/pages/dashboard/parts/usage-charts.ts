@@ -1,10 +1,11 @@
+import { FORECAST_DAYS } from "../../../accounts/usage/forecast.ts";
 import type { DayUsage } from "../../../accounts/usage/usage-history.ts";
 import { addDays } from "../../../platform/clock.ts";
 import { barChart, type Chart } from "../../kit/chart.ts";
 import type { Html } from "../../kit/html.ts";
 
-/** How many days the charts show. */
-export const DAYS_SHOWN = 30;
+/** How many days the charts show, and the forecast beside them looks back. */
+export const DAYS_SHOWN = FORECAST_DAYS;
 
 /** What of the usage a chart shows. */
 interface Shown {

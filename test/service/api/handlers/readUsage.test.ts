@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setPlan } from "../../../../src/accounts/accounts.ts";
+import { revokeKey } from "../../../../src/accounts/keys/keys.ts";
 import type { components } from "../../../../src/generated/types.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
@@ -36,14 +38,69 @@ async function usageOf(key: string): Promise<Usage> {
   return (await answer.json()) as Usage;
 }
 
+const usedBy = (keyId: string, name: string, used: object) => ({
+  key_id: keyId,
+  prefix: `tdf_live_${keyId}`,
+  name,
+  requests: 0,
+  errors: 0,
+  refused: 0,
+  api_rows: 0,
+  export_rows: 0,
+  ...used,
+});
+
 describe("usage", () => {
   it("of a new account has only this request, with the plan's limits", async () => {
-    const { key } = await service.createAccount({ ...PLAN, requestsPerMinute: 17, rowsPerMonth: 250_000 });
+    const { key, keyId } = await service.createAccount({
+      ...PLAN,
+      requestsPerMinute: 17,
+      rowsPerMonth: 250_000,
+    });
     expect(await usageOf(key)).toEqual({
       month_start: "2026-11-01",
       usage: { api_requests: 1, api_rows: 0, export_rows: 0, quota_rows: 0 },
       limits: { api_rows_month: 250_000, api_rpm: 17, api_rows_left: 250_000, concurrent_exports: 5 },
+      forecast: null,
+      by_key: [usedBy(keyId, "test", { requests: 1 })],
     });
+  });
+
+  it("tells the use of each key, most rows first, and no secret", async () => {
+    const { accountId, key, keyId } = await service.createAccount({ ...PLAN, requestsPerMinute: 3 });
+    const { key: other, id: otherId } = await service.createKey(accountId);
+    const { key: stranger } = await service.createAccount(PLAN);
+    await status(`${PAGE}?page_size=7`, key);
+    await status("/v1/carriers/999", key);
+    await status(PAGE, key);
+    await status(PAGE, key);
+    await status(EXPORT, other);
+    await status(`${PAGE}?page_size=5&page=2`, other);
+    await status("/v1/nowhere", other);
+    await status(EXPORT, stranger);
+    await revokeKey(service.context, keyId);
+    service.clock.advance(60_000);
+    const read = await usageOf(other);
+    expect(read.by_key).toEqual([
+      usedBy(keyId, "test", { requests: 3, errors: 1, refused: 1, api_rows: 27 }),
+      usedBy(otherId, "another", { requests: 3, refused: 1, api_rows: 5, export_rows: 20 }),
+    ]);
+    for (const secret of [key, other]) expect(JSON.stringify(read)).not.toContain(secret.slice(18, 30));
+  });
+
+  it("forecasts the month from its last full days, and the day on which the rows are used up", async () => {
+    const { accountId, key } = await service.createAccount({ ...PLAN, rowsPerMonth: 1_000 });
+    const small = await service.createAccount({ ...PLAN, rowsPerMonth: 150 });
+    for (const day of ["2026-11-18", "2026-11-19", "2026-11-20"]) {
+      service.clock.set(`${day}T12:00:00Z`);
+      expect((await usageOf(key)).forecast).toBeNull();
+      expect(await status(PAGE, key)).toBe(200);
+    }
+    service.clock.set("2026-11-21T12:00:00Z");
+    const forecast = { rows: 3 * 20 + 10 * 20, until: "2026-11-30", averaged_days: 3, used_up_on: null };
+    expect((await usageOf(key)).forecast).toEqual(forecast);
+    await setPlan(service.context, accountId, small.planCode);
+    expect((await usageOf(key)).forecast).toEqual({ ...forecast, used_up_on: "2026-11-25" });
   });
 
   it("counts rows of JSON and CSV separately and together, over all keys of the account only", async () => {
@@ -142,6 +199,7 @@ it("starts again with the month (UTC), and so does the quota", async () => {
     month_start: "2026-12-01",
     usage: { api_requests: 1, api_rows: 0, quota_rows: 0 },
     limits: { api_rows_left: 20 },
+    by_key: [{ requests: 1, api_rows: 0 }],
   });
   expect(await status(EXPORT, key)).toBe(200);
   expect((await usageOf(key)).usage).toMatchObject({ api_rows: 0, export_rows: 20, quota_rows: 20 });
