@@ -15,6 +15,8 @@ export interface SenderOptions {
   timeoutMs?: number;
   /** Certificate authorities in PEM form to trust instead of Node's own and NODE_EXTRA_CA_CERTS. */
   ca?: string | Buffer;
+  /** How many requests may be under way at once: so many connections are kept for the next ones. */
+  slots?: number;
   /** Name servers to ask, with their ports, instead of the machine's. */
   nameServers?: readonly string[];
 }
@@ -37,6 +39,7 @@ export interface Sender {
   close(): Promise<void>;
 }
 
+const LEAST_IDLE = 100;
 /** How long an attempt may take. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
 
@@ -45,6 +48,7 @@ export function createSender({
   allowedCidrs,
   timeoutMs = ATTEMPT_TIMEOUT_MS,
   ca,
+  slots = LEAST_IDLE,
   nameServers,
 }: SenderOptions): Sender {
   const connections = createConnections(
@@ -53,6 +57,7 @@ export function createSender({
       lookUp: createNameLookup(nameServers),
       ...(ca === undefined ? {} : { ca }),
     }),
+    Math.max(LEAST_IDLE, slots),
   );
   const targetOf = targetsUnder(allowedCidrs);
   let isClosed = false;

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import { type Claimed, claim } from "../../../../src/webhooks/dispatch/claim.ts";
+import { createFinder } from "../../../../src/webhooks/dispatch/find-work.ts";
+import { Lane } from "../../../../src/webhooks/dispatch/queue.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { attemptsOf } from "../../../support/webhooks/deliveries.ts";
 import {
@@ -14,7 +15,6 @@ import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
 import { startReceiver } from "../../../support/webhooks/receiver.ts";
 
 const RETRY_SECONDS = [60, 600, 3_600, 21_600, 86_400];
-const LANE = { isTest: false, slots: 50, perEndpoint: 5, perAccount: 10 };
 
 /**
  * Lets every delivery fail at each attempt and moves the clock from one due time to the next. None may start before its
@@ -52,7 +52,7 @@ export async function expectScheduleKept({
         expect(first).toBeGreaterThanOrEqual(failedMs + seconds * 1000);
         expect(last).toBeLessThanOrEqual(failedMs + seconds * 1000 + Math.min(seconds * 100, 30_000));
         service.clock.set(new Date(first - 1).toISOString());
-        expect(await claimable(service)).toEqual([]);
+        expect(await findable(service)).toBe(0);
         expect(receiver.received).toHaveLength(total * attemptStarts.length);
         service.clock.set(new Date(last).toISOString());
       }
@@ -91,14 +91,17 @@ export async function expectScheduleKept({
 }
 
 async function dueTimes({ context }: TestService): Promise<number[]> {
-  const { rows } = await context.db.pool.query<{ due_at: Date }>(
-    "SELECT due_at FROM webhook_delivery WHERE status = 'queued'",
-  );
+  const { rows } = await context.db.pool.query<{ due_at: Date }>("SELECT due_at FROM webhook_retry");
   return rows.map(({ due_at }) => due_at.getTime());
 }
 
-async function claimable({ context }: TestService): Promise<Claimed[]> {
-  const found: Claimed[] = [];
-  await claim(context, LANE, { now: context.clock.now(), most: 50, start: (one) => found.push(one) });
-  return found;
+/** How many deliveries a dispatcher finds that owns every account. */
+async function findable({ context }: TestService): Promise<number> {
+  const lane = new Lane({ isTest: false, slots: 50, perEndpoint: 5, perAccount: 10 });
+  const endpoints = await context.db.prisma.webhookEndpoint.findMany();
+  for (const { id, accountId } of endpoints) {
+    lane.addAccount(accountId);
+    lane.addEndpoint(id, accountId, 0);
+  }
+  return (await createFinder(context, [lane])).fill(lane);
 }
