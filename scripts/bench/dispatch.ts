@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
@@ -48,6 +49,8 @@ export interface Dispatching {
   origin: string;
   /** Starts one more dispatcher and waits until the accounts are shared among all. */
   startDispatcher(): Promise<ChildProcess>;
+  /** Stops a dispatcher. */
+  stopDispatcher(child: ChildProcess): Promise<void>;
   /** Writes new events and waits until all their deliveries are recorded. */
   deliver(options?: { isOneDead: boolean }): Promise<Round>;
 }
@@ -85,6 +88,12 @@ export async function openDispatching(
       ]);
       await waitUntil(client, "SELECT count(*) = $1 AS is_so FROM webhook_lease", [accounts]);
       return child;
+    },
+    stopDispatcher: async (child) => {
+      const ended = once(child, "exit");
+      child.kill();
+      await ended;
+      dispatchers -= 1;
     },
     deliver: ({ isOneDead } = { isOneDead: false }) =>
       deliver({ client, receiver, events, endpoints }, isOneDead),

@@ -2,6 +2,7 @@ import type { Measure } from "./measure.ts";
 import { changesDepth } from "./measures/changes-depth.ts";
 import { checkpointFiltered } from "./measures/checkpoint-filtered.ts";
 import { dispatch } from "./measures/dispatch.ts";
+import { dispatchBacklog } from "./measures/dispatch-backlog.ts";
 import { dispatchDatabase } from "./measures/dispatch-database.ts";
 import { dispatchDead } from "./measures/dispatch-dead.ts";
 import { dispatchTwo } from "./measures/dispatch-two.ts";
@@ -60,6 +61,7 @@ export const MEASURES: readonly Measure[] = [
   dispatchDatabase,
   dispatchDead,
   dispatchTwo,
+  dispatchBacklog,
   removals,
   publishStall,
 ];

@@ -55,7 +55,7 @@ export interface DatabaseOptions {
 
 /** How long one statement of a request may take. */
 const STATEMENT_TIMEOUT_MS = 5_000;
-const MOST_SESSIONS = 4;
+const MOST_SESSIONS = 8;
 
 /**
  * Connects, and waits for a server that is starting. OperatorError when it does not answer in time or refuses, or when its

@@ -1,3 +1,3 @@
--- Ends lives of dispatchers: nothing more is recorded for them, and their accounts are free.
--- params: dispatcherIds
-DELETE FROM webhook_dispatcher WHERE id = ANY ($1::int[])
+-- Ends a dispatcher's life: nothing more is recorded for it, and its accounts are free.
+-- params: dispatcherId
+DELETE FROM webhook_dispatcher WHERE id = $1

@@ -1,6 +1,7 @@
 import type { Context } from "../../platform/context.ts";
 import type { Sender } from "../egress/sender.ts";
 import { createFinder } from "./find-work.ts";
+import { LifeSession } from "./life-session.ts";
 import type { OpenSecret } from "./open-secrets.ts";
 import { ownAccounts } from "./own-accounts.ts";
 import { Lane, type Limits } from "./queue.ts";
@@ -34,18 +35,24 @@ export interface Life {
 const RECORD_GRACE_MS = 3_000;
 /** Often enough that a short queue never runs dry, rarely enough that one reading serves many endpoints. */
 const FILL_MS = 10;
-/** An account of which another dispatcher should send is looked for again after this time. */
+/** How often it says that it lives, and looks for accounts. */
 const BEAT_MS = 1_000;
+/** Short: others take it for dead soon after its connection broke. */
+const LONGEST_BACK_OFF_MS = 500;
 
 export async function startLife(context: Context, parts: LifeParts): Promise<Life> {
   const { pollMs } = parts;
-  const { rows } = await sql.beginLife.run(context.db.pool, { now: context.clock.now() });
+  const { rows } = await sql.beginLife.run(context.db.pool);
   const { id } = rows[0] as { id: number };
   const lanes = parts.limits.map((limits) => new Lane(limits));
   const inFlight = () => lanes.reduce((sum, lane) => sum + lane.inFlight, 0);
   const death = Promise.withResolvers<void>();
-  const onDead = () => death.resolve();
+  const onDead = () => {
+    sending.breakOff();
+    death.resolve();
+  };
 
+  const lifeSession = new LifeSession(context, id);
   const session = new Session(context, id, () => sending.wake());
   const finder = await createFinder(context, lanes);
   const recorder = startRecorder(context, {
@@ -60,7 +67,12 @@ export async function startLife(context: Context, parts: LifeParts): Promise<Lif
       if (lanes.some((lane) => lane.hungry(1).length > 0)) finding.wake();
     },
   });
-  const accounts = ownAccounts(context, { dispatcherId: id, lanes });
+  const accounts = ownAccounts(context, {
+    dispatcherId: id,
+    lanes,
+    session: lifeSession,
+    onUnsure: () => sending.breakOff(),
+  });
   const sending = runSending(context, {
     ...parts,
     session,
@@ -84,13 +96,14 @@ export async function startLife(context: Context, parts: LifeParts): Promise<Lif
     if (found > 0) sending.wake();
     return lanes.some((lane) => lane.hungry(1).length > 0) ? FILL_MS : pollMs;
   });
-  const owning = repeat(context, "own accounts", async () => {
+  const own = async () => {
     const outcome = await accounts.renew(inFlight());
     if (outcome === "dead") onDead();
     if (outcome === "more") finding.wake();
     sending.wake();
     return BEAT_MS;
-  });
+  };
+  const owning = repeat(context, "own accounts", own, { longestMs: LONGEST_BACK_OFF_MS });
 
   return {
     dead: death.promise,
@@ -109,6 +122,7 @@ export async function startLife(context: Context, parts: LifeParts): Promise<Lif
         );
       });
       session.close();
+      lifeSession.close();
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Context } from "../../platform/context.ts";
+import type { LifeSession } from "./life-session.ts";
 import type { Lane } from "./queue.ts";
 import * as sql from "./statements.ts";
 
@@ -9,7 +10,7 @@ export interface OwnAccounts {
    * takes those that nobody has. `dead`: another has taken this one for dead. `more`: it has taken accounts.
    */
   renew(inFlight: number): Promise<"dead" | "more" | "same">;
-  /** Whether nobody takes this dispatcher for dead before an attempt that starts now has ended. */
+  /** Whether nobody takes this dispatcher for dead now. When that ends, `onUnsure` is called. */
   isSurelyAlive(): boolean;
   /** Whether there is an account among these that was not among those of the last second. */
   areNew(accountIds: ReadonlySet<number>): boolean;
@@ -17,20 +18,30 @@ export interface OwnAccounts {
   giveBack(): Promise<void>;
 }
 
-/** A dispatcher is dead when it was not seen for this long: longer than an attempt may take… */
-const LEASE_MS = 20_000;
-/** …so an attempt may start only this soon after it was seen. */
-const SURE_MS = 4_000;
-/** …or when so many looks in a row, a second apart, find no session that holds its lock. */
-const UNHELD_LOOKS = 3;
+/**
+ * A dispatcher is dead when it was not seen for 20 s, longer than an attempt may take, or when so many looks in a row find no
+ * session that holds its lock.
+ */
+const UNHELD_LOOKS = 6;
 const BETWEEN_LOOKS_MS = 900;
+/** So the lock alone shows nobody dead sooner than 4.5 s after its last beat. Well before, it may have nothing in flight. */
+const SURE_MS = 3_000;
+
+interface OwnAccountsParts {
+  dispatcherId: number;
+  lanes: readonly Lane[];
+  session: LifeSession;
+  /** Called when the dispatcher could not say for three seconds that it lives: others may take its accounts soon. */
+  onUnsure: () => void;
+}
 
 export function ownAccounts(
   context: Context,
-  { dispatcherId, lanes }: { dispatcherId: number; lanes: readonly Lane[] },
+  { dispatcherId, lanes, session, onUnsure }: OwnAccountsParts,
 ): OwnAccounts {
-  const { db, clock, log } = context;
-  let seenAtMs = performance.now();
+  const { db, log } = context;
+  let sureUntilMs = Number.NEGATIVE_INFINITY;
+  let alarm: NodeJS.Timeout | undefined;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   /** How often in a row no session held the lock of another. */
   let unheld = new Map<number, number>();
@@ -42,28 +53,31 @@ export function ownAccounts(
 
   const beat = async (inFlight: number): Promise<boolean> => {
     const askedAtMs = performance.now();
-    const { rowCount } = await sql.beat.run(db.pool, { dispatcherId, now: clock.now(), inFlight });
-    if (rowCount === 1) seenAtMs = askedAtMs;
-    return rowCount === 1;
+    if (!(await session.beat(inFlight))) return false;
+    sureUntilMs = askedAtMs + SURE_MS;
+    clearTimeout(alarm);
+    alarm = setTimeout(onUnsure, sureUntilMs - performance.now());
+    return true;
   };
 
   /** Ends the lives of dead dispatchers. */
   const bury = async (): Promise<void> => {
-    const deadline = clock.now().getTime() - LEASE_MS;
     const isLook = performance.now() - lookedAtMs >= BETWEEN_LOOKS_MS;
     if (isLook) lookedAtMs = performance.now();
     const { rows } = await sql.listDispatchers.run(db.pool, { dispatcherId });
     const looks = new Map<number, number>();
-    const dead: number[] = [];
-    for (const { id, seenAt, isUnheld } of rows) {
+    const suspects: number[] = [];
+    for (const { id, isUnseen, isUnheld } of rows) {
       if (isUnheld) looks.set(id, (unheld.get(id) ?? 0) + (isLook ? 1 : 0));
-      const isDead = seenAt.getTime() <= deadline || (looks.get(id) ?? 0) >= UNHELD_LOOKS;
-      if (id !== dispatcherId && isDead) dead.push(id);
+      const isDead = isUnseen || (looks.get(id) ?? 0) >= UNHELD_LOOKS;
+      if (id !== dispatcherId && isDead) suspects.push(id);
     }
     unheld = looks;
+    const { rows: ended } =
+      suspects.length > 0 ? await sql.endDead.run(db.pool, { dispatcherIds: suspects }) : { rows: [] };
+    const dead = ended.map(({ id }) => id);
     others = rows.flatMap(({ id }) => (id === dispatcherId || dead.includes(id) ? [] : [id]));
     if (dead.length === 0) return;
-    await sql.endLife.run(db.pool, { dispatcherIds: dead });
     log.warn({ dispatchers: dead }, "A dispatcher has died; its accounts are taken over.");
     context.metrics.deliveries.inc({ outcome: "lease_over" }, dead.length);
   };
@@ -124,7 +138,7 @@ export function ownAccounts(
         throw error;
       }
     },
-    isSurelyAlive: () => performance.now() - seenAtMs < SURE_MS,
+    isSurelyAlive: () => performance.now() < sureUntilMs,
     areNew(accountIds) {
       if (performance.now() - knownSinceMs >= BETWEEN_LOOKS_MS) {
         known = new Set();
@@ -135,8 +149,9 @@ export function ownAccounts(
       return fresh.size > 0;
     },
     async giveBack() {
+      clearTimeout(alarm);
       await saveProgress();
-      await sql.endLife.run(db.pool, { dispatcherIds: [dispatcherId] });
+      await sql.endLife.run(db.pool, { dispatcherId });
     },
   };
 }

@@ -25,6 +25,8 @@ export interface SendingParts {
 export interface Sending {
   /** Deliveries wait, or there is room for more. */
   wake(): void;
+  /** Ends all attempts in flight without results: their deliveries wait again. */
+  breakOff(): void;
   /** Starts no more, and waits at most `graceMs` for the deliveries in flight. */
   stop(graceMs: number): Promise<void>;
 }
@@ -32,7 +34,6 @@ export interface Sending {
 /** A change waits no longer than this for a section to end. */
 const SECTION_MS = 20;
 const IDLE_MS = 60_000;
-/** Others take this process for dead when it has no session for three seconds. */
 const LONGEST_BACK_OFF_MS = 1_000;
 /** When a delivery is tried again whose secret could not be decrypted. */
 const DEFER_MS = 20_000;
@@ -43,6 +44,8 @@ export function runSending(context: Context, parts: SendingParts): Sending {
   const { session, lanes } = parts;
   const state = new SendState();
   const inFlight = new Set<Promise<void>>();
+  /** Grows when attempts are broken off: those of before have no result. */
+  let round = 0;
   let isStopping = false;
   let hearOfWork = () => {};
 
@@ -72,10 +75,12 @@ export function runSending(context: Context, parts: SendingParts): Sending {
       return laneOf(queued).defer(queued, DEFER_MS);
     }
     metrics.deliveriesInFlight.inc();
+    const startedIn = round;
     const ending = sent.then((ended) => {
-      metrics.attemptSeconds.observe(ended.durationMs / 1000);
       metrics.deliveriesInFlight.dec();
       inFlight.delete(ending);
+      if (startedIn !== round) return laneOf(queued).putBack(queued);
+      metrics.attemptSeconds.observe(ended.durationMs / 1000);
       queued.endpoint.hasStreak ||= endpoint.hasStreak;
       parts.onEnded({ queued, attempt: ended, cancelReason: null, endedAt: context.clock.now() });
     });
@@ -147,6 +152,15 @@ export function runSending(context: Context, parts: SendingParts): Sending {
     wake: () => {
       hearOfWork();
       sending.wake();
+    },
+    breakOff: () => {
+      if (inFlight.size === 0) return;
+      round += 1;
+      log.warn(
+        { attempts: inFlight.size },
+        "Another dispatcher may take over the accounts of this one. Its attempts in flight are broken off and sent again.",
+      );
+      parts.sender.breakOff();
     },
     stop: async (graceMs) => {
       isStopping = true;

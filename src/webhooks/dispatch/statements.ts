@@ -6,7 +6,6 @@ import type { EventData } from "../../events/event-row.ts";
 
 export interface BeatParams {
   dispatcherId: number;
-  now: Date;
   inFlight: number;
 }
 
@@ -17,21 +16,17 @@ export interface BeatRow {
 export const beat = statement<BeatParams, BeatRow>(
   import.meta.url,
   "beat.sql",
-  ["dispatcherId", "now", "inFlight"],
+  ["dispatcherId", "inFlight"],
 );
-
-export interface BeginLifeParams {
-  now: Date;
-}
 
 export interface BeginLifeRow {
   id: number;
 }
 
-export const beginLife = statement<BeginLifeParams, BeginLifeRow>(
+export const beginLife = statement<void, BeginLifeRow>(
   import.meta.url,
   "begin-life.sql",
-  ["now"],
+  [],
 );
 
 export interface BeginSectionParams {
@@ -65,14 +60,28 @@ export const countFailure = statement<CountFailureParams, CountFailureRow>(
   ["endpointId"],
 );
 
-export interface EndLifeParams {
+export interface EndDeadParams {
   dispatcherIds: readonly number[];
+}
+
+export interface EndDeadRow {
+  id: number;
+}
+
+export const endDead = statement<EndDeadParams, EndDeadRow>(
+  import.meta.url,
+  "end-dead.sql",
+  ["dispatcherIds"],
+);
+
+export interface EndLifeParams {
+  dispatcherId: number;
 }
 
 export const endLife = statement<EndLifeParams, object>(
   import.meta.url,
   "end-life.sql",
-  ["dispatcherIds"],
+  ["dispatcherId"],
 );
 
 export interface EndRetriesParams {
@@ -124,6 +133,12 @@ export const eraseEndpoints = statement<EraseEndpointsParams, object>(
   ["deletedBefore"],
 );
 
+export const eraseOrphans = statement<void, object>(
+  import.meta.url,
+  "erase-orphans.sql",
+  [],
+);
+
 export interface FindDueParams {
   now: Date;
   isTest: boolean;
@@ -164,7 +179,6 @@ export interface HoldLifeParams {
 
 export interface HoldLifeRow {
   isHeld: boolean;
-  idle: string;
 }
 
 export const holdLife = statement<HoldLifeParams, HoldLifeRow>(
@@ -199,13 +213,23 @@ export const leasedEndpoints = statement<LeasedEndpointsParams, LeasedEndpointsR
   ["accountIds"],
 );
 
+export interface LimitIdleRow {
+  set_config: string;
+}
+
+export const limitIdle = statement<void, LimitIdleRow>(
+  import.meta.url,
+  "limit-idle.sql",
+  [],
+);
+
 export interface ListDispatchersParams {
   dispatcherId: number;
 }
 
 export interface ListDispatchersRow {
   id: number;
-  seenAt: Date;
+  isUnseen: boolean;
   isUnheld: boolean;
 }
 

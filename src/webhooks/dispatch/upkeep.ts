@@ -29,7 +29,7 @@ export async function cancelForPaused({ db, metrics }: Context, now: Date): Prom
 const ERASE_AFTER_MS = 10 * 60_000;
 const ERASED_AT_ONCE = 2_000;
 
-/** Erases deleted endpoints with their deliveries and results. */
+/** Erases deleted endpoints with their deliveries and results, and retries whose deliveries are past their retention. */
 export async function eraseDeleted({ db }: Context, now: Date): Promise<void> {
   const deletedBefore = new Date(now.getTime() - ERASE_AFTER_MS);
   for (let erased = ERASED_AT_ONCE; erased === ERASED_AT_ONCE; ) {
@@ -37,4 +37,5 @@ export async function eraseDeleted({ db }: Context, now: Date): Promise<void> {
     erased = rows[0]?.erased ?? 0;
   }
   await sql.eraseEndpoints.run(db.pool, { deletedBefore });
+  await sql.eraseOrphans.run(db.pool);
 }

@@ -35,7 +35,9 @@ export interface SendResult extends Outcome {
 export interface Sender {
   /** Sends one POST request. Never throws: the result says what went wrong. */
   send(outgoing: Outgoing): Promise<SendResult>;
-  /** Closes all connections; requests in flight fail. */
+  /** Closes the connections: requests in flight fail. */
+  breakOff(): void;
+  /** The same, for good. */
   close(): Promise<void>;
 }
 
@@ -80,6 +82,7 @@ export function createSender({
       if (outcome.reason === "address_not_allowed") return refused;
       return { ...outcome, durationMs: Math.round(performance.now() - startedAtMs) };
     },
+    breakOff: () => connections.closeAll(),
     close: async () => {
       isClosed = true;
       connections.closeAll();

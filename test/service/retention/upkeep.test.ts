@@ -6,10 +6,11 @@ import { KEPT_TABLES, type KeptTable } from "../../../src/retention/kept-tables.
 import { watchTables } from "../../../src/retention/table-metrics.ts";
 import { keepTables, startUpkeep } from "../../../src/retention/upkeep.ts";
 import { fanOut } from "../../../src/webhooks/deliveries/fan-out.ts";
+import { eraseDeleted } from "../../../src/webhooks/dispatch/upkeep.ts";
 import { putEvents, setDetection } from "../../support/events/events.ts";
 import { EVERYTHING } from "../../support/feeds/served-feeds.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
-import { putDelivery, putResult } from "../../support/webhooks/deliveries.ts";
+import { putDelivery, putResult, putRetry } from "../../support/webhooks/deliveries.ts";
 import { quieten } from "../../support/webhooks/dispatching.ts";
 import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
 
@@ -152,6 +153,24 @@ describe("deliveries that are past their retention", () => {
     await putResult(service.context, waiting, { outcome: "delivered", endedAt });
     expect(await keepAt("2026-11-21T13:00:00Z")).toEqual([kept]);
     expect(await query("SELECT to_delivery_id::int AS id FROM webhook_cancellation")).toEqual([{ id: kept }]);
+  });
+
+  it("leave no retry behind", async () => {
+    const { id: endpointId } = await registerEndpoint(service.context, account.accountId);
+    const retried = async () => {
+      const id = await putDelivery(service.context, { endpointId });
+      await putRetry(service.context, id);
+      return id;
+    };
+    const [dropped, kept] = [await retried(), await retried()];
+    const waiting = async () =>
+      (await query("SELECT delivery_id AS id FROM webhook_retry")).map(({ id }) => id);
+    await query("DELETE FROM webhook_delivery WHERE id = $1", [dropped]);
+    await eraseDeleted(service.context, service.clock.now());
+    expect(await waiting()).toEqual([kept]);
+    await query("DELETE FROM webhook_delivery WHERE id = $1", [kept]);
+    await eraseDeleted(service.context, service.clock.now());
+    expect(await waiting()).toEqual([]);
   });
 });
 

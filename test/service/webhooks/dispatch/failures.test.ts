@@ -171,7 +171,7 @@ describe("many last failures at once", () => {
       const failed = { ...attempt, reason: "timed_out" as const, durationMs: 15_000 };
       all.push({ queued, attempt: failed, cancelReason: null, endedAt: context.clock.now() });
     }
-    const life = await context.db.prisma.webhookDispatcher.create({ data: { seenAt: context.clock.now() } });
+    const life = await context.db.prisma.webhookDispatcher.create({ data: { seenAt: new Date() } });
     return { id, all, record: (some) => recordEnded(context, life.id, some) };
   }
 

@@ -4,6 +4,7 @@ import { startDispatcherProcess } from "../../../support/processes/dispatcher-pr
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { attemptsOf, deliveriesOf } from "../../../support/webhooks/deliveries.ts";
 import {
+  ageDispatchers,
   LOOPBACK_ENV,
   putManyEvents,
   quieten,
@@ -47,7 +48,7 @@ it("late records of a process that was suspended for longer than its lease overw
   await putManyEvents(service.context, 1);
   await receiver.arrival(1);
   stopped.signal("SIGSTOP");
-  service.clock.advance(20_000);
+  await ageDispatchers(service.context, 20);
   const dispatcher = startTestDispatcher(service.context);
   await receiver.arrival(2);
   const delivery = async () => (await deliveriesOf(service.context, id))[0];
