@@ -118,7 +118,9 @@ async function readDue(
 ): Promise<void> {
   const asked = [...found.keys()].filter(({ mayHaveDue }) => mayHaveDue);
   if (asked.length === 0) return;
-  const skipped = asked.map(({ retrying }) => retrying.size);
+  // Also those that are recorded while this reads: it may still see them as they were.
+  const here = asked.map(({ retrying }) => new Set(retrying));
+  const skipped = here.map(({ size }) => size);
   const most = deliveriesEach(asked.length);
   const { rows } = await sql.readDue.prepared(db.pool, {
     endpointIds: asked.map(({ id }) => id),
@@ -132,8 +134,7 @@ async function readDue(
     const read = byEndpoint.get(endpoint.id) ?? [];
     endpoint.mayHaveDue = read.length === most + (skipped[index] ?? 0);
     for (const { testNumber, eventId, ...row } of read) {
-      // It is in this process already.
-      if (endpoint.retrying.has(row.id)) continue;
+      if (here[index]?.has(row.id)) continue;
       const number = (eventId ?? testNumber) as number;
       found.get(endpoint)?.push({ ...row, endpoint, eventId: number, isTest, isRetry: true });
     }

@@ -35,7 +35,7 @@ export interface Life {
 const RECORD_GRACE_MS = 3_000;
 /** Often enough that a short queue never runs dry, rarely enough that one reading serves many endpoints. */
 const FILL_MS = 10;
-/** How often it says that it lives, and looks for accounts. */
+/** How often it says that it lives, and how often it looks for accounts. */
 const BEAT_MS = 1_000;
 /** Short: others take it for dead soon after its connection broke. */
 const LONGEST_BACK_OFF_MS = 500;
@@ -52,7 +52,11 @@ export async function startLife(context: Context, parts: LifeParts): Promise<Lif
     death.resolve();
   };
 
-  const lifeSession = new LifeSession(context, id);
+  const lifeSession = new LifeSession(context, {
+    dispatcherId: id,
+    inFlight,
+    onUnsure: () => sending.breakOff(),
+  });
   const session = new Session(context, id, () => sending.wake());
   const finder = await createFinder(context, lanes);
   const recorder = startRecorder(context, {
@@ -67,18 +71,13 @@ export async function startLife(context: Context, parts: LifeParts): Promise<Lif
       if (lanes.some((lane) => lane.hungry(1).length > 0)) finding.wake();
     },
   });
-  const accounts = ownAccounts(context, {
-    dispatcherId: id,
-    lanes,
-    session: lifeSession,
-    onUnsure: () => sending.breakOff(),
-  });
+  const accounts = ownAccounts(context, { dispatcherId: id, lanes });
   const sending = runSending(context, {
     ...parts,
     session,
     lanes,
     onEnded: recorder.add,
-    mayStart: accounts.isSurelyAlive,
+    mayStart: () => lifeSession.isSure(),
     onDead,
   });
 
@@ -96,14 +95,17 @@ export async function startLife(context: Context, parts: LifeParts): Promise<Lif
     if (found > 0) sending.wake();
     return lanes.some((lane) => lane.hungry(1).length > 0) ? FILL_MS : pollMs;
   });
-  const own = async () => {
-    const outcome = await accounts.renew(inFlight());
-    if (outcome === "dead") onDead();
-    if (outcome === "more") finding.wake();
+  const owning = repeat(context, "own accounts", async () => {
+    if (await accounts.renew()) finding.wake();
+    sending.wake();
+    return BEAT_MS;
+  });
+  const beat = async () => {
+    if (!(await lifeSession.beat())) onDead();
     sending.wake();
     return BEAT_MS;
   };
-  const owning = repeat(context, "own accounts", own, { longestMs: LONGEST_BACK_OFF_MS });
+  const beating = repeat(context, "say that it lives", beat, { longestMs: LONGEST_BACK_OFF_MS });
 
   return {
     dead: death.promise,
@@ -114,7 +116,7 @@ export async function startLife(context: Context, parts: LifeParts): Promise<Lif
     stop: async (graceMs) => {
       await Promise.all([finding.stop(), sending.stop(graceMs)]);
       await recorder.stop(RECORD_GRACE_MS);
-      await owning.stop();
+      await Promise.all([owning.stop(), beating.stop()]);
       await accounts.giveBack().catch((error) => {
         context.log.warn(
           { err: error },

@@ -1,17 +1,14 @@
 import type { Context } from "../../platform/context.ts";
-import type { LifeSession } from "./life-session.ts";
 import type { Lane } from "./queue.ts";
 import * as sql from "./statements.ts";
 
 /** The accounts that a dispatcher has leased. */
 export interface OwnAccounts {
   /**
-   * Says that the dispatcher lives, ends the lives of others that are dead, gives away accounts that another should have and
-   * takes those that nobody has. `dead`: another has taken this one for dead. `more`: it has taken accounts.
+   * Ends the lives of others that are dead, gives away accounts that another should have and takes those that nobody has.
+   * Returns whether it has taken any.
    */
-  renew(inFlight: number): Promise<"dead" | "more" | "same">;
-  /** Whether nobody takes this dispatcher for dead now. When that ends, `onUnsure` is called. */
-  isSurelyAlive(): boolean;
+  renew(): Promise<boolean>;
   /** Whether there is an account among these that was not among those of the last second. */
   areNew(accountIds: ReadonlySet<number>): boolean;
   /** Ends the dispatcher's life; its accounts are free. */
@@ -22,26 +19,14 @@ export interface OwnAccounts {
  * A dispatcher is dead when it was not seen for 20 s, longer than an attempt may take, or when so many looks in a row find no
  * session that holds its lock.
  */
-const UNHELD_LOOKS = 6;
+const UNHELD_LOOKS = 7;
 const BETWEEN_LOOKS_MS = 900;
-/** So the lock alone shows nobody dead sooner than 4.5 s after its last beat. Well before, it may have nothing in flight. */
-const SURE_MS = 3_000;
-
-interface OwnAccountsParts {
-  dispatcherId: number;
-  lanes: readonly Lane[];
-  session: LifeSession;
-  /** Called when the dispatcher could not say for three seconds that it lives: others may take its accounts soon. */
-  onUnsure: () => void;
-}
 
 export function ownAccounts(
   context: Context,
-  { dispatcherId, lanes, session, onUnsure }: OwnAccountsParts,
+  { dispatcherId, lanes }: { dispatcherId: number; lanes: readonly Lane[] },
 ): OwnAccounts {
   const { db, log } = context;
-  let sureUntilMs = Number.NEGATIVE_INFINITY;
-  let alarm: NodeJS.Timeout | undefined;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   /** How often in a row no session held the lock of another. */
   let unheld = new Map<number, number>();
@@ -50,15 +35,6 @@ export function ownAccounts(
   /** A renewal failed: the database may have leases that are not in the lanes. */
   let isUnsure = false;
   let others: readonly number[] = [];
-
-  const beat = async (inFlight: number): Promise<boolean> => {
-    const askedAtMs = performance.now();
-    if (!(await session.beat(inFlight))) return false;
-    sureUntilMs = askedAtMs + SURE_MS;
-    clearTimeout(alarm);
-    alarm = setTimeout(onUnsure, sureUntilMs - performance.now());
-    return true;
-  };
 
   /** Ends the lives of dead dispatchers. */
   const bury = async (): Promise<void> => {
@@ -124,21 +100,19 @@ export function ownAccounts(
   };
 
   return {
-    async renew(inFlight) {
-      if (!(await beat(inFlight))) return "dead";
+    async renew() {
       try {
         await bury();
         await saveProgress();
         await giveAway();
         const hasMore = await take();
         isUnsure = false;
-        return hasMore ? "more" : "same";
+        return hasMore;
       } catch (error) {
         isUnsure = true;
         throw error;
       }
     },
-    isSurelyAlive: () => performance.now() < sureUntilMs,
     areNew(accountIds) {
       if (performance.now() - knownSinceMs >= BETWEEN_LOOKS_MS) {
         known = new Set();
@@ -149,7 +123,6 @@ export function ownAccounts(
       return fresh.size > 0;
     },
     async giveBack() {
-      clearTimeout(alarm);
       await saveProgress();
       await sql.endLife.run(db.pool, { dispatcherId });
     },

@@ -1,13 +1,16 @@
+import { setImmediate } from "node:timers/promises";
 import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { loadSql } from "../../../../src/platform/database/sql.ts";
 import { fanOut } from "../../../../src/webhooks/deliveries/fan-out.ts";
 import { queueTestDelivery } from "../../../../src/webhooks/deliveries/test-delivery.ts";
+import { createFinder } from "../../../../src/webhooks/dispatch/find-work.ts";
+import { Lane, type Queued } from "../../../../src/webhooks/dispatch/queue.ts";
 import { openTestContext } from "../../../support/context.ts";
 import { putEvents } from "../../../support/events/events.ts";
 import { cuttableWayTo } from "../../../support/network/tcp-proxy.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
-import { putManyDeliveries } from "../../../support/webhooks/deliveries.ts";
+import { putDelivery, putManyDeliveries, putRetry } from "../../../support/webhooks/deliveries.ts";
 import {
   ageDispatchers,
   deliveryCounts,
@@ -143,6 +146,24 @@ describe("dispatchers", () => {
     const endpointIds = accounts.flatMap((account) => account.endpointIds);
     for (const endpointId of endpointIds) await putManyDeliveries(service.context, endpointId, 500);
     expect(await pagesOfReading(endpointIds)).toBeLessThan(2_400);
+  });
+
+  it("find a retry once, although it is recorded while they look for more", async () => {
+    const { accountId, endpointIds } = await accountWith(1);
+    const [endpointId = 0] = endpointIds;
+    await putRetry(service.context, await putDelivery(service.context, { endpointId }));
+    const lane = new Lane({ isTest: false, slots: 50, perEndpoint: 5, perAccount: 10 });
+    lane.addAccount(accountId);
+    lane.addEndpoint(endpointId, accountId, 0);
+    const finder = await createFinder(service.context, [lane]);
+    expect(await finder.fill(lane)).toBe(1);
+    const queued = lane.next() as Queued;
+    lane.noteWork(endpointId, accountId, "due");
+    const filling = finder.fill(lane);
+    // The statement is on its way.
+    await setImmediate();
+    lane.finish(queued);
+    expect(await filling).toBe(0);
   });
 
   it("send a test delivery at once, beside 50,000 queued ones and slots that all hang", async () => {

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { createFinder } from "../../../../src/webhooks/dispatch/find-work.ts";
 import { Lane } from "../../../../src/webhooks/dispatch/queue.ts";
+import type { Dispatcher } from "../../../../src/webhooks/dispatcher.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { attemptsOf } from "../../../support/webhooks/deliveries.ts";
 import {
@@ -30,6 +31,7 @@ export async function expectScheduleKept({
 }): Promise<void> {
   const service = await startTestService({ env: LOOPBACK_ENV });
   const receiver = await startReceiver(() => 500);
+  let dispatcher: Dispatcher | undefined;
   try {
     const secrets = new Map<string, string>();
     for (let number = 0; number < accounts; number++) {
@@ -41,7 +43,7 @@ export async function expectScheduleKept({
     }
     const total = accounts * deliveriesEach;
     await putManyEvents(service.context, deliveriesEach);
-    const dispatcher = startTestDispatcher(service.context);
+    dispatcher = startTestDispatcher(service.context);
     const attemptStarts: number[] = [];
     for (const seconds of [0, ...RETRY_SECONDS]) {
       if (seconds > 0) {
@@ -85,6 +87,7 @@ export async function expectScheduleKept({
       );
     }
   } finally {
+    await dispatcher?.stop();
     await receiver.close();
     await service.stop();
   }
