@@ -74,7 +74,7 @@ export const fanOutWork: Work = {
 /** From queued to recorded. */
 export const deliveries: Work = {
   name: "delivery",
-  what: "deliveries that wait: claimed, signed, sent over https to 50 endpoints of 25 accounts, recorded",
+  what: "deliveries that wait: found, signed, sent over https to 50 endpoints of 25 accounts, recorded",
   unit: "delivery",
   process: "dispatch",
   open: async (bench) => {
