@@ -1,45 +1,65 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { EVENT_TYPES } from "../../src/events/event-types.ts";
 import { FEEDS } from "../../src/feeds/catalogue.ts";
 import type { Context } from "../../src/platform/context.ts";
-import { fanOut } from "../../src/webhooks/deliveries/fan-out.ts";
 import { createEndpoint } from "../../src/webhooks/endpoints/create.ts";
 import { type Bench, sharedIn } from "./bench.ts";
 import { openAccounts } from "./customer.ts";
 import { newDatabase } from "./databases.ts";
-import { writeEvents } from "./events.ts";
 import { onDatabase } from "./open-database.ts";
 import type { BareSenderJob } from "./processes/bare-sender.ts";
 import type { ReceiverJob } from "./processes/receiver.ts";
+import { serverMs } from "./processor-time.ts";
 import { RECEIVER_AUTHORITY, startLogged, until } from "./program.ts";
 import { startWorker, type Worker } from "./worker.ts";
 
 /** A dispatcher's default number of deliveries in flight; the bare loop has the same. */
-const CONNECTIONS = 50;
+const CONNECTIONS = 100;
 /** Each of them gets every event. */
 export const ENDPOINTS = 50;
-/** An account may have ten deliveries in flight, an endpoint five. */
 const ACCOUNTS = 25;
 const TLS = path.join(import.meta.dirname, "../../test/fixtures/tls");
 
-/** A dispatcher that waits for deliveries to the endpoints of a receiver. */
+/** Customers with endpoints at one receiver. An account may have ten deliveries in flight, an endpoint five. */
+export interface Customers {
+  accounts: number;
+  endpoints: number;
+}
+
+/** What a round found. */
+interface Round {
+  /** Deliveries sent and recorded in a second, without those to a dead endpoint, from the first arrival on. */
+  perSecond: number;
+  /** Processor time of PostgreSQL for each delivery, from the event to the recorded result. */
+  serverMicroseconds: number;
+}
+
+/** A receiver, and a database with endpoints at it, for which dispatchers can be started. */
 export interface Dispatching {
   /** Deliveries in a round. */
   deliveries: number;
   databaseUrl: string;
-  /** The dispatcher's process. */
-  pid: number;
+  client: pg.Client;
   receiver: Worker<ReceiverJob>;
-  /** Queues all deliveries again; returns how many a second were sent and recorded, without those to a dead endpoint. */
-  deliver(options: { isOneDead: boolean }): Promise<number>;
-  /** Requests a second of the bare loop to the same receiver. */
-  sendBare(): Promise<number>;
+  /** The address of the receiver. */
+  origin: string;
+  /** Starts one more dispatcher and waits until the accounts are shared among all. */
+  startDispatcher(): Promise<ChildProcess>;
+  /** Stops a dispatcher. */
+  stopDispatcher(child: ChildProcess): Promise<void>;
+  /** Writes new events and waits until all their deliveries are recorded. */
+  deliver(options?: { isOneDead: boolean }): Promise<Round>;
 }
 
-/** The dispatcher under test with its own database, shared by the measures of dispatching. */
-export const dispatching = sharedIn(async (bench): Promise<Dispatching> => {
+/** Opens a database with endpoints. */
+export async function openDispatching(
+  bench: Bench,
+  { accounts, endpoints }: Customers,
+): Promise<Dispatching> {
   const receiver = startWorker<ReceiverJob>(bench, "receiver.ts");
   const origin = await receiver.ask<string>({
     kind: "listen",
@@ -47,95 +67,133 @@ export const dispatching = sharedIn(async (bench): Promise<Dispatching> => {
     keyFile: path.join(TLS, "receiver.key"),
   });
   const databaseUrl = await newDatabase(bench);
-  const deliveries = await onDatabase(bench, databaseUrl, (context) =>
-    queueDeliveries(context, bench, origin),
-  );
-  const { child, logFile } = startLogged(bench, databaseUrl, ["dispatch"], "dispatch");
-  await until(child, logFile, (lines) => lines.some(({ msg }) => msg === "Dispatching.") || undefined);
+  await onDatabase(bench, databaseUrl, (context) => register(context, { accounts, endpoints }, origin));
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   bench.ending.defer(() => client.end());
-  await waitUntilSent(client, "");
-  const bare = startWorker<BareSenderJob>(bench, "bare-sender.ts");
+  const events = Math.ceil(bench.sizes.deliveries / endpoints);
+  let dispatchers = 0;
   return {
-    deliveries,
+    deliveries: events * endpoints,
     databaseUrl,
-    pid: child.pid ?? 0,
+    client,
     receiver,
-    deliver: (options) => deliver({ client, receiver, deliveries }, options),
-    sendBare: () =>
-      bare.ask<number>({
-        url: `${origin}/bare`,
-        authorityFile: RECEIVER_AUTHORITY,
-        body: "x".repeat(600),
-        connections: CONNECTIONS,
-        requests: deliveries,
-      }),
+    origin,
+    startDispatcher: async () => {
+      const { child, logFile } = startLogged(bench, databaseUrl, ["dispatch"], "dispatch");
+      await until(child, logFile, (lines) => lines.some(({ msg }) => msg === "Dispatching.") || undefined);
+      dispatchers += 1;
+      await waitUntil(client, "SELECT count(DISTINCT dispatcher_id) = $1 AS is_so FROM webhook_lease", [
+        dispatchers,
+      ]);
+      await waitUntil(client, "SELECT count(*) = $1 AS is_so FROM webhook_lease", [accounts]);
+      return child;
+    },
+    stopDispatcher: async (child) => {
+      const ended = once(child, "exit");
+      child.kill();
+      await ended;
+      dispatchers -= 1;
+    },
+    deliver: ({ isOneDead } = { isOneDead: false }) =>
+      deliver({ client, receiver, events, endpoints }, isOneDead),
   };
-});
+}
 
-async function queueDeliveries(context: Context, bench: Bench, origin: string): Promise<number> {
-  const accounts = await openAccounts(context, ACCOUNTS);
+async function register(context: Context, { accounts, endpoints }: Customers, origin: string): Promise<void> {
+  const accountIds = await openAccounts(context, accounts);
   const feeds = new Map(FEEDS.map(({ code }) => [code, null]));
-  for (let index = 0; index < ENDPOINTS; index++) {
-    const accountId = accounts[index % ACCOUNTS] as number;
+  for (let index = 0; index < endpoints; index++) {
+    const accountId = accountIds[index % accounts] as number;
     const url = `${origin}/endpoints/${index}`;
     const caller = { accountId, feeds, hasApiAccess: true };
     await createEndpoint(context, caller, { url, event_types: [...EVENT_TYPES] } as never);
   }
-  await writeEvents(context, Math.ceil(bench.sizes.deliveries / ENDPOINTS));
-  return fanOut(context);
 }
 
-interface Round {
-  client: pg.Client;
-  receiver: Worker<ReceiverJob>;
-  deliveries: number;
-}
+/** One dispatcher with fifty endpoints, shared by the measures of dispatching, and the bare loop. */
+export const dispatching = sharedIn(async (bench) => {
+  const opened = await openDispatching(bench, { accounts: ACCOUNTS, endpoints: ENDPOINTS });
+  const { pid = 0 } = await opened.startDispatcher();
+  await opened.deliver();
+  const bare = startWorker<BareSenderJob>(bench, "bare-sender.ts");
+  const sendBare = () =>
+    bare.ask<number>({
+      url: `${opened.origin}/bare`,
+      authorityFile: RECEIVER_AUTHORITY,
+      body: "x".repeat(600),
+      connections: CONNECTIONS,
+      requests: opened.deliveries,
+    });
+  return { ...opened, pid, sendBare };
+});
+
+/** Events of all types, as an import writes them. */
+const insertEvents = (client: pg.Client, events: number): Promise<unknown> =>
+  client.query(
+    `INSERT INTO event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
+       verify_method, data, identity)
+     SELECT ($2::text[])[1 + n % cardinality($2::text[])], 'US', 1000000 + n, 'MC' || 100000 + n, 'carrier_property', 'TX',
+       now()::date, now(), 'authority_history', 'registry_record',
+       jsonb_build_object('legal_name', 'BENCH CARRIER ' || n || ' LLC', 'reason', 'Granted',
+         'authority_type', 'carrier_property', 'status_before', 'none', 'status_after', 'active',
+         'effective_date', now()::date),
+       gen_random_uuid()
+     FROM generate_series(1, $1::int) AS n`,
+    [events, EVENT_TYPES],
+  );
 
 async function deliver(
-  { client, receiver, deliveries }: Round,
-  { isOneDead }: { isOneDead: boolean },
-): Promise<number> {
-  await client.query("TRUNCATE webhook_attempt");
-  await client.query("VACUUM ANALYZE webhook_delivery");
+  {
+    client,
+    receiver,
+    events,
+    endpoints,
+  }: { client: pg.Client; receiver: Worker<ReceiverJob>; events: number; endpoints: number },
+  isOneDead: boolean,
+): Promise<Round> {
+  await client.query("TRUNCATE webhook_delivery, webhook_result, webhook_retry");
   await receiver.ask({ kind: "hang", paths: isOneDead ? ["/endpoints/0"] : [] });
   const first = receiver.ask<number>({ kind: "nextArrival" });
-  await client.query(
-    `UPDATE webhook_delivery SET status = 'queued', due_at = now(), attempt = 0, failures = 0, lease_until = NULL,
-       finished_at = NULL`,
-  );
+  const answeredBefore = await receiver.ask<number>({ kind: "answered" });
+  const msBefore = await serverMs(client);
+  await insertEvents(client, events);
   const startedAtMs = await first;
-  const others = isOneDead ? "AND endpoint_id <> (SELECT min(id) FROM webhook_endpoint)" : "";
-  const endedAtMs = await waitUntilSent(client, others);
+  const measured = events * (isOneDead ? endpoints - 1 : endpoints);
+  // Asking the database all the time would be part of what is measured.
+  while ((await receiver.ask<number>({ kind: "answered" })) < answeredBefore + measured) await wait(EVERY_MS);
+  const dead = "endpoint_id = (SELECT min(id) FROM webhook_endpoint)";
+  await waitUntil(
+    client,
+    `SELECT count(*) >= $1 AS is_so FROM webhook_result WHERE outcome = 'delivered' ${isOneDead ? `AND NOT ${dead}` : ""}`,
+    [measured],
+  );
+  const endedAtMs = performance.timeOrigin + performance.now();
+  const ms = (await serverMs(client)) - msBefore;
   await receiver.ask({ kind: "hang", paths: [] });
-  // Deliveries to the dead endpoint would be retried only in a minute.
-  await client.query("UPDATE webhook_delivery SET due_at = now() WHERE status = 'queued'");
-  await waitUntilSent(client, "");
-  await requireAllDelivered(client);
-  const measured = isOneDead ? (deliveries / ENDPOINTS) * (ENDPOINTS - 1) : deliveries;
-  return measured / ((endedAtMs - startedAtMs) / 1000);
+  // Those to the dead endpoint that failed would be retried only in a minute.
+  await waitUntil(
+    client,
+    `SELECT (SELECT count(*) FROM webhook_result WHERE outcome = 'delivered')
+       + (SELECT count(*) FROM webhook_retry WHERE due_at > now()) = $1 AS is_so`,
+    [events * endpoints],
+  );
+  return {
+    perSecond: measured / ((endedAtMs - startedAtMs) / 1000),
+    serverMicroseconds: (ms * 1_000) / measured,
+  };
 }
 
 const LONGEST_MS = 300_000;
+const EVERY_MS = 20;
 
-/** Waits until nothing is queued or in flight; returns that time. */
-async function waitUntilSent(client: pg.Client, condition: string): Promise<number> {
+/** Waits until a statement says that it is so. */
+async function waitUntil(client: pg.Client, text: string, values: unknown[] = []): Promise<void> {
   const deadline = performance.now() + LONGEST_MS;
   while (performance.now() < deadline) {
-    const { rows } = await client.query<{ isLeft: boolean }>(
-      `SELECT EXISTS (SELECT FROM webhook_delivery WHERE status = 'queued' ${condition})
-         OR EXISTS (SELECT FROM webhook_delivery WHERE status = 'sending' ${condition}) AS "isLeft"`,
-    );
-    if (!rows[0]?.isLeft) return performance.timeOrigin + performance.now();
-    await wait(20);
+    const { rows } = await client.query<{ is_so: boolean }>(text, values);
+    if (rows[0]?.is_so) return;
+    await wait(EVERY_MS);
   }
-  throw new Error("Deliveries were still queued after five minutes.");
-}
-
-async function requireAllDelivered(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ status: string; deliveries: number }>(
-    "SELECT status, count(*)::int AS deliveries FROM webhook_delivery WHERE status <> 'delivered' GROUP BY status",
-  );
-  if (rows.length > 0) throw new Error(`Not everything was delivered: ${JSON.stringify(rows)}`);
+  throw new Error(`After five minutes this was not so: ${text}`);
 }

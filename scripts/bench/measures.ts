@@ -2,7 +2,10 @@ import type { Measure } from "./measure.ts";
 import { changesDepth } from "./measures/changes-depth.ts";
 import { checkpointFiltered } from "./measures/checkpoint-filtered.ts";
 import { dispatch } from "./measures/dispatch.ts";
+import { dispatchBacklog } from "./measures/dispatch-backlog.ts";
+import { dispatchDatabase } from "./measures/dispatch-database.ts";
 import { dispatchDead } from "./measures/dispatch-dead.ts";
+import { dispatchTwo } from "./measures/dispatch-two.ts";
 import { eventsDepth } from "./measures/events-depth.ts";
 import { exportFiltered } from "./measures/export-filtered.ts";
 import { exportMemory } from "./measures/export-memory.ts";
@@ -55,7 +58,10 @@ export const MEASURES: readonly Measure[] = [
   startMemory,
   eventsDepth,
   dispatch,
+  dispatchDatabase,
   dispatchDead,
+  dispatchTwo,
+  dispatchBacklog,
   removals,
   publishStall,
 ];

@@ -1,5 +1,6 @@
 // Processor time of processes as Linux counts it in /proc. 0 on a system without /proc.
 import { readdir, readFile } from "node:fs/promises";
+import type pg from "pg";
 
 /** Linux shows these times in hundredths of a second, whatever its own clock. */
 const MS_PER_TICK = 10;
@@ -45,7 +46,7 @@ export async function processMs(pid: number): Promise<number> {
 export const endedChildrenMs = async (): Promise<number> => (await timesOf("self"))?.endedChildrenMs ?? 0;
 
 /** The parent of a process; null when there is no such process here. */
-export const parentOf = async (pid: number): Promise<number | null> => (await timesOf(pid))?.parent ?? null;
+const parentOf = async (pid: number): Promise<number | null> => (await timesOf(pid))?.parent ?? null;
 
 /** Milliseconds of processor time of a process and of all its children, those that ended too. */
 export async function familyMs(pid: number): Promise<number> {
@@ -59,4 +60,20 @@ export async function familyMs(pid: number): Promise<number> {
       }),
   );
   return running.reduce((sum, ms) => sum + ms, (await timesOf(pid))?.endedChildrenMs ?? 0);
+}
+
+/** The first process of a PostgreSQL server, the parent of all its others; null when it is not on this machine. */
+export async function postmasterOf(client: pg.Client): Promise<number | null> {
+  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  const parent = await parentOf(rows[0]?.pid ?? 0);
+  const name = await readFile(`/proc/${parent}/comm`, "utf8").catch(() => "");
+  return /^postgres|^postmaster/.test(name) ? parent : null;
+}
+
+/** Milliseconds of processor time that a PostgreSQL server has used. Throws when it is not on this machine. */
+export async function serverMs(client: pg.Client): Promise<number> {
+  const postmaster = await postmasterOf(client);
+  if (postmaster === null)
+    throw new Error("The processor time of PostgreSQL is read from /proc, on the server's machine.");
+  return familyMs(postmaster);
 }

@@ -15,6 +15,8 @@ export interface Sizes {
   runMs: number;
   events: number;
   deliveries: number;
+  /** Deliveries that wait while others are measured, and their endpoints. */
+  backlog: { deliveries: number; endpoints: number };
   removals: number;
   /** How long an export is kept open while versions are published. */
   openExportMs: number;
@@ -43,6 +45,7 @@ export function sizesOf(asked: {
       runMs: 150,
       events: 3_000,
       deliveries: 300,
+      backlog: { deliveries: 3_000, endpoints: 50 },
       removals: 10,
       openExportMs: 500,
     };
@@ -58,6 +61,7 @@ export function sizesOf(asked: {
     runMs: 3_000,
     events: 3_000_000,
     deliveries: 20_000,
+    backlog: { deliveries: 5_000_000, endpoints: 10_000 },
     removals: 1_000,
     openExportMs: 60_000,
   };

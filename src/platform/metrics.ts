@@ -93,7 +93,7 @@ const webhookMetrics = (registry: Registry) => ({
     name: "tdf_webhook_deliveries_total",
     help:
       "Webhook deliveries by outcome: delivered, retried, failed, cancelled_paused, cancelled_plan_changed, " +
-      "cancelled_removed, cancelled_unsubscribed, cancelled_deleted, lease_over (taken from a process that died), overtaken (recorded too late).",
+      "cancelled_removed, cancelled_unsubscribed, cancelled_deleted, lease_over (another process died; this one counts once for each), overtaken (ended after this process was taken for dead).",
     labelNames: ["outcome"],
     registers: [registry],
   }),

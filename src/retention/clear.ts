@@ -1,4 +1,4 @@
-// Clears one table of the list, and tells its oldest row. Names and conditions are those of kept-tables.ts.
+// Clears one table of the list. Names and conditions are those of kept-tables.ts.
 import type { Context } from "../platform/context.ts";
 import { dynamic } from "../platform/database/statement.ts";
 import type { KeptTable } from "./kept-tables.ts";
@@ -18,7 +18,11 @@ export async function clear(
 ): Promise<boolean> {
   if (kept.by === "months") {
     const made = await makePartitions(context, kept.table);
-    const dropped = await dropPartitions(context, { table: kept.table, before });
+    const neededSince = await kept.neededSince?.(context);
+    const dropped = await dropPartitions(context, {
+      table: kept.table,
+      before: neededSince && neededSince < before ? neededSince : before,
+    });
     return made !== null && dropped !== null;
   }
   const { by } = kept;
@@ -47,22 +51,3 @@ const deleteRows =
     );
     return rowCount;
   };
-
-/** The time of the oldest row; null when there is none. Of a partitioned table it reads the first month that has rows. */
-export async function oldestOf({ db }: Pick<Context, "db">, kept: KeptTable): Promise<Date | null> {
-  const parts = kept.by === "months" ? await partitionsOf(db.bulkPool, kept.table) : [kept.table];
-  for (const part of parts) {
-    const { rows } = await dynamic(
-      db.bulkPool,
-      `SELECT min(${kept.time})::timestamptz AS oldest FROM ${part} AS ${kept.table}`,
-    );
-    const [found] = rows as { oldest: Date | null }[];
-    if (found?.oldest) return found.oldest;
-  }
-  return null;
-}
-
-async function partitionsOf(client: Parameters<typeof dynamic>[0], table: string): Promise<string[]> {
-  const { rows } = await sql.listMonths.run(client, { table, before: null });
-  return rows.map(({ name }) => name);
-}

@@ -6,7 +6,10 @@ import { forgetEvents } from "../events/forget/forget-events.ts";
 import { dropVersionsReplacedBefore, KEPT_AFTER_REPLACED_HOURS } from "../feeds/publish/publish.ts";
 import { CHANGES_KEPT_DAYS } from "../feeds/sync/steps.ts";
 import type { RetentionDays } from "../platform/config/config.ts";
+import type { Context } from "../platform/context.ts";
 import { eventsDoneUpTo } from "../webhooks/deliveries/needed-events.ts";
+import { oldestUnfinished } from "../webhooks/deliveries/oldest-unfinished.ts";
+import { oldestOf } from "./oldest-row.ts";
 
 /** A table, or a group of tables that goes with one. */
 export interface KeptTable {
@@ -22,6 +25,8 @@ export interface KeptTable {
   by: "rows" | "months" | Clear;
   /** SQL: rows that stay however old they are. */
   except?: string;
+  /** Of a table by months: rows from this time on stay however old they are; null when none need to. */
+  neededSince?: (context: Pick<Context, "db">) => Promise<Date | null>;
   /** Tables whose rows go with rows of this one. */
   with?: readonly string[];
 }
@@ -35,15 +40,31 @@ const CHANGES_KEPT = { hours: CHANGES_KEPT_DAYS * DAY };
 /** A step of a rollback leads to a version that was published up to KEPT_AFTER_REPLACED_HOURS before. */
 const BEFORE_CHANGES_KEPT = { hours: (CHANGES_KEPT_DAYS + 2) * DAY };
 
+const DELIVERIES: KeptTable = {
+  table: "webhook_delivery",
+  time: "created_at",
+  keeps: "deliveries",
+  by: "months",
+  neededSince: ({ db }) => oldestUnfinished(db.bulkPool),
+};
+
 /** A delivery goes before its event. */
 export const KEPT_TABLES: readonly KeptTable[] = [
+  DELIVERIES,
+  // A delivery whose results are gone would look as if it waited.
   {
-    table: "webhook_delivery",
-    time: "finished_at",
+    table: "webhook_result",
+    time: "ended_at",
+    keeps: "deliveries",
+    by: "months",
+    neededSince: (context) => oldestOf(context, DELIVERIES),
+  },
+  {
+    table: "webhook_cancellation",
+    time: "cancelled_at",
     keeps: "deliveries",
     by: "rows",
-    except: "status IN ('queued', 'sending')",
-    with: ["webhook_attempt"],
+    except: "to_delivery_id >= (SELECT coalesce(min(id), 0) FROM webhook_delivery)",
   },
   {
     table: "event",

@@ -3,8 +3,9 @@
 import { DAY_MS, HOUR_MS } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
-import { clear, oldestOf } from "./clear.ts";
+import { clear } from "./clear.ts";
 import { KEPT_TABLES, type KeptTable } from "./kept-tables.ts";
+import { oldestOf } from "./oldest-row.ts";
 import * as sql from "./statements.ts";
 
 /** How often a table is cleared. */

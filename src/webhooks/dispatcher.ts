@@ -1,16 +1,13 @@
 // The dispatcher sends queued webhook deliveries. Any number of processes may run one on the same database.
-// It owns only the deliveries that it has in flight; all other state is in the database.
+// It leases accounts and owns only their deliveries in flight; all other state is in the database.
 // It promises to deliver every event at least once, and to start no delivery after a change that forbids it was committed.
 import type { Context } from "../platform/context.ts";
 import { fanOut } from "./deliveries/fan-out.ts";
-import type { Attempt } from "./dispatch/attempt.ts";
-import type { Lane } from "./dispatch/claim.ts";
-import { eraseDeleted } from "./dispatch/erase-deleted.ts";
-import { type RunningLane, runLane } from "./dispatch/lane.ts";
+import { type Life, startLife } from "./dispatch/life.ts";
 import { secretOpener } from "./dispatch/open-secrets.ts";
-import { startRecorder } from "./dispatch/recorder.ts";
+import type { Limits } from "./dispatch/queue.ts";
 import { repeat } from "./dispatch/repeat.ts";
-import { cancelForPaused, pauseWithoutPlan, sweepLeases } from "./dispatch/upkeep.ts";
+import { cancelForPaused, eraseDeleted, pauseWithoutPlan } from "./dispatch/upkeep.ts";
 import { createSender, type Sender } from "./egress/sender.ts";
 
 export interface DispatcherOptions {
@@ -23,57 +20,60 @@ export interface DispatcherOptions {
 }
 
 export interface Dispatcher {
-  /** Claims nothing more, waits for the deliveries in flight and records them. A second call waits for the same. */
+  /** Starts nothing more, waits for the deliveries in flight and records them. A second call waits for the same. */
   stop(): Promise<void>;
 }
 
 const POLL_MS = 500;
-/** Pauses and deletions are rare, and claims check them in any case. */
-const POLLS_PER_PAUSE_CHECK = 20;
+/** Pauses and deletions are rare, and each start of a delivery checks them in any case. */
+const POLLS_PER_UPKEEP = 20;
 /** Longer than an attempt may take. */
 const GRACE_MS = 18_000;
-const RECORD_GRACE_MS = 3_000;
+const IDLE_MS = 60_000;
 
 /** Test deliveries have their own slots, so that they are sent at once, whatever else is queued or hangs. */
-const TEST_LANE: Lane = { isTest: true, slots: 20, perEndpoint: 2, perAccount: 5 };
+const TEST_LIMITS: Limits = { isTest: true, slots: 20, perEndpoint: 2, perAccount: 5 };
 
 /** Starts to queue, send and record deliveries. */
 export function startDispatcher(context: Context, options: DispatcherOptions = {}): Dispatcher {
   const { pollMs = POLL_MS, graceMs = GRACE_MS } = options;
   const { webhookAllowedCidrs: allowedCidrs, webhookConcurrency: slots } = context.config;
-  const sender = options.sender ?? createSender({ allowedCidrs });
-  const lanes: RunningLane[] = [];
-  const wakeLanes = () => {
-    for (const lane of lanes) lane.wake();
-  };
-  const onRecorded = (attempts: readonly Attempt[]) => {
-    for (const lane of lanes) lane.onCapacity(attempts);
-  };
-  const recorder = startRecorder(context, onRecorded);
-  const parts = { sender, openSecret: secretOpener(context), pollMs, onEnded: recorder.add };
-  for (const lane of [{ isTest: false, slots, perEndpoint: 5, perAccount: 10 }, TEST_LANE]) {
-    lanes.push(runLane(context, lane, parts));
-  }
+  const sender = options.sender ?? createSender({ allowedCidrs, slots });
+  const limits = [TEST_LIMITS, { isTest: false, slots, perEndpoint: 5, perAccount: 10 }];
+  const parts = { limits, sender, openSecret: secretOpener(context), pollMs };
 
+  let life: Life | null = null;
+  let isDead = true;
+  const living = repeat(context, "live", async () => {
+    if (!isDead) return IDLE_MS;
+    if (life !== null) {
+      context.log.warn("Another dispatcher has taken this one for dead. It starts again.");
+      await life.stop(graceMs);
+      life = null;
+    }
+    life = await startLife(context, parts);
+    isDead = false;
+    life.dead.then(() => {
+      isDead = true;
+      living.wake();
+    });
+    return IDLE_MS;
+  });
   const fanning = repeat(context, "queue deliveries", async () => {
-    if ((await fanOut(context, context.clock.now())) > 0) wakeLanes();
+    if ((await fanOut(context, context.clock.now())) > 0) life?.wake();
     return pollMs;
   });
-  let polls = 0;
   const keeping = repeat(context, "maintain deliveries", async () => {
     const now = context.clock.now();
-    if ((await sweepLeases(context, now)) > 0) wakeLanes();
-    if (polls++ % POLLS_PER_PAUSE_CHECK === 0) {
-      await pauseWithoutPlan(context, now);
-      await cancelForPaused(context, now);
-      await eraseDeleted(context, now);
-    }
-    return pollMs;
+    await pauseWithoutPlan(context, now);
+    await cancelForPaused(context, now);
+    await eraseDeleted(context, now);
+    return pollMs * POLLS_PER_UPKEEP;
   });
 
   const stop = async () => {
-    await Promise.all([fanning.stop(), keeping.stop(), ...lanes.map((lane) => lane.stop(graceMs))]);
-    await recorder.stop(RECORD_GRACE_MS);
+    await Promise.all([fanning.stop(), keeping.stop(), living.stop()]);
+    await life?.stop(graceMs);
     await sender.close();
   };
   let stopping: Promise<void> | undefined;

@@ -8,7 +8,7 @@ import { parse } from "yaml";
 import { EVENT_TYPES } from "../../src/events/event-types.ts";
 import { RUN_STATUSES } from "../../src/importer/runs.ts";
 import { CANCEL_REASONS } from "../../src/webhooks/deliveries/cancel-queued.ts";
-import { DELIVERY_STATUSES } from "../../src/webhooks/deliveries/delivery-history.ts";
+import { OUTCOMES } from "../../src/webhooks/dispatch/record.ts";
 import { FAILURE_REASONS } from "../../src/webhooks/egress/reasons.ts";
 import { PAUSE_REASONS } from "../../src/webhooks/endpoints/pause.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -27,7 +27,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** An account with an endpoint, an event, its delivery and an attempt; all of them have the number 1. */
+/** An account with an endpoint, an event, its delivery with a result, and the dispatcher that has it; all of them have the number 1. */
 const WORLD = `
   INSERT INTO plan (code, name, api_access, requests_per_minute, rows_per_month) VALUES ('p', 'P', true, 1, 1);
   INSERT INTO account (id, name, email, plan_code, licence_ref, created_at) VALUES (1, 'A', 'a@b.cd', 'p', 'L', now());
@@ -35,9 +35,12 @@ const WORLD = `
     VALUES (1, 'reinstated', 'US', 7, now(), 'authority_history', '{}', 'one');
   INSERT INTO webhook_endpoint (id, account_id, url, event_types, secret_sealed, secret_prefix, created_at, after_event_id)
     VALUES (1, 1, 'https://example.com', '{reinstated}', '', '', now(), 0);
-  INSERT INTO webhook_delivery (id, endpoint_id, account_id, event_id, event_type, status, due_at, created_at)
-    VALUES (1, 1, 1, 1, 'reinstated', 'queued', now(), now());
-  INSERT INTO webhook_attempt (delivery_id, attempt, started_at, duration_ms, signature) VALUES (1, 1, now(), 1, '');
+  INSERT INTO webhook_delivery (id, endpoint_id, account_id, event_id, event_type, created_at)
+    VALUES (1, 1, 1, 1, 'reinstated', now());
+  INSERT INTO webhook_result (delivery_id, number, endpoint_id, outcome, ended_at) VALUES (1, 1, 1, 'cancelled', now());
+  INSERT INTO webhook_cancellation (endpoint_id, to_delivery_id, reason, cancelled_at) VALUES (1, 1, 'paused', now());
+  INSERT INTO webhook_dispatcher (id, seen_at) VALUES (1, now());
+  INSERT INTO webhook_lease (account_id, dispatcher_id) VALUES (1, 1);
   INSERT INTO usage_month (account_id, month) VALUES (1, '2026-11-01');
   INSERT INTO usage_day (account_id, day, key_id) VALUES (1, '2026-11-22', 'k');
   INSERT INTO export_charge (account_id, month, content) VALUES (1, '2026-11-01', 'c');
@@ -52,9 +55,10 @@ describe.each<[constraint: string, words: readonly string[], update: string]>([
   ["webhook_endpoint_event_types", EVENT_TYPES, "UPDATE webhook_endpoint SET event_types = ARRAY[$1]"],
   ["webhook_endpoint_disabled_reason", PAUSE_REASONS, "UPDATE webhook_endpoint SET disabled_reason = $1"],
   ["webhook_delivery_event_type", EVENT_TYPES, "UPDATE webhook_delivery SET event_type = $1"],
-  ["webhook_delivery_status", DELIVERY_STATUSES, "UPDATE webhook_delivery SET status = $1"],
-  ["webhook_delivery_cancel_reason", CANCEL_REASONS, "UPDATE webhook_delivery SET cancel_reason = $1"],
-  ["webhook_attempt_reason", FAILURE_REASONS, "UPDATE webhook_attempt SET reason = $1"],
+  ["webhook_result_outcome", OUTCOMES, "UPDATE webhook_result SET outcome = $1"],
+  ["webhook_result_cancel_reason", CANCEL_REASONS, "UPDATE webhook_result SET cancel_reason = $1"],
+  ["webhook_result_reason", FAILURE_REASONS, "UPDATE webhook_result SET reason = $1"],
+  ["webhook_cancellation_reason", CANCEL_REASONS, "UPDATE webhook_cancellation SET reason = $1"],
 ])("%s", (constraint, words, update) => {
   it("has the program's words", async () => {
     const { rows } = await client.query<{ definition: string }>(
@@ -81,10 +85,7 @@ it("the contract names the same event types and reasons of a pause", async () =>
 });
 
 it.each([
-  ["webhook_delivery_endpoint_id_account_id_fkey", "UPDATE webhook_delivery SET endpoint_id = 2"],
-  ["webhook_delivery_endpoint_id_account_id_fkey", "UPDATE webhook_delivery SET account_id = 2"],
-  ["webhook_delivery_event_id_fkey", "UPDATE webhook_delivery SET event_id = 2"],
-  ["webhook_attempt_delivery_id_fkey", "UPDATE webhook_attempt SET delivery_id = 2"],
+  ["webhook_lease_dispatcher_id_fkey", "UPDATE webhook_lease SET dispatcher_id = 2"],
   ["usage_month_account_id_fkey", "UPDATE usage_month SET account_id = 2"],
   ["usage_day_account_id_fkey", "UPDATE usage_day SET account_id = 2"],
   ["export_charge_account_id_fkey", "UPDATE export_charge SET account_id = 2"],
@@ -92,12 +93,10 @@ it.each([
   await expect(client.query(statement)).rejects.toMatchObject(violation(FOREIGN_KEY_VIOLATION, constraint));
 });
 
-it("an endpoint with deliveries, and an account with usage, cannot be deleted", async () => {
-  const refusals = { webhook_endpoint: /webhook_delivery/, account: /usage_|export_charge|webhook_endpoint/ };
-  for (const [table, by] of Object.entries(refusals))
-    await expect(client.query(`DELETE FROM ${table}`)).rejects.toMatchObject({
-      constraint: expect.stringMatching(by),
-    });
+it("an account with usage cannot be deleted", async () => {
+  await expect(client.query("DELETE FROM account")).rejects.toMatchObject({
+    constraint: expect.stringMatching(/usage_|export_charge|webhook_endpoint/),
+  });
 });
 
 it.each([
@@ -109,11 +108,9 @@ it.each([
   );
 });
 
-it("an event is deleted with its deliveries and their attempts", async () => {
-  await client.query("BEGIN; DELETE FROM event");
-  const { rows } = await client.query(
-    "SELECT (SELECT count(*) FROM webhook_delivery) AS deliveries, (SELECT count(*) FROM webhook_attempt) AS attempts",
-  );
+it("the accounts of a dispatcher are free when its life ends", async () => {
+  await client.query("BEGIN; DELETE FROM webhook_dispatcher");
+  const { rowCount } = await client.query("SELECT FROM webhook_lease");
   await client.query("ROLLBACK");
-  expect(rows).toEqual([{ deliveries: "0", attempts: "0" }]);
+  expect(rowCount).toBe(0);
 });

@@ -5,7 +5,12 @@ import { fanOut } from "../../src/webhooks/deliveries/fan-out.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { startDispatcherProcess } from "../support/processes/dispatcher-processes.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { deliveryCounts, LOOPBACK_ENV, putManyEvents } from "../support/webhooks/dispatching.ts";
+import {
+  ageDispatchers,
+  deliveryCounts,
+  LOOPBACK_ENV,
+  putManyEvents,
+} from "../support/webhooks/dispatching.ts";
 import { registerEndpoint } from "../support/webhooks/endpoints.ts";
 import { type Receiver, startReceiver } from "../support/webhooks/receiver.ts";
 
@@ -20,8 +25,6 @@ export interface Endings {
 
 const ENDPOINTS = 50;
 const IN_FLIGHT = 50;
-/** Longer than a lease: the next dispatcher finds earlier claims at once. */
-const BETWEEN_MS = 30_000;
 
 /** The received deliveries. */
 interface Outcome {
@@ -64,7 +67,8 @@ export async function endDispatchers(
       await receiver.arrival(Math.ceil((ending + 0.1 + 0.8 * random.next()) * share));
       if (signal !== null) dispatcher.signal(signal);
       expect(await dispatcher.stop()).toBe(signal === null ? 0 : null);
-      service.clock.advance(BETWEEN_MS);
+      // The next one takes over at once.
+      await ageDispatchers(service.context, 20);
     }
     const last = await startDispatcher();
     while (!(await isAllDelivered(service))) await delay(50);

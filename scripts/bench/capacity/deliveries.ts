@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Context } from "../../../src/platform/context.ts";
 import { fanOut } from "../../../src/webhooks/deliveries/fan-out.ts";
 import type { Bench } from "../bench.ts";
-import { type Dispatching, dispatching, ENDPOINTS } from "../dispatch.ts";
+import { dispatching, ENDPOINTS } from "../dispatch.ts";
 import { writeEvents } from "../events.ts";
 import { onDatabase } from "../open-database.ts";
 import { processMs } from "../processor-time.ts";
@@ -17,7 +17,11 @@ let batches = 0;
 /** New events, written while the dispatcher stands still; then `measure` may let it continue. */
 async function withNewEvents(
   bench: Bench,
-  { pid, databaseUrl, receiver }: Dispatching,
+  {
+    pid,
+    databaseUrl,
+    receiver,
+  }: Pick<Awaited<ReturnType<typeof dispatching>>, "pid" | "databaseUrl" | "receiver">,
   measure: (run: { context: Context; expected: number; go(): Promise<void> }) => Promise<Metered>,
 ): Promise<Metered> {
   const events = Math.ceil(bench.sizes.deliveries / ENDPOINTS);
@@ -70,7 +74,7 @@ export const fanOutWork: Work = {
 /** From queued to recorded. */
 export const deliveries: Work = {
   name: "delivery",
-  what: "deliveries that wait: claimed, signed, sent over https to 50 endpoints of 25 accounts, recorded",
+  what: "deliveries that wait: found, signed, sent over https to 50 endpoints of 25 accounts, recorded",
   unit: "delivery",
   process: "dispatch",
   open: async (bench) => {

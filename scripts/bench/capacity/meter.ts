@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
 import pg from "pg";
 import type { Bench } from "../bench.ts";
-import { familyMs, parentOf, processMs } from "../processor-time.ts";
+import { familyMs, postmasterOf, processMs } from "../processor-time.ts";
 import type { Meter } from "./work.ts";
 
 /** A meter on the run's PostgreSQL and on any process of the program. */
@@ -30,14 +29,6 @@ export async function openMeter(bench: Bench): Promise<Meter> {
       sentBytes,
     };
   };
-}
-
-/** The server's first process, the parent of all its others; null when it is not on this machine. */
-async function postmasterOf(client: pg.Client): Promise<number | null> {
-  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
-  const parent = await parentOf(rows[0]?.pid ?? 0);
-  const name = await readFile(`/proc/${parent}/comm`, "utf8").catch(() => "");
-  return /^postgres|^postmaster/.test(name) ? parent : null;
 }
 
 async function walBytes(client: pg.Client): Promise<number> {

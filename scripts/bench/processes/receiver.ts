@@ -9,15 +9,23 @@ export type ReceiverJob =
   | { kind: "listen"; certificateFile: string; keyFile: string }
   /** Paths that hang from now on; requests that hang on other paths are answered. */
   | { kind: "hang"; paths: string[] }
+  /** From now on it takes so long to answer. */
+  | { kind: "delay"; ms: number }
   /** Time of the next request, in milliseconds since 1970. */
   | { kind: "nextArrival" }
   /** Requests that were answered so far. */
   | { kind: "answered" };
 
 let hanging = new Set<string>();
+let delayMs = 0;
 const unanswered: ServerResponse[] = [];
 let answered = 0;
 let onArrival: ((atMs: number) => void) | null = null;
+
+function answer(response: ServerResponse): void {
+  response.writeHead(204).end();
+  answered += 1;
+}
 
 function listen(certificateFile: string, keyFile: string): Promise<string> {
   const tls = { cert: readFileSync(certificateFile), key: readFileSync(keyFile) };
@@ -25,12 +33,9 @@ function listen(certificateFile: string, keyFile: string): Promise<string> {
     onArrival?.(performance.timeOrigin + performance.now());
     onArrival = null;
     request.resume().on("end", () => {
-      if (hanging.has(request.url ?? "")) {
-        unanswered.push(response);
-        return;
-      }
-      response.writeHead(204).end();
-      answered += 1;
+      if (hanging.has(request.url ?? "")) unanswered.push(response);
+      else if (delayMs > 0) setTimeout(answer, delayMs, response);
+      else answer(response);
     });
   });
   server.keepAliveTimeout = 60_000;
@@ -51,6 +56,9 @@ answerJobs<ReceiverJob>(async (job) => {
       return null;
     case "answered":
       return answered;
+    case "delay":
+      delayMs = job.ms;
+      return null;
     case "nextArrival":
       return new Promise<number>((resolve) => {
         onArrival = resolve;

@@ -22,6 +22,8 @@ export interface Database {
    * its own, also when `pool` leads to a pooler.
    */
   bulkPool: pg.Pool;
+  /** For connections that are held for hours, such as a dispatcher's; each is a session of its own too. */
+  sessionPool: pg.Pool;
   /** Where versions of feeds may be read instead; null without DATABASE_READ_URL. */
   standby: Standby | null;
   /** Prisma on the connections of `pool`. */
@@ -53,6 +55,7 @@ export interface DatabaseOptions {
 
 /** How long one statement of a request may take. */
 const STATEMENT_TIMEOUT_MS = 5_000;
+const MOST_SESSIONS = 8;
 
 /**
  * Connects, and waits for a server that is starting. OperatorError when it does not answer in time or refuses, or when its
@@ -78,6 +81,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     namesStatements,
     acquireTimeoutMs: 30_000,
   });
+  const sessionPool = createPool({
+    url: directUrl,
+    log,
+    size: MOST_SESSIONS,
+    namesStatements,
+    acquireTimeoutMs: 3_000,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  });
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   const standby = options.readUrl
     ? openStandby({ url: options.readUrl, log, poolSizes, namesStatements, metrics: options.metrics })
@@ -85,13 +96,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const database: Database = {
     pool,
     bulkPool,
+    sessionPool,
     standby,
     prisma,
     transaction: (run) => transactionOn(pool, run),
     bulkTransaction: (run) => transactionOn(bulkPool, run),
     close: async () => {
       await prisma.$disconnect();
-      await Promise.all([pool.end(), bulkPool.end(), standby?.close()]);
+      await Promise.all([pool.end(), bulkPool.end(), sessionPool.end(), standby?.close()]);
     },
   };
   try {

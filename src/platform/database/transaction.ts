@@ -11,3 +11,5 @@ export const readOneSnapshot = (client: Client, { isReadOnly = false } = {}): Pr
   client.query(`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ${isReadOnly ? ", READ ONLY" : ""}`);
 
 export const rollBack = (client: Client): Promise<unknown> => client.query("ROLLBACK");
+/** Ends the transaction, if there is one, and begins the next. */
+export const renew = (client: Client): Promise<unknown> => client.query("COMMIT; BEGIN");

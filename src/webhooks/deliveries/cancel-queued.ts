@@ -2,28 +2,36 @@ import type { EventType } from "../../events/event-types.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import * as sql from "./statements.ts";
 
-/** Why a queued delivery was cancelled: the values of `cancel_reason` that this module writes. */
+/** Why a delivery was cancelled: the values of `cancel_reason`. */
 export const CANCEL_REASONS = ["paused", "plan_changed", "unsubscribed", "deleted", "removed"] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 
-/** Dispatchers cancel the rest of a longer queue later, so that the caller need not wait. None of it is sent meanwhile. */
+/** Dispatchers cancel the rest later, so that the caller need not wait. None of it is sent meanwhile. */
 const CANCELLED_AT_ONCE = 10_000;
+
+interface Cancelling {
+  endpointId: number;
+  reason: CancelReason;
+  now: Date;
+  eventTypes?: readonly EventType[] | null;
+}
 
 /**
  * Cancels the queued deliveries of an endpoint, or only those of some event types. Test deliveries are still sent, unless
- * the endpoint is deleted. Call it in the transaction of the change that forbids the deliveries, after that change: then
- * it also sees deliveries that were queued while the change waited for the endpoint's lock.
+ * the endpoint is deleted. Call it in the transaction of the change that forbids the deliveries, after that change.
  */
-export async function cancelQueued(
+export async function cancelQueued(client: Queryable, cancelling: Cancelling): Promise<void> {
+  const { endpointId, reason, now, eventTypes = null } = cancelling;
+  await sql.cancelRange.run(client, { endpointId, now, reason, eventTypes });
+  await cancelRetries(client, cancelling);
+}
+
+/** Cancels deliveries of an endpoint that wait for another attempt, up to 10,000; gives how many. */
+export async function cancelRetries(
   client: Queryable,
-  {
-    endpointId,
-    reason,
-    now,
-    eventTypes = null,
-  }: { endpointId: number; reason: CancelReason; now: Date; eventTypes?: readonly EventType[] | null },
-): Promise<void> {
-  await sql.cancelQueued.run(client, {
+  { endpointId, reason, now, eventTypes = null }: Cancelling,
+): Promise<number> {
+  const { rowCount } = await sql.cancelRetries.run(client, {
     endpointId,
     now,
     reason,
@@ -31,4 +39,5 @@ export async function cancelQueued(
     eventTypes,
     most: CANCELLED_AT_ONCE,
   });
+  return rowCount;
 }

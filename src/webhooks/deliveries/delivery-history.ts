@@ -5,8 +5,8 @@ import type { CancelReason } from "./cancel-queued.ts";
 import { deliveredEventId } from "./delivery-body.ts";
 import * as sql from "./statements.ts";
 
-/** The states of a delivery. */
-export const DELIVERY_STATUSES = ["queued", "sending", "delivered", "failed", "cancelled"] as const;
+/** The states of a delivery. A queued one waits for an attempt, or is being sent. */
+export const DELIVERY_STATUSES = ["queued", "delivered", "failed", "cancelled"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** One attempt to send a delivery. */

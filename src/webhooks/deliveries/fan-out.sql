@@ -1,6 +1,7 @@
 -- Queues a delivery for each next event and each endpoint that it is for, and advances the cursor, in one statement: a
 -- killed process has done both or neither. If another process holds the cursor, it does nothing. One importer writes
--- all events and their ids become visible in order, so the cursor skips none.
+-- all events and their ids become visible in order, so the cursor skips none. Whoever inserts deliveries of events holds
+-- the cursor, so ids of deliveries become visible in order too.
 -- params: now, carriedTypes, mostEvents, mostDeliveries
 WITH
 cursor AS MATERIALIZED (SELECT last_event_id FROM webhook_fan_out FOR NO KEY UPDATE SKIP LOCKED),
@@ -16,18 +17,27 @@ chunk AS MATERIALIZED (
     ORDER BY id
     LIMIT (SELECT events FROM reach)) AS next
 ),
+-- Which plans see which of these events, asked once for each type and state.
+sight AS MATERIALIZED (
+  SELECT customer.plan_code, kind.type, coalesce(kind.state, '') AS state
+  FROM (
+    SELECT DISTINCT type, state FROM visible_event
+    WHERE id > (SELECT last_event_id FROM cursor) AND id <= (SELECT last_id FROM chunk)) AS kind
+  CROSS JOIN (
+    SELECT DISTINCT account.plan_code FROM webhook_endpoint AS endpoint JOIN account ON account.id = endpoint.account_id
+    WHERE endpoint.active) AS customer
+  CROSS JOIN plan_sees_event(customer.plan_code, kind.type, kind.state, $2::text[])
+),
 queued AS (
-  INSERT INTO webhook_delivery (endpoint_id, account_id, event_id, event_type, status, due_at, created_at)
-  SELECT endpoint.id, endpoint.account_id, event.id, event.type, 'queued', $1, $1
+  INSERT INTO webhook_delivery (endpoint_id, account_id, event_id, event_type, created_at)
+  SELECT endpoint.id, endpoint.account_id, event.id, event.type, $1
   FROM visible_event AS event
   JOIN webhook_endpoint AS endpoint
-    ON endpoint.active AND endpoint.after_event_id < event.id AND event.type = ANY (endpoint.event_types)
+    ON endpoint.active AND endpoint.after_event_id < event.id AND webhook_wants_event(endpoint, event)
   JOIN account ON account.id = endpoint.account_id
-  CROSS JOIN plan_sees_event(account.plan_code, event.type, event.state, $2::text[])
+  JOIN sight ON sight.plan_code = account.plan_code AND sight.type = event.type AND sight.state = coalesce(event.state, '')
   WHERE event.id > (SELECT last_event_id FROM cursor) AND event.id <= (SELECT last_id FROM chunk)
   ORDER BY event.id, endpoint.id
-  -- Only fan-out queues events above the cursor. If another writer did, a conflict must not block fan-out for ever.
-  ON CONFLICT (endpoint_id, event_id) DO NOTHING
   RETURNING 1
 ),
 moved AS (

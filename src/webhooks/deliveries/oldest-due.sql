@@ -3,7 +3,14 @@
 -- params: now
 SELECT min(since) AS since
 FROM (
-  (SELECT due_at AS since FROM webhook_delivery WHERE status = 'queued' AND due_at <= $1 ORDER BY due_at LIMIT 1)
+  (SELECT due_at AS since FROM webhook_retry WHERE due_at <= $1 ORDER BY due_at LIMIT 1)
+  UNION ALL
+  (SELECT min(first.created_at)
+   FROM webhook_endpoint AS endpoint
+   CROSS JOIN LATERAL (
+-- include: unfinished.sql
+     ORDER BY delivery.endpoint_id, delivery.id LIMIT 1) AS first
+   WHERE first.created_at <= $1)
   UNION ALL
   (SELECT event.detected_at FROM event_position AS event
    WHERE event.id > (SELECT last_event_id FROM webhook_fan_out) AND EXISTS (

@@ -1,10 +1,9 @@
--- Queues a delivery that has ended or waits for a retry, due now and with its whole retry schedule.
+-- Queues a delivery that has ended or waits for a later retry, due now and with its whole retry schedule. No row when it is
+-- due already: then it is being sent, or will be at once.
 -- params: deliveryId, now
-UPDATE webhook_delivery
-SET status = 'queued', due_at = $2, failures = 0, cancel_reason = NULL, finished_at = NULL, lease_until = NULL
-WHERE id = (
-  -- A dispatcher that records it holds this row and locks the endpoint next: waiting for it would deadlock.
-  SELECT id FROM webhook_delivery
-  WHERE id = $1::bigint
-    AND (status IN ('delivered', 'failed', 'cancelled') OR (status = 'queued' AND failures > 0))
-  FOR NO KEY UPDATE SKIP LOCKED)
+INSERT INTO webhook_retry AS waiting (delivery_id, endpoint_id, account_id, due_at, attempt)
+SELECT delivery.id, delivery.endpoint_id, delivery.account_id, $2::timestamptz,
+  coalesce((SELECT max(attempt) FROM webhook_result WHERE delivery_id = delivery.id), 0) + 1
+FROM webhook_delivery_state AS delivery
+WHERE delivery.id = $1::bigint AND (delivery.status <> 'queued' OR (delivery.is_retry AND delivery.due_at > $2))
+ON CONFLICT (delivery_id) DO UPDATE SET due_at = excluded.due_at, failures = 0 WHERE waiting.due_at > excluded.due_at

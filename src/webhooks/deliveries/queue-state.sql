@@ -1,8 +1,13 @@
 -- State of the delivery queue.
 -- params: now, lostSince
-SELECT
-  (SELECT count(*) FROM webhook_delivery WHERE status = 'queued') AS queued,
-  (SELECT count(*) FROM webhook_delivery WHERE status = 'queued' AND due_at <= $1) AS due,
-  (SELECT count(*) FROM webhook_delivery WHERE status = 'sending') AS sending,
-  (SELECT count(*) FROM webhook_delivery WHERE status = 'failed' AND finished_at >= $2) AS failed,
-  (SELECT count(*) FROM webhook_delivery WHERE status = 'cancelled' AND finished_at >= $2) AS cancelled
+SELECT fresh.deliveries + (SELECT count(*) FROM webhook_retry) AS queued,
+  fresh.deliveries + (SELECT count(*) FROM webhook_retry WHERE due_at <= $1) AS due,
+  (SELECT coalesce(sum(in_flight), 0) FROM webhook_dispatcher) AS sending,
+  (SELECT count(*) FROM webhook_result WHERE outcome = 'failed' AND ended_at >= $2) AS failed,
+  (SELECT count(*) FROM webhook_result WHERE outcome = 'cancelled' AND ended_at >= $2) AS cancelled
+FROM (
+  SELECT count(*) AS deliveries
+  FROM webhook_endpoint AS endpoint
+  CROSS JOIN LATERAL (
+-- include: unfinished.sql
+  ) AS waiting) AS fresh

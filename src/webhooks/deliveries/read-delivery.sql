@@ -1,6 +1,6 @@
 -- One delivery of an account with its event, unless the event's business is on the removal list.
 -- params: deliveryId, accountId
--- never null: event_id
+-- never null: event_id, status
 -- typed: event_type EventType from ../../events/event-types.ts
 -- typed: type EventType from ../../events/event-types.ts
 -- typed: status DeliveryStatus from ./delivery-history.ts
@@ -13,9 +13,11 @@ SELECT delivery.id AS delivery_id, delivery.endpoint_id,
   event.id, event.type, event.country, event.usdot, event.docket, event.state, event.occurred_on, event.detected_at,
   event.source_dataset, event.verify_method, event.data,
   (SELECT coalesce(json_agg(tried ORDER BY tried.attempt), '[]')
-   FROM (SELECT attempt, started_at, duration_ms, http_status, reason, signature
-         FROM webhook_attempt WHERE delivery_id = delivery.id) AS tried) AS attempts
-FROM webhook_delivery AS delivery
+   FROM (SELECT attempt, started_at, duration_ms, http_status, reason,
+           CASE length(signature) WHEN 32
+             THEN 't=' || floor(extract(epoch FROM started_at)) || ',v1=' || encode(signature, 'hex') ELSE '' END AS signature
+         FROM webhook_result WHERE delivery_id = delivery.id AND attempt IS NOT NULL) AS tried) AS attempts
+FROM webhook_delivery_state AS delivery
 LEFT JOIN visible_event AS event ON event.id = delivery.event_id
 JOIN webhook_endpoint AS endpoint ON endpoint.id = delivery.endpoint_id AND endpoint.deleted_at IS NULL
 WHERE delivery.id = $1::bigint AND delivery.account_id = $2

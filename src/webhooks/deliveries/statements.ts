@@ -6,7 +6,20 @@ import type { CancelReason } from "./cancel-queued.ts";
 import type { EventData } from "../../events/event-row.ts";
 import type { SignedAttempt } from "./read-delivery.ts";
 
-export interface CancelQueuedParams {
+export interface CancelRangeParams {
+  endpointId: number;
+  now: Date;
+  reason: string;
+  eventTypes: readonly string[] | null;
+}
+
+export const cancelRange = statement<CancelRangeParams, object>(
+  import.meta.url,
+  "cancel-range.sql",
+  ["endpointId", "now", "reason", "eventTypes"],
+);
+
+export interface CancelRetriesParams {
   endpointId: number;
   now: Date;
   reason: string;
@@ -15,9 +28,9 @@ export interface CancelQueuedParams {
   most: number;
 }
 
-export const cancelQueued = statement<CancelQueuedParams, object>(
+export const cancelRetries = statement<CancelRetriesParams, object>(
   import.meta.url,
-  "cancel-queued.sql",
+  "cancel-retries.sql",
   ["endpointId", "now", "reason", "isTest", "eventTypes", "most"],
 );
 
@@ -146,6 +159,16 @@ export const oldestDue = statement<OldestDueParams, OldestDueRow>(
   import.meta.url,
   "oldest-due.sql",
   ["now"],
+);
+
+export interface OldestUnfinishedRow {
+  since: Date | null;
+}
+
+export const oldestUnfinished = statement<void, OldestUnfinishedRow>(
+  import.meta.url,
+  "oldest-unfinished.sql",
+  [],
 );
 
 export interface QueueAgainParams {

@@ -1,90 +1,166 @@
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
+import type { CancelReason } from "../deliveries/cancel-queued.ts";
 import type { Attempt } from "./attempt.ts";
 import { countLostDelivery } from "./lost-delivery.ts";
+import type { Queued } from "./queue.ts";
 import { retryDueAt } from "./retry-schedule.ts";
 import * as sql from "./statements.ts";
 
-/** A finished attempt with the next state of its delivery. */
-interface Ended {
-  attempt: Attempt;
-  nextStatus: "delivered" | "queued" | "failed";
+/** A delivery whose attempt has ended, or that was cancelled instead of sent. */
+export interface Ended {
+  queued: Queued;
+  /** Null when it was cancelled. */
+  attempt: Attempt | null;
+  cancelReason: CancelReason | null;
+  endedAt: Date;
+}
+
+/** The values of `outcome`. `retried`: the attempt failed, and another follows. */
+export const OUTCOMES = ["delivered", "retried", "failed", "cancelled"] as const;
+
+/** An ended delivery with what it becomes. */
+interface Result extends Ended {
+  outcome: (typeof OUTCOMES)[number];
   dueAt: Date | null;
 }
 
 /**
- * Records finished attempts in the order in which they ended. It is idempotent: an attempt that was recorded already, or
- * whose delivery has a newer attempt, changes nothing.
+ * Records ended deliveries in the order in which they ended. It is idempotent: what is recorded already changes nothing.
+ * Returns false and records nothing when the dispatcher has been taken for dead.
  */
-export async function recordAttempts(
+export async function recordEnded(
   context: Context,
-  attempts: readonly Attempt[],
-  now: Date,
+  dispatcherId: number,
+  all: readonly Ended[],
+): Promise<boolean> {
+  const simple = all.filter(isSimple);
+  const others = all.filter((ended) => !isSimple(ended));
+  let isAlive = true;
+  if (simple.length > 0) isAlive = await recordDelivered(context, dispatcherId, simple);
+  if (others.length > 0 && isAlive) isAlive = await recordOthers(context, dispatcherId, others);
+  if (!isAlive) context.metrics.deliveries.inc({ outcome: "overtaken" }, all.length);
+  return isAlive;
+}
+
+/** Accepted at the first attempt, by an endpoint without failures: nothing but the result is to be written. */
+const isSimple = ({ queued, attempt }: Ended): boolean =>
+  attempt?.reason === null && !queued.isRetry && !queued.endpoint.hasStreak;
+
+async function recordDelivered(
+  { db, metrics }: Context,
+  dispatcherId: number,
+  all: readonly Ended[],
+): Promise<boolean> {
+  const attempts = all.map(({ attempt }) => attempt as Attempt);
+  const { rows } = await sql.recordDelivered.prepared(db.pool, {
+    dispatcherId,
+    deliveryIds: all.map(({ queued }) => queued.id),
+    endpointIds: all.map(({ queued }) => queued.endpoint.id),
+    startedMs: attempts.map(({ startedAt }) => startedAt.getTime()),
+    endedMs: all.map(({ endedAt }) => endedAt.getTime()),
+    durationsMs: attempts.map(({ durationMs }) => durationMs),
+    httpStatuses: attempts.map(({ httpStatus }) => httpStatus as number),
+    signatures: Buffer.from(attempts.map(digestOf).join(""), "hex"),
+  });
+  const isAlive = rows[0]?.isAlive === true;
+  if (isAlive) metrics.deliveries.inc({ outcome: "delivered" }, all.length);
+  return isAlive;
+}
+
+const DIGEST_DIGITS = 64;
+/** The digest in a signature: the time before it is that of the attempt. */
+const digestOf = ({ signature }: Attempt): string => signature.slice(-DIGEST_DIGITS);
+
+/** Records anything in one transaction, with retries, streaks of failures, and pauses of endpoints that keep failing. */
+async function recordOthers(context: Context, dispatcherId: number, all: readonly Ended[]): Promise<boolean> {
+  const streaks = new Map<Queued["endpoint"], boolean>();
+  const results = await context.db.transaction(async (client) => {
+    const { rowCount } = await sql.holdRecord.run(client, { dispatcherId });
+    if (rowCount === 0) return null;
+    // A pause blocks on these locks, and then cancels the retries that are queued here.
+    const endpointIds = [...new Set(all.map(({ queued }) => queued.endpoint.id))];
+    const { rows } = await sql.lockEndpoints.run(client, { endpointIds });
+    const active = new Set(rows.flatMap(({ id, isActive }) => (isActive ? [id] : [])));
+    const ended = all.map((one) => resultOf(context, one, active.has(one.queued.endpoint.id)));
+    const recorded = await insert(client, ended);
+    await writeRetries(client, recorded);
+    await writeStreaks(client, recorded, streaks);
+    return recorded;
+  });
+  if (results === null) return false;
+  for (const [endpoint, hasStreak] of streaks) endpoint.hasStreak = hasStreak;
+  for (const { outcome, cancelReason } of results) {
+    context.metrics.deliveries.inc({
+      outcome: outcome === "cancelled" ? `cancelled_${cancelReason}` : outcome,
+    });
+  }
+  return true;
+}
+
+function resultOf({ config }: Context, ended: Ended, isActive: boolean): Result {
+  const { queued, attempt, cancelReason, endedAt } = ended;
+  if (attempt === null) return { ...ended, outcome: "cancelled", dueAt: null, cancelReason };
+  if (attempt.reason === null) return { ...ended, outcome: "delivered", dueAt: null };
+  // A test shows its result at once, without retries over a day.
+  const schedule = queued.isTest ? [] : config.webhookRetrySeconds;
+  const dueAt = retryDueAt(schedule, { failuresBefore: queued.failures, failedAt: endedAt });
+  if (dueAt === null) return { ...ended, outcome: "failed", dueAt };
+  // An attempt that was in flight when its endpoint was paused is not retried.
+  if (!isActive) return { ...ended, outcome: "cancelled", dueAt: null, cancelReason: "paused" };
+  return { ...ended, outcome: "retried", dueAt };
+}
+
+/** Inserts results; gives those that were not recorded before. */
+async function insert(client: Queryable, all: readonly Result[]): Promise<Result[]> {
+  const { rows } = await sql.recordResults.run(client, {
+    deliveryIds: all.map(({ queued }) => queued.id),
+    endpointIds: all.map(({ queued }) => queued.endpoint.id),
+    attempts: all.map(({ queued, attempt }) => attempt && queued.attempt),
+    startedAt: all.map(({ attempt }) => attempt?.startedAt ?? null),
+    durationsMs: all.map(({ attempt }) => attempt?.durationMs ?? null),
+    httpStatuses: all.map(({ attempt }) => attempt?.httpStatus ?? null),
+    reasons: all.map(({ attempt }) => attempt?.reason ?? null),
+    signatures: all.map(({ attempt }) => attempt && digestOf(attempt)),
+    outcomes: all.map(({ outcome }) => outcome),
+    cancelReasons: all.map(({ cancelReason }) => cancelReason),
+    endedAt: all.map(({ endedAt }) => endedAt),
+  });
+  const recorded = new Set(rows.map(({ deliveryId }) => deliveryId));
+  return all.filter(({ queued }) => recorded.has(queued.id));
+}
+
+async function writeRetries(client: Queryable, recorded: readonly Result[]): Promise<void> {
+  const ended = recorded.filter(({ outcome, queued }) => outcome !== "retried" && queued.isRetry);
+  if (ended.length > 0)
+    await sql.endRetries.run(client, { deliveryIds: ended.map(({ queued }) => queued.id) });
+  const again = recorded.filter(({ outcome }) => outcome === "retried");
+  if (again.length === 0) return;
+  await sql.tryAgain.run(client, {
+    deliveryIds: again.map(({ queued }) => queued.id),
+    endpointIds: again.map(({ queued }) => queued.endpoint.id),
+    accountIds: again.map(({ queued }) => queued.endpoint.account.id),
+    dueAt: again.map(({ dueAt }) => dueAt as Date),
+    attempts: again.map(({ queued }) => queued.attempt + 1),
+    failures: again.map(({ queued }) => queued.failures + 1),
+  });
+}
+
+/** Counts failed deliveries against their endpoints, in the order in which they ended; an accepted one resets the count. */
+async function writeStreaks(
+  client: Queryable,
+  recorded: readonly Result[],
+  streaks: Map<Queued["endpoint"], boolean>,
 ): Promise<void> {
-  for (const together of inRuns(attempts.map((attempt) => ended(context, attempt, now)))) {
-    const [first] = together;
-    if (first && countsForStreak(first)) {
-      await context.db.transaction(async (client) => {
-        const recorded = await write(context, client, together, now);
-        if (recorded > 0) await countLostDelivery(client, first.attempt.claimed, now);
-      });
-    } else {
-      await write(context, context.db.pool, together, now);
+  for (const { outcome, queued, endedAt } of recorded) {
+    const { id, endpoint, isTest } = queued;
+    if (isTest) continue;
+    if (outcome === "failed") {
+      await countLostDelivery(client, { id, endpointId: endpoint.id }, endedAt);
+      streaks.set(endpoint, true);
+    } else if (outcome === "delivered" && (streaks.get(endpoint) ?? endpoint.hasStreak)) {
+      await sql.resetStreak.run(client, { endpointId: endpoint.id });
+      streaks.set(endpoint, false);
     }
   }
 }
-
-function ended({ config }: Context, attempt: Attempt, failedAt: Date): Ended {
-  const { reason, claimed } = attempt;
-  if (reason === null) return { attempt, nextStatus: "delivered", dueAt: null };
-  // A test shows its result at once, without retries over a day.
-  const schedule = claimed.isTest ? [] : config.webhookRetrySeconds;
-  const dueAt = retryDueAt(schedule, { failuresBefore: claimed.failures, failedAt });
-  return { attempt, nextStatus: dueAt === null ? "failed" : "queued", dueAt };
-}
-
-const countsForStreak = ({ nextStatus, attempt }: Ended): boolean =>
-  nextStatus === "failed" && !attempt.claimed.isTest;
-
-/** Batches: each failed delivery alone, as it may pause its endpoint, and the attempts between two of them together. */
-function inRuns(all: readonly Ended[]): Ended[][] {
-  const runs: Ended[][] = [];
-  let open: Ended[] | null = null;
-  for (const one of all) {
-    if (countsForStreak(one)) {
-      runs.push([one]);
-      open = null;
-    } else if (open === null) {
-      open = [one];
-      runs.push(open);
-    } else open.push(one);
-  }
-  return runs;
-}
-
-async function write(
-  { metrics }: Context,
-  client: Queryable,
-  all: readonly Ended[],
-  now: Date,
-): Promise<number> {
-  const attempts = all.map(({ attempt }) => attempt);
-  const { rows } = await sql.record.prepared(client, {
-    now,
-    deliveryIds: attempts.map(({ claimed }) => claimed.id),
-    attempts: attempts.map(({ claimed }) => claimed.attempt),
-    nextStatuses: all.map(({ nextStatus }) => nextStatus),
-    dueAt: all.map(({ dueAt }) => dueAt),
-    startedAt: attempts.map(({ startedAt }) => startedAt),
-    durationsMs: attempts.map(({ durationMs }) => durationMs),
-    httpStatuses: attempts.map(({ httpStatus }) => httpStatus),
-    reasons: attempts.map(({ reason }) => reason),
-    signatures: attempts.map(({ signature }) => signature),
-  });
-  for (const { status } of rows) metrics.deliveries.inc({ outcome: OUTCOMES[status] ?? status });
-  metrics.deliveries.inc({ outcome: "overtaken" }, all.length - rows.length);
-  return rows.length;
-}
-
-/** Names of outcomes that differ from the delivery's state: queued after an attempt means retried. */
-const OUTCOMES: Readonly<Record<string, string>> = { queued: "retried" };

@@ -13,9 +13,14 @@ const BACK_OFF_MS = { first: 250, longest: 5_000 };
 
 /**
  * Repeats a step. The step returns how many milliseconds to wait before the next one. On errors it backs off from 250 ms
- * to 5 s and logs once per outage. `name` is the task in the log.
+ * to 5 s, or `longestMs`, and logs once per outage. `name` is the task in the log.
  */
-export function repeat({ log }: Context, name: string, step: () => Promise<number>): Repetition {
+export function repeat(
+  { log }: Context,
+  name: string,
+  step: () => Promise<number>,
+  { longestMs = BACK_OFF_MS.longest } = {},
+): Repetition {
   let isStopping = false;
   let wake = () => {};
   let backOffMs = 0;
@@ -30,7 +35,7 @@ export function repeat({ log }: Context, name: string, step: () => Promise<numbe
       const level = error instanceof DatabaseUnavailableError ? "warn" : "error";
       if (backOffMs === 0)
         log[level]({ task: name, err: error }, "Deliveries are delayed; the task will be tried again.");
-      backOffMs = Math.min(Math.max(backOffMs * 2, BACK_OFF_MS.first), BACK_OFF_MS.longest);
+      backOffMs = Math.min(Math.max(backOffMs * 2, BACK_OFF_MS.first), longestMs);
       return backOffMs;
     }
   };

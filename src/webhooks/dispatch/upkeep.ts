@@ -1,16 +1,8 @@
 import type { Context } from "../../platform/context.ts";
+import { cancelRetries } from "../deliveries/cancel-queued.ts";
 import { CARRIED_TYPES } from "../endpoints/carried-types.ts";
 import { pauseEndpoint } from "../endpoints/pause.ts";
 import * as sql from "./statements.ts";
-
-const CANCELLED_AT_ONCE = 5_000;
-
-/** Queues again the deliveries of a process that died; gives how many. */
-export async function sweepLeases({ db, metrics }: Context, now: Date): Promise<number> {
-  const { rowCount } = await sql.sweep.run(db.pool, { now });
-  metrics.deliveries.inc({ outcome: "lease_over" }, rowCount);
-  return rowCount;
-}
 
 /** Pauses endpoints whose account's plan no longer includes any of their event types. */
 export async function pauseWithoutPlan({ db }: Context, now: Date): Promise<void> {
@@ -20,11 +12,30 @@ export async function pauseWithoutPlan({ db }: Context, now: Date): Promise<void
   }
 }
 
-/** Cancels deliveries that are still queued for paused endpoints: pausing an endpoint with a long queue leaves some. */
+/** Cancels deliveries that still wait for a retry of a paused endpoint: pausing one with a long queue leaves some. */
 export async function cancelForPaused({ db, metrics }: Context, now: Date): Promise<void> {
-  for (let cancelled = CANCELLED_AT_ONCE; cancelled === CANCELLED_AT_ONCE; ) {
-    const { rowCount } = await sql.cancelPaused.run(db.pool, { now, most: CANCELLED_AT_ONCE });
-    cancelled = rowCount;
-    metrics.deliveries.inc({ outcome: "cancelled_paused" }, cancelled);
+  const { rows } = await sql.pausedWithRetries.run(db.pool);
+  for (const { endpointId, isDeleted, disabledReason } of rows) {
+    const wide = disabledReason === "plan_changed" ? "plan_changed" : "paused";
+    const reason = isDeleted ? "deleted" : wide;
+    for (let cancelled = -1; cancelled !== 0; ) {
+      cancelled = await cancelRetries(db.pool, { endpointId, reason, now });
+      metrics.deliveries.inc({ outcome: `cancelled_${reason}` }, cancelled);
+    }
   }
+}
+
+/** After this time nothing of a deleted endpoint is in flight, and its test deliveries no longer count for the limit. */
+const ERASE_AFTER_MS = 10 * 60_000;
+const ERASED_AT_ONCE = 2_000;
+
+/** Erases deleted endpoints with their deliveries and results, and retries whose deliveries are past their retention. */
+export async function eraseDeleted({ db }: Context, now: Date): Promise<void> {
+  const deletedBefore = new Date(now.getTime() - ERASE_AFTER_MS);
+  for (let erased = ERASED_AT_ONCE; erased === ERASED_AT_ONCE; ) {
+    const { rows } = await sql.eraseDeleted.run(db.pool, { deletedBefore, most: ERASED_AT_ONCE });
+    erased = rows[0]?.erased ?? 0;
+  }
+  await sql.eraseEndpoints.run(db.pool, { deletedBefore });
+  await sql.eraseOrphans.run(db.pool);
 }

@@ -12,12 +12,11 @@ export interface Connections {
   closeAll(): void;
 }
 
-/** Most idle connections, to all receivers together. Above it the oldest are closed. */
-const MOST_IDLE = 100;
 /** A busy connection is replaced after this time, so that a changed address of the receiver is noticed. */
 const LONGEST_LIFE_MS = 60_000;
 
-export function createConnections(connect: Connector): Connections {
+/** Keeps up to `mostIdle` idle connections, to all receivers together. Above it the oldest are closed. */
+export function createConnections(connect: Connector, mostIdle: number): Connections {
   const open = new Set<Connection>();
   /** In the order in which they became idle. */
   const idle = new Set<Connection>();
@@ -61,7 +60,7 @@ export function createConnections(connect: Connector): Connections {
       if (others) others.push(connection);
       else idleByOrigin.set(connection.origin, [connection]);
       const [oldest] = idle;
-      if (idle.size > MOST_IDLE && oldest !== undefined) drop(oldest);
+      if (idle.size > mostIdle && oldest !== undefined) drop(oldest);
     },
     drop,
     closeAll: () => {

@@ -15,6 +15,8 @@ export interface SenderOptions {
   timeoutMs?: number;
   /** Certificate authorities in PEM form to trust instead of Node's own and NODE_EXTRA_CA_CERTS. */
   ca?: string | Buffer;
+  /** How many requests may be under way at once: so many connections are kept for the next ones. */
+  slots?: number;
   /** Name servers to ask, with their ports, instead of the machine's. */
   nameServers?: readonly string[];
 }
@@ -33,10 +35,13 @@ export interface SendResult extends Outcome {
 export interface Sender {
   /** Sends one POST request. Never throws: the result says what went wrong. */
   send(outgoing: Outgoing): Promise<SendResult>;
-  /** Closes all connections; requests in flight fail. */
+  /** Closes the connections: requests in flight fail. */
+  breakOff(): void;
+  /** The same, for good. */
   close(): Promise<void>;
 }
 
+const LEAST_IDLE = 100;
 /** How long an attempt may take. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
 
@@ -45,6 +50,7 @@ export function createSender({
   allowedCidrs,
   timeoutMs = ATTEMPT_TIMEOUT_MS,
   ca,
+  slots = LEAST_IDLE,
   nameServers,
 }: SenderOptions): Sender {
   const connections = createConnections(
@@ -53,6 +59,7 @@ export function createSender({
       lookUp: createNameLookup(nameServers),
       ...(ca === undefined ? {} : { ca }),
     }),
+    Math.max(LEAST_IDLE, slots),
   );
   const targetOf = targetsUnder(allowedCidrs);
   let isClosed = false;
@@ -75,6 +82,7 @@ export function createSender({
       if (outcome.reason === "address_not_allowed") return refused;
       return { ...outcome, durationMs: Math.round(performance.now() - startedAtMs) };
     },
+    breakOff: () => connections.closeAll(),
     close: async () => {
       isClosed = true;
       connections.closeAll();

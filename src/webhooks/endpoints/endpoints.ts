@@ -1,5 +1,5 @@
 // Webhooks: customers' endpoints, and the signed deliveries of events to them.
-// It owns the tables webhook_endpoint, webhook_delivery, webhook_attempt and webhook_fan_out.
+// It owns all tables whose names begin with webhook_.
 // It promises that only its own account sees and changes an endpoint, and that a secret is shown once and stored encrypted.
 import type { Caller } from "../../accounts/keys/caller.ts";
 import { planScope } from "../../events/scope.ts";

@@ -4,8 +4,10 @@
 -- typed: event_types EventType[] from ../../events/event-types.ts
 SELECT endpoint.id, endpoint.account_id, regexp_replace(endpoint.url, '[?#].*', '') AS url, endpoint.description,
   endpoint.event_types, endpoint.active, endpoint.disabled_reason, endpoint.failure_streak,
-  (SELECT count(*) FROM webhook_delivery AS delivery
-   WHERE delivery.endpoint_id = endpoint.id AND delivery.status = 'queued') AS queued,
+  (SELECT count(*) FROM webhook_retry AS retry WHERE retry.endpoint_id = endpoint.id) + (
+   SELECT count(*) FROM (
+-- include: ../deliveries/unfinished.sql
+   ) AS waiting) AS queued,
   endpoint.created_at
 FROM webhook_endpoint AS endpoint
 WHERE endpoint.deleted_at IS NULL AND ($1::integer IS NULL OR endpoint.account_id = $1)

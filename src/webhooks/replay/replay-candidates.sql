@@ -1,6 +1,6 @@
 -- The events of a window that a replay sends to an endpoint, each with its delivery, if any, and the reason to send it.
 -- Present values of type, plan, regions and removal list decide, as at fan-out. Events from before the endpoint was
--- registered or enabled are included, unlike at fan-out. A delivery that waits for its first attempt or is being sent
+-- registered or enabled are included, unlike at fan-out. A delivery that waits for its first attempt
 -- is not sent again. $1: endpoint. $2: event types and their feeds (plan_event_feed). $3, $4: ids of the window,
 -- without the first. $5, $6: range of detected_at, without the end. $7: start of the replay; it queued deliveries that
 -- ended later. $8: whether to include delivered events.
@@ -14,7 +14,7 @@ FROM (
 JOIN visible_event AS event ON event.id > $3::bigint AND event.id <= $4::bigint
   AND event.detected_at >= $5::timestamptz AND event.detected_at < $6::timestamptz
   AND event.type = ANY (endpoint.event_types)
-LEFT JOIN webhook_delivery AS delivery
+LEFT JOIN webhook_delivery_state AS delivery
   ON delivery.endpoint_id = endpoint.id AND delivery.event_id = event.id
 WHERE EXISTS (SELECT FROM plan_sees_event(endpoint.plan_code, event.type, event.state, $2::text[]))
   AND (delivery.id IS NULL

@@ -68,6 +68,7 @@ export async function replay(
       // A pause of the endpoint blocks on this lock and then cancels the deliveries queued here.
       const { rowCount } = await sql.lockActive.run(client, { endpointId: asked.endpointId });
       if (rowCount === 0) return null;
+      await sql.lockFanOut.run(client);
       const last = await lastOfWindow(client, { before, last: range.last, eventsAtOnce });
       const parameters = parametersOf(asked, { before, last }, startedAt);
       const { rows } = await sql.replay.run(client, { ...parameters, now });

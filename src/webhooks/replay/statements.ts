@@ -49,6 +49,12 @@ export const lockActive = statement<LockActiveParams, object>(
   ["endpointId"],
 );
 
+export const lockFanOut = statement<void, object>(
+  import.meta.url,
+  "lock-fan-out.sql",
+  [],
+);
+
 export interface ReplayRangeParams {
   endpointId: number;
   accountId: number | null;

@@ -70,14 +70,11 @@ it("shows deliveries with their attempts", async () => {
   expect(newest).toHaveLength(2);
   const [delivery, waiting] = newest;
   await context.db.pool.query(
-    `INSERT INTO webhook_attempt (delivery_id, attempt, started_at, duration_ms, http_status, reason, signature)
-     VALUES ($1, 1, '2026-11-20T11:20:06Z', 15000, NULL, 'timed_out', 't=1,v1=0'),
-       ($1, 2, '2026-11-20T11:21:07Z', 31, 503, 'answer_not_2xx', 't=1,v1=0')`,
-    [delivery.id],
-  );
-  await context.db.pool.query(
-    "UPDATE webhook_delivery SET status = 'failed', finished_at = '2026-11-20T11:21:08Z' WHERE id = $1",
-    [delivery.id],
+    `INSERT INTO webhook_result (delivery_id, number, endpoint_id, attempt, started_at, duration_ms, http_status, reason, outcome,
+       ended_at)
+     VALUES ($1, 1, $2, 1, '2026-11-20T11:20:06Z', 15000, NULL, 'timed_out', 'retried', '2026-11-20T11:20:21Z'),
+       ($1, 2, $2, 2, '2026-11-20T11:21:07Z', 31, 503, 'answer_not_2xx', 'failed', '2026-11-20T11:21:08Z')`,
+    [delivery.id, endpointId],
   );
   const failed = await json("deliveries", endpointId, "--status", "failed");
   expect(failed).toEqual([
@@ -130,7 +127,7 @@ it("enables a paused endpoint and replays missed events, after showing how many"
   expect({ out, status }).toEqual({ out: "5 deliveries queued.\n", status: 0 });
   expect(err).toMatch(`Queueing ${what}; started at 20`);
   const { rowCount } = await context.db.pool.query(
-    "SELECT FROM webhook_delivery WHERE status = 'queued' AND endpoint_id = $1",
+    "SELECT FROM webhook_delivery_state WHERE status = 'queued' AND endpoint_id = $1",
     [endpointId],
   );
   expect(rowCount).toBe(5);

@@ -6,9 +6,12 @@ import { KEPT_TABLES, type KeptTable } from "../../../src/retention/kept-tables.
 import { watchTables } from "../../../src/retention/table-metrics.ts";
 import { keepTables, startUpkeep } from "../../../src/retention/upkeep.ts";
 import { fanOut } from "../../../src/webhooks/deliveries/fan-out.ts";
+import { eraseDeleted } from "../../../src/webhooks/dispatch/upkeep.ts";
 import { putEvents, setDetection } from "../../support/events/events.ts";
 import { EVERYTHING } from "../../support/feeds/served-feeds.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
+import { putDelivery, putResult, putRetry } from "../../support/webhooks/deliveries.ts";
+import { quieten } from "../../support/webhooks/dispatching.ts";
 import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
 
 type EventsOut = components["schemas"]["EventsOut"];
@@ -25,7 +28,8 @@ afterAll(() => service.stop());
 beforeEach(async () => {
   service.clock.set("2026-11-21T12:00:00Z");
   await query("DELETE FROM event; DELETE FROM event_floor; DELETE FROM past_loss; DELETE FROM upkeep");
-  await query("DELETE FROM webhook_delivery; DELETE FROM webhook_endpoint; DROP TABLE IF EXISTS reading");
+  await quieten(service.context);
+  await query("DELETE FROM webhook_endpoint; DROP TABLE IF EXISTS reading");
 });
 
 const query = async (sql: string, values: unknown[] = []) =>
@@ -87,9 +91,8 @@ describe("an event that is past its retention", () => {
     expect(await keep("event")).toEqual(["event"]);
     expect(await eventIds()).toEqual([first, second, third]);
     await fanOut(service.context);
-    await query("UPDATE webhook_delivery SET status = 'delivered', finished_at = now() WHERE event_id = $1", [
-      first,
-    ]);
+    const [delivery] = await query("SELECT id FROM webhook_delivery WHERE event_id = $1", [first]);
+    await putResult(service.context, delivery.id, { outcome: "delivered" });
     service.clock.advance(HOUR_MS);
     await keep("event");
     expect(await eventIds()).toEqual([second, third]);
@@ -113,25 +116,61 @@ describe("an event that is past its retention", () => {
   });
 });
 
-describe("a delivery that is past its retention", () => {
-  it("goes with its attempts, unless it is not finished", async () => {
+describe("deliveries that are past their retention", () => {
+  it("go by months with their results, from the oldest that is not finished on none", async () => {
     const { id: endpointId } = await registerEndpoint(service.context, account.accountId);
+    const at = async (time: string, status?: string) => {
+      service.clock.set(time);
+      return putDelivery(service.context, {
+        endpointId,
+        ...(status && { status }),
+        eventId: -Date.parse(time),
+      });
+    };
+    const keepAt = async (time: string) => {
+      service.clock.set(time);
+      await keep("webhook_delivery", "webhook_result", "webhook_cancellation");
+      const deliveries = await query("SELECT id FROM webhook_delivery ORDER BY id");
+      const results = await query("SELECT delivery_id AS id FROM webhook_result ORDER BY 1");
+      expect(deliveries.filter(({ id }) => id !== waiting)).toEqual(results);
+      return deliveries.map(({ id }) => id);
+    };
     await query(
-      `WITH delivery AS (
-         INSERT INTO webhook_delivery (endpoint_id, account_id, test_number, is_test, event_type, status, due_at, created_at, finished_at)
-         SELECT $1, $2, n, true, 'reinstated', status, now(), now(), $3::timestamptz - age
-         FROM (VALUES (1, 'delivered', interval '91 days'), (2, 'failed', interval '91 days'),
-           (3, 'delivered', interval '89 days'), (4, 'queued', interval '99 days')) AS given (n, status, age)
-         RETURNING id)
-       INSERT INTO webhook_attempt SELECT id, 1, now(), 5, 200, NULL, 's' FROM delivery`,
-      [endpointId, account.accountId, service.clock.now()],
+      "SELECT make_partitions('webhook_delivery', '2026-05-01'), make_partitions('webhook_result', '2026-05-01')",
     );
-    await keep("webhook_delivery");
-    const left = await query(
-      "SELECT test_number AS n FROM webhook_delivery JOIN webhook_attempt ON delivery_id = id ORDER BY 1",
+    const first = await at("2026-05-31T23:00:00Z", "delivered");
+    const waiting = await at("2026-06-01T12:00:00Z");
+    const last = await at("2026-07-31T23:00:00Z", "failed");
+    const kept = await at("2026-08-01T01:00:00Z", "delivered");
+    await query(
+      `INSERT INTO webhook_cancellation (endpoint_id, to_delivery_id, reason, cancelled_at)
+       SELECT -1, id, 'paused', '2026-07-01' FROM unnest($1::bigint[]) AS id`,
+      [[first, kept]],
     );
-    expect(left).toEqual([{ n: 3 }, { n: 4 }]);
-    expect(await query("SELECT count(*)::int AS attempts FROM webhook_attempt")).toEqual([{ attempts: 2 }]);
+    // Ninety days before are 23 August.
+    expect(await keepAt("2026-11-21T12:00:00Z")).toEqual([waiting, last, kept]);
+    const endedAt = new Date("2026-06-02T12:00:00Z");
+    await putResult(service.context, waiting, { outcome: "delivered", endedAt });
+    expect(await keepAt("2026-11-21T13:00:00Z")).toEqual([kept]);
+    expect(await query("SELECT to_delivery_id::int AS id FROM webhook_cancellation")).toEqual([{ id: kept }]);
+  });
+
+  it("leave no retry behind", async () => {
+    const { id: endpointId } = await registerEndpoint(service.context, account.accountId);
+    const retried = async () => {
+      const id = await putDelivery(service.context, { endpointId });
+      await putRetry(service.context, id);
+      return id;
+    };
+    const [dropped, kept] = [await retried(), await retried()];
+    const waiting = async () =>
+      (await query("SELECT delivery_id AS id FROM webhook_retry")).map(({ id }) => id);
+    await query("DELETE FROM webhook_delivery WHERE id = $1", [dropped]);
+    await eraseDeleted(service.context, service.clock.now());
+    expect(await waiting()).toEqual([kept]);
+    await query("DELETE FROM webhook_delivery WHERE id = $1", [kept]);
+    await eraseDeleted(service.context, service.clock.now());
+    expect(await waiting()).toEqual([]);
   });
 });
 
@@ -224,6 +263,6 @@ describe("upkeep", () => {
     expect(shown("tdf_table_rows")).toBe(1);
     expect(shown("tdf_table_oldest_row_seconds")).toBe(2 * 86_400 + 60);
     expect(shown("tdf_table_upkeep_seconds")).toBe(60);
-    expect(shown("tdf_table_bytes", "webhook_attempt")).toBeGreaterThan(0);
+    expect(shown("tdf_table_bytes", "webhook_result")).toBeGreaterThan(0);
   });
 });

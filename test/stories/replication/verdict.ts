@@ -25,7 +25,7 @@ export async function judgeLosses(
   // The receiver answers before the outcome is recorded.
   await until(async () => {
     const { rowCount } = await pool.query(
-      "SELECT FROM webhook_delivery WHERE status IN ('queued', 'sending') LIMIT 1",
+      "SELECT FROM webhook_delivery_state WHERE status = 'queued' LIMIT 1",
     );
     return rowCount === 0;
   });
@@ -34,7 +34,7 @@ export async function judgeLosses(
     [firstEvent],
   );
   const { rows: deliveries } = await pool.query<{ id: number; event_id: number; status: string }>(
-    "SELECT id, event_id, status FROM webhook_delivery",
+    "SELECT id, event_id, status FROM webhook_delivery_state",
   );
   const stored = new Set(events.map(({ id }) => id));
   const received = new Set(receiver.received.map(({ headers }) => Number(headers["service-delivery-id"])));

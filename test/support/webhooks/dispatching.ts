@@ -31,7 +31,7 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
 /** The number of deliveries in each status. */
 export async function deliveryCounts({ db }: Context): Promise<Record<string, number>> {
   const { rows } = await db.pool.query<{ status: string; count: number }>(
-    "SELECT status, count(*) AS count FROM webhook_delivery GROUP BY status",
+    "SELECT status, count(*) AS count FROM webhook_delivery_state GROUP BY status",
   );
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
@@ -40,7 +40,7 @@ export async function deliveryCounts({ db }: Context): Promise<Record<string, nu
 export async function untilIdle({ db, clock }: Context): Promise<void> {
   await until(async () => {
     const { rows } = await db.pool.query<{ busy: boolean }>(
-      `SELECT EXISTS (SELECT FROM webhook_delivery WHERE status = 'sending' OR (status = 'queued' AND due_at <= $1))
+      `SELECT EXISTS (SELECT FROM webhook_delivery_state WHERE status = 'queued' AND due_at <= $1)
          OR (SELECT max(id) FROM event) > (SELECT last_event_id FROM webhook_fan_out) AS busy`,
       [clock.now()],
     );
@@ -54,10 +54,20 @@ export function isSignedWith(secret: string, { headers, body }: Received): boole
   return v1 === createHmac("sha256", secret).update(`${t}.`).update(body).digest("hex");
 }
 
+/** Lets dispatchers look as if they had not been seen for so long. Those that live are seen again within a second. */
+export async function ageDispatchers({ db }: Context, seconds: number): Promise<void> {
+  await db.pool.query(
+    "UPDATE webhook_dispatcher SET seen_at = clock_timestamp() - $1 * interval '1 second'",
+    [seconds],
+  );
+}
+
 /** Pauses all endpoints and deletes all deliveries, so that a test has the dispatcher to itself. */
 export async function quieten({ db }: Context): Promise<void> {
   await db.pool.query("UPDATE webhook_endpoint SET active = false");
-  await db.pool.query("DELETE FROM webhook_delivery");
+  await db.pool.query(
+    "DELETE FROM webhook_delivery; DELETE FROM webhook_result; DELETE FROM webhook_retry; DELETE FROM webhook_cancellation",
+  );
 }
 
 /** Writes `count` events of one business in one statement, as one import would. */

@@ -40,6 +40,8 @@ export interface Receiver {
   port: number;
   /** Every request, in the order of their last bytes. */
   received: Received[];
+  /** The most requests at once that were neither answered nor given up by their senders. */
+  mostOpen(): number;
   /** Connections that were opened so far. */
   connections(): number;
   /** Waits until so many requests have arrived. */
@@ -53,9 +55,16 @@ export interface Receiver {
 export async function startReceiver(answer: Answer = () => 204): Promise<Receiver> {
   let current = answer;
   let connections = 0;
+  let open = 0;
+  let mostOpen = 0;
   const received: Received[] = [];
   const waiting = new Set<() => void>();
   const receive = async (request: IncomingMessage, response: ServerResponse) => {
+    open += 1;
+    mostOpen = Math.max(mostOpen, open);
+    response.once("close", () => {
+      open -= 1;
+    });
     const body = await buffer(request);
     const one = { path: request.url ?? "", headers: request.headers, body };
     received.push(one);
@@ -76,6 +85,7 @@ export async function startReceiver(answer: Answer = () => 204): Promise<Receive
     url: `https://127.0.0.1:${port}`,
     port,
     received,
+    mostOpen: () => mostOpen,
     connections: () => connections,
     arrival: (count) =>
       new Promise((resolve) => {

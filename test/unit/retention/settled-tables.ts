@@ -16,14 +16,19 @@ export const SETTLED_TABLES: Readonly<Record<string, readonly string[]>> = {
     "event_floor",
     "authority_rules",
     "webhook_fan_out",
+    "webhook_change",
     "suppression_state",
   ],
-  "has one row a key, an account, a slot, a feed or a table": [
+  "has what waits, and goes when it is done": ["webhook_retry"],
+  "has one row a key, an account, an endpoint, a process, a slot, a feed or a table": [
     "key_minute",
     "preview_day",
     "export_slot",
     "feed_current",
     "upkeep",
+    "webhook_progress",
+    "webhook_dispatcher",
+    "webhook_lease",
   ],
   "is as large as the registry, and each import makes it anew": [
     "source",

@@ -25,6 +25,7 @@ const SQL_FILES: Readonly<Record<string, readonly string[]>> = {
   ],
   "names a table of the retention's list, or a month of it": [
     "src/retention/clear.ts",
+    "src/retention/oldest-row.ts",
     "src/retention/partitions.ts",
   ],
   "joins a feed's rules to one statement": [

@@ -140,7 +140,6 @@ ${facts([
 ${
   plan.hasApiAccess &&
   !delivery.is_test &&
-  delivery.status !== "sending" &&
   html`<form method="post" action="${here}/resend">
 ${formToken(session)}
 <button>Send it again</button>

@@ -28,7 +28,6 @@ const FAILURE_REASON_TEXTS: Record<FailureReason, string> = {
 
 const TONES: Record<DeliveryStatus, Tone> = {
   queued: "plain",
-  sending: "info",
   delivered: "good",
   failed: "bad",
   cancelled: "plain",

@@ -11,7 +11,7 @@ import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.t
 import { openBrowser } from "../../../support/network/browser.ts";
 import { removeBusinesses, undoRemovals } from "../../../support/removals/removals.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
-import { putDelivery } from "../../../support/webhooks/deliveries.ts";
+import { putDelivery, putRetry } from "../../../support/webhooks/deliveries.ts";
 import { quieten, startTestDispatcher, until } from "../../../support/webhooks/dispatching.ts";
 import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
 
@@ -208,10 +208,9 @@ describe.skipIf(browser === null)("the overview", () => {
     const failing = await endpointWith(accountId, { failureStreak: 7 });
     expect(await warning(page, `Endpoint ${failing} `)).toMatch(/7 deliveries in a row failed.*After 20/);
     const retrying = await endpointWith(accountId, {});
-    await putDelivery(service.context, { endpointId: retrying });
-    await service.context.db.pool.query("UPDATE webhook_delivery SET failures = 1 WHERE endpoint_id = $1", [
-      retrying,
-    ]);
+    await putRetry(service.context, await putDelivery(service.context, { endpointId: retrying }), {
+      failures: 1,
+    });
     expect(await warning(page, `Endpoint ${retrying} `)).toMatch(
       /1 delivery waits for another attempt.*after 45 seconds and 90 minutes/,
     );

@@ -71,7 +71,7 @@ it("deliveries of deleted events and endpoints are deleted with their attempts, 
     { id: 2, event_id: null, test_number: 2 },
   ]);
   const { rows: attempts } = await client.query(
-    "SELECT delivery_id::int AS id FROM webhook_attempt ORDER BY 1",
+    "SELECT delivery_id::int AS id FROM webhook_result ORDER BY 1",
   );
   expect(attempts).toEqual([{ id: 1 }, { id: 2 }]);
   const { rows: unproved } = await client.query("SELECT conname FROM pg_constraint WHERE NOT convalidated");

@@ -3,7 +3,7 @@ import { fanOut } from "../../../../src/webhooks/deliveries/fan-out.ts";
 import { queueState, watchQueue } from "../../../../src/webhooks/deliveries/queue-state.ts";
 import { putEvents } from "../../../support/events/events.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
-import { putPassedEvents } from "../../../support/webhooks/deliveries.ts";
+import { putDelivery, putResult, putRetry } from "../../../support/webhooks/deliveries.ts";
 import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
 
 let service: TestService;
@@ -45,17 +45,17 @@ it("the age of the oldest due delivery grows while nothing dispatches, also for 
 });
 
 it("waiting retries are queued and not due; failed and cancelled deliveries count for a day", async () => {
-  const later = new Date(service.clock.now().getTime() + 60_000);
-  await service.context.db.pool.query("UPDATE webhook_delivery SET due_at = $1", [later]);
-  expect(await queueState(service.context)).toMatchObject({ queued: 1, due: 0, oldest_due_seconds: null });
-  const now = service.clock.now();
-  await putPassedEvents(service.context, 5);
-  await service.context.db.pool.query(
-    `INSERT INTO webhook_delivery (endpoint_id, account_id, event_id, event_type, status, due_at, created_at, finished_at)
-     SELECT endpoint_id, account_id, -number, event_type, (ARRAY['failed', 'cancelled'])[number % 2 + 1], $1, $1,
-       $1::timestamptz - number * interval '10 hours'
-     FROM webhook_delivery, generate_series(1, 5) AS number`,
-    [now],
-  );
-  expect(await queueState(service.context)).toMatchObject({ failed_last_day: 1, cancelled_last_day: 1 });
+  const { context } = service;
+  const now = context.clock.now();
+  const [queued] = await context.db.prisma.webhookDelivery.findMany();
+  await putRetry(context, Number(queued?.id), { dueAt: new Date(now.getTime() + 60_000), failures: 1 });
+  expect(await queueState(context)).toMatchObject({ queued: 1, due: 0, oldest_due_seconds: null });
+  for (const [number, outcome] of ["failed", "cancelled", "failed", "cancelled"].entries()) {
+    const id = await putDelivery(context, { endpointId: queued?.endpointId ?? 0 });
+    await putResult(context, id, {
+      outcome,
+      endedAt: new Date(now.getTime() - (number + 1) * 10 * 3_600_000),
+    });
+  }
+  expect(await queueState(context)).toMatchObject({ queued: 1, failed_last_day: 1, cancelled_last_day: 1 });
 });

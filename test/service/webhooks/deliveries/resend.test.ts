@@ -7,6 +7,7 @@ import { settableClock } from "../../../support/clock.ts";
 import { openTestContext } from "../../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import { putEvents } from "../../../support/events/events.ts";
+import { putResult, putRetry } from "../../../support/webhooks/deliveries.ts";
 import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
 
 let database: TestDatabase;
@@ -21,10 +22,8 @@ beforeAll(async () => {
   await registerEndpoint(context, accountId);
   await putEvents(context.db, [{}]);
   await fanOut(context);
-  const { rows } = await context.db.pool.query<{ id: number }>(
-    "UPDATE webhook_delivery SET status = 'delivered', finished_at = '2026-11-21T12:00Z', attempt = 1 RETURNING id",
-  );
-  deliveryId = rows[0]?.id ?? 0;
+  const delivery = await context.db.prisma.webhookDelivery.findFirstOrThrow();
+  deliveryId = Number(delivery.id);
 });
 afterAll(async () => {
   await context.db.close();
@@ -32,13 +31,21 @@ afterAll(async () => {
 });
 
 describe("sending a delivery again", () => {
-  it("does not wait for a dispatcher that records the delivery, since that locks the endpoint next", async () => {
-    const answer = await context.db.transaction(async (dispatcher) => {
-      await dispatcher.query("SELECT FROM webhook_delivery WHERE id = $1 FOR NO KEY UPDATE", [deliveryId]);
-      return resendDelivery(context, accountId, deliveryId);
-    });
-    expect(answer).toBe("under_way");
+  it("queues one that has ended, once, with the next number of attempt, and none that is due already", async () => {
+    expect(await resendDelivery(context, accountId, deliveryId)).toBe("under_way");
+    await putResult(context, deliveryId, { outcome: "delivered" });
+    const results = await Promise.all([1, 2, 3].map(() => resendDelivery(context, accountId, deliveryId)));
+    expect(results.sort()).toEqual(["queued", "under_way", "under_way"]);
+    const waiting = await context.db.prisma.webhookRetry.findMany();
+    expect(waiting).toMatchObject([{ attempt: 2, failures: 0, dueAt: context.clock.now() }]);
+  });
+
+  it("queues one that waits for a later attempt at once, with its whole retry schedule", async () => {
+    const dueAt = new Date(context.clock.now().getTime() + 3_600_000);
+    await putRetry(context, deliveryId, { dueAt, failures: 3, attempt: 5 });
     expect(await resendDelivery(context, accountId, deliveryId)).toBe("queued");
+    const waiting = await context.db.prisma.webhookRetry.findMany();
+    expect(waiting).toMatchObject([{ attempt: 5, failures: 0, dueAt: context.clock.now() }]);
   });
 
   it("finds no delivery of another account", async () => {

@@ -8,7 +8,7 @@ import { updateEndpoint } from "../../../../src/webhooks/endpoints/update.ts";
 import { openTestContext } from "../../../support/context.ts";
 import { removeBusinesses } from "../../../support/removals/removals.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
-import { putPassedEvents } from "../../../support/webhooks/deliveries.ts";
+import { putManyDeliveries } from "../../../support/webhooks/deliveries.ts";
 import {
   deliveryCounts,
   isSignedWith,
@@ -118,7 +118,7 @@ describe.each(FORBIDDING)("%s", (_name, reason, change) => {
   it("is not committed between a dispatcher's read and its send", async () => {
     const one = await customer();
     const changed = await service.context.db.transaction(async (client) => {
-      await client.query("SELECT pg_advisory_xact_lock(72707372)");
+      await client.query("SELECT pg_advisory_xact_lock_shared(72707372)");
       let isChanged = false;
       const changing = change(one).then(() => {
         isChanged = true;
@@ -144,7 +144,7 @@ describe.each(FORBIDDING)("%s", (_name, reason, change) => {
     await until(async () => !("queued" in (await deliveryCounts(service.context))));
     const { rows } = await service.context.db.pool.query<{ late: number; early: number }>(
       `SELECT count(*) FILTER (WHERE started_at > $1) AS late, count(*) AS early
-       FROM webhook_attempt JOIN webhook_delivery ON id = delivery_id`,
+       FROM webhook_result WHERE attempt IS NOT NULL`,
       [committedAt],
     );
     expect(rows[0]?.late).toBe(0);
@@ -152,7 +152,7 @@ describe.each(FORBIDDING)("%s", (_name, reason, change) => {
     expect(started).toBeGreaterThanOrEqual(50);
     expect(started).toBe(receiver.received.length);
     const counts = await service.context.db.pool.query(
-      "SELECT status, cancel_reason, count(*) AS count FROM webhook_delivery GROUP BY status, cancel_reason ORDER BY status",
+      "SELECT status, cancel_reason, count(*) AS count FROM webhook_delivery_state GROUP BY status, cancel_reason ORDER BY status",
     );
     expect(counts.rows).toEqual([
       { status: "cancelled", cancel_reason: reason, count: 1_000 - started },
@@ -166,7 +166,7 @@ describe("rotating the secret", () => {
   it("is not committed between a dispatcher's read and its send with the old secret", async () => {
     const { id, key } = await customer();
     const { rotating } = await service.context.db.transaction(async (client) => {
-      await client.query("SELECT pg_advisory_xact_lock(72707372)");
+      await client.query("SELECT pg_advisory_xact_lock_shared(72707372)");
       const asked = service.send("POST", `/v1/webhooks/${id}/rotate`, { key });
       await until(isWaitedFor);
       return { rotating: asked };
@@ -226,17 +226,16 @@ describe("a plan without any of an endpoint's types", () => {
 describe("pausing an endpoint with a very long queue", () => {
   it("does not wait until all of it is cancelled, and a dispatcher cancels the rest", async () => {
     const { id, key } = await customer();
-    await putPassedEvents(service.context, 12_000);
+    await putManyDeliveries(service.context, id, 36_000);
     await service.context.db.bulkPool.query(
-      `INSERT INTO webhook_delivery (endpoint_id, account_id, event_id, event_type, status, due_at, created_at)
-       SELECT id, account_id, -number, event_types[1], 'queued', created_at, created_at
-       FROM webhook_endpoint, generate_series(1, 12000) AS number WHERE id = $1`,
-      [id],
+      `INSERT INTO webhook_retry (delivery_id, endpoint_id, account_id, due_at, attempt, failures)
+       SELECT id, endpoint_id, account_id, created_at, 2, 1 FROM webhook_delivery WHERE id % 3 = 0`,
     );
     await service.send("DELETE", `/v1/webhooks/${id}`, { key });
-    expect(await deliveryCounts(service.context)).toEqual({ cancelled: 10_000, queued: 2_000 });
+    expect(await deliveryCounts(service.context)).toEqual({ cancelled: 34_000, queued: 2_000 });
     dispatchers = [startTestDispatcher(service.context)];
-    await until(async () => (await deliveryCounts(service.context)).cancelled === 12_000);
+    await until(async () => (await service.context.db.prisma.webhookRetry.count()) === 0);
+    expect(await deliveryCounts(service.context)).toEqual({ cancelled: 36_000 });
     expect(receiver.received).toEqual([]);
   });
 });

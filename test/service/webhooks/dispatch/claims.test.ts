@@ -1,16 +1,18 @@
+import { setImmediate } from "node:timers/promises";
+import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Context } from "../../../../src/platform/context.ts";
 import { loadSql } from "../../../../src/platform/database/sql.ts";
 import { fanOut } from "../../../../src/webhooks/deliveries/fan-out.ts";
 import { queueTestDelivery } from "../../../../src/webhooks/deliveries/test-delivery.ts";
-import { type Claimed, claim, type Lane } from "../../../../src/webhooks/dispatch/claim.ts";
-import { takeTurn } from "../../../../src/webhooks/dispatch/turn.ts";
-import { CARRIED_TYPES } from "../../../../src/webhooks/endpoints/carried-types.ts";
+import { createFinder } from "../../../../src/webhooks/dispatch/find-work.ts";
+import { Lane, type Queued } from "../../../../src/webhooks/dispatch/queue.ts";
 import { openTestContext } from "../../../support/context.ts";
 import { putEvents } from "../../../support/events/events.ts";
+import { cuttableWayTo } from "../../../support/network/tcp-proxy.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
-import { attemptsOf, deliveriesOf, putPassedEvents } from "../../../support/webhooks/deliveries.ts";
+import { putDelivery, putManyDeliveries, putRetry } from "../../../support/webhooks/deliveries.ts";
 import {
+  ageDispatchers,
   deliveryCounts,
   LOOPBACK_ENV,
   quieten,
@@ -20,7 +22,10 @@ import {
 import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
 import { type Receiver, startReceiver } from "../../../support/webhooks/receiver.ts";
 
-const CLAIM_SQL = loadSql(new URL("../../../../src/webhooks/dispatch/", import.meta.url).href, "claim.sql");
+const READ_FRESH = loadSql(
+  new URL("../../../../src/webhooks/dispatch/", import.meta.url).href,
+  "read-fresh.sql",
+);
 
 let service: TestService;
 let receiver: Receiver;
@@ -38,14 +43,12 @@ afterAll(async () => {
   await service.stop();
 });
 
-const MAIN: Lane = { isTest: false, slots: 50, perEndpoint: 5, perAccount: 10 };
-
 /** Endpoints of one account, each with its own path. */
-async function accountWith(endpointCount: number) {
+async function accountWith(endpointCount: number, { url: base } = receiver) {
   const { accountId } = await service.createAccount({ feeds: { us_new_authority_weekly: null } });
   const endpointIds: number[] = [];
   for (let number = 0; number < endpointCount; number++) {
-    const url = `${receiver.url}/${accountId}/${number}`;
+    const url = `${base}/${accountId}/${number}`;
     endpointIds.push((await registerEndpoint(service.context, accountId, { url })).id);
   }
   return { accountId, endpointIds };
@@ -59,27 +62,29 @@ async function queueEvents(count: number): Promise<void> {
   await fanOut(service.context);
 }
 
-/** Queues deliveries of many events. */
-async function queueMany(endpointId: number, count: number): Promise<void> {
-  await putPassedEvents(service.context, count);
-  await service.context.db.bulkPool.query(
-    `INSERT INTO webhook_delivery (endpoint_id, account_id, event_id, event_type, status, due_at, created_at)
-     SELECT id, account_id, -number, 'new_authority_granted', 'queued', $3, $3
-     FROM webhook_endpoint, generate_series(1, $2) AS number WHERE id = $1`,
-    [endpointId, count, service.clock.now()],
+/** Deliveries in flight as dispatchers say once a second. */
+async function inFlight(): Promise<number> {
+  const { rows } = await service.context.db.pool.query<{ count: number }>(
+    "SELECT coalesce(sum(in_flight), 0) AS count FROM webhook_dispatcher",
   );
+  return rows[0]?.count ?? 0;
 }
 
-/** Claims like a process with `most` free slots; nothing is sent. */
-async function claimed(context: Context, most: number, lane = MAIN): Promise<Claimed[]> {
-  const found: Claimed[] = [];
-  await claim(context, lane, { now: context.clock.now(), most, start: (one) => found.push(one) });
-  return found;
+/** Waits until every dispatcher of this process has looked for accounts so many times more. */
+async function renewals(count: number, { except = 0 } = {}): Promise<void> {
+  const { pool } = service.context.db;
+  for (let renewal = 0; renewal < count; renewal++) {
+    await pool.query("UPDATE webhook_dispatcher SET in_flight = -1 WHERE id <> $1", [except]);
+    await until(async () => {
+      const { rowCount } = await pool.query("SELECT FROM webhook_dispatcher WHERE in_flight = -1");
+      return rowCount === 0;
+    });
+  }
 }
 
-describe("claims", () => {
-  it("keep at most 5 in flight to one endpoint and 10 for one account, over two dispatchers together", async () => {
-    const { endpointIds } = await accountWith(3);
+describe("dispatchers", () => {
+  it("keep at most 5 in flight to one endpoint and 10 for one account, over two of them together", async () => {
+    await accountWith(3);
     const other = await accountWith(1);
     await queueEvents(20);
     const second = await openTestContext(service.context.config.databaseUrl ?? "", service.clock);
@@ -87,64 +92,84 @@ describe("claims", () => {
       startTestDispatcher(context, { graceMs: 0 }),
     );
     await receiver.arrival(15);
-    // Claims take turns: this one comes after every claim that could still start a delivery.
-    expect(await claimed(service.context, 50)).toEqual([]);
-    expect(await deliveryCounts(service.context)).toMatchObject({ sending: 15 });
+    await until(async () => (await inFlight()) === 15);
+    await renewals(2);
     const byEndpoint = Map.groupBy(receiver.received, ({ path }) => path);
     const counts = [...byEndpoint.values()].map((all) => all.length);
     expect(Math.max(...counts)).toBe(5);
     expect(receiver.received.filter(({ path }) => path.startsWith(`/${other.accountId}/`))).toHaveLength(5);
     expect(receiver.received).toHaveLength(15);
-    expect(endpointIds).toHaveLength(3);
     await Promise.all(dispatchers.map((dispatcher) => dispatcher.stop()));
     await second.db.close();
   });
 
-  it("take every account's first before any account's second, and each endpoint's oldest first", async () => {
-    const busy = await accountWith(2);
-    const quiet = await accountWith(1);
-    await queueEvents(8);
-    const first = await claimed(service.context, 2);
-    expect(new Set(first.map(({ endpointId }) => endpointId))).toContain(quiet.endpointIds[0]);
-    // Two endpoints of the busy account share one turn: deliveries in flight count.
-    const next = await claimed(service.context, 4);
-    const ofQuiet = (all: Claimed[]) => all.filter(({ endpointId }) => endpointId === quiet.endpointIds[0]);
-    expect(ofQuiet(next)).toHaveLength(2);
-    const [oldest, second, third] = await deliveriesOf(service.context, quiet.endpointIds[0] ?? 0);
-    expect([...ofQuiet(first), ...ofQuiet(next)].map(({ id }) => id)).toEqual([
-      oldest?.id,
-      second?.id,
-      third?.id,
-    ]);
-    expect(busy.endpointIds).toHaveLength(2);
+  it("move an account to a new one only when nothing of it is in flight, and repeat nothing", async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<number>();
+    receiver.answerWith(() => released);
+    // One of them is the new one's: accounts are shared by their ids.
+    const accounts = [await accountWith(2), await accountWith(2)];
+    await queueEvents(20);
+    const first = startTestDispatcher(service.context);
+    await receiver.arrival(20);
+    const second = await openTestContext(service.context.config.databaseUrl ?? "", service.clock);
+    const joined = startTestDispatcher(second);
+    await until(async () => (await service.context.db.prisma.webhookDispatcher.count()) === 2);
+    await renewals(2);
+    expect(receiver.received).toHaveLength(20);
+    release(204);
+    await receiver.arrival(80);
+    await until(async () => (await deliveryCounts(service.context)).delivered === 80);
+    const owners = async () => {
+      const leases = await service.context.db.prisma.webhookLease.findMany({
+        where: { accountId: { in: accounts.map(({ accountId }) => accountId) } },
+      });
+      return new Set(leases.map(({ dispatcherId }) => dispatcherId)).size;
+    };
+    await until(async () => (await owners()) === 2);
+    expect(receiver.received).toHaveLength(80);
+    receiver.answerWith(() => "nothing");
+    await Promise.all([first.stop(), joined.stop()]);
+    await second.db.close();
   });
 
   it("read a few pages of a queue, however long it is", async () => {
     const hot = await accountWith(1);
-    await queueMany(hot.endpointIds[0] ?? 0, 50_000);
+    await putManyDeliveries(service.context, hot.endpointIds[0] ?? 0, 50_000);
     const quiet = await accountWith(1);
     await queueEvents(1);
-    expect(await pagesOfAClaim()).toBeLessThan(400);
-    const found = await claimed(service.context, 50);
-    expect(found.map(({ endpointId }) => endpointId)).toContain(quiet.endpointIds[0]);
+    expect(await pagesOfReading([...hot.endpointIds, ...quiet.endpointIds])).toBeLessThan(1_000);
   });
 
   it("read few pages of many endpoints' queues, even with statistics from when all was empty", async () => {
     const accounts = await Promise.all(Array.from({ length: 20 }, () => accountWith(2)));
-    for (const endpointId of accounts.flatMap(({ endpointIds }) => endpointIds)) {
-      await queueMany(endpointId, 500);
-    }
-    const { bulkPool } = service.context.db;
-    await bulkPool.query("UPDATE webhook_delivery SET status = 'delivered'");
-    await bulkPool.query("VACUUM ANALYZE webhook_delivery");
-    await bulkPool.query("UPDATE webhook_delivery SET status = 'queued'");
-    expect(await pagesOfAClaim()).toBeLessThan(2_400);
+    await service.context.db.bulkPool.query("ANALYZE webhook_delivery, webhook_result");
+    const endpointIds = accounts.flatMap((account) => account.endpointIds);
+    for (const endpointId of endpointIds) await putManyDeliveries(service.context, endpointId, 500);
+    expect(await pagesOfReading(endpointIds)).toBeLessThan(2_400);
+  });
+
+  it("find a retry once, although it is recorded while they look for more", async () => {
+    const { accountId, endpointIds } = await accountWith(1);
+    const [endpointId = 0] = endpointIds;
+    await putRetry(service.context, await putDelivery(service.context, { endpointId }));
+    const lane = new Lane({ isTest: false, slots: 50, perEndpoint: 5, perAccount: 10 });
+    lane.addAccount(accountId);
+    lane.addEndpoint(endpointId, accountId, 0);
+    const finder = await createFinder(service.context, [lane]);
+    expect(await finder.fill(lane)).toBe(1);
+    const queued = lane.next() as Queued;
+    lane.noteWork(endpointId, accountId, "due");
+    const filling = finder.fill(lane);
+    // The statement is on its way.
+    await setImmediate();
+    lane.finish(queued);
+    expect(await filling).toBe(0);
   });
 
   it("send a test delivery at once, beside 50,000 queued ones and slots that all hang", async () => {
     const hot = await accountWith(2);
     await queueEvents(20);
-    for (const id of hot.endpointIds) await queueMany(id, 25_000);
+    for (const id of hot.endpointIds) await putManyDeliveries(service.context, id, 25_000);
     const context = { ...service.context, config: { ...service.context.config, webhookConcurrency: 10 } };
     const dispatcher = startTestDispatcher(context, { graceMs: 0 });
     await receiver.arrival(10);
@@ -168,46 +193,65 @@ describe("claims", () => {
     await dispatcher.stop();
   });
 
-  it("find the deliveries of another process once its lease is over, and not before", async () => {
-    const { endpointIds } = await accountWith(1);
+  it("take over the accounts of another that was not seen for 20 s, and not before", async () => {
+    const { accountId } = await accountWith(1);
+    const client = await service.context.db.bulkPool.connect();
+    const dispatcherId = await livingDispatcher(client, accountId);
     await queueEvents(3);
-    const [lost] = await claimed(service.context, 50);
-    service.clock.advance(19_000);
     const dispatcher = startTestDispatcher(service.context, { graceMs: 0 });
-    // Counted from the first sweep on, even if it finds nothing.
-    const sweeps = async () => (await service.context.metrics.deliveries.get()).values;
-    await until(async () => (await sweeps()).some(({ labels }) => labels.outcome === "lease_over"));
+    await ageDispatchers(service.context, 10);
+    await renewals(2, { except: dispatcherId });
     expect(receiver.received).toEqual([]);
-    service.clock.advance(1_000);
+    await ageDispatchers(service.context, 20);
     await receiver.arrival(3);
     const attempts = receiver.received.map(({ headers }) => headers["service-delivery-attempt"]);
-    expect(attempts).toEqual(["2", "2", "2"]);
-    expect(await attemptsOf(service.context, lost?.id ?? 0)).toEqual([]);
-    const { rows } = await service.context.db.pool.query(
-      "SELECT failures FROM webhook_delivery WHERE endpoint_id = $1",
-      [endpointIds[0]],
-    );
-    expect(rows).toEqual([{ failures: 0 }, { failures: 0 }, { failures: 0 }]);
+    expect(attempts).toEqual(["1", "1", "1"]);
     await dispatcher.stop();
+    await client.query("SELECT pg_advisory_unlock(72707376, $1)", [dispatcherId]);
+    client.release();
+  });
+
+  it("take over from one that lost its connection, once that has broken off what it had in flight", async () => {
+    const hanging = await startReceiver(() => "nothing");
+    await accountWith(3, hanging);
+    await queueEvents(20);
+    const { config, clock } = service.context;
+    const way = await cuttableWayTo(config.databaseUrl ?? "");
+    const cutOff = { ...(await openTestContext(way.url, clock)), config };
+    const first = startTestDispatcher(cutOff, { graceMs: 0 });
+    await hanging.arrival(10);
+    const second = startTestDispatcher(service.context, { graceMs: 0 });
+    await until(async () => (await service.context.db.prisma.webhookDispatcher.count()) === 2);
+    way.cut();
+    await hanging.arrival(20);
+    // It is alive, but what it had is the other's.
+    way.mend();
+    await until(async () => (await service.context.db.prisma.webhookDispatcher.count()) === 2);
+    await renewals(2);
+    expect(hanging.received).toHaveLength(20);
+    expect(hanging.mostOpen()).toBe(10);
+    await Promise.all([first.stop(), second.stop()]);
+    await cutOff.db.close();
+    await Promise.all([way.close(), hanging.close()]);
   });
 });
 
-/** How many pages of tables and indexes a claim reads, according to the server. */
-async function pagesOfAClaim(): Promise<number> {
-  const now = service.clock.now();
-  const values = [now, false, 50, 5, 10, now, CARRIED_TYPES];
-  const client = await service.context.db.pool.connect();
-  try {
-    await client.query("BEGIN");
-    await takeTurn(client);
-    const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }>(
-      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${CLAIM_SQL}`,
-      values,
-    );
-    const plan = rows[0]?.["QUERY PLAN"][0].Plan;
-    return (plan?.["Shared Hit Blocks"] ?? 0) + (plan?.["Shared Read Blocks"] ?? 0);
-  } finally {
-    await client.query("ROLLBACK");
-    client.release();
-  }
+/** Another dispatcher that lives and has an account. */
+async function livingDispatcher(client: pg.ClientBase, accountId: number): Promise<number> {
+  const { id } = await service.context.db.prisma.webhookDispatcher.create({
+    data: { seenAt: new Date(), leases: { create: { accountId } } },
+  });
+  await client.query("SELECT pg_advisory_lock(72707376, $1)", [id]);
+  return id;
+}
+
+/** How many pages of tables and indexes it takes to read the next deliveries of endpoints, according to the server. */
+async function pagesOfReading(endpointIds: readonly number[]): Promise<number> {
+  const values = [endpointIds, endpointIds.map(() => 0), endpointIds.map(() => true), 40];
+  const { rows } = await service.context.db.pool.query<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }>(
+    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${READ_FRESH}`,
+    values,
+  );
+  const plan = rows[0]?.["QUERY PLAN"][0].Plan;
+  return (plan?.["Shared Hit Blocks"] ?? 0) + (plan?.["Shared Read Blocks"] ?? 0);
 }

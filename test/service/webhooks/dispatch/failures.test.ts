@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fanOut } from "../../../../src/webhooks/deliveries/fan-out.ts";
-import type { Attempt } from "../../../../src/webhooks/dispatch/attempt.ts";
-import { claim } from "../../../../src/webhooks/dispatch/claim.ts";
-import { recordAttempts } from "../../../../src/webhooks/dispatch/record.ts";
+import { createFinder } from "../../../../src/webhooks/dispatch/find-work.ts";
+import { Lane } from "../../../../src/webhooks/dispatch/queue.ts";
+import { type Ended, recordEnded } from "../../../../src/webhooks/dispatch/record.ts";
 import type { Dispatcher } from "../../../../src/webhooks/dispatcher.ts";
 import { enableEndpoint } from "../../../../src/webhooks/endpoints/enable.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
@@ -137,36 +137,47 @@ describe("failed deliveries in a row", () => {
 });
 
 describe("many last failures at once", () => {
-  /** Deliveries in flight for their last attempt, as dispatchers have them, and the failure of each. */
-  async function lastAttempts(count: number): Promise<{ id: number; attempts: Attempt[] }> {
+  /** Deliveries in flight for their last attempt, as a dispatcher has them, and the failure of each. */
+  async function lastAttempts(
+    count: number,
+  ): Promise<{ id: number; record: (some: Ended[]) => Promise<boolean>; all: Ended[] }> {
     await dispatcher.stop();
     const id = await endpoint();
     await putManyEvents(service.context, count);
     await fanOut(service.context);
-    await service.context.db.pool.query("UPDATE webhook_delivery SET failures = 1, attempt = 1");
-    const attempts: Attempt[] = [];
-    const lane = { isTest: false, slots: count, perEndpoint: count, perAccount: count };
-    await claim(service.context, lane, {
-      now: service.clock.now(),
-      most: count,
-      start: (claimed) =>
-        attempts.push({
-          claimed,
-          startedAt: service.clock.now(),
-          signature: "t=1,v1=0",
-          httpStatus: null,
-          reason: "timed_out" as const,
-          durationMs: 15_000,
-        }),
-    });
-    return { id, attempts };
+    const { context } = service;
+    await context.db.pool.query(
+      `INSERT INTO webhook_retry (delivery_id, endpoint_id, account_id, due_at, attempt, failures)
+       SELECT id, endpoint_id, account_id, created_at, 2, 1 FROM webhook_delivery`,
+    );
+    const lane = new Lane({ isTest: false, slots: count, perEndpoint: count, perAccount: count });
+    const { accountId } = await context.db.prisma.webhookEndpoint.findUniqueOrThrow({ where: { id } });
+    lane.addAccount(accountId);
+    lane.addEndpoint(id, accountId, 0);
+    const finder = await createFinder(context, [lane]);
+    const all: Ended[] = [];
+    while (all.length < count) {
+      if (!lane.hasNext()) {
+        await finder.look();
+        await finder.fill(lane);
+      }
+      const queued = lane.next();
+      if (queued === null) continue;
+      const attempt = {
+        startedAt: context.clock.now(),
+        signature: `t=1,v1=${"0".repeat(64)}`,
+        httpStatus: null,
+      };
+      const failed = { ...attempt, reason: "timed_out" as const, durationMs: 15_000 };
+      all.push({ queued, attempt: failed, cancelReason: null, endedAt: context.clock.now() });
+    }
+    const life = await context.db.prisma.webhookDispatcher.create({ data: { seenAt: new Date() } });
+    return { id, all, record: (some) => recordEnded(context, life.id, some) };
   }
 
   it("pause the endpoint once and mail once", async () => {
-    const { id, attempts } = await lastAttempts(50);
-    await Promise.all(
-      attempts.map((attempt) => recordAttempts(service.context, [attempt], service.clock.now())),
-    );
+    const { id, all, record } = await lastAttempts(50);
+    await Promise.all(all.map((ended) => record([ended])));
     expect(await stateOf(id)).toEqual({
       active: false,
       failureStreak: 20,
@@ -180,12 +191,11 @@ describe("many last failures at once", () => {
   });
 
   it("count once each when they are recorded again after an unknown outcome of the commit", async () => {
-    const { id, attempts } = await lastAttempts(22);
-    const record = (some: Attempt[]) => recordAttempts(service.context, some, service.clock.now());
-    await record(attempts.slice(0, 19));
-    await record(attempts.slice(0, 19));
+    const { id, all, record } = await lastAttempts(22);
+    await record(all.slice(0, 19));
+    await record(all.slice(0, 19));
     expect(await stateOf(id)).toMatchObject({ active: true, failureStreak: 19 });
-    await Promise.all([record(attempts.slice(10)), record(attempts.slice(15))]);
+    await Promise.all([record(all.slice(10)), record(all.slice(15))]);
     expect(await stateOf(id)).toMatchObject({ active: false, failureStreak: 20 });
     expect((await mails()).map(({ purpose }) => purpose)).toEqual([
       "webhook_failing",

@@ -65,7 +65,7 @@ it("a dispatcher exits within 25 s of SIGTERM, with 0, although a receiver hangs
   expect(performance.now() - toldAt).toBeLessThan(25_000);
   const { rows } = await service.context.db.pool.query(
     `SELECT status, reason, count(*) AS count
-     FROM webhook_delivery JOIN webhook_attempt ON delivery_id = id GROUP BY status, reason`,
+     FROM webhook_delivery_state JOIN webhook_result ON delivery_id = id GROUP BY status, reason`,
   );
   expect(rows).toEqual([{ status: "queued", reason: "timed_out", count: 5 }]);
   await receiver.close();

@@ -1,5 +1,7 @@
 import { expect } from "vitest";
-import { type Claimed, claim } from "../../../../src/webhooks/dispatch/claim.ts";
+import { createFinder } from "../../../../src/webhooks/dispatch/find-work.ts";
+import { Lane } from "../../../../src/webhooks/dispatch/queue.ts";
+import type { Dispatcher } from "../../../../src/webhooks/dispatcher.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { attemptsOf } from "../../../support/webhooks/deliveries.ts";
 import {
@@ -14,7 +16,6 @@ import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
 import { startReceiver } from "../../../support/webhooks/receiver.ts";
 
 const RETRY_SECONDS = [60, 600, 3_600, 21_600, 86_400];
-const LANE = { isTest: false, slots: 50, perEndpoint: 5, perAccount: 10 };
 
 /**
  * Lets every delivery fail at each attempt and moves the clock from one due time to the next. None may start before its
@@ -30,6 +31,7 @@ export async function expectScheduleKept({
 }): Promise<void> {
   const service = await startTestService({ env: LOOPBACK_ENV });
   const receiver = await startReceiver(() => 500);
+  let dispatcher: Dispatcher | undefined;
   try {
     const secrets = new Map<string, string>();
     for (let number = 0; number < accounts; number++) {
@@ -41,7 +43,7 @@ export async function expectScheduleKept({
     }
     const total = accounts * deliveriesEach;
     await putManyEvents(service.context, deliveriesEach);
-    const dispatcher = startTestDispatcher(service.context);
+    dispatcher = startTestDispatcher(service.context);
     const attemptStarts: number[] = [];
     for (const seconds of [0, ...RETRY_SECONDS]) {
       if (seconds > 0) {
@@ -52,7 +54,7 @@ export async function expectScheduleKept({
         expect(first).toBeGreaterThanOrEqual(failedMs + seconds * 1000);
         expect(last).toBeLessThanOrEqual(failedMs + seconds * 1000 + Math.min(seconds * 100, 30_000));
         service.clock.set(new Date(first - 1).toISOString());
-        expect(await claimable(service)).toEqual([]);
+        expect(await findable(service)).toBe(0);
         expect(receiver.received).toHaveLength(total * attemptStarts.length);
         service.clock.set(new Date(last).toISOString());
       }
@@ -85,20 +87,24 @@ export async function expectScheduleKept({
       );
     }
   } finally {
+    await dispatcher?.stop();
     await receiver.close();
     await service.stop();
   }
 }
 
 async function dueTimes({ context }: TestService): Promise<number[]> {
-  const { rows } = await context.db.pool.query<{ due_at: Date }>(
-    "SELECT due_at FROM webhook_delivery WHERE status = 'queued'",
-  );
+  const { rows } = await context.db.pool.query<{ due_at: Date }>("SELECT due_at FROM webhook_retry");
   return rows.map(({ due_at }) => due_at.getTime());
 }
 
-async function claimable({ context }: TestService): Promise<Claimed[]> {
-  const found: Claimed[] = [];
-  await claim(context, LANE, { now: context.clock.now(), most: 50, start: (one) => found.push(one) });
-  return found;
+/** How many deliveries a dispatcher finds that owns every account. */
+async function findable({ context }: TestService): Promise<number> {
+  const lane = new Lane({ isTest: false, slots: 50, perEndpoint: 5, perAccount: 10 });
+  const endpoints = await context.db.prisma.webhookEndpoint.findMany();
+  for (const { id, accountId } of endpoints) {
+    lane.addAccount(accountId);
+    lane.addEndpoint(id, accountId, 0);
+  }
+  return (await createFinder(context, [lane])).fill(lane);
 }

@@ -1,0 +1,143 @@
+import type { EventType } from "../../events/event-types.ts";
+import type { Queryable } from "../../platform/database/statement.ts";
+import type { CancelReason } from "../deliveries/cancel-queued.ts";
+import { deliveryBody, testDeliveryBody } from "../deliveries/delivery-body.ts";
+import { CARRIED_TYPES } from "../endpoints/carried-types.ts";
+import type { Queued } from "./queue.ts";
+import * as sql from "./statements.ts";
+
+/** A cancellation of all deliveries up to one that have no result; of all event types when these are null. */
+export interface Cancellation {
+  toId: number;
+  eventTypes: EventType[] | null;
+}
+
+export type EndpointState = sql.LoadEndpointsRow;
+
+/**
+ * What to do with a delivery. `cancelled_before`: a cancellation of the endpoint covers it, so nothing is recorded; if it
+ * covers every delivery up to one, that is `allTo`.
+ */
+export type Decision =
+  | { kind: "send"; endpoint: EndpointState; body: string }
+  | { kind: "cancel"; reason: CancelReason }
+  | { kind: "cancelled_before"; allTo: number };
+
+interface EventState {
+  body: string;
+  state: string | null;
+}
+
+/** Events are few beside deliveries, and each is needed for a short time. */
+const MOST_EVENTS = 5_000;
+
+/**
+ * What decides about deliveries, as it was at one version. It is read only in sections, where nothing that decides can be
+ * changed, and forgotten as soon as the version has moved.
+ */
+export class SendState {
+  #version: number | null = null;
+  readonly #endpoints = new Map<number, EndpointState>();
+  /** Null: the event's business is on the removal list. */
+  readonly #events = new Map<number, EventState | null>();
+  readonly #sights = new Map<string, boolean>();
+
+  useVersion(version: number): void {
+    if (version === this.#version) return;
+    this.#version = version;
+    this.#endpoints.clear();
+    this.#events.clear();
+    this.#sights.clear();
+  }
+
+  /** Reads what is not known yet about these deliveries; null when all is known. */
+  load(client: Queryable, all: readonly Queued[]): Promise<void> | null {
+    if (this.#events.size > MOST_EVENTS) this.#events.clear();
+    const endpointIds = new Set<number>();
+    const eventIds = new Set<number>();
+    for (const { endpoint, eventId, isTest } of all) {
+      if (!this.#endpoints.has(endpoint.id)) endpointIds.add(endpoint.id);
+      if (!isTest && !this.#events.has(eventId)) eventIds.add(eventId);
+    }
+    if (endpointIds.size + eventIds.size === 0 && this.#unknownSights(all).size === 0) return null;
+    return this.#read(client, all, { endpointIds: [...endpointIds], eventIds: [...eventIds] });
+  }
+
+  async #read(
+    client: Queryable,
+    all: readonly Queued[],
+    { endpointIds, eventIds }: { endpointIds: number[]; eventIds: number[] },
+  ): Promise<void> {
+    if (endpointIds.length > 0) {
+      const { rows } = await sql.loadEndpoints.prepared(client, { endpointIds });
+      for (const row of rows) this.#endpoints.set(row.id, row);
+    }
+    if (eventIds.length > 0) {
+      const { rows } = await sql.loadEvents.prepared(client, { eventIds });
+      for (const id of eventIds) this.#events.set(id, null);
+      for (const row of rows) this.#events.set(row.id, { body: deliveryBody(row), state: row.state });
+    }
+    const asked = [...this.#unknownSights(all)];
+    if (asked.length > 0) {
+      const { rows } = await sql.loadSights.prepared(client, {
+        planCodes: asked.map(([, { planCode }]) => planCode),
+        types: asked.map(([, { type }]) => type),
+        states: asked.map(([, { state }]) => state),
+        carriedTypes: CARRIED_TYPES,
+      });
+      for (const { number, isSeen } of rows) this.#sights.set(asked[number - 1]?.[0] ?? "", isSeen);
+    }
+  }
+
+  /** Pairs of plan and event of which it is not known whether the plan sees the event. */
+  #unknownSights(all: readonly Queued[]) {
+    const unknown = new Map<string, { planCode: string; type: EventType; state: string | null }>();
+    for (const { endpoint, eventId, eventType: type, isTest } of all) {
+      const planCode = this.#endpoints.get(endpoint.id)?.planCode;
+      const event = this.#events.get(eventId);
+      if (isTest || planCode === undefined || !event) continue;
+      const key = sightKey(planCode, type, event.state);
+      if (!this.#sights.has(key)) unknown.set(key, { planCode, type, state: event.state });
+    }
+    return unknown;
+  }
+
+  /** Decides about a delivery of which all was loaded. */
+  decide({
+    id,
+    endpoint: { id: endpointId },
+    eventId,
+    eventType,
+    isTest,
+    isRetry,
+    createdAt,
+  }: Queued): Decision {
+    const endpoint = this.#endpoints.get(endpointId);
+    if (endpoint === undefined || endpoint.isDeleted) return cancel("deleted");
+    if (isTest) {
+      return {
+        kind: "send",
+        endpoint,
+        body: testDeliveryBody({ eventId, type: eventType, queuedAt: createdAt }),
+      };
+    }
+    const isCovered = ({ toId, eventTypes }: Cancellation) =>
+      id <= toId && (eventTypes === null || eventTypes.includes(eventType));
+    if (!isRetry && endpoint.cancellations.some(isCovered)) {
+      const ofAll = endpoint.cancellations.filter(({ eventTypes }) => eventTypes === null);
+      return { kind: "cancelled_before", allTo: Math.max(0, ...ofAll.map(({ toId }) => toId)) };
+    }
+    if (!endpoint.isActive)
+      return cancel(endpoint.disabledReason === "plan_changed" ? "plan_changed" : "paused");
+    if (!endpoint.eventTypes.includes(eventType)) return cancel("unsubscribed");
+    const event = this.#events.get(eventId);
+    if (!event) return cancel("removed");
+    if (!this.#sights.get(sightKey(endpoint.planCode, eventType, event.state))) return cancel("plan_changed");
+    return { kind: "send", endpoint, body: event.body };
+  }
+}
+
+const cancel = (reason: CancelReason): Decision => ({ kind: "cancel", reason });
+
+const sightKey = (planCode: string, type: EventType, state: string | null): string =>
+  `${planCode} ${type} ${state}`;
