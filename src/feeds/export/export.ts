@@ -23,7 +23,7 @@ import { type VisibleRows, visibleRowsOf } from "../records/visible-rows.ts";
 import { checkpointOf } from "../sync/checkpoint.ts";
 import type { FeedVersion } from "../versions/feed-version.ts";
 import { onVersion } from "../versions/versions.ts";
-import { type ByteRange, isRangeWanted, meetsIfMatch, rangeOf } from "./byte-range.ts";
+import { isRangeWanted, meetsIfMatch, rangeOf } from "./byte-range.ts";
 import { ExportStream } from "./export-stream.ts";
 import { type ExportFormat, OPERATIONS } from "./format.ts";
 import { type OpenedExport, openLines, openParquet } from "./opened-export.ts";
@@ -159,8 +159,11 @@ async function knownSize(context: Context, asked: Asked): Promise<number | null>
   const { version, selection, format } = asked;
   if (format === "parquet") return findParquetBytes(context, version, selection.key);
   const opened = await open(context, asked);
-  await opened.close();
-  return opened.sizeBytes;
+  try {
+    return await opened.sizeBytes();
+  } finally {
+    await opened.close();
+  }
 }
 
 const open = (
@@ -179,20 +182,19 @@ async function send(context: Context, asked: Asked): Promise<ExportAnswer> {
     if (format === "parquet") await chargeExport(context, run, visible.count);
     const opened = await open(context, asked);
     try {
-      const isPart = query.range !== undefined && isRangeWanted(query.ifRange, headers.ETag);
-      const range = isPart ? rangeOf(query.range, opened.sizeBytes) : null;
-      if (range === "beyond") throw beyond(opened.sizeBytes);
+      const part = await partOf(opened, query, headers.ETag);
       await chargeExport(context, run, visible.count);
-      const { source, rowsBefore } = opened.read(range, { removalsGoodForMs });
+      const { source, rowsBefore } = await opened.read(part?.range ?? null, { removalsGoodForMs });
       const onOver = async (rowsTaken: number): Promise<void> => {
         context.metrics.rowsServed.inc({ feed: version.feed.code, form: format }, rowsTaken);
         // A part counts the rows before it too: who has its rows can have those.
         await end(context, run, rowsTaken === 0 ? 0 : rowsBefore + rowsTaken);
       };
       const body = new ExportStream(source, { onOver });
+      if (part !== null) return { status: 206, headers: { ...headers, ...part.headers }, body };
       // Only a Parquet file is sure to have all its bytes: rows that are removed meanwhile are left out of the others.
-      const isSure = range !== null || format === "parquet";
-      return answerOf(headers, { range, sizeBytes: opened.sizeBytes, isSure, body });
+      const length = format === "parquet" ? { "Content-Length": String(await opened.sizeBytes()) } : {};
+      return { status: 200, headers: { ...headers, ...length }, body };
     } catch (error) {
       await opened.close();
       throw error;
@@ -203,25 +205,19 @@ async function send(context: Context, asked: Asked): Promise<ExportAnswer> {
   }
 }
 
-function answerOf(
-  headers: ExportHeaders,
-  {
-    range,
-    sizeBytes,
-    isSure,
-    body,
-  }: { range: ByteRange | null; sizeBytes: number; isSure: boolean; body: Readable },
-): ExportAnswer {
-  if (range === null) {
-    const length = isSure ? { "Content-Length": String(sizeBytes) } : {};
-    return { status: 200, headers: { ...headers, ...length }, body };
-  }
+/** The part of the file that a request asks for, with its headers; null: the whole file. */
+async function partOf(opened: OpenedExport, { range: sent, ifRange }: ExportQuery, etag: string) {
+  if (sent === undefined || !isRangeWanted(ifRange, etag)) return null;
+  const sizeBytes = await opened.sizeBytes();
+  const range = rangeOf(sent, sizeBytes);
+  if (range === "beyond") throw beyond(sizeBytes);
+  if (range === null) return null;
   const { first, last } = range;
-  const part = {
+  const headers = {
     "Content-Range": `bytes ${first}-${last}/${sizeBytes}`,
     "Content-Length": String(last - first + 1),
   };
-  return { status: 206, headers: { ...headers, ...part }, body };
+  return { range, headers };
 }
 
 const beyond = (sizeBytes: number): ProblemError =>

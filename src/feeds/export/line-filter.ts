@@ -15,35 +15,58 @@ export const NO_LINES: LinesSeen = { lines: 0, listed: 0, removed: 0, visible: 0
 
 /** Tells of each line of a version's file, one after the other, whether its row is visible. */
 export class LineFilter {
-  readonly seen: LinesSeen;
-  readonly #visible: Visible;
+  readonly #listed: Int32Array | null;
+  readonly #removed: Int32Array;
+  #linesSeen: number;
+  #listedSeen: number;
+  #removedSeen: number;
+  #visibleSeen: number;
 
-  constructor(visible: Visible, seen: LinesSeen = NO_LINES) {
-    this.#visible = visible;
-    this.seen = { ...seen };
+  constructor({ listed, removed }: Visible, seen: LinesSeen = NO_LINES) {
+    this.#listed = listed;
+    this.#removed = removed;
+    this.#linesSeen = seen.lines;
+    this.#listedSeen = seen.listed;
+    this.#removedSeen = seen.removed;
+    this.#visibleSeen = seen.visible;
   }
 
   /** Whether every listed row was seen, so that no later line is visible. */
   get isDone(): boolean {
-    const { listed } = this.#visible;
-    return listed !== null && this.seen.listed === listed.length;
+    return this.#listed !== null && this.#listedSeen === this.#listed.length;
+  }
+
+  get linesSeen(): number {
+    return this.#linesSeen;
+  }
+
+  get visibleSeen(): number {
+    return this.#visibleSeen;
+  }
+
+  /** How far the lines were judged before the last one, which was visible. */
+  beforeVisible(): LinesSeen {
+    return {
+      lines: this.#linesSeen - 1,
+      listed: this.#listed === null ? 0 : this.#listedSeen - 1,
+      removed: this.#removedSeen,
+      visible: this.#visibleSeen - 1,
+    };
   }
 
   /** Whether the next line is visible. */
   next(): boolean {
-    const { seen } = this;
-    const { listed, removed } = this.#visible;
-    seen.lines += 1;
-    if (listed !== null) {
-      if (listed[seen.listed] !== seen.lines) return false;
-      seen.listed += 1;
+    this.#linesSeen += 1;
+    if (this.#listed !== null) {
+      if (this.#listed[this.#listedSeen] !== this.#linesSeen) return false;
+      this.#listedSeen += 1;
     }
-    const index = listed === null ? seen.lines : seen.listed;
-    if (removed[seen.removed] === index) {
-      seen.removed += 1;
+    const index = this.#listed === null ? this.#linesSeen : this.#listedSeen;
+    if (this.#removed[this.#removedSeen] === index) {
+      this.#removedSeen += 1;
       return false;
     }
-    seen.visible += 1;
+    this.#visibleSeen += 1;
     return true;
   }
 }

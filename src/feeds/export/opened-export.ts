@@ -9,15 +9,15 @@ import { headerOf, type LineFormat, rowShapeOf } from "./format.ts";
 import { NO_LINES } from "./line-filter.ts";
 import { openParquetFile } from "./parquet/parquet-file.ts";
 import { bytesOfRows, rowsInRange } from "./row-bytes.ts";
-import { openRowFile, type RowFile } from "./row-file.ts";
+import { openRowFile } from "./row-file.ts";
 import { RowSource } from "./row-source.ts";
 import { RowWriter } from "./row-writer.ts";
 
 /** The file of an export, open to be read. */
 export interface OpenedExport {
-  sizeBytes: number;
+  sizeBytes(): Promise<number>;
   /** Its bytes, all or a part; closes the file at its end. */
-  read(range: ByteRange | null, options: { removalsGoodForMs: number }): ExportPart;
+  read(range: ByteRange | null, options: { removalsGoodForMs: number }): Promise<ExportPart>;
   close(): Promise<void>;
 }
 
@@ -39,9 +39,9 @@ export async function openLines(
   const shape = rowShapeOf(format, version, licenceRef);
   const latest = async () => (await latestRemovals(context, version)).positions;
   return {
-    sizeBytes: header.length + bytesOfRows(rowFile.lengths, visible, shape),
+    sizeBytes: async () => header.length + bytesOfRows(await rowFile.lengths(), visible, shape),
     close: () => rowFile.file.close(),
-    read(range, { removalsGoodForMs }) {
+    async read(range, { removalsGoodForMs }) {
       const { file } = rowFile;
       const common = { file, latestRemovals: latest, removalsGoodForMs };
       if (range === null) {
@@ -49,7 +49,7 @@ export async function openLines(
         const source = { ...common, fileOffset: 0, writer, header, rows: visible.count, part: null };
         return { source: new RowSource(source), rowsBefore: 0 };
       }
-      const found = spanOf(rowFile, visible, { header, shape, range });
+      const found = spanOf(await rowFile.lengths(), visible, { header, shape, range });
       const source = new RowSource({
         ...common,
         fileOffset: found.fileOffset,
@@ -65,7 +65,7 @@ export async function openLines(
 
 /** The rows of a range of the whole export's bytes, and the header if the range has bytes of it. */
 function spanOf(
-  { lengths }: RowFile,
+  lengths: Uint32Array,
   visible: VisibleRows,
   { header, shape, range }: { header: Buffer; shape: ReturnType<typeof rowShapeOf>; range: ByteRange },
 ) {
@@ -89,9 +89,9 @@ export async function openParquet(
   const { file, sizeBytes } = await openParquetFile(context, version, visible, selectionKey);
   const rowsIn = (bytes: number): number => Math.ceil((visible.count * bytes) / sizeBytes);
   return {
-    sizeBytes,
+    sizeBytes: async () => sizeBytes,
     close: () => file.close(),
-    read: (range, { removalsGoodForMs }) => ({
+    read: async (range, { removalsGoodForMs }) => ({
       source: new FileSource({
         file,
         range: range ?? { first: 0, last: sizeBytes - 1 },

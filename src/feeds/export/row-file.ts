@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { type FileHandle, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { access, type FileHandle, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -20,8 +20,8 @@ export interface RowFile {
   /** One row per line, ended by LF, in the feed's order: the finished CSV cells, or the JSON of the record. */
   file: FileHandle;
   path: string;
-  /** The bytes of each line, without LF. */
-  lengths: Uint32Array;
+  /** Reads the bytes of each line, without LF. */
+  lengths(): Promise<Uint32Array>;
 }
 
 /**
@@ -51,7 +51,8 @@ const fileNameOf = ({ id, feed, publishedAtMs }: PublishedVersion, format: LineF
 const lengthsName = (file: string): string => `${file}.lengths`;
 
 async function openThere(context: Context, version: PublishedVersion, name: string): Promise<RowFile> {
-  const lengths = await lengthsOf(context.db).get(name, () => readLengths(version, name));
+  await access(lengthsName(name));
+  const lengths = () => lengthsOf(context.db).get(name, () => readLengths(version, name));
   return { file: await open(name, "r"), path: name, lengths };
 }
 

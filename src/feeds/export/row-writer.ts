@@ -64,7 +64,7 @@ export class RowWriter {
 
   /** How many of the visible rows were read so far, including those removed during the export. */
   get visibleSeen(): number {
-    return this.#filter.seen.visible;
+    return this.#filter.visibleSeen;
   }
 
   /** How many visible rows were left out so far. */
@@ -110,7 +110,7 @@ export class RowWriter {
 
   #isWanted(): boolean {
     if (this.visibleSeen >= this.#until || !this.#filter.next()) return false;
-    if (!this.#isLeftOut(this.#filter.seen.lines)) return true;
+    if (!this.#isLeftOut(this.#filter.linesSeen)) return true;
     this.#leftOutRows += 1;
     return false;
   }

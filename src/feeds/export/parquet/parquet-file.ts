@@ -137,7 +137,7 @@ function linesOf({ rowCount }: FeedVersion, visible: VisibleRows): Int32Array | 
   if (visible.listed === null && visible.removed.length === 0) return null;
   const lines = new Int32Array(visible.count);
   const filter = new LineFilter(visible);
-  for (let line = 1; line <= rowCount; line++) if (filter.next()) lines[filter.seen.visible - 1] = line;
+  for (let line = 1; line <= rowCount; line++) if (filter.next()) lines[filter.visibleSeen - 1] = line;
   return lines;
 }
 
