@@ -97,6 +97,19 @@ describe("an export that begins", () => {
     expect((await start({ ifNoneMatch: before.headers.ETag })).status).toBe(304);
   });
 
+  // A file that was read while a row was removed lacks the row. Nobody may continue it once the row is shown again.
+  it("has another tag once a removal was undone", async () => {
+    await publish(10);
+    const before = await start();
+    bodyOf(before).destroy();
+    await fixture.context.db.pool.query("INSERT INTO shown_again (usdot, shown_at) VALUES (7, $1)", [
+      later(),
+    ]);
+    const answer = await start({ ifNoneMatch: before.headers.ETag });
+    expect(answer.status).toBe(200);
+    bodyOf(answer).destroy();
+  });
+
   it("needs quota for the visible rows only", async () => {
     await publish(10);
     caller = await fixture.caller({ feeds: { [BROKERS]: null }, rowsPerMonth: 9 });
