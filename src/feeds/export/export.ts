@@ -11,6 +11,7 @@ import {
 } from "../../accounts/exports/export-runs.ts";
 import { EXPORT_SLOT_SECONDS } from "../../accounts/exports/export-slots.ts";
 import type { Caller } from "../../accounts/keys/caller.ts";
+import { rowsLeft } from "../../accounts/usage/quota.ts";
 import type { Context } from "../../platform/context.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { requireEntitled } from "../entitlement.ts";
@@ -178,8 +179,9 @@ async function send(context: Context, asked: Asked): Promise<ExportAnswer> {
   const { caller, version, selection, visible, format, query, headers, removalsGoodForMs } = asked;
   const run = await beginExport(context, caller, contentOf(version, selection));
   try {
-    // To make a Parquet file takes long: nobody without the quota for it may have it made.
-    if (format === "parquet") await chargeExport(context, run, visible.count);
+    // To make a Parquet file takes long, so an export that the quota does not have is refused before.
+    const mayBeRefused = format === "parquet" && (await rowsLeft(context, caller)) < visible.count;
+    if (mayBeRefused) await chargeExport(context, run, visible.count);
     const opened = await open(context, asked);
     try {
       const part = await partOf(opened, query, headers.ETag);
