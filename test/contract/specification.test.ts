@@ -586,6 +586,12 @@ describe("parameters", () => {
         });
   });
 
+  it("are the same for every format of an export", () => {
+    const of = (id: string) => operation(id).source.parameters;
+    expect(of("exportFeedAsNdjson")).toEqual(of("exportFeed"));
+    expect(of("exportFeedAsParquet")).toEqual(of("exportFeed"));
+  });
+
   it("that are not filters are not marked as such", () => {
     const marked = operations.flatMap(({ parameters }) =>
       parameters.filter((parameter) => parameter["x-filter"] && isOf1_0(parameter)),

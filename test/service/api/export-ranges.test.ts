@@ -280,13 +280,17 @@ describe("what a client asks for", () => {
   });
 });
 
-it("the same content in every format costs its rows once", async () => {
+it("the same content in every format costs its rows once, as HEAD tells before", async () => {
   const { key } = await one().createAccount(PLAN);
-  for (const format of FORMATS) {
+  const costOf = ({ headers }: Response) => [headers.get("x-quota-cost"), headers.get("x-quota-remaining")];
+  const head = () => one().send("HEAD", pathOf("parquet"), { key });
+  expect(costOf(await head())).toEqual([String(ROWS), String(ROWS)]);
+  for (const [index, format] of FORMATS.entries()) {
     const answer = await ask(one(), pathOf(format), key);
-    expect(answer.status).toBe(200);
+    expect([answer.status, ...costOf(answer)]).toEqual([200, index === 0 ? String(ROWS) : "0", "0"]);
     await answer.arrayBuffer();
   }
+  expect(costOf(await head())).toEqual(["0", "0"]);
   expect(await exportRowsOf(key)).toBe(ROWS);
 });
 
