@@ -139,6 +139,25 @@ describe("an export that runs", () => {
     expect(await used()).toBe(expected.length);
   });
 
+  it("as a part breaks off once a row of its rest is removed, and goes on when another row is", async () => {
+    await publish();
+    const part = async (removed: number): Promise<number> => {
+      const query = { filters: filters({ state: "TX" }), range: "bytes=0-" };
+      const options = { format: "ndjson", removalsGoodForMs: 0 } as const;
+      const answer = await exportFeed(fixture.context, caller, BROKERS, query, options);
+      expect(answer.status).toBe(206);
+      let bytes = 0;
+      for await (const chunk of answer.body ?? []) {
+        if (bytes === 0) await removeBusinesses(fixture.context.db, [removed]);
+        bytes += chunk.length;
+      }
+      return bytes;
+    };
+    expect(await part(2)).toBeGreaterThan(500_000);
+    expect(await used()).toBe(COUNT / 2);
+    await expect(part(COUNT - 1)).rejects.toMatchObject({ code: "export_changed" });
+  });
+
   it("returns no row that was removed before it was read, however slow its reader is", async () => {
     await publish();
     // Only the header was read: the first row would be next.
