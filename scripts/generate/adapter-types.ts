@@ -5,7 +5,7 @@ import type { Entry } from "./operations-file.ts";
 export function adapterTypes(operations: Operation[], table: Record<string, Entry>): string {
   const entries = Object.entries(table);
   const everyHeader = new Set(
-    entries.flatMap(([, entry]) => Object.values(entry.answers).flatMap((answer) => answer.headers)),
+    entries.flatMap(([, entry]) => Object.values(entry.answers).flatMap(headersOf)),
   );
   const live = operations.filter((operation) => operation.isLive).map((operation) => operation.id);
   return `
@@ -65,17 +65,26 @@ function inputMembers(id: string, entry: Entry): string[] {
           "filters: ReadonlyMap<string, readonly string[]>;",
         ]
       : []),
-    ...(entry.isConditional ? ["headers: { ifNoneMatch?: string };"] : []),
+    ...(entry.isConditional ? [`headers: { ${conditions(entry)} };`] : []),
     ...(entry.hasBody ? [`body: BodyOf<"${id}">;`] : []),
   ];
 }
 
+const conditions = ({ hasRanges }: Entry): string =>
+  ["ifNoneMatch", ...(hasRanges ? ["ifMatch", "range", "ifRange"] : [])]
+    .map((name) => `${name}?: string`)
+    .join("; ");
+
+type AnswerEntry = Entry["answers"][string];
+
+const headersOf = ({ headers, optionalHeaders }: AnswerEntry): string[] => [...headers, ...optionalHeaders];
+
 function answerMembers(id: string, entry: Entry, everyHeader: ReadonlySet<string>): string[] {
-  return Object.entries(entry.answers).map(([status, { media, headers }]) => {
+  return Object.entries(entry.answers).map(([status, answer]) => {
     const members = [
       `status: ${status}`,
-      headersMember(headers, everyHeader),
-      `body: ${bodyType(id, status, media)}`,
+      headersMember(answer, everyHeader),
+      `body: ${bodyType(id, status, answer.media)}`,
     ];
     return `| { ${members.join("; ")} }`;
   });
@@ -83,20 +92,25 @@ function answerMembers(id: string, entry: Entry, everyHeader: ReadonlySet<string
 
 // TypeScript allows extra members in an object that is not a literal. Declaring the contract's other headers as
 // impossible makes the compiler refuse those too.
-function headersMember(headers: readonly string[], everyHeader: ReadonlySet<string>): string {
-  if (headers.length === 0) return "headers?: never";
-  const others = [...everyHeader].filter((name) => !headers.includes(name));
+function headersMember(answer: AnswerEntry, everyHeader: ReadonlySet<string>): string {
+  const declared = headersOf(answer);
+  if (declared.length === 0) return "headers?: never";
+  const others = [...everyHeader].filter((name) => !declared.includes(name));
   const members = [
-    ...headers.map((name) => `${JSON.stringify(name)}: string`),
+    ...answer.headers.map((name) => `${JSON.stringify(name)}: string`),
+    ...answer.optionalHeaders.map((name) => `${JSON.stringify(name)}?: string`),
     ...others.map((name) => `${JSON.stringify(name)}?: never`),
   ];
   return `headers: { ${members.join("; ")} }`;
 }
 
+/** Media types of answers that are streams. */
+const FILES = ["text/csv", "application/x-ndjson", "application/vnd.apache.parquet"];
+
 function bodyType(id: string, status: string, media: string | null): string {
   if (media === null) return "null";
   if (media === "application/json") return `Json<Responses<"${id}">[${status}]>`;
-  if (media === "text/csv") return "Readable";
+  if (FILES.includes(media)) return "Readable";
   throw new Error(`${id} answers ${media}, which no adapter knows`);
 }
 

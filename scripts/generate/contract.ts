@@ -77,8 +77,12 @@ export interface Schema {
 }
 
 export interface Response {
-  headers?: Record<string, unknown>;
+  headers?: Record<string, Header>;
   content?: Record<string, unknown>;
+}
+
+interface Header {
+  required?: boolean;
 }
 
 export interface Operation {
@@ -126,10 +130,11 @@ function operationOf(document: Document, method: string, path: string, source: O
       const items = schema.items && follow(schema.items);
       return { ...followed, schema: items ? { ...schema, items } : schema };
     }),
-    responses: Object.entries(source.responses).map(([status, response]) => [
-      Number(status),
-      follow(response),
-    ]),
+    responses: Object.entries(source.responses).map(([status, response]) => {
+      const followed = follow(response);
+      const headers = Object.entries(followed.headers ?? {}).map(([name, header]) => [name, follow(header)]);
+      return [Number(status), { ...followed, headers: Object.fromEntries(headers) }];
+    }),
     mcp: source["x-mcp"],
   };
 }

@@ -24,6 +24,7 @@ const entryOf = (operation: Operation) => ({
   hasBody: operation.hasBody,
   hasFilters: operation.parameters.some((parameter) => parameter["x-filter"]),
   isConditional: operation.responses.some(([status]) => status === 304),
+  hasRanges: operation.responses.some(([status]) => status === 206),
   parameters: operation.parameters.map(parameterEntry),
   answers: Object.fromEntries(
     operation.responses
@@ -53,10 +54,16 @@ function kindOf(schema: Parameter["schema"]): string {
   return schema.format === "date" || schema.format === "date-time" ? schema.format : "string";
 }
 
-const answerEntry = (response: Response) => ({
-  media: Object.keys(response.content ?? {})[0] ?? null,
-  headers: Object.keys(response.headers ?? {}).filter((name) => !COMMON_HEADERS.test(name)),
-});
+function answerEntry(response: Response) {
+  const headers = Object.entries(response.headers ?? {}).filter(([name]) => !COMMON_HEADERS.test(name));
+  const named = (isRequired: boolean): string[] =>
+    headers.filter(([, { required }]) => (required === true) === isRequired).map(([name]) => name);
+  return {
+    media: Object.keys(response.content ?? {})[0] ?? null,
+    headers: named(true),
+    optionalHeaders: named(false),
+  };
+}
 
 const HEAD = `// Written by \`npm run generate\` from openapi.yaml: the operations and their typed route adapters.
 import type { Readable } from "node:stream";
@@ -78,11 +85,21 @@ export interface Operation {
   hasFilters: boolean;
   /** Answers 304 to If-None-Match. */
   isConditional: boolean;
+  /** Answers 206 to Range. */
+  hasRanges: boolean;
   parameters: readonly OperationParameter[];
-  /** A handler's answers by status, with the headers that it must return. */
-  answers: Readonly<Record<number, { media: string | null; headers: readonly string[] }>>;
+  /** A handler's answers by status. */
+  answers: Readonly<Record<number, DeclaredAnswer>>;
   /** The statuses of problems the operation declares. */
   errors: readonly number[];
+}
+
+export interface DeclaredAnswer {
+  media: string | null;
+  /** The headers that the handler must return. */
+  headers: readonly string[];
+  /** The headers that it may return. */
+  optionalHeaders: readonly string[];
 }
 
 export interface OperationParameter {

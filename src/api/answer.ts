@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
 import { ExportStream } from "../feeds/export/export-stream.ts";
 import type { Repeatable } from "../feeds/records/records.ts";
-import type { Operation } from "../generated/operations.ts";
+import type { DeclaredAnswer, Operation } from "../generated/operations.ts";
 import { isJsonText } from "../platform/json-text.ts";
 import { waitPatiently } from "./connection/patience.ts";
 import { type Coding, codingFor, compressed, compressor } from "./content-coding.ts";
@@ -46,10 +46,10 @@ async function send(
 ): Promise<void> {
   const declared = operation.answers[answer.status];
   if (!declared) throw new Error(`The contract does not declare the answer ${answer.status}`);
-  const coding = codingFor(request);
+  const coding = isCompressible(operation, answer) ? codingFor(request) : null;
   const json = declared.media === "application/json" ? await encodedJson(answer.body, coding) : null;
   // Nothing below may throw: a problem answer would carry the headers that are set here.
-  setHeaders(response, declared.headers, answer.headers ?? {});
+  setHeaders(response, declared, answer.headers ?? {});
   response.status(answer.status);
   if (operation.method === "GET") response.setHeader("Vary", "Accept-Encoding");
   // A strong tag names one byte sequence. An answer that may be compressed gets a weak one.
@@ -59,12 +59,20 @@ async function send(
   if (json !== null) {
     response.setHeader("Content-Type", "application/json");
     endWith(response, json);
-  } else if (declared.media === "text/csv") {
-    await sendCsv(request, response, answer.body as Readable, coding);
+  } else if (answer.body instanceof Readable) {
+    response.setHeader("Content-Type", TYPES[declared.media ?? ""] ?? declared.media ?? "");
+    await sendFile(request, response, answer.body, coding);
   } else {
     response.end();
   }
 }
+
+/** A Parquet file is compressed already, and a range has the bytes of the file as it is. */
+const isCompressible = ({ answers }: Operation, { status }: PlainAnswer): boolean =>
+  status !== 206 && answers[200]?.media !== "application/vnd.apache.parquet";
+
+/** Content types that say more than the contract's media type. */
+const TYPES: Readonly<Record<string, string>> = { "text/csv": "text/csv; charset=utf-8" };
 
 /** Ends an answer with these bytes, compressed as its client prefers. */
 export const sendBytes = async (request: Request, response: Response, bytes: Buffer): Promise<void> =>
@@ -92,29 +100,32 @@ const jsonOf = (body: unknown): Buffer => (isJsonText(body) ? body.json : Buffer
 
 function setHeaders(
   response: Response,
-  declared: readonly string[],
+  { headers: required, optionalHeaders }: DeclaredAnswer,
   given: NonNullable<PlainAnswer["headers"]>,
 ): void {
-  const undeclared = Object.keys(given).filter(
-    (name) => given[name] !== undefined && !declared.includes(name),
-  );
-  const missing = declared.filter((name) => given[name] === undefined);
+  const names = Object.keys(given).filter((name) => given[name] !== undefined);
+  const undeclared = names.filter((name) => !required.includes(name) && !optionalHeaders.includes(name));
+  const missing = required.filter((name) => given[name] === undefined);
   if (undeclared.length > 0 || missing.length > 0) {
     throw new Error(`The answer's headers are not the contract's: ${[...undeclared, ...missing].join(", ")}`);
   }
-  for (const name of declared) response.setHeader(name, given[name] ?? "");
-  if (declared.includes("ETag")) response.setHeader("Cache-Control", "private, no-cache");
+  for (const name of names) response.setHeader(name, given[name] ?? "");
+  if (required.includes("ETag")) response.setHeader("Cache-Control", "private, no-cache");
 }
 
 // When the stream fails, the connection is destroyed. Without the last chunk, the client knows that rows are missing.
-async function sendCsv(
+async function sendFile(
   request: Request,
   response: Response,
   body: Readable,
   coding: Coding | null,
 ): Promise<void> {
-  response.setHeader("Content-Type", "text/csv; charset=utf-8");
-  if (coding !== null) response.setHeader("Content-Encoding", coding);
+  if (coding !== null) {
+    response.setHeader("Content-Encoding", coding);
+    // Size and ranges are those of the file as it is.
+    response.removeHeader("Content-Length");
+    response.setHeader("Accept-Ranges", "none");
+  }
   // HTTP/1.0 has no chunks: a connection that closes normally means that the file is complete.
   if (request.httpVersion === "1.0") body.once("error", () => response.socket?.resetAndDestroy());
   if (request.method === "HEAD") {

@@ -72,8 +72,21 @@ async function readRequest(operation: Operation, request: Request): Promise<Oper
     pathValues: request.params as Record<string, string>,
     search: request.originalUrl.split("?").slice(1).join("?"),
     body: operation.hasBody ? await readJsonBody(request) : undefined,
-    ifNoneMatch: operation.isConditional ? request.get("if-none-match") : undefined,
+    conditions: conditionsOf(operation, request),
   };
+}
+
+/** What a request says of the answer that its client has, by the name of the handler's input. HEAD has no ranges. */
+function conditionsOf(operation: Operation, request: Request): Record<string, string> {
+  const sent: Record<string, string | undefined> = {
+    ...(operation.isConditional && { ifNoneMatch: request.get("if-none-match") }),
+    ...(operation.hasRanges && { ifMatch: request.get("if-match") }),
+    ...(operation.hasRanges &&
+      request.method === "GET" && { range: request.get("range"), ifRange: request.get("if-range") }),
+  };
+  return Object.fromEntries(
+    Object.entries(sent).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
 /** Who sends a request: the caller of a key, or an address where the operation takes no key. */
@@ -85,7 +98,7 @@ export interface OperationRequest {
   /** The part of the address after the question mark. */
   search: string;
   body?: unknown;
-  ifNoneMatch?: string | undefined;
+  conditions?: Readonly<Record<string, string>>;
 }
 
 /** Checks a request against the contract and calls the handler. InvalidRequestError when the request does not fit. */
@@ -93,7 +106,7 @@ export async function runOperation(
   context: EntryContext,
   { operation, validate, handler }: Route,
   sender: Sender,
-  { pathValues, search, body, ifNoneMatch }: OperationRequest,
+  { pathValues, search, body, conditions = {} }: OperationRequest,
 ): Promise<PlainAnswer> {
   const { path, query, filters, faults } = readParameters(operation, pathValues, search);
   const validated: ValidatedRequest = { path, query, ...(operation.hasBody ? { requestBody: body } : {}) };
@@ -104,7 +117,7 @@ export async function runOperation(
     path,
     query: withDefaults(operation, query),
     filters,
-    headers: ifNoneMatch === undefined ? {} : { ifNoneMatch },
+    headers: conditions,
     ...(operation.hasBody ? { body } : {}),
   };
   return handler(input as never, context);

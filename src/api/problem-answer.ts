@@ -69,6 +69,7 @@ export function retryAfterSecondsOf({ code, retryAfterSeconds }: ProblemError): 
 function sendProblem(response: Response, problem: ProblemError): void {
   const body = problemBody(problem.code, problem.message.slice(0, LONGEST_DETAIL));
   setRetryAfter(response, problem);
+  for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
   if (body.status === 401) response.setHeader("WWW-Authenticate", CHALLENGE);
   sendJson(response, body.status, "application/problem+json", body);
 }

@@ -37,7 +37,7 @@ const refused = (feed: string, title: string, status: number, code: string): Con
   targets: PREPARED,
 });
 
-export const exportCases: ContractCase[] = [
+const csvCases: ContractCase[] = [
   csv(NEW, "", { example: NEW }),
   csv(BROKERS, "", { example: BROKERS }),
   csv(SMALL, "", { targets: WITH_DATA }),
@@ -61,4 +61,65 @@ export const exportCases: ContractCase[] = [
     unpublishedFeed: "us_revocation_pending",
   },
   refused("us_insurance_lapse_alerts", "a feed whose data is too old", 503, "stale_source"),
+];
+
+/** The cases that every format has: they differ in nothing but its name. */
+const casesOf = (name: string, format: string, example: Partial<ContractCase>): ContractCase[] => {
+  const path = (feed: string, query = "") => `/v1/feeds/${feed}/export.${format}${query}`;
+  const one = (title: string, how: Partial<ContractCase>): ContractCase => ({
+    operation: name,
+    feed: BROKERS,
+    title,
+    path: path(BROKERS),
+    status: 200,
+    targets: EVERYWHERE,
+    ...how,
+  });
+  return [
+    one("a part", { headers: { Range: "bytes=0-9" }, status: 206 }),
+    one("another file than before", { headers: { "If-Match": '"0"' }, status: 412, code: "export_changed" }),
+    one("a range behind the end", {
+      headers: { Range: "bytes=999999999999-" },
+      status: 416,
+      code: "range_not_satisfiable",
+    }),
+    ...(format === "csv"
+      ? []
+      : [
+          one("all", example),
+          one("filters", { ...example, path: path(BROKERS, "?entity_type=broker&granted_since=2020-01-01") }),
+          one("unchanged since its ETag", { isRepeatedWithEtag: true, status: 304 }),
+          one("a filter that the feed does not have", {
+            path: path(BROKERS, "?trucks_min=1"),
+            status: 400,
+            code: "invalid_filter",
+          }),
+          one("?version=0", {
+            path: path(BROKERS, "?version=0"),
+            status: 422,
+            faults: ["query version"],
+            isValidatedByMock: true,
+          }),
+          one("a feed the plan lacks", {
+            path: path(NEW),
+            sender: "plan_of_brokers_in_texas",
+            status: 403,
+            code: "not_entitled",
+            targets: PREPARED,
+          }),
+          one("a feed whose data is too old", {
+            path: path("us_insurance_lapse_alerts"),
+            status: 503,
+            code: "stale_source",
+            targets: PREPARED,
+          }),
+        ]),
+  ];
+};
+
+export const exportCases: ContractCase[] = [
+  ...csvCases,
+  ...casesOf("exportFeed", "csv", {}),
+  ...casesOf("exportFeedAsNdjson", "ndjson", { example: BROKERS }),
+  ...casesOf("exportFeedAsParquet", "parquet", {}),
 ];

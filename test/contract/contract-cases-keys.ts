@@ -9,6 +9,8 @@ const records = { operation: "readRecords", path: "/v1/feeds/us_new_authority_we
 const WITH_ROWS: Request[] = [
   records,
   { operation: "exportFeed", path: "/v1/feeds/us_new_authority_weekly/export.csv" },
+  { operation: "exportFeedAsNdjson", path: "/v1/feeds/us_new_authority_weekly/export.ndjson" },
+  { operation: "exportFeedAsParquet", path: "/v1/feeds/us_new_authority_weekly/export.parquet" },
   { operation: "lookUpCarrier", path: "/v1/carriers/{dot}" },
   { operation: "listEvents", path: "/v1/events" },
 ];

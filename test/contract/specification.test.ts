@@ -52,12 +52,24 @@ const operation = (id: string): Operation => {
   return found;
 };
 
+// Since 1.1 an export has parts.
+const PARTS = [206, 412, 416];
+const EXPORTED = [200, 304, ...PARTS, 400, 401, 403, 422, 429, 500, 503];
+
 // operationId, method, path, statuses in the specification, statuses that the service adds.
 // 304 is the answer to If-None-Match; 422 answers unknown query parameters; 413 and 415 bodies.
 const OPERATIONS: [string, string, string, number[], number[]][] = [
   ["listFeeds", "GET", "/v1/feeds", [200, 401, 403, 429], [422, 500, 503]],
   ["readRecords", "GET", "/v1/feeds/{code}/records", [200, 400, 401, 403, 422, 429, 503], [304, 500]],
-  ["exportFeed", "GET", "/v1/feeds/{code}/export.csv", [200, 401, 403, 422, 429], [304, 400, 500, 503]],
+  [
+    "exportFeed",
+    "GET",
+    "/v1/feeds/{code}/export.csv",
+    [200, 401, 403, 422, 429],
+    [304, ...PARTS, 400, 500, 503],
+  ],
+  ["exportFeedAsNdjson", "GET", "/v1/feeds/{code}/export.ndjson", [], EXPORTED],
+  ["exportFeedAsParquet", "GET", "/v1/feeds/{code}/export.parquet", [], EXPORTED],
   ["listSources", "GET", "/v1/sources", [], [200, 401, 403, 422, 429, 500, 503]],
   ["listFeedVersions", "GET", "/v1/feeds/{code}/versions", [], [200, 401, 403, 422, 429, 500, 503]],
   ["readFeedChanges", "GET", "/v1/feeds/{code}/changes", [], [200, 400, 401, 403, 410, 422, 429, 500, 503]],
@@ -114,6 +126,8 @@ const cursor = { type: "string", minLength: 1, maxLength: 400 };
 const QUERY: Record<string, [string, Json][]> = {
   readRecords: [["since", date], ["page", page], ["page_size", pageSize], ...filters, ["version", version]],
   exportFeed: [["since", date], ...filters, ["version", version]],
+  exportFeedAsNdjson: [["since", date], ...filters, ["version", version]],
+  exportFeedAsParquet: [["since", date], ...filters, ["version", version]],
   listEvents: [
     ["type", { type: "array", minItems: 1, maxItems: 50, items: { $ref: "#/components/schemas/EventType" } }],
     ["since", { type: "string", format: "date-time", maxLength: 40 }],
@@ -141,6 +155,8 @@ const PATH: Record<string, [string, Json][]> = {
   readFeedChanges: [["code", code]],
   countRecords: [["code", code]],
   exportFeed: [["code", code]],
+  exportFeedAsNdjson: [["code", code]],
+  exportFeedAsParquet: [["code", code]],
   lookUpCarrier: [["dot", { type: "string", pattern: "^[0-9]{1,8}$", maxLength: 8 }]],
   pauseWebhook: [["endpoint_id", endpointId]],
   testWebhook: [["endpoint_id", endpointId]],
@@ -321,6 +337,8 @@ const PROBLEMS: [number, string][] = [
   [400, "invalid_identifier"],
   // Since 1.1.
   [410, "version_expired"],
+  [412, "export_changed"],
+  [416, "range_not_satisfiable"],
   [413, "payload_too_large"],
   [415, "unsupported_media_type"],
   [500, "internal_error"],
@@ -333,6 +351,14 @@ const PROBLEMS_OUTSIDE: [number, string][] = [
   [405, "method_not_allowed"],
   [408, "request_timeout"],
 ];
+const EXPORT_CODES = {
+  400: ["invalid_filter"],
+  403: ["feed_not_live", "not_entitled", "plan_has_no_api_access"],
+  412: ["export_changed"],
+  416: ["range_not_satisfiable"],
+  429: ["quota_exceeded", "rate_limited", "too_many_exports"],
+  503: ["stale_source", "unavailable"],
+};
 // The codes of each operation, by status, if they differ between operations.
 const CODES: Record<string, Record<number, string[]>> = {
   listFeeds: { 403: ["plan_has_no_api_access"], 429: ["rate_limited"], 503: ["unavailable"] },
@@ -342,12 +368,9 @@ const CODES: Record<string, Record<number, string[]>> = {
     429: ["quota_exceeded", "rate_limited"],
     503: ["stale_source", "unavailable"],
   },
-  exportFeed: {
-    400: ["invalid_filter"],
-    403: ["feed_not_live", "not_entitled", "plan_has_no_api_access"],
-    429: ["quota_exceeded", "rate_limited", "too_many_exports"],
-    503: ["stale_source", "unavailable"],
-  },
+  exportFeed: EXPORT_CODES,
+  exportFeedAsNdjson: EXPORT_CODES,
+  exportFeedAsParquet: EXPORT_CODES,
   lookUpCarrier: {
     403: ["plan_has_no_api_access"],
     404: ["not_found"],
@@ -480,6 +503,12 @@ describe("operations", () => {
 
   it("answer CSV on the export and nothing on a pause or a 304", () => {
     expect(Object.keys(operation("exportFeed").responses[200].content)).toEqual(["text/csv"]);
+    expect(Object.keys(operation("exportFeedAsNdjson").responses[200].content)).toEqual([
+      "application/x-ndjson",
+    ]);
+    expect(Object.keys(operation("exportFeedAsParquet").responses[200].content)).toEqual([
+      "application/vnd.apache.parquet",
+    ]);
     expect(operation("pauseWebhook").responses[204].content).toBeUndefined();
     for (const id of ["readRecords", "exportFeed"])
       expect(operation(id).responses[304].content, id).toBeUndefined();
@@ -537,6 +566,8 @@ describe("parameters", () => {
     expect(lists).toEqual([
       ["readRecords", "state", "form", false],
       ["exportFeed", "state", "form", false],
+      ["exportFeedAsNdjson", "state", "form", false],
+      ["exportFeedAsParquet", "state", "form", false],
       ["readFeedChanges", "state", "form", false],
       ["countRecords", "state", "form", false],
       ["listEvents", "type", "form", false],
@@ -547,12 +578,18 @@ describe("parameters", () => {
   it.each(SPECIFIED_FILTER_ROWS)("%j are filters of exactly the specified feeds", (names, feeds) => {
     const { description } = operation("readRecords").source;
     expect(description).toContain(`| ${names.join(", ")} | ${feeds.join(", ")} |`);
-    for (const id of ["readRecords", "exportFeed"])
+    for (const id of ["readRecords", "exportFeed", "exportFeedAsNdjson", "exportFeedAsParquet"])
       for (const name of names)
         expect(operation(id).parameters.find((parameter) => parameter.name === name)).toMatchObject({
           "x-filter": true,
           "x-feeds": feeds,
         });
+  });
+
+  it("are the same for every format of an export", () => {
+    const of = (id: string) => operation(id).source.parameters;
+    expect(of("exportFeedAsNdjson")).toEqual(of("exportFeed"));
+    expect(of("exportFeedAsParquet")).toEqual(of("exportFeed"));
   });
 
   it("that are not filters are not marked as such", () => {
@@ -604,7 +641,7 @@ describe("schemas", () => {
 
   it("bound every string and list", () => {
     visitSchemas((schema, path) => {
-      if (path.includes("text/csv")) return;
+      if (/\/content\/(text\/csv|application\/x-ndjson)\//.test(path)) return;
       const types = [schema.type].flat();
       if (types.includes("string"))
         expect(schema.maxLength ?? schema.enum ?? schema.format, path).toBeDefined();
@@ -655,14 +692,22 @@ describe("headers", () => {
       headers: response.headers ?? {},
     })),
   );
+  const EXPORT_HEADERS = [
+    "Content-Disposition",
+    "X-Licence-Reference",
+    "Accept-Ranges",
+    "X-Row-Count",
+  ].concat(["X-Checkpoint-Version", "X-Checkpoint-Digest", "Content-Length"]);
+  const OFTEN_UNKNOWN = ["X-Checkpoint-Digest", "Content-Length"];
   const names = (status: number, id: string): string[] => {
     const isPublic = id === "requestRemoval";
-    const isFile = id === "readRecords" || id === "exportFeed";
+    const isExport = id.startsWith("exportFeed") && (status === 200 || status === 206);
     return [
       ...(isPublic || status === 401 ? [] : RATE),
       ...(status === 429 || status === 503 ? ["Retry-After"] : []),
-      ...(isFile && (status === 200 || status === 304) ? ["ETag"] : []),
-      ...(id === "exportFeed" && status === 200 ? ["Content-Disposition", "X-Licence-Reference"] : []),
+      ...(isExport || (id === "readRecords" && status === 200) || status === 304 ? ["ETag"] : []),
+      ...(isExport ? EXPORT_HEADERS : []),
+      ...(status === 206 || status === 416 ? ["Content-Range"] : []),
       // Headers that are not in the specification: the rows of the month, how to authenticate, and that pages of any
       // site may read the answer.
       ...(isPublic || status === 401 ? [] : QUOTA),
@@ -676,7 +721,8 @@ describe("headers", () => {
     expect(Object.keys(headers).sort()).toEqual(names(status, id).sort());
     for (const [name, header] of Object.entries(headers)) {
       // An error can happen before the request was counted; then these are absent.
-      const isOptional = [...RATE, ...QUOTA].includes(name) && status >= 500;
+      const isOptional =
+        ([...RATE, ...QUOTA].includes(name) && status >= 500) || OFTEN_UNKNOWN.includes(name);
       expect(resolve(header).required, `${id} ${status} ${name}`).toBe(!isOptional);
     }
   });

@@ -3,6 +3,7 @@ import { readCarrierChanges } from "../../src/carriers/changes/carrier-changes.t
 import { EVENT_TYPES } from "../../src/events/event-types.ts";
 import type { components } from "../../src/generated/types.ts";
 import type { Context } from "../../src/platform/context.ts";
+import { parquetRecords } from "../support/feeds/parquet-records.ts";
 
 /** A business that is in a feed. */
 export interface Business {
@@ -59,7 +60,7 @@ export async function findBusinesses({ db }: Context): Promise<Business[]> {
 
 const SINCE = "2026-11-01T00:00:00Z";
 
-/** A service with the keys to read it: two, as a key has two exports at a time. */
+/** A service with the keys to read it. */
 export interface Reader {
   url: string;
   keys: readonly [string, string];
@@ -98,6 +99,16 @@ export async function readingPaths(
     const text = await (await get(`feeds/${feed}/export.csv?${query}`, { "X-API-Key": key })).text();
     if (!text.endsWith("\r\n")) throw new Error(`An export of ${feed} is not whole: ${text.slice(0, 300)}`);
     return new RegExp(`,${dot},[A-Z]+\\d+,`).test(text);
+  };
+  const exportHas = async (name: string, sent: Record<string, string> = {}): Promise<boolean> => {
+    const answer = await get(`feeds/${feed}/${name}`, { "X-API-Key": keys[1], ...sent }).catch(brokenOff);
+    const bytes = (await answer?.arrayBuffer().catch(brokenOff)) ?? null;
+    // A part and a Parquet file break off when one of their businesses is removed: then a client begins again.
+    if (answer === null || bytes === null) return exportHas(name, sent);
+    const text = Buffer.from(bytes).toString();
+    if (!answer.ok) throw new Error(`${name} of ${feed}: ${answer.status} ${text}`);
+    if (!name.includes(".parquet")) return text.includes(`"${dot}"`);
+    return (await parquetRecords(Buffer.from(bytes))).some((record) => record.dot_number === dot);
   };
   let page = 1;
   for (let at = await pageAt("page_size=50"); at.hasMore && !at.isThere; )
@@ -154,6 +165,10 @@ export async function readingPaths(
     "an export": () => csvHas(""),
     "a filtered export": () => csvHas(`state=${state}`),
     "an export by number": () => csvHas(`version=${version}`, keys[1]),
+    "an export as NDJSON": () => exportHas("export.ndjson"),
+    "a part of an export": () =>
+      exportHas(`export.ndjson?state=${state}`, { Range: "bytes=0-", "Accept-Encoding": "identity" }),
+    "an export as Parquet": () => exportHas(`export.parquet?state=${state}`),
     "a look-up": async () => (await get(`carriers/${dot}`)).status === 200,
     "events by since": () => eventsHave(`since=${SINCE}`),
     "events by cursor": () => eventsHave(`cursor=${cursor}`),
@@ -172,6 +187,12 @@ export async function readingPaths(
     "events of a tool": () => toolHas("read_events", { since: SINCE, limit: 100 }),
   };
   return Object.entries(paths).map(([name, sees]) => ({ name: `${url} ${name}`, sees }));
+}
+
+/** What fetch throws when a connection ends too early. */
+function brokenOff(error: unknown): null {
+  if (error instanceof TypeError) return null;
+  throw error;
 }
 
 interface ToolAnswer {

@@ -9,6 +9,7 @@ import { restoreRemovals } from "../../src/suppression/restore/restore.ts";
 import { generateRegistry } from "../../src/synthetic/registry.ts";
 import { settableClock } from "../support/clock.ts";
 import { administer, createTestDatabase, databaseUrl } from "../support/database.ts";
+import { parquetRecords } from "../support/feeds/parquet-records.ts";
 import { EVERYTHING, FEED_CODES } from "../support/feeds/served-feeds.ts";
 import { type OptOutIn, optOut } from "../support/removals/opt-outs.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -128,6 +129,12 @@ async function servedOf(service: TestService, usdots: readonly string[]): Promis
     }
     const csv = await read(`/v1/feeds/${feed}/export.csv`);
     for (const line of csv.split("\r\n")) for (const cell of line.split(",")) seen.add(cell);
+    const lines = await read(`/v1/feeds/${feed}/export.ndjson`);
+    for (const line of lines.split("\n").slice(0, -1)) seen.add((JSON.parse(line) as Row).dot_number ?? "");
+    const parquet = await service.get(`/v1/feeds/${feed}/export.parquet`, key);
+    for (const row of await parquetRecords(Buffer.from(await parquet.arrayBuffer()))) {
+      seen.add(String(row.dot_number));
+    }
   }
   const events = JSON.parse(await read("/v1/events?limit=1000&since=2026-01-01T00:00:00Z"));
   for (const { usdot } of events.data as Row[]) seen.add(usdot ?? "");

@@ -59,7 +59,7 @@ export async function expectGoneEverywhere({ seed, carriers, polled, others }: R
     await importDay(second);
     const processes = await startServiceProcesses(2, database.url, NOW);
     opened.unshift(processes.stop);
-    const { accountId, key } = await service.createAccount(EVERYTHING);
+    const { accountId, key } = await service.createAccount({ ...EVERYTHING, concurrentExports: 20 });
     const keys = [key, (await service.createKey(accountId)).key] as const;
     const look = await dashboardReader(service, accountId);
     const chosen = chooseFrom(shuffled(await findBusinesses(service.context), seed), polled);

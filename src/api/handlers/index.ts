@@ -2,6 +2,8 @@ import type { Handlers } from "../../generated/operations.ts";
 import { countRecords } from "./countRecords.ts";
 import { createWebhook } from "./createWebhook.ts";
 import { exportFeed } from "./exportFeed.ts";
+import { exportFeedAsNdjson } from "./exportFeedAsNdjson.ts";
+import { exportFeedAsParquet } from "./exportFeedAsParquet.ts";
 import { listEvents } from "./listEvents.ts";
 import { listFeeds } from "./listFeeds.ts";
 import { listFeedVersions } from "./listFeedVersions.ts";
@@ -21,6 +23,8 @@ export const handlers: Handlers = {
   countRecords,
   createWebhook,
   exportFeed,
+  exportFeedAsNdjson,
+  exportFeedAsParquet,
   listEvents,
   listFeeds,
   listSources,

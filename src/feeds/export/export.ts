@@ -1,4 +1,4 @@
-// Streaming a whole feed as CSV, with the same checks as a page.
+// A whole feed as one file, with the same checks as a page.
 import { hash } from "node:crypto";
 import { Readable } from "node:stream";
 import { create as contentDisposition } from "content-disposition";
@@ -11,107 +11,223 @@ import {
 } from "../../accounts/exports/export-runs.ts";
 import { EXPORT_SLOT_SECONDS } from "../../accounts/exports/export-slots.ts";
 import type { Caller } from "../../accounts/keys/caller.ts";
+import { rowsLeft } from "../../accounts/usage/quota.ts";
 import type { Context } from "../../platform/context.ts";
+import { ProblemError } from "../../platform/http/problem.ts";
 import { requireEntitled } from "../entitlement.ts";
 import { etagOf, matchesEtag } from "../records/etag.ts";
 import { parseFilters } from "../records/filters.ts";
 import { requireFresh } from "../records/freshness.ts";
 import type { FeedQuery } from "../records/records.ts";
-import { latestRemovals } from "../records/removals.ts";
 import { type Selection, selectionOf } from "../records/selection.ts";
-import { visibleRowsOf } from "../records/visible-rows.ts";
+import { type VisibleRows, visibleRowsOf } from "../records/visible-rows.ts";
+import { checkpointOf } from "../sync/checkpoint.ts";
 import type { FeedVersion } from "../versions/feed-version.ts";
 import { onVersion } from "../versions/versions.ts";
-import { CsvRowWriter, csvHeader, csvRowEnd } from "./csv.ts";
-import { openExportFile } from "./export-file.ts";
+import { isRangeWanted, meetsIfMatch, rangeOf } from "./byte-range.ts";
 import { ExportStream } from "./export-stream.ts";
+import { type ExportFormat, OPERATIONS } from "./format.ts";
+import { type OpenedExport, openLines, openParquet } from "./opened-export.ts";
+import { findParquetBytes } from "./parquet/parquet-file.ts";
+import { PARQUET_FORM } from "./parquet/parquet-form.ts";
+import * as sql from "./statements.ts";
+
+/** The headers of an export or a part of it. */
+interface ExportHeaders {
+  ETag: string;
+  "Accept-Ranges": string;
+  "Content-Disposition": string;
+  "X-Licence-Reference": string;
+  "X-Row-Count": string;
+  "X-Checkpoint-Version": string;
+  "X-Checkpoint-Digest"?: string;
+  "Content-Length"?: string;
+}
 
 export type ExportAnswer =
   | {
       status: 200;
-      headers: { ETag: string; "Content-Disposition": string; "X-Licence-Reference": string };
+      headers: ExportHeaders;
       /** Destroy it when it is not read to its end, so that unread rows are refunded. Empty for HEAD. */
       body: Readable;
     }
+  | { status: 206; headers: ExportHeaders & { "Content-Range": string }; body: Readable }
   | { status: 304; headers: { ETag: string }; body: null };
 
+/** A feed, and what of its export the client has or wants. */
+export interface ExportQuery extends FeedQuery {
+  ifMatch?: string;
+  range?: string;
+  ifRange?: string;
+}
+
 export interface ExportOptions {
+  /** CSV unless given. */
+  format?: ExportFormat;
   /** Maximum age of the removal list during an export (ms); 250 unless given. */
   removalsGoodForMs?: number;
 }
 
 const REMOVALS_GOOD_FOR_MS = 250;
 
+/** An export that was asked for and may be read. */
+interface Asked {
+  caller: Caller;
+  version: FeedVersion;
+  selection: Selection;
+  visible: VisibleRows;
+  format: ExportFormat;
+  query: ExportQuery;
+  headers: ExportHeaders;
+  removalsGoodForMs: number;
+}
+
 /**
- * A whole feed as CSV. Its exact number of rows is charged before the first byte, once a month for the same content. Rows
- * that a broken connection did not take or that are removed during the export are refunded. ProblemErrors as for a page,
- * and too_many_exports when the key runs as many exports as its plan allows.
+ * A whole feed as a file, or the part that `range` asks for. The number of its rows is charged before the first byte, once
+ * a month for the same content in any format. Rows that a broken connection did not take or that are removed during the
+ * export are refunded. ProblemErrors as for a page; export_changed when `ifMatch` is not its tag, range_not_satisfiable
+ * when the range begins behind its end, and too_many_exports when the key runs as many exports as its plan allows.
  */
 export async function exportFeed(
   context: Context,
   caller: Caller,
   feedCode: string,
-  query: FeedQuery,
-  options: ExportOptions = {},
+  query: ExportQuery,
+  { format = "csv", removalsGoodForMs = REMOVALS_GOOD_FOR_MS }: ExportOptions = {},
 ): Promise<ExportAnswer> {
   const { feed, regions: planRegions } = requireEntitled(caller, feedCode);
   return onVersion(context, feed, query.version, async (version) => {
-    const asked = parseFilters(feed, query.filters, "exportFeed");
-    const selection = selectionOf(feed, asked, { asOf: version.asOf, planRegions, since: query.since });
+    const filters = parseFilters(feed, query.filters, OPERATIONS[format]);
+    const selection = selectionOf(feed, filters, { asOf: version.asOf, planRegions, since: query.since });
     requireFresh(context, feed, version.asOf);
-    const ETag = etagOf(version, ["csv", selection.key, caller.licenceRef]);
+    const ETag = await tagOf(context, caller, { version, selection, format });
+    if (!meetsIfMatch(query.ifMatch, ETag)) throw changedSince();
     if (matchesEtag(query.ifNoneMatch, ETag)) return { status: 304, headers: { ETag }, body: null };
-    const headers = {
+    const visible = await visibleRowsOf(context, version, selection);
+    const checkpoint = await checkpointOf(context, version, selection);
+    const headers: ExportHeaders = {
       ETag,
-      "Content-Disposition": contentDisposition(`${feed.code}_${version.asOf}.csv`),
+      "Accept-Ranges": "bytes",
+      "Content-Disposition": contentDisposition(`${feed.code}_${version.asOf}.${format}`),
       "X-Licence-Reference": caller.licenceRef,
+      "X-Row-Count": String(visible.count),
+      "X-Checkpoint-Version": String(version.id),
+      ...(checkpoint && { "X-Checkpoint-Digest": checkpoint.digest }),
     };
-    if (caller.isHead) {
-      const visible = await visibleRowsOf(context, version, selection);
-      await tellExportCost(context, caller, contentOf(version, selection), visible.count);
-      return { status: 200, headers, body: Readable.from([]) };
-    }
-    return { status: 200, headers, body: await openStream(context, caller, version, selection, options) };
+    const asked = { caller, version, selection, visible, format, query, headers, removalsGoodForMs };
+    return caller.isHead ? describe(context, asked) : send(context, asked);
   });
 }
 
-async function openStream(
+/** Increased when a release makes other bytes of the same rows. */
+const FORMS: Record<ExportFormat, string> = { csv: "csv", ndjson: "ndjson", parquet: PARQUET_FORM };
+
+async function tagOf(
   context: Context,
-  caller: Caller,
-  version: FeedVersion,
-  selection: Selection,
-  { removalsGoodForMs = REMOVALS_GOOD_FOR_MS }: ExportOptions,
-): Promise<ExportStream> {
-  const rowEnd = csvRowEnd(caller.licenceRef, version.columns.missing.length);
+  { licenceRef }: Caller,
+  { version, selection, format }: Pick<Asked, "version" | "selection" | "format">,
+): Promise<string> {
+  // A row that is removed while a file is read is left out of it. If its removal is undone, the file has another tag than
+  // before, so that nobody continues a file that lacks the row.
+  const { rows } = await sql.lastShownAgain.run(context.db.pool);
+  const shownAgainAtMs = rows[0]?.shownAgainAt?.getTime() ?? null;
+  return etagOf(version, [
+    FORMS[format],
+    selection.key,
+    ...(format === "csv" ? [licenceRef] : []),
+    ...(shownAgainAtMs === null ? [] : [shownAgainAtMs]),
+  ]);
+}
+
+const changedSince = (): ProblemError =>
+  new ProblemError(
+    "export_changed",
+    "The export is no longer the one of If-Match. A new version was published, or a business was removed. Fetch it " +
+      "again from its first byte.",
+  );
+
+/** The answer to HEAD: free, with what GET would cost. */
+async function describe(context: Context, asked: Asked): Promise<ExportAnswer> {
+  const { caller, version, selection, visible, headers } = asked;
+  await tellExportCost(context, caller, contentOf(version, selection), visible.count);
+  const sizeBytes = await knownSize(context, asked);
+  const length = sizeBytes === null ? {} : { "Content-Length": String(sizeBytes) };
+  return { status: 200, headers: { ...headers, ...length }, body: Readable.from([]) };
+}
+
+/** The size of the whole file; null for a Parquet file that nobody has asked for yet. */
+async function knownSize(context: Context, asked: Asked): Promise<number | null> {
+  const { version, selection, format } = asked;
+  if (format === "parquet") return findParquetBytes(context, version, selection.key);
+  const opened = await open(context, asked);
+  try {
+    return await opened.sizeBytes();
+  } finally {
+    await opened.close();
+  }
+}
+
+const open = (
+  context: Context,
+  { caller: { licenceRef }, version, visible, selection, format }: Asked,
+): Promise<OpenedExport> =>
+  format === "parquet"
+    ? openParquet(context, version, visible, selection.key)
+    : openLines(context, version, visible, { format, licenceRef });
+
+async function send(context: Context, asked: Asked): Promise<ExportAnswer> {
+  const { caller, version, selection, visible, format, query, headers, removalsGoodForMs } = asked;
   const run = await beginExport(context, caller, contentOf(version, selection));
   try {
-    const visible = await visibleRowsOf(context, version, selection);
-    const rows = visible.count;
-    const file = await openExportFile(context, version);
+    // To make a Parquet file takes long, so an export that the quota does not have is refused before.
+    const mayBeRefused = format === "parquet" && (await rowsLeft(context, caller)) < visible.count;
+    if (mayBeRefused) await chargeExport(context, run, visible.count);
+    const opened = await open(context, asked);
     try {
-      await chargeExport(context, run, rows);
+      const part = await partOf(opened, query, headers.ETag);
+      await chargeExport(context, run, visible.count);
+      const { source, rowsBefore } = await opened.read(part?.range ?? null, { removalsGoodForMs });
+      const onOver = async (rowsTaken: number): Promise<void> => {
+        context.metrics.rowsServed.inc({ feed: version.feed.code, form: format }, rowsTaken);
+        // A part counts the rows before it too: who has its rows can have those.
+        await end(context, run, rowsTaken === 0 ? 0 : rowsBefore + rowsTaken);
+      };
+      const body = new ExportStream(source, { onOver });
+      if (part !== null) return { status: 206, headers: { ...headers, ...part.headers }, body };
+      // Only a Parquet file is sure to have all its bytes: rows that are removed meanwhile are left out of the others.
+      const length = format === "parquet" ? { "Content-Length": String(await opened.sizeBytes()) } : {};
+      return { status: 200, headers: { ...headers, ...length }, body };
     } catch (error) {
-      await file.close();
+      await opened.close();
       throw error;
     }
-    const onOver = async (rowsTaken: number): Promise<void> => {
-      context.metrics.rowsServed.inc({ feed: version.feed.code, form: "csv" }, rowsTaken);
-      await end(context, run, rowsTaken);
-    };
-    const header = Buffer.from(csvHeader(version.columns.names));
-    const source = {
-      file,
-      writer: new CsvRowWriter(rowEnd, visible),
-      header,
-      rows,
-      latestRemovals: async () => (await latestRemovals(context, version)).positions,
-    };
-    return new ExportStream(source, { removalsGoodForMs, onOver });
   } catch (error) {
     await end(context, run, 0);
     throw error;
   }
 }
+
+/** The part of the file that a request asks for, with its headers; null: the whole file. */
+async function partOf(opened: OpenedExport, { range: sent, ifRange }: ExportQuery, etag: string) {
+  if (sent === undefined || !isRangeWanted(ifRange, etag)) return null;
+  const sizeBytes = await opened.sizeBytes();
+  const range = rangeOf(sent, sizeBytes);
+  if (range === "beyond") throw beyond(sizeBytes);
+  if (range === null) return null;
+  const { first, last } = range;
+  const headers = {
+    "Content-Range": `bytes ${first}-${last}/${sizeBytes}`,
+    "Content-Length": String(last - first + 1),
+  };
+  return { range, headers };
+}
+
+const beyond = (sizeBytes: number): ProblemError =>
+  new ProblemError(
+    "range_not_satisfiable",
+    `The export has ${sizeBytes} bytes, and the range begins behind them. Your copy may be whole already.`,
+    { headers: { "Content-Range": `bytes */${sizeBytes}` } },
+  );
 
 /** The key of the content that an account pays for once a month: these rows of this version. */
 const contentOf = ({ id, publishedAtMs, feed }: FeedVersion, { key }: Selection): string =>

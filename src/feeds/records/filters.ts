@@ -11,7 +11,13 @@ import { packedColumns, wordsOf } from "../versions/packed-columns.ts";
 export type RawFilters = ReadonlyMap<string, readonly string[]>;
 
 /** The operations that take filters. */
-export type FilteredOperation = "readRecords" | "exportFeed" | "countRecords" | "readFeedChanges";
+export type FilteredOperation =
+  | "readRecords"
+  | "exportFeed"
+  | "exportFeedAsNdjson"
+  | "exportFeedAsParquet"
+  | "countRecords"
+  | "readFeedChanges";
 
 /** A filter of a request with its valid value. */
 export interface AskedFilter {
@@ -97,7 +103,7 @@ function requireRange(
 
 function requireAllowed(feed: Feed, name: string, operation: FilteredOperation): void {
   if (feed.allowedFilters.some((allowed) => allowed === name)) return;
-  const target = operation === "exportFeed" ? `the export of ${feed.code}` : feed.code;
+  const target = operation.startsWith("exportFeed") ? `the export of ${feed.code}` : feed.code;
   const others = operationTable[operation].parameters.filter((each) => each.in === "query" && !each.isFilter);
   const allowed = [...feed.allowedFilters, ...others.map((each) => each.name)].join(", ");
   throw invalid(`${echo(name)} is not allowed on ${target}. Allowed are ${allowed}.`);

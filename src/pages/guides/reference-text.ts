@@ -69,12 +69,13 @@ function parameterTable(parameters: Node[]): string {
   );
 }
 
-/** The first example of a body or an answer. */
+/** The first example of a body or an answer. A file that is no text has none worth showing. */
 function exampleOf(title: string, body: Node): string {
   const [example] = examplesOf(body);
-  if (example === undefined) return "";
-  const [language, text] =
-    typeof example === "string" ? ["csv", example.trim()] : ["json", JSON.stringify(example, null, 2)];
+  const [media = ""] = Object.keys((body.content ?? {}) as object);
+  if (example === undefined || media.endsWith("parquet")) return "";
+  const language = media === "text/csv" ? "csv" : "json";
+  const text = typeof example === "string" ? example.trim() : JSON.stringify(example, null, 2);
   return `${title}:\n\n\`\`\`${language}\n${text}\n\`\`\``;
 }
 

@@ -9,11 +9,18 @@ export class ProblemError extends Error {
   readonly code: ProblemCode;
   /** For Retry-After, in whole seconds; null when waiting does not help. */
   readonly retryAfterSeconds: number | null;
+  /** Other headers that the contract declares for the problem. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ProblemCode, detail: string, options: { retryAfterSeconds?: number } = {}) {
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    options: { retryAfterSeconds?: number; headers?: Readonly<Record<string, string>> } = {},
+  ) {
     super(detail);
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+    this.headers = options.headers ?? {};
   }
 }
 

@@ -25,6 +25,9 @@ export function expectRealData(one: ContractCase, answer: Answer): void {
     expect(one.holds(jsonOf(answer) as never), `holds: ${answer.text.slice(0, 400)}`).toBe(true);
 }
 
+/** Media types of answers that are files, and not one value of JSON. */
+const FILES = new Set<string | null>(["text/csv", "application/x-ndjson", "application/vnd.apache.parquet"]);
+
 function expectDeclared(operation: string, answer: Answer): void {
   const declared = declaredAnswer(operation, answer.status);
   if (declared === undefined) throw new Error(`${operation} does not declare ${answer.status}`);
@@ -40,7 +43,7 @@ function expectDeclared(operation: string, answer: Answer): void {
   }
   expect([...declared.content.keys()]).toContain(mediaType);
   const { validate } = declared.content.get(mediaType ?? "") ?? {};
-  validate?.(mediaType === "text/csv" ? answer.text : jsonOf(answer));
+  validate?.(FILES.has(mediaType) ? answer.text : jsonOf(answer));
   expect(validate?.errors ?? null).toBe(null);
 }
 
@@ -61,6 +64,9 @@ function expectRowsOfTheFeed(one: ContractCase, answer: Answer): void {
   if (one.operation === "lookUpCarrier") {
     const { records } = jsonOf(answer) as { records: { feed: string; record: unknown }[] };
     for (const { feed, record } of records) expectRecordOf(feed, record);
+  }
+  if (one.operation === "exportFeedAsNdjson") {
+    for (const line of answer.text.split("\n").slice(0, -1)) expectRecordOf(one.feed ?? "", JSON.parse(line));
   }
   if (one.operation === "exportFeed") {
     const header = answer.text.slice(0, answer.text.indexOf("\r\n")).split(",");

@@ -11,10 +11,29 @@ const readRecords: Handler<"readRecords"> = async ({ query, headers }) => {
   const text = Buffer.from(JSON.stringify({ page: query.page, page_size: query.page_size.toFixed() }));
   return { status: 200, headers: headersOut, body: jsonText<components["schemas"]["RecordsOut"]>(text) };
 };
-const exportFeed: Handler<"exportFeed"> = async ({ filters }) => {
-  const headers = { ETag: '"1"', "Content-Disposition": "attachment", "X-Licence-Reference": "LIC-1" };
-  return { status: 200, headers, body: Readable.from([...filters.keys()]) };
+const exportHeaders = {
+  ETag: '"1"',
+  "Accept-Ranges": "bytes",
+  "Content-Disposition": "attachment",
+  "X-Licence-Reference": "LIC-1",
+  "X-Row-Count": "0",
+  "X-Checkpoint-Version": "1",
 };
+const exportFeed: Handler<"exportFeed"> = async ({ filters }) => ({
+  status: 200,
+  headers: exportHeaders,
+  body: Readable.from([...filters.keys()]),
+});
+const exportFeedAsNdjson: Handler<"exportFeedAsNdjson"> = async ({ headers }) => ({
+  status: 206,
+  headers: { ...exportHeaders, "Content-Range": `${headers.range}/1`, "Content-Length": "1" },
+  body: Readable.from(["{"]),
+});
+const exportFeedAsParquet: Handler<"exportFeedAsParquet"> = async () => ({
+  status: 304,
+  headers: { ETag: '"1"' },
+  body: null,
+});
 const lookUpCarrier: Handler<"lookUpCarrier"> = async ({ path }) => ({
   status: 200,
   body: { usdot: path.dot, company: "Acme", records: [], events: [] },
@@ -97,6 +116,8 @@ export const handlers: Handlers = {
   listFeeds,
   readRecords,
   exportFeed,
+  exportFeedAsNdjson,
+  exportFeedAsParquet,
   listFeedVersions,
   readFeedChanges,
   countRecords,

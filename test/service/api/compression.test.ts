@@ -105,14 +105,11 @@ describe.each([
   it.each(["zstd", "identity"])("requested by HEAD as %s has the headers of GET", async (accepted) => {
     const [get, head] = [await ask(path, accepted), await ask(path, accepted, { method: "HEAD" })];
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
-    const kept = [
-      "content-encoding",
-      "content-type",
-      "content-length",
-      "etag",
-      "vary",
-      "content-disposition",
-    ];
+    // A whole export tells its size to HEAD alone: rows removed meanwhile are left out of it.
+    if (path === EXPORT && accepted === "identity")
+      expect(head.headers["content-length"]).toBe(String(get.bytes.length));
+    else expect(head.headers["content-length"]).toBe(get.headers["content-length"]);
+    const kept = ["content-encoding", "content-type", "etag", "vary", "content-disposition"];
     for (const name of kept) expect([name, head.headers[name]]).toEqual([name, get.headers[name]]);
   });
 });

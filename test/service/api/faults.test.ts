@@ -130,7 +130,14 @@ describe("an internal error", () => {
 describe("an answer", () => {
   const csv = (body: Readable): Answer<"exportFeed"> => ({
     status: 200,
-    headers: { ETag: '"7-a"', "Content-Disposition": "attachment", "X-Licence-Reference": "LIC-1" },
+    headers: {
+      ETag: '"7-a"',
+      "Accept-Ranges": "bytes",
+      "Content-Disposition": "attachment",
+      "X-Licence-Reference": "LIC-1",
+      "X-Row-Count": "1",
+      "X-Checkpoint-Version": "7",
+    },
     body,
   });
   const EXPORT = "/v1/feeds/x/export.csv";

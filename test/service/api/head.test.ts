@@ -33,6 +33,8 @@ const READING = [
   () => "/v1/feeds",
   () => `/v1/feeds/${FEED}/records?page_size=10`,
   () => `/v1/feeds/${FEED}/export.csv`,
+  () => `/v1/feeds/${FEED}/export.ndjson`,
+  () => `/v1/feeds/${FEED}/export.parquet`,
   () => `/v1/carriers/${dot()}`,
   () => "/v1/usage",
   () => "/v1/events",

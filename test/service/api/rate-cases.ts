@@ -97,6 +97,24 @@ const feedCasesOf = (
   ];
 };
 
+const exportCasesOf = (operation: OperationId, end: string): RateCase[] => {
+  const path = `/v1/feeds/${FRESH}/${end}`;
+  return [
+    ...feedCasesOf(operation, "since=soon", end, { lostTable: "feed_current" }),
+    { operation, path, answer: "206", headers: { Range: "bytes=0-" } },
+    { operation, path, answer: "export_changed", headers: { "If-Match": '"0"' } },
+    { operation, path, answer: "range_not_satisfiable", headers: { Range: "bytes=99999999-" } },
+    {
+      operation,
+      path,
+      answer: "too_many_exports",
+      plan: { concurrentExports: 1 },
+      isBesideExport: true,
+      waitSeconds: 10,
+    },
+  ];
+};
+
 /** The cases of a webhook operation, by its successful answer. */
 const webhookCasesOf = (
   operation: OperationId,
@@ -137,15 +155,9 @@ export const RATE_CASES: readonly RateCase[] = [
     lostTable: "published.feed_2",
     lostQuery: "?page_size=7",
   }),
-  ...feedCasesOf("exportFeed", "since=soon", "export.csv", { lostTable: "feed_current" }),
-  {
-    operation: "exportFeed",
-    answer: "too_many_exports",
-    path: `/v1/feeds/${FRESH}/export.csv`,
-    plan: { concurrentExports: 1 },
-    isBesideExport: true,
-    waitSeconds: 10,
-  },
+  ...exportCasesOf("exportFeed", "export.csv"),
+  ...exportCasesOf("exportFeedAsNdjson", "export.ndjson"),
+  ...exportCasesOf("exportFeedAsParquet", "export.parquet"),
   ...casesOf("listFeedVersions", `/v1/feeds/${FRESH}/versions`, "limit=0", "feed_step"),
   ...refusedFeeds("listFeedVersions", "versions"),
   ...casesOf("readFeedChanges", `/v1/feeds/${FRESH}/changes?since_version={version}`, "limit=0", "feed_step"),

@@ -5,7 +5,7 @@ const SQL_FILES: Readonly<Record<string, readonly string[]>> = {
   "names the table of a feed's version": [
     "src/carriers/carrier-lookup.ts",
     "src/carriers/explain/explain.ts",
-    "src/feeds/export/export-file.ts",
+    "src/feeds/export/row-file.ts",
     "src/feeds/publish/build.ts",
     "src/feeds/publish/publish.ts",
     "src/feeds/publish/row-sources.ts",

@@ -6,8 +6,9 @@ import { finished, pipeline } from "node:stream/promises";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Caller } from "../../../../src/accounts/keys/caller.ts";
-import { CsvRowWriter, csvRowEnd } from "../../../../src/feeds/export/csv.ts";
+import { csvRowEnd } from "../../../../src/feeds/export/csv.ts";
 import { type ExportAnswer, type ExportOptions, exportFeed } from "../../../../src/feeds/export/export.ts";
+import { RowWriter } from "../../../../src/feeds/export/row-writer.ts";
 import { dropExpiredVersions, expireReplacedVersions } from "../../../../src/feeds/publish/publish.ts";
 import { NO_REMOVALS } from "../../../../src/feeds/records/removals.ts";
 import {
@@ -69,7 +70,7 @@ const national = (rowsPerMonth = 1_000_000): Promise<Caller> =>
 
 const cacheFiles = async (): Promise<string[]> =>
   (await readdir(path.join(fixture.context.config.dataDir, "cache"), { recursive: true })).filter((name) =>
-    name.includes("us_"),
+    /us_.*(?<!\.lengths)$/.test(name),
   );
 
 const problem = (code: string, detail: RegExp = /./) =>
@@ -82,6 +83,10 @@ describe("an export", () => {
     const answer = await ask({}, caller);
     expect(answer.headers).toEqual({
       ETag: expect.stringMatching(/^"[^"]+"$/),
+      "Accept-Ranges": "bytes",
+      "X-Row-Count": "10",
+      "X-Checkpoint-Version": "1",
+      "X-Checkpoint-Digest": expect.stringMatching(/^[0-9a-f]{16}$/),
       "Content-Disposition": expect.stringMatching(/^attachment; filename="?us_brokers_2026-11-20\.csv"?$/),
       "X-Licence-Reference": caller.licenceRef,
     });
@@ -350,6 +355,7 @@ describe("the file of a version", () => {
 
 describe("rows of a file", () => {
   const licence = csvRowEnd("LIC-7K2M9QXA");
+  const shape = { droppedBytes: 0, end: licence };
   const line = fc.string({ unit: "grapheme", maxLength: 12 }).map((text) => text.replaceAll("\n", " "));
 
   it("are the same for any chunks of the file", () => {
@@ -360,7 +366,7 @@ describe("rows of a file", () => {
         fc.integer({ min: 1, max: 40 }),
         (lines, isWhole, pieceBytes) => {
           const wanted = lines.flatMap(([, isWanted], index) => (isWanted ? [index + 1] : []));
-          const writer = new CsvRowWriter(licence, {
+          const writer = new RowWriter(shape, {
             listed: isWhole ? null : Int32Array.from(wanted),
             removed: NO_REMOVALS.positions,
           });
@@ -384,7 +390,7 @@ describe("rows of a file", () => {
   });
 
   it("longer than the input end the export with an error", () => {
-    const writer = new CsvRowWriter(licence, { listed: null, removed: NO_REMOVALS.positions });
+    const writer = new RowWriter(shape, { listed: null, removed: NO_REMOVALS.positions });
     writer.write(writer.chunkBuffer.fill("x").length);
     expect(() => writer.chunkBuffer).toThrow(/more than 262144 bytes/);
   });

@@ -97,6 +97,19 @@ describe("an export that begins", () => {
     expect((await start({ ifNoneMatch: before.headers.ETag })).status).toBe(304);
   });
 
+  // A file that was read while a row was removed lacks the row. Nobody may continue it once the row is shown again.
+  it("has another tag once a removal was undone", async () => {
+    await publish(10);
+    const before = await start();
+    bodyOf(before).destroy();
+    await fixture.context.db.pool.query("INSERT INTO shown_again (usdot, shown_at) VALUES (7, $1)", [
+      later(),
+    ]);
+    const answer = await start({ ifNoneMatch: before.headers.ETag });
+    expect(answer.status).toBe(200);
+    bodyOf(answer).destroy();
+  });
+
   it("needs quota for the visible rows only", async () => {
     await publish(10);
     caller = await fixture.caller({ feeds: { [BROKERS]: null }, rowsPerMonth: 9 });
@@ -124,6 +137,25 @@ describe("an export that runs", () => {
     });
     expect(rows).toEqual(expected);
     expect(await used()).toBe(expected.length);
+  });
+
+  it("as a part breaks off once a row of its rest is removed, and goes on when another row is", async () => {
+    await publish();
+    const part = async (removed: number): Promise<number> => {
+      const query = { filters: filters({ state: "TX" }), range: "bytes=0-" };
+      const options = { format: "ndjson", removalsGoodForMs: 0 } as const;
+      const answer = await exportFeed(fixture.context, caller, BROKERS, query, options);
+      expect(answer.status).toBe(206);
+      let bytes = 0;
+      for await (const chunk of answer.body ?? []) {
+        if (bytes === 0) await removeBusinesses(fixture.context.db, [removed]);
+        bytes += chunk.length;
+      }
+      return bytes;
+    };
+    expect(await part(2)).toBeGreaterThan(500_000);
+    expect(await used()).toBe(COUNT / 2);
+    await expect(part(COUNT - 1)).rejects.toMatchObject({ code: "export_changed" });
   });
 
   it("returns no row that was removed before it was read, however slow its reader is", async () => {

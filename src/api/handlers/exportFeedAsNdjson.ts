@@ -1,0 +1,7 @@
+import { exportFeed as exportOf } from "../../feeds/export/export.ts";
+import type { Handler } from "../../generated/operations.ts";
+
+export const exportFeedAsNdjson: Handler<"exportFeedAsNdjson"> = async (input, context) => {
+  const { caller, path, query, filters, headers } = input;
+  return exportOf(context, caller, path.code, { ...query, ...headers, filters }, { format: "ndjson" });
+};

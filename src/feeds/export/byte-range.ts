@@ -1,0 +1,29 @@
+/** The first and the last byte of a part of a file, from 0. */
+export interface ByteRange {
+  first: number;
+  last: number;
+}
+
+/**
+ * The range that a Range header asks for (RFC 9110 section 14): null without a usable one, so that the whole file is the
+ * answer; "beyond" when it begins behind the file's last byte.
+ */
+export function rangeOf(header: string | undefined, sizeBytes: number): ByteRange | "beyond" | null {
+  const [, from = "", to = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.trim() ?? "") ?? [];
+  if (from === "" && to === "") return null;
+  if (from === "") {
+    const length = Math.min(Number(to), sizeBytes);
+    return length === 0 ? "beyond" : { first: sizeBytes - length, last: sizeBytes - 1 };
+  }
+  if (to !== "" && Number(to) < Number(from)) return null;
+  if (Number(from) >= sizeBytes) return "beyond";
+  return { first: Number(from), last: to === "" ? sizeBytes - 1 : Math.min(Number(to), sizeBytes - 1) };
+}
+
+/** Whether a Range counts: If-Range is absent, or is the strong tag of the file. A date never is. */
+export const isRangeWanted = (ifRange: string | undefined, etag: string): boolean =>
+  ifRange === undefined || ifRange.trim() === etag;
+
+/** Whether If-Match has the strong tag (RFC 9110 section 13.1.1), or is absent or `*`. */
+export const meetsIfMatch = (ifMatch: string | undefined, etag: string): boolean =>
+  ifMatch === undefined || ifMatch.trim() === "*" || ifMatch.split(",").some((tag) => tag.trim() === etag);

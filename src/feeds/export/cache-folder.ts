@@ -1,0 +1,69 @@
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { hostname } from "node:os";
+import path from "node:path";
+import type { Context } from "../../platform/context.ts";
+import { perDatabase } from "../../platform/database/per-database.ts";
+import { instanceId } from "../../platform/installation/installation.ts";
+import * as sql from "./statements.ts";
+
+const folders = perDatabase(() => ({ folder: null as Promise<string> | null }));
+
+/** The files that this process is writing, by full name. */
+const making = new Map<string, Promise<void>>();
+
+/** The folder of the files that exports are made from. Files of several processes are in it. */
+export function cacheFolder(context: Context): Promise<string> {
+  const state = folders(context.db);
+  state.folder ??= makeFolder(context).catch((error) => {
+    state.folder = null;
+    throw error;
+  });
+  return state.folder;
+}
+
+async function makeFolder(context: Context): Promise<string> {
+  const folder = path.join(context.config.dataDir, "cache", await instanceId(context));
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+/** Makes a file of the folder; once for all who ask for it meanwhile. First it removes files that nobody needs. */
+export function makeOnce(context: Context, file: string, make: () => Promise<void>): Promise<void> {
+  const running = making.get(file);
+  if (running) return running;
+  const fresh = removeLeftovers(context, path.dirname(file))
+    .then(make)
+    .finally(() => making.delete(file));
+  making.set(file, fresh);
+  return fresh;
+}
+
+/** Suffix of this process's incomplete files. Processes of several machines may share the folder. */
+export const PROCESS_MARK = `${hostname()}.${process.pid}.part`;
+
+/** A cached file's name: feed, version, time of publication, form; then the mark of the process that writes it. */
+const CACHED = /^([a-z_]+_(\d+)_\d+\.(?:csv|ndjson|[\w-]+\.parquet)(?:\.lengths)?)(?:\.(.*\.part))?$/;
+
+/** Removes files of dropped versions, and incomplete files of this machine's processes that no longer run. */
+async function removeLeftovers(context: Context, folder: string): Promise<void> {
+  const { rows } = await sql.listVersions.run(context.db.pool);
+  const versions = new Set(rows.map(({ id }) => String(id)));
+  for (const name of await readdir(folder)) {
+    const [, file = "", id = "", mark] = CACHED.exec(name) ?? [];
+    const isOver = mark === undefined ? !versions.has(id) : !isBeingWritten(path.join(folder, file), mark);
+    if (file !== "" && isOver) await rm(path.join(folder, name), { force: true });
+  }
+}
+
+function isBeingWritten(file: string, mark: string): boolean {
+  if (mark === PROCESS_MARK) return making.has(file.replace(/\.lengths$/, ""));
+  const pid = /\.(\d+)\.part$/.exec(mark)?.[1];
+  // The file of another machine: only that machine knows which of its processes run.
+  if (!pid || mark !== `${hostname()}.${pid}.part`) return true;
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}

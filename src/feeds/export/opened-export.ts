@@ -1,0 +1,117 @@
+import type { Context } from "../../platform/context.ts";
+import { latestRemovals } from "../records/removals.ts";
+import { indexOfFirst, type VisibleRows } from "../records/visible-rows.ts";
+import type { FeedVersion } from "../versions/feed-version.ts";
+import type { ByteRange } from "./byte-range.ts";
+import type { ExportSource } from "./export-stream.ts";
+import { FileSource } from "./file-source.ts";
+import { headerOf, type LineFormat, rowShapeOf } from "./format.ts";
+import { NO_LINES } from "./line-filter.ts";
+import { openParquetFile } from "./parquet/parquet-file.ts";
+import { bytesOfRows, rowsInRange } from "./row-bytes.ts";
+import { openRowFile } from "./row-file.ts";
+import { RowSource } from "./row-source.ts";
+import { RowWriter } from "./row-writer.ts";
+
+/** The file of an export, open to be read. */
+export interface OpenedExport {
+  sizeBytes(): Promise<number>;
+  /** Its bytes, all or a part; closes the file at its end. */
+  read(range: ByteRange | null, options: { removalsGoodForMs: number }): Promise<ExportPart>;
+  close(): Promise<void>;
+}
+
+interface ExportPart {
+  source: ExportSource;
+  /** The rows of the file before the part. */
+  rowsBefore: number;
+}
+
+/** An export in lines: made while it is read. */
+export async function openLines(
+  context: Context,
+  version: FeedVersion,
+  visible: VisibleRows,
+  { format, licenceRef }: { format: LineFormat; licenceRef: string },
+): Promise<OpenedExport> {
+  const rowFile = await openRowFile(context, version, format);
+  const header = headerOf(format, version);
+  const shape = rowShapeOf(format, version, licenceRef);
+  const latest = async () => (await latestRemovals(context, version)).positions;
+  return {
+    sizeBytes: async () => header.length + bytesOfRows(await rowFile.lengths(), visible, shape),
+    close: () => rowFile.file.close(),
+    async read(range, { removalsGoodForMs }) {
+      const { file } = rowFile;
+      const common = { file, latestRemovals: latest, removalsGoodForMs };
+      if (range === null) {
+        const writer = new RowWriter(shape, visible);
+        const source = { ...common, fileOffset: 0, writer, header, rows: visible.count, part: null };
+        return { source: new RowSource(source), rowsBefore: 0 };
+      }
+      const found = spanOf(await rowFile.lengths(), visible, { header, shape, range });
+      const source = new RowSource({
+        ...common,
+        fileOffset: found.fileOffset,
+        writer: new RowWriter(shape, visible, found),
+        header: found.header,
+        rows: found.until,
+        part: { skippedBytes: found.skippedBytes, bytes: range.last - range.first + 1 },
+      });
+      return { source, rowsBefore: found.after.visible };
+    },
+  };
+}
+
+/** The rows of a range of the whole export's bytes, and the header if the range has bytes of it. */
+function spanOf(
+  lengths: Uint32Array,
+  visible: VisibleRows,
+  { header, shape, range }: { header: Buffer; shape: ReturnType<typeof rowShapeOf>; range: ByteRange },
+) {
+  const size = header.length;
+  const last = range.last - size;
+  if (range.first >= size) {
+    const rows = rowsInRange(lengths, visible, shape, { first: range.first - size, last });
+    return { ...rows, header: Buffer.alloc(0) };
+  }
+  const until = last < 0 ? 0 : rowsInRange(lengths, visible, shape, { first: 0, last }).until;
+  return { header, after: NO_LINES, until, fileOffset: 0, skippedBytes: range.first };
+}
+
+/** An export as Parquet: its whole file is made before it is read. */
+export async function openParquet(
+  context: Context,
+  version: FeedVersion,
+  visible: VisibleRows,
+  selectionKey: string,
+): Promise<OpenedExport> {
+  const { file, sizeBytes } = await openParquetFile(context, version, visible, selectionKey);
+  const rowsIn = (bytes: number): number => Math.ceil((visible.count * bytes) / sizeBytes);
+  return {
+    sizeBytes: async () => sizeBytes,
+    close: () => file.close(),
+    read: async (range, { removalsGoodForMs }) => ({
+      source: new FileSource({
+        file,
+        range: range ?? { first: 0, last: sizeBytes - 1 },
+        rowsIn,
+        hasRemoved: () => hasRemoved(context, version, visible),
+        removalsGoodForMs,
+      }),
+      rowsBefore: rowsIn(range?.first ?? 0),
+    }),
+  };
+}
+
+/** Whether a row was removed since the version was opened. */
+async function hasRemoved(context: Context, version: FeedVersion, { listed }: VisibleRows): Promise<boolean> {
+  const { key, positions } = await latestRemovals(context, version);
+  if (key === version.removals.key) return false;
+  const known = new Set(version.removals.positions);
+  return positions.some((position) => {
+    if (known.has(position)) return false;
+    if (listed === null) return true;
+    return listed[indexOfFirst(listed.length, (at) => (listed[at] as number) >= position)] === position;
+  });
+}

@@ -1,0 +1,115 @@
+import type { FileHandle } from "node:fs/promises";
+import { ProblemError } from "../../platform/http/problem.ts";
+import { countOf } from "../../platform/plural.ts";
+import type { ExportChunk, ExportSource } from "./export-stream.ts";
+import type { RowWriter } from "./row-writer.ts";
+
+/** The rows of an export, or of a part of it. */
+export interface Rows {
+  /** A version's rows; closed by the source. */
+  file: FileHandle;
+  /** Where the first row begins in the file. */
+  fileOffset: number;
+  writer: RowWriter;
+  header: Buffer;
+  /** How many visible rows the writer must have seen at the end. */
+  rows: number;
+  /** The part of these bytes that is wanted; null: all, and rows removed meanwhile are left out. */
+  part: { skippedBytes: number; bytes: number } | null;
+  /** Positions of the rows that are removed now. */
+  latestRemovals(): Promise<Int32Array>;
+  /** Maximum age of the removal list (ms): an older one is read again before the next chunk. */
+  removalsGoodForMs: number;
+}
+
+/** Makes the rows of an export from a version's file, without the rows removed by then. */
+export class RowSource implements ExportSource {
+  readonly #rows: Rows;
+  #hasBegun = false;
+  #fileOffset: number;
+  #removalsReadAtMs = Number.NEGATIVE_INFINITY;
+  /** The read of the next chunk of the file. */
+  #ahead: Promise<{ bytesRead: number }> | null = null;
+  #skippedBytes: number;
+  #missingBytes: number;
+
+  constructor(rows: Rows) {
+    this.#rows = rows;
+    this.#fileOffset = rows.fileOffset;
+    this.#skippedBytes = rows.part?.skippedBytes ?? 0;
+    this.#missingBytes = rows.part?.bytes ?? Number.POSITIVE_INFINITY;
+  }
+
+  async next(): Promise<ExportChunk | null> {
+    if (!this.#hasBegun) {
+      this.#hasBegun = true;
+      if (this.#rows.header.length > 0) return this.#partOf({ bytes: this.#rows.header, rows: 0 });
+    }
+    const { writer } = this.#rows;
+    while (!writer.isDone) {
+      await this.#leaveOutRemoved();
+      this.#readAhead();
+      const bytesRead = (await this.#ahead)?.bytesRead ?? 0;
+      this.#ahead = null;
+      if (bytesRead === 0) break;
+      this.#fileOffset += bytesRead;
+      const finished = writer.write(bytesRead);
+      this.#requireAll();
+      if (!writer.isDone) this.#readAhead();
+      if (finished.rows > 0) return this.#partOf(finished);
+    }
+    this.#requireEnd();
+    return null;
+  }
+
+  reuse(): void {
+    this.#rows.writer.reuse();
+  }
+
+  async close(): Promise<void> {
+    await this.#ahead?.catch(() => {});
+    await this.#rows.file.close();
+  }
+
+  async #leaveOutRemoved(): Promise<void> {
+    const nowMs = performance.now();
+    if (nowMs - this.#removalsReadAtMs < this.#rows.removalsGoodForMs) return;
+    this.#removalsReadAtMs = nowMs;
+    this.#rows.writer.leaveOut(await this.#rows.latestRemovals());
+  }
+
+  // Reads the file while the reader takes a chunk, so that neither waits for the other. Rows are made later, and removed
+  // ones are skipped then.
+  #readAhead(): void {
+    const { file, writer } = this.#rows;
+    this.#ahead ??= file.read(writer.chunkBuffer, { position: this.#fileOffset });
+    // The code that awaits the read gets its failure. A stream that was destroyed does not await it.
+    this.#ahead.catch(() => {});
+  }
+
+  #partOf({ bytes, rows }: ExportChunk): ExportChunk {
+    const part = bytes.subarray(this.#skippedBytes, this.#skippedBytes + this.#missingBytes);
+    this.#skippedBytes = Math.max(0, this.#skippedBytes - bytes.length);
+    this.#missingBytes -= part.length;
+    return { bytes: part, rows };
+  }
+
+  /** A part has the bytes that its headers promised, or breaks off. */
+  #requireAll(): void {
+    if (this.#rows.part !== null && this.#rows.writer.leftOutRows > 0) throw removedMeanwhile();
+  }
+
+  #requireEnd(): void {
+    const { writer, rows, part } = this.#rows;
+    if (writer.visibleSeen !== rows) {
+      throw new Error(`An export of ${countOf(rows, "row")} found ${writer.visibleSeen} in its file.`);
+    }
+    if (part !== null && this.#missingBytes > 0) {
+      throw new Error(`A part of an export lacks ${countOf(this.#missingBytes, "byte")}.`);
+    }
+  }
+}
+
+/** Ends an answer whose bytes must not be sent any more. */
+export const removedMeanwhile = (): ProblemError =>
+  new ProblemError("export_changed", "A business of this export was removed while it was read.");

@@ -1,0 +1,141 @@
+import type { VisibleRows } from "../records/visible-rows.ts";
+import { LineFilter, type LinesSeen, NO_LINES } from "./line-filter.ts";
+
+/** How a line becomes a row: without its last bytes, and with an end. */
+export interface RowShape {
+  droppedBytes: number;
+  end: Buffer;
+}
+
+/** The rows made from a chunk of a version's file. */
+export interface FinishedRows {
+  bytes: Buffer;
+  rows: number;
+}
+
+/** The part of the visible rows that a writer makes. */
+export interface RowSpan {
+  /** The lines before its first row. */
+  after: LinesSeen;
+  /** How many visible rows there are up to its last one, those before it included. */
+  until: number;
+}
+
+const LF = 0x0a;
+/** Large enough that the fixed cost of a chunk, a read and a write, is small. */
+const CHUNK_BYTES = 256 * 1024;
+/** Buffers are rounded up to a multiple of this, so that the rows of the next chunk fit into the same buffer. */
+const BUFFER_STEP_BYTES = 16 * 1024;
+
+/**
+ * Turns a version's file (one row per line, ended by LF), read in chunks, into finished rows of the visible positions. A
+ * line that a chunk cuts waits for the next chunk. All chunks are read into one buffer. Finished rows overwrite earlier
+ * ones once `reuse` was called. A new buffer for each chunk would be garbage several times the size of the export, and
+ * collecting it took a quarter of the time.
+ */
+export class RowWriter {
+  readonly #shape: RowShape;
+  readonly #filter: LineFilter;
+  readonly #until: number;
+  readonly #input = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  /** Bytes of an incomplete line carried over from the previous chunk. */
+  #carriedBytes = 0;
+  #leftOut: Int32Array = new Int32Array(0);
+  #leftOutSeen = 0;
+  #leftOutRows = 0;
+  /** The buffer that holds the latest finished rows. */
+  #lent: Buffer | null = null;
+  #spare: Buffer | null = null;
+
+  constructor(
+    shape: RowShape,
+    visible: Pick<VisibleRows, "listed" | "removed">,
+    { after, until }: RowSpan = { after: NO_LINES, until: Number.POSITIVE_INFINITY },
+  ) {
+    this.#shape = shape;
+    this.#filter = new LineFilter(visible, after);
+    this.#until = until;
+  }
+
+  /** Whether every row was made, so that the rest of the file need not be read. */
+  get isDone(): boolean {
+    return this.#filter.isDone || this.visibleSeen >= this.#until;
+  }
+
+  /** How many of the visible rows were read so far, including those removed during the export. */
+  get visibleSeen(): number {
+    return this.#filter.visibleSeen;
+  }
+
+  /** How many visible rows were left out so far. */
+  get leftOutRows(): number {
+    return this.#leftOutRows;
+  }
+
+  /** Replaces the positions (ascending) whose rows are skipped from now on. */
+  leaveOut(positions: Int32Array): void {
+    this.#leftOut = positions;
+    this.#leftOutSeen = 0;
+  }
+
+  /** The buffer into which the next chunk is read; the chunk may fill it. */
+  get chunkBuffer(): Buffer {
+    if (this.#carriedBytes === CHUNK_BYTES) throw new Error(`A row has more than ${CHUNK_BYTES} bytes.`);
+    return this.#input.subarray(this.#carriedBytes);
+  }
+
+  /** Call when all finished rows returned so far are sent: their buffer is reused. */
+  reuse(): void {
+    this.#spare = this.#lent;
+  }
+
+  /** The rows that the first `chunkBytes` bytes of `chunkBuffer` complete. */
+  write(chunkBytes: number): FinishedRows {
+    const input = this.#input.subarray(0, this.#carriedBytes + chunkBytes);
+    const bounds: number[] = [];
+    let start = 0;
+    let sizeBytes = 0;
+    const { droppedBytes, end: rowEnd } = this.#shape;
+    for (let end = input.indexOf(LF, start); end >= 0; end = input.indexOf(LF, start)) {
+      if (this.#isWanted()) {
+        bounds.push(start, end - droppedBytes);
+        sizeBytes += end - droppedBytes - start + rowEnd.length;
+      }
+      start = end + 1;
+    }
+    const finished = { bytes: this.#render(bounds, sizeBytes), rows: bounds.length / 2 };
+    this.#carriedBytes = input.copy(this.#input, 0, start);
+    return finished;
+  }
+
+  #isWanted(): boolean {
+    if (this.visibleSeen >= this.#until || !this.#filter.next()) return false;
+    if (!this.#isLeftOut(this.#filter.linesSeen)) return true;
+    this.#leftOutRows += 1;
+    return false;
+  }
+
+  #isLeftOut(line: number): boolean {
+    while ((this.#leftOut[this.#leftOutSeen] ?? line) < line) this.#leftOutSeen += 1;
+    return this.#leftOut[this.#leftOutSeen] === line;
+  }
+
+  #render(bounds: readonly number[], sizeBytes: number): Buffer {
+    const bytes = this.#bufferFor(sizeBytes);
+    let at = 0;
+    for (let index = 0; index < bounds.length; index += 2) {
+      at += this.#input.copy(bytes, at, bounds[index], bounds[index + 1]);
+      at += this.#shape.end.copy(bytes, at);
+    }
+    return bytes.subarray(0, at);
+  }
+
+  #bufferFor(sizeBytes: number): Buffer {
+    const fits = this.#spare !== null && this.#spare.length >= sizeBytes;
+    const bufferBytes = BUFFER_STEP_BYTES * Math.ceil(sizeBytes / BUFFER_STEP_BYTES);
+    const buffer = fits ? (this.#spare as Buffer) : Buffer.allocUnsafeSlow(bufferBytes);
+    this.#spare = null;
+    this.#lent = buffer;
+    return buffer;
+  }
+}
