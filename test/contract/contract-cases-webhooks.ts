@@ -16,13 +16,62 @@ export const createWebhook: Request = {
   body: ASKED,
 };
 
-/** The operations on one endpoint, with the status of their answers. */
-const onEndpoint = (id: string): [request: Request, status: number][] => [
+const REPLAY = { from: "2026-11-19T00:00:00Z", to: "2026-11-20T00:00:00Z" };
+const PAUSED = { status: 409, code: "endpoint_paused" };
+
+/** The operations on one endpoint, with the status of their answers, and their answers while it is paused. */
+const onEndpoint = (id: string): [request: Request, status: number, paused?: typeof PAUSED][] => [
+  [{ operation: "readWebhook", path: `/v1/webhooks/${id}` }, 200],
+  [
+    {
+      operation: "updateWebhook",
+      method: "PATCH",
+      path: `/v1/webhooks/${id}`,
+      headers: JSON_BODY,
+      body: { description: "Lead import" },
+    },
+    200,
+  ],
+  [{ operation: "listWebhookDeliveries", path: `/v1/webhooks/${id}/deliveries` }, 200],
+  [{ operation: "readWebhookDelivery", path: `/v1/webhooks/${id}/deliveries/{delivery}` }, 200],
+  [
+    {
+      operation: "resendWebhookDelivery",
+      method: "POST",
+      path: `/v1/webhooks/${id}/deliveries/{delivery}/resend`,
+    },
+    202,
+    PAUSED,
+  ],
+  [
+    {
+      operation: "replayWebhook",
+      method: "POST",
+      path: `/v1/webhooks/${id}/replay`,
+      headers: JSON_BODY,
+      body: REPLAY,
+    },
+    200,
+    PAUSED,
+  ],
   [{ operation: "testWebhook", method: "POST", path: `/v1/webhooks/${id}/test` }, 202],
   [{ operation: "rotateWebhookSecret", method: "POST", path: `/v1/webhooks/${id}/rotate` }, 200],
   [{ operation: "pauseWebhook", method: "DELETE", path: `/v1/webhooks/${id}` }, 204],
 ];
 export const ENDPOINT_REQUESTS: readonly Request[] = onEndpoint("{endpoint}").map(([request]) => request);
+
+const requestOf = (id: string): Request =>
+  ENDPOINT_REQUESTS.find(({ operation }) => operation === id) as Request;
+
+/** A body whose error only the service finds. */
+const unfit = (id: string, title: string, body: unknown, member: string): ContractCase => ({
+  ...requestOf(id),
+  title,
+  body,
+  status: 422,
+  faults: [`body ${member}`],
+  targets: SERVICE_ONLY,
+});
 
 interface Endpoint {
   id: number;
@@ -137,7 +186,13 @@ export const webhooksCases: ContractCase[] = [
     ([request, status]): ContractCase => ({ ...request, title: "an endpoint", status, targets: PREPARED }),
   ),
   ...onEndpoint("{endpoint}").map(
-    ([request, status]): ContractCase => ({ ...request, title: "paused", status, targets: SERVICE_ONLY }),
+    ([request, status, paused]): ContractCase => ({
+      ...request,
+      title: "paused",
+      status,
+      ...paused,
+      targets: SERVICE_ONLY,
+    }),
   ),
   ...onEndpoint("9007199254740991").map(
     ([request]): ContractCase => ({
@@ -181,6 +236,43 @@ export const webhooksCases: ContractCase[] = [
       targets: PREPARED,
     }),
   ),
+  unfit("replayWebhook", "a range that ends before it begins", { ...REPLAY, to: REPLAY.from }, "to"),
+  unfit("replayWebhook", "a range of more than 31 days", { ...REPLAY, from: "2026-10-01T00:00:00Z" }, "to"),
+  unfit("updateWebhook", "a line break in the description", { description: "a\nb" }, "description"),
+  {
+    ...requestOf("listWebhookDeliveries"),
+    title: "a cursor that is none",
+    path: "/v1/webhooks/{endpoint}/deliveries?cursor=x",
+    status: 422,
+    faults: ["query cursor"],
+    targets: SERVICE_ONLY,
+  },
+  ...["updateWebhook", "replayWebhook"].flatMap((id): ContractCase[] => [
+    {
+      ...requestOf(id),
+      title: "text",
+      headers: { "Content-Type": "text/plain" },
+      status: 415,
+      code: "unsupported_media_type",
+      targets: PREPARED,
+    },
+    {
+      ...requestOf(id),
+      title: "a large body",
+      body: { description: "x".repeat(33_000) },
+      status: 413,
+      code: "payload_too_large",
+      targets: SERVICE_ONLY,
+    },
+  ]),
+  {
+    ...requestOf("updateWebhook"),
+    title: "an address that is not public",
+    body: { url: "https://10.0.0.1/in" },
+    status: 400,
+    code: "invalid_url",
+    targets: PREPARED,
+  },
   {
     operation: "testWebhook",
     title: "the seventh test delivery within a minute",

@@ -67,6 +67,14 @@ const OPERATIONS: [string, string, string, number[], number[]][] = [
   ["listEvents", "GET", "/v1/events", [200, 401, 403, 422, 429], [500, 503]],
   ["listWebhooks", "GET", "/v1/webhooks", [200, 401, 403, 429], [422, 500, 503]],
   ["createWebhook", "POST", "/v1/webhooks", [201, 400, 401, 403, 422, 429], [413, 415, 500, 503]],
+  ["readWebhook", "GET", "/v1/webhooks/{endpoint_id}", [], [200, 401, 403, 404, 422, 429, 500, 503]],
+  [
+    "updateWebhook",
+    "PATCH",
+    "/v1/webhooks/{endpoint_id}",
+    [],
+    [200, 400, 401, 403, 404, 413, 415, 422, 429, 500, 503],
+  ],
   ["pauseWebhook", "DELETE", "/v1/webhooks/{endpoint_id}", [204, 401, 403, 404, 422, 429], [500, 503]],
   ["testWebhook", "POST", "/v1/webhooks/{endpoint_id}/test", [202, 401, 403, 404, 422, 429], [500, 503]],
   [
@@ -75,6 +83,34 @@ const OPERATIONS: [string, string, string, number[], number[]][] = [
     "/v1/webhooks/{endpoint_id}/rotate",
     [200, 401, 403, 404, 422, 429],
     [500, 503],
+  ],
+  [
+    "listWebhookDeliveries",
+    "GET",
+    "/v1/webhooks/{endpoint_id}/deliveries",
+    [],
+    [200, 401, 403, 404, 422, 429, 500, 503],
+  ],
+  [
+    "readWebhookDelivery",
+    "GET",
+    "/v1/webhooks/{endpoint_id}/deliveries/{delivery_id}",
+    [],
+    [200, 401, 403, 404, 422, 429, 500, 503],
+  ],
+  [
+    "resendWebhookDelivery",
+    "POST",
+    "/v1/webhooks/{endpoint_id}/deliveries/{delivery_id}/resend",
+    [],
+    [202, 401, 403, 404, 409, 422, 429, 500, 503],
+  ],
+  [
+    "replayWebhook",
+    "POST",
+    "/v1/webhooks/{endpoint_id}/replay",
+    [],
+    [200, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503],
   ],
   ["requestRemoval", "POST", "/v1/opt-out", [202, 400, 422, 429], [413, 415, 500, 503]],
 ];
@@ -114,6 +150,14 @@ const cursor = { type: "string", minLength: 1, maxLength: 400 };
 const QUERY: Record<string, [string, Json][]> = {
   readRecords: [["since", date], ["page", page], ["page_size", pageSize], ...filters, ["version", version]],
   exportFeed: [["since", date], ...filters, ["version", version]],
+  listWebhookDeliveries: [
+    ["status", { $ref: "#/components/schemas/DeliveryStatus" }],
+    ["type", words(...SPECIFIED_EVENT_TYPES, "test")],
+    ["from", { type: "string", format: "date-time", maxLength: 40 }],
+    ["to", { type: "string", format: "date-time", maxLength: 40 }],
+    ["limit", pageSize],
+    ["cursor", { type: "string", minLength: 1, maxLength: 200 }],
+  ],
   listEvents: [
     ["type", { type: "array", minItems: 1, maxItems: 50, items: { $ref: "#/components/schemas/EventType" } }],
     ["since", { type: "string", format: "date-time", maxLength: 40 }],
@@ -142,7 +186,13 @@ const PATH: Record<string, [string, Json][]> = {
   countRecords: [["code", code]],
   exportFeed: [["code", code]],
   lookUpCarrier: [["dot", { type: "string", pattern: "^[0-9]{1,8}$", maxLength: 8 }]],
+  readWebhook: [["endpoint_id", endpointId]],
+  updateWebhook: [["endpoint_id", endpointId]],
   pauseWebhook: [["endpoint_id", endpointId]],
+  listWebhookDeliveries: [["endpoint_id", endpointId]],
+  readWebhookDelivery: [["endpoint_id", endpointId]],
+  resendWebhookDelivery: [["endpoint_id", endpointId]],
+  replayWebhook: [["endpoint_id", endpointId]],
   testWebhook: [["endpoint_id", endpointId]],
   rotateWebhookSecret: [["endpoint_id", endpointId]],
 };
@@ -301,6 +351,12 @@ const ANSWERS: Record<string, [number, string]> = {
   listEvents: [200, "EventsOut"],
   listWebhooks: [200, "WebhooksOut"],
   createWebhook: [201, "WebhookOut"],
+  readWebhook: [200, "WebhookOut"],
+  updateWebhook: [200, "WebhookOut"],
+  listWebhookDeliveries: [200, "DeliveriesOut"],
+  readWebhookDelivery: [200, "DeliveryDetailOut"],
+  resendWebhookDelivery: [202, "DeliveryQueuedOut"],
+  replayWebhook: [200, "ReplayOut"],
   testWebhook: [202, "TestDeliveryOut"],
   rotateWebhookSecret: [200, "SecretOut"],
   requestRemoval: [202, "OptOutOut"],
@@ -314,6 +370,8 @@ const PROBLEMS: [number, string][] = [
   ]),
   // Since 1.1, instead of rate_limited.
   [429, "too_many_exports"],
+  [409, "endpoint_paused"],
+  [409, "not_subscribed"],
   [400, "invalid_url"],
   [400, "event_type_not_in_plan"],
   [400, "endpoint_limit_reached"],
@@ -383,6 +441,27 @@ const CODES: Record<string, Record<number, string[]>> = {
   createWebhook: {
     400: ["endpoint_limit_reached", "event_type_not_in_plan", "invalid_url"],
     403: ["plan_has_no_api_access"],
+    429: ["rate_limited"],
+    503: ["unavailable"],
+  },
+  readWebhook: { 404: ["not_found"], 429: ["rate_limited"], 503: ["unavailable"] },
+  updateWebhook: {
+    400: ["endpoint_limit_reached", "event_type_not_in_plan", "invalid_url"],
+    404: ["not_found"],
+    429: ["rate_limited"],
+    503: ["unavailable"],
+  },
+  listWebhookDeliveries: { 404: ["not_found"], 429: ["rate_limited"], 503: ["unavailable"] },
+  readWebhookDelivery: { 404: ["not_found"], 429: ["rate_limited"], 503: ["unavailable"] },
+  resendWebhookDelivery: {
+    404: ["not_found"],
+    409: ["endpoint_paused", "not_subscribed"],
+    429: ["rate_limited"],
+    503: ["unavailable"],
+  },
+  replayWebhook: {
+    404: ["not_found"],
+    409: ["endpoint_paused"],
     429: ["rate_limited"],
     503: ["unavailable"],
   },
@@ -493,6 +572,8 @@ describe("operations", () => {
     );
     expect(bodies).toEqual([
       ["createWebhook", true, "#/components/schemas/WebhookIn"],
+      ["updateWebhook", true, "#/components/schemas/WebhookChange"],
+      ["replayWebhook", true, "#/components/schemas/ReplayIn"],
       ["requestRemoval", true, "#/components/schemas/OptOutIn"],
     ]);
   });

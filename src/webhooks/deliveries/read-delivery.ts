@@ -1,7 +1,10 @@
 import type { EventRow } from "../../events/event-row.ts";
+import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
+import { ProblemError } from "../../platform/http/problem.ts";
 import { deliveredEventId, deliveryBody, testDeliveryBody } from "./delivery-body.ts";
 import type { AttemptShown, DeliveryShown } from "./delivery-history.ts";
+import { deliveryOut } from "./delivery-out.ts";
 import * as sql from "./statements.ts";
 
 /** An attempt with the Service-Signature header that was sent. */
@@ -42,6 +45,21 @@ export async function readDelivery(
     })),
   };
 }
+
+/** A delivery of an endpoint in the contract's form. ProblemError not_found. */
+export async function showDelivery(
+  context: Context,
+  accountId: number,
+  { endpointId, deliveryId }: { endpointId: number; deliveryId: number },
+): Promise<components["schemas"]["DeliveryDetailOut"]> {
+  const delivery = await readDelivery(context, accountId, deliveryId);
+  if (delivery === null || delivery.endpoint_id !== endpointId) throw noSuchDelivery();
+  return { ...deliveryOut(endpointId, delivery), body: delivery.body };
+}
+
+/** The same error for another account's delivery, for none, and for one that can no longer be sent. */
+export const noSuchDelivery = (): ProblemError =>
+  new ProblemError("not_found", "Your account has no such delivery, or it can no longer be sent or shown.");
 
 // Rendered from the event each time: no copy of a business's data outlives its removal.
 function bodyOf(row: sql.ReadDeliveryRow): string | null {

@@ -123,6 +123,7 @@ export const insertTest = statement<InsertTestParams, InsertTestRow>(
 export interface LockDeliveryParams {
   deliveryId: number;
   accountId: number;
+  endpointId: number | null;
 }
 
 export interface LockDeliveryRow {
@@ -134,7 +135,7 @@ export interface LockDeliveryRow {
 export const lockDelivery = statement<LockDeliveryParams, LockDeliveryRow>(
   import.meta.url,
   "lock-delivery.sql",
-  ["deliveryId", "accountId"],
+  ["deliveryId", "accountId", "endpointId"],
 );
 
 export interface NeededEventsRow {

@@ -196,6 +196,29 @@ export const pauseEndpoint = statement<PauseEndpointParams, object>(
   ["endpointId", "reason", "now"],
 );
 
+export interface ReadEndpointParams {
+  endpointId: number;
+  accountId: number;
+}
+
+export interface ReadEndpointRow {
+  id: number;
+  url: string;
+  description: string | null;
+  eventTypes: EventType[];
+  active: boolean;
+  failureStreak: number;
+  disabledReason: string | null;
+  secretPrefix: string;
+  createdAt: Date;
+}
+
+export const readEndpoint = statement<ReadEndpointParams, ReadEndpointRow>(
+  import.meta.url,
+  "read-endpoint.sql",
+  ["endpointId", "accountId"],
+);
+
 export interface RotateSecretParams {
   endpointId: number;
   accountId: number;
@@ -216,19 +239,7 @@ export interface UpdateEndpointParams {
   eventTypes: readonly string[];
 }
 
-export interface UpdateEndpointRow {
-  id: number;
-  url: string;
-  description: string | null;
-  eventTypes: EventType[];
-  active: boolean;
-  failureStreak: number;
-  disabledReason: string | null;
-  secretPrefix: string;
-  createdAt: Date;
-}
-
-export const updateEndpoint = statement<UpdateEndpointParams, UpdateEndpointRow>(
+export const updateEndpoint = statement<UpdateEndpointParams, object>(
   import.meta.url,
   "update-endpoint.sql",
   ["id", "url", "description", "eventTypes"],

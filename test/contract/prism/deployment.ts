@@ -61,6 +61,7 @@ export async function openDeployment(address: string, key: string): Promise<Depl
       cursor: events?.meta.resume_cursor ?? "",
       // The cases do not use endpoints there.
       endpoint: 0,
+      delivery: 0,
       testedEndpoint: 0,
       versionOf: (feed) => versions.get(feed) ?? 0,
     },

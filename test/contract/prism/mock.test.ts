@@ -19,6 +19,7 @@ const facts = {
   eventType: "reinstated",
   cursor: "ZXYxLjQ4MTUx",
   endpoint: 17,
+  delivery: 90311,
   testedEndpoint: 17,
   versionOf: () => 412,
 };

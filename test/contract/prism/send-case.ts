@@ -13,6 +13,8 @@ export interface TargetFacts {
   cursor: string;
   /** A webhook endpoint of the customer. */
   endpoint: number;
+  /** A delivery of that endpoint. */
+  delivery: number;
   /** One that has used up its test deliveries of the minute. */
   testedEndpoint: number;
   versionOf(feed: string): number;
@@ -40,6 +42,7 @@ export async function sendCase(
     .replace("{event_type}", facts.eventType)
     .replace("{cursor}", facts.cursor)
     .replace("{endpoint}", String(facts.endpoint))
+    .replace("{delivery}", String(facts.delivery))
     .replace("{tested_endpoint}", String(facts.testedEndpoint))
     .replaceAll("{version}", () => String(facts.versionOf(one.feed ?? "")));
   const key = facts.keyOf(one.sender ?? "customer");

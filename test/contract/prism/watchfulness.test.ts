@@ -76,6 +76,7 @@ const facts = {
   eventType: "",
   cursor: "",
   endpoint: 0,
+  delivery: 0,
   testedEndpoint: 0,
   versionOf: () => 1,
 };

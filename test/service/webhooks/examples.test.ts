@@ -13,6 +13,7 @@ import { type Dispatcher, startDispatcher } from "../../../src/webhooks/dispatch
 import { createSender } from "../../../src/webhooks/egress/sender.ts";
 import { rotateSecret } from "../../../src/webhooks/endpoints/rotate.ts";
 import { replay } from "../../../src/webhooks/replay/replay.ts";
+import { REPLAY_KINDS } from "../../../src/webhooks/replay/replay-range.ts";
 import { signatureOf } from "../../../src/webhooks/signing.ts";
 import { openAccount } from "../../support/accounts.ts";
 import { openTestContext } from "../../support/context.ts";
@@ -186,7 +187,7 @@ describe("with the real dispatcher, over https", () => {
 
       // Everything again, to a receiver that has only its inbox.
       const second = await start(language, { ...settings, WEBHOOK_SECRET: secret });
-      expect(await replay(context, { ...range, includesDelivered: true })).toEqual({ queued: 3 });
+      expect(await replay(context, { ...range, kinds: REPLAY_KINDS })).toEqual({ queued: 3 });
       await untilAll(
         ({ is_test, attempts, status }) => status === "delivered" && attempts.length === (is_test ? 1 : 2),
         4,

@@ -1,0 +1,4 @@
+-- params: endpointId, accountId
+-- never null: eventTypes
+-- typed: eventTypes EventType[] from ../../events/event-types.ts
+-- include: shown-endpoint.sql
