@@ -343,6 +343,21 @@ export const newestDelivery = statement<void, NewestDeliveryRow>(
   [],
 );
 
+export interface OwnerOfParams {
+  endpointId: number;
+}
+
+export interface OwnerOfRow {
+  url: string;
+  email: string;
+}
+
+export const ownerOf = statement<OwnerOfParams, OwnerOfRow>(
+  import.meta.url,
+  "owner-of.sql",
+  ["endpointId"],
+);
+
 export interface PausedWithRetriesRow {
   endpointId: number;
   isDeleted: boolean;

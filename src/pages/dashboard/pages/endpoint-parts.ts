@@ -24,6 +24,7 @@ export const endpointLink = (context: EntryContext, { id }: Pick<Endpoint, "id">
 const PAUSED_WHY: Record<string, string> = {
   paused_by_customer: "by you",
   too_many_failures: `after ${PAUSES_AT} failed deliveries in a row`,
+  receiver_gone: "because the receiver answered 410 Gone",
   plan_changed: "because the plan includes none of its event types",
 };
 
