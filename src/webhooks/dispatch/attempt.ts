@@ -3,7 +3,7 @@ import { traced } from "../../platform/tracing/tracing.ts";
 import { VERSION } from "../../platform/version.ts";
 import { deliveredEventId } from "../deliveries/delivery-body.ts";
 import type { Sender, SendResult } from "../egress/sender.ts";
-import { signatureOf } from "../signing.ts";
+import { signatureOf, standardHeaders } from "../signing.ts";
 import type { OpenSecret } from "./open-secrets.ts";
 
 /** A delivery to be sent now. */
@@ -38,15 +38,20 @@ export function startAttempt(
   const { url, body } = outgoing;
   const endTimer = metrics.signingSeconds.startTimer();
   const startedAt = clock.now();
-  const signature = signatureOf(openSecret(outgoing), Math.floor(startedAt.getTime() / 1000), body);
+  const unixSeconds = Math.floor(startedAt.getTime() / 1000);
+  const secret = openSecret(outgoing);
+  const id = deliveredEventId(outgoing.eventId);
+  const signature = signatureOf(secret, unixSeconds, body);
+  const standard = standardHeaders(secret, { id, unixSeconds, body });
   endTimer();
   const headers = {
     "Content-Type": "application/json",
     "User-Agent": `TruckingDataFeed/${VERSION}`,
     "Service-Signature": signature,
-    "Service-Event-Id": deliveredEventId(outgoing.eventId),
+    "Service-Event-Id": id,
     "Service-Delivery-Id": String(outgoing.id),
     "Service-Delivery-Attempt": String(outgoing.attempt),
+    ...standard,
   };
   const send = () => sender.send({ url, headers, body });
   const sent = traced("webhook attempt", send, {

@@ -3,7 +3,9 @@ import { readFile } from "node:fs/promises";
 import { stripTypeScriptTypes } from "node:module";
 import Mux from "@mux/mux-node";
 import fc from "fast-check";
+import { Webhook as StandardWebhook } from "standardwebhooks";
 import Stripe from "stripe";
+import { Webhook as SvixWebhook } from "svix";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { verifyWebhook, WebhookVerificationError } from "../../../packages/sdk/src/index.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
@@ -24,6 +26,12 @@ interface Delivery {
   body: Buffer;
 }
 
+/** A delivery as a library of Standard Webhooks reads it. */
+interface StandardDelivery {
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
 /** Whether a verifier accepts a delivery as genuine now. */
 type Verifier = (delivery: Delivery) => Promise<boolean>;
 
@@ -34,6 +42,7 @@ let database: TestDatabase;
 let context: Context;
 let secret: string;
 const deliveries: Delivery[] = [];
+const standardDeliveries: StandardDelivery[] = [];
 
 // Deliveries as they really arrive, signed with the current time: one of the verifiers has no other clock.
 beforeAll(async () => {
@@ -55,6 +64,9 @@ beforeAll(async () => {
   await receiver.arrival(DELIVERIES);
   for (const { headers, body } of receiver.received) {
     deliveries.push({ header: String(headers["service-signature"]), body });
+    const names = ["webhook-id", "webhook-timestamp", "webhook-signature"];
+    const standard = Object.fromEntries(names.map((name) => [name, String(headers[name])]));
+    standardDeliveries.push({ headers: standard, body });
   }
   await dispatcher.stop();
   await receiver.close();
@@ -148,6 +160,43 @@ describe.each(verifiers)("by %s", (_name, verifies) => {
       expect(await verifies(delivery)).toBe(true);
       vi.setSystemTime((signedAt(delivery) + 301) * 1000);
       expect(await verifies(delivery)).toBe(false);
+    }
+  });
+});
+
+describe.each([
+  ["standardwebhooks", StandardWebhook],
+  ["svix", SvixWebhook],
+])("by %s", (_name, Webhook) => {
+  const verifies = ({ headers, body }: StandardDelivery): boolean => {
+    try {
+      new Webhook(secret).verify(body.toString("utf8"), headers);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  it("every delivery is genuine, and names its event", () => {
+    expect(standardDeliveries).toHaveLength(DELIVERIES);
+    for (const delivery of standardDeliveries) {
+      expect(verifies(delivery)).toBe(true);
+      expect(JSON.parse(delivery.body.toString()).id).toBe(delivery.headers["webhook-id"]);
+    }
+  });
+
+  it("none is with another id, time, signature or body", () => {
+    for (const [index, { headers, body }] of standardDeliveries.entries()) {
+      const other = standardDeliveries[(index + 1) % DELIVERIES] as StandardDelivery;
+      const later = String(Number(headers["webhook-timestamp"]) + 1);
+      expect(verifies({ headers, body: other.body })).toBe(false);
+      for (const change of [
+        { "webhook-id": other.headers["webhook-id"] ?? "" },
+        { "webhook-timestamp": later },
+        { "webhook-signature": other.headers["webhook-signature"] ?? "" },
+      ]) {
+        expect(verifies({ headers: { ...headers, ...change }, body })).toBe(false);
+      }
     }
   });
 });
