@@ -933,6 +933,10 @@ describe("the webhook", () => {
         "Service-Event-Id",
         "Service-Delivery-Id",
         "Service-Delivery-Attempt",
+        // The three of Standard Webhooks, since 1.1.
+        "webhook-id",
+        "webhook-timestamp",
+        "webhook-signature",
         "User-Agent",
       ].map((name) => [name, "header", true]),
     );
