@@ -21,7 +21,8 @@ TOLERANCE_SECONDS = 300
 # Deliveries are far smaller.
 LARGEST_BODY_BYTES = 256 * 1024
 
-SIGNATURE = re.compile(r"t=([0-9]{1,12}),v1=([0-9a-f]{64})")
+# There is a second v1, of the old secret, while the overlap of a rotation runs.
+SIGNATURE = re.compile(r"t=([0-9]{1,12})((?:,v1=[0-9a-f]{64}){1,2})")
 
 
 def is_genuine(header, raw_body, secret, now=None):
@@ -33,9 +34,9 @@ def is_genuine(header, raw_body, secret, now=None):
     match = SIGNATURE.fullmatch(header or "")
     if match is None:
         return False
-    sent_at, signature = match.groups()
+    sent_at, signatures = match.groups()
     expected = hmac.new(secret.encode(), sent_at.encode() + b"." + raw_body, hashlib.sha256).hexdigest()
-    is_signed = hmac.compare_digest(expected, signature)
+    is_signed = any([hmac.compare_digest(expected, v1) for v1 in signatures.split(",v1=")[1:]])
     return is_signed and abs((time.time() if now is None else now) - int(sent_at)) <= TOLERANCE_SECONDS
 
 

@@ -55,12 +55,12 @@ export class WebhookVerificationError extends Error {
  */
 export function verifyWebhook(delivery: Delivery): WebhookEvent {
   const { body, now = new Date(), toleranceSeconds = 300 } = delivery;
-  const { time, signature } = partsOf(delivery.header);
+  const { time, signatures } = partsOf(delivery.header);
   const secrets = [delivery.secret].flat().filter((secret) => secret !== "");
   if (secrets.length === 0)
     throw new TypeError("Give verifyWebhook the endpoint's signing secret (whsec_…).");
   const bytes = typeof body === "string" ? Buffer.from(body) : Buffer.from(new Uint8Array(body));
-  const isSigned = secrets.map((secret) => isSignedWith(secret, time, bytes, signature)).includes(true);
+  const isSigned = secrets.map((secret) => isSignedWith(secret, time, bytes, signatures)).includes(true);
   if (!isSigned) {
     throw new WebhookVerificationError(
       "wrong_signature",
@@ -79,24 +79,26 @@ export function verifyWebhook(delivery: Delivery): WebhookEvent {
   return eventIn(bytes);
 }
 
-function partsOf(header: Delivery["header"]): { time: string; signature: Buffer } {
+function partsOf(header: Delivery["header"]): { time: string; signatures: Buffer[] } {
   const value = [header ?? []].flat().join();
   if (value === "") {
     throw new WebhookVerificationError("missing_header", "The header Service-Signature is missing.");
   }
-  const [, time, signature] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(value) ?? [];
-  if (time === undefined || signature === undefined) {
+  // A second signature, of the old secret, is there while the overlap of a rotation runs.
+  const [, time, signatures] = /^t=(\d{1,12})((?:,v1=[0-9a-f]{64}){1,2})$/.exec(value) ?? [];
+  if (time === undefined || signatures === undefined) {
     throw new WebhookVerificationError(
       "malformed_header",
-      "The header Service-Signature does not have the form t=<unix seconds>,v1=<64 hex digits>.",
+      "The header Service-Signature does not have the form t=<unix seconds>,v1=<64 hex digits>, with one or two v1.",
     );
   }
-  return { time, signature: Buffer.from(signature, "hex") };
+  const digests = signatures.split(",v1=").slice(1);
+  return { time, signatures: digests.map((digest) => Buffer.from(digest, "hex")) };
 }
 
-function isSignedWith(secret: string, time: string, body: Buffer, signature: Buffer): boolean {
+function isSignedWith(secret: string, time: string, body: Buffer, signatures: readonly Buffer[]): boolean {
   const expected = createHmac("sha256", secret).update(`${time}.`).update(body).digest();
-  return timingSafeEqual(expected, signature);
+  return signatures.map((signature) => timingSafeEqual(expected, signature)).includes(true);
 }
 
 function eventIn(body: Buffer): WebhookEvent {

@@ -94,6 +94,14 @@ describe("a real delivery", () => {
     expect(refusalOf({ secret: [String(given.secret), OLD_SECRET] })).toEqual(event);
   });
 
+  it("is taken with either secret while the overlap of a rotation runs", () => {
+    const body = String(given.body);
+    const header = signatureOf([String(given.secret), OLD_SECRET], signedAtMs / 1000, body);
+    expect(refusalOf({ header })).toMatchObject({ type: "new_authority_granted" });
+    expect(refusalOf({ header, secret: OLD_SECRET })).toMatchObject({ type: "new_authority_granted" });
+    expect(refusalOf({ header, secret: `${OLD_SECRET}x` })).toBe("wrong_signature");
+  });
+
   it("is refused with a reason", () => {
     const at = (seconds: number) => ({ now: new Date(signedAtMs + seconds * 1000) });
     const header = String(given.header);
@@ -101,7 +109,8 @@ describe("a real delivery", () => {
     expect(refusalOf({ header: null })).toBe("missing_header");
     expect(refusalOf({ header: "" })).toBe("missing_header");
     const [time = "", signature = ""] = header.split(",");
-    const forms = [time, signature, `${signature},${time}`, `${header},${signature}`, ` ${header}`];
+    const thrice = [header, signature, signature].join();
+    const forms = [time, signature, `${signature},${time}`, thrice, ` ${header}`];
     for (const form of [...forms, header.toUpperCase(), header.slice(0, -1), `${header}0`, `${header}\n`]) {
       expect(refusalOf({ header: form })).toBe("malformed_header");
     }

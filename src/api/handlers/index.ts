@@ -11,6 +11,7 @@ import { listWebhooks } from "./listWebhooks.ts";
 import { lookUpCarrier } from "./lookUpCarrier.ts";
 import { pauseWebhook } from "./pauseWebhook.ts";
 import { readFeedChanges } from "./readFeedChanges.ts";
+import { readEvent } from "./readEvent.ts";
 import { readRecords } from "./readRecords.ts";
 import { readUsage } from "./readUsage.ts";
 import { readWebhook } from "./readWebhook.ts";
@@ -36,6 +37,7 @@ export const handlers: Handlers = {
   lookUpCarrier,
   pauseWebhook,
   readFeedChanges,
+  readEvent,
   readRecords,
   readUsage,
   readWebhook,

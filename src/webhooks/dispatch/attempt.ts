@@ -15,6 +15,9 @@ interface Outgoing {
   attempt: number;
   url: string;
   secretSealed: Buffer;
+  /** The secret before a rotation, which signs too until a time. */
+  previousSecretSealed: Buffer | null;
+  previousSecretUntil: Date | null;
   /** The exact bytes to sign and send. */
   body: string;
 }
@@ -27,7 +30,7 @@ export interface Attempt extends SendResult {
 }
 
 /**
- * Signs a delivery with the endpoint's secret, and starts to send it before it returns. Throws and sends nothing when the
+ * Signs a delivery with the endpoint's secrets, and starts to send it before it returns. Throws and sends nothing when the
  * secret cannot be decrypted.
  */
 export function startAttempt(
@@ -39,10 +42,10 @@ export function startAttempt(
   const endTimer = metrics.signingSeconds.startTimer();
   const startedAt = clock.now();
   const unixSeconds = Math.floor(startedAt.getTime() / 1000);
-  const secret = openSecret(outgoing);
+  const secrets = secretsOf(outgoing, startedAt, openSecret);
   const id = deliveredEventId(outgoing.eventId);
-  const signature = signatureOf(secret, unixSeconds, body);
-  const standard = standardHeaders(secret, { id, unixSeconds, body });
+  const signature = signatureOf(secrets, unixSeconds, body);
+  const standard = standardHeaders(secrets, { id, unixSeconds, body });
   endTimer();
   const headers = {
     "Content-Type": "application/json",
@@ -63,4 +66,17 @@ export function startAttempt(
     }),
   });
   return sent.then((result) => ({ ...result, startedAt, signature }));
+}
+
+/** The secret, and the one before while an overlap runs. */
+function secretsOf(
+  { endpointId, secretSealed, previousSecretSealed, previousSecretUntil }: Outgoing,
+  startedAt: Date,
+  openSecret: OpenSecret,
+): string[] {
+  const secrets = [openSecret({ endpointId, secretSealed })];
+  if (previousSecretSealed !== null && previousSecretUntil !== null && startedAt < previousSecretUntil) {
+    secrets.push(openSecret({ endpointId, secretSealed: previousSecretSealed, isPrevious: true }));
+  }
+  return secrets;
 }

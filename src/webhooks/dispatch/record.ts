@@ -43,9 +43,12 @@ export async function recordEnded(
   return isAlive;
 }
 
-/** Accepted at the first attempt, by an endpoint without failures: nothing but the result is to be written. */
+/** Accepted at the first attempt, signed once, by an endpoint without failures: nothing but the result is to be written. */
 const isSimple = ({ queued, attempt }: Ended): boolean =>
-  attempt?.reason === null && !queued.isRetry && !queued.endpoint.hasStreak;
+  attempt?.reason === null &&
+  !queued.isRetry &&
+  !queued.endpoint.hasStreak &&
+  digestsOf(attempt).length === DIGEST_DIGITS;
 
 async function recordDelivered(
   { db, metrics }: Context,
@@ -61,7 +64,7 @@ async function recordDelivered(
     endedMs: all.map(({ endedAt }) => endedAt.getTime()),
     durationsMs: attempts.map(({ durationMs }) => durationMs),
     httpStatuses: attempts.map(({ httpStatus }) => httpStatus as number),
-    signatures: Buffer.from(attempts.map(digestOf).join(""), "hex"),
+    signatures: Buffer.from(attempts.map(digestsOf).join(""), "hex"),
   });
   const isAlive = rows[0]?.isAlive === true;
   if (isAlive) metrics.deliveries.inc({ outcome: "delivered" }, all.length);
@@ -69,8 +72,9 @@ async function recordDelivered(
 }
 
 const DIGEST_DIGITS = 64;
-/** The digest in a signature: the time before it is that of the attempt. */
-const digestOf = ({ signature }: Attempt): string => signature.slice(-DIGEST_DIGITS);
+/** The digests in a signature, one after the other: the time before them is that of the attempt. */
+const digestsOf = ({ signature }: Attempt): string =>
+  signature.slice(signature.indexOf(",v1=") + 4).replace(",v1=", "");
 
 /** Records anything in one transaction, with retries, streaks of failures, and pauses of endpoints that keep failing. */
 async function recordOthers(context: Context, dispatcherId: number, all: readonly Ended[]): Promise<boolean> {
@@ -125,7 +129,7 @@ async function insert(client: Queryable, all: readonly Result[]): Promise<Result
     durationsMs: all.map(({ attempt }) => attempt?.durationMs ?? null),
     httpStatuses: all.map(({ attempt }) => attempt?.httpStatus ?? null),
     reasons: all.map(({ attempt }) => attempt?.reason ?? null),
-    signatures: all.map(({ attempt }) => attempt && digestOf(attempt)),
+    signatures: all.map(({ attempt }) => attempt && digestsOf(attempt)),
     outcomes: all.map(({ outcome }) => outcome),
     cancelReasons: all.map(({ cancelReason }) => cancelReason),
     endedAt: all.map(({ endedAt }) => endedAt),

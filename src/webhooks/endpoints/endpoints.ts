@@ -16,11 +16,12 @@ const LONGEST_LIST = 1_000;
 async function listEndpoints(context: Context, accountId: number): Promise<WebhookOut[]> {
   const endpoints = await context.db.prisma.webhookEndpoint.findMany({
     where: { accountId, deletedAt: null },
-    omit: { secretSealed: true },
+    omit: { secretSealed: true, previousSecretSealed: true },
     orderBy: [{ active: "desc" }, { id: "desc" }],
     take: LONGEST_LIST,
   });
-  return endpoints.sort((one, other) => one.id - other.id).map(endpointOut);
+  const now = context.clock.now();
+  return endpoints.sort((one, other) => one.id - other.id).map((endpoint) => endpointOut(endpoint, now));
 }
 
 /** The caller's endpoints, and the event types that the plan includes. */
@@ -36,13 +37,13 @@ export async function readEndpoints(
 
 /** One endpoint of the account. ProblemError not_found. */
 export async function readEndpoint(
-  { db }: Context,
+  { db, clock }: Context,
   accountId: number,
   endpointId: number,
 ): Promise<WebhookOut> {
   const { rows } = await sql.readEndpoint.run(db.pool, { endpointId, accountId });
   if (rows[0] === undefined) throw noSuchEndpoint();
-  return endpointOut(rows[0]);
+  return endpointOut(rows[0], clock.now());
 }
 
 /** The same error for another account's endpoint and for none, so that nobody learns which ids exist. */

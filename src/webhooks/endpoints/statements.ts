@@ -1,6 +1,7 @@
 // Written by `npm run generate:sql` from the .sql files of this folder. Don't edit it.
 import { statement } from "../../platform/database/statement.ts";
 import type { EventType } from "../../events/event-types.ts";
+import type { Payload } from "./filters.ts";
 
 export interface CountActiveParams {
   accountId: number;
@@ -94,12 +95,18 @@ export interface InsertEndpointParams {
   secretSealed: Buffer;
   secretPrefix: string;
   createdAt: Date;
+  states: readonly string[] | null;
+  usdots: readonly number[] | null;
+  authorityTypes: readonly string[] | null;
+  trucksMin: number | null;
+  trucksMax: number | null;
+  payload: string;
 }
 
 export const insertEndpoint = statement<InsertEndpointParams, object>(
   import.meta.url,
   "insert-endpoint.sql",
-  ["id", "accountId", "url", "description", "eventTypes", "secretSealed", "secretPrefix", "createdAt"],
+  ["id", "accountId", "url", "description", "eventTypes", "secretSealed", "secretPrefix", "createdAt", "states", "usdots", "authorityTypes", "trucksMin", "trucksMax", "payload"],
 );
 
 export interface ListEveryParams {
@@ -150,6 +157,13 @@ export interface LockEndpointRow {
   disabledReason: string | null;
   secretPrefix: string;
   createdAt: Date;
+  filterStates: string[] | null;
+  filterUsdots: number[] | null;
+  filterAuthorityTypes: string[] | null;
+  trucksMin: number | null;
+  trucksMax: number | null;
+  payload: Payload;
+  previousSecretUntil: Date | null;
 }
 
 export const lockEndpoint = statement<LockEndpointParams, LockEndpointRow>(
@@ -211,6 +225,13 @@ export interface ReadEndpointRow {
   disabledReason: string | null;
   secretPrefix: string;
   createdAt: Date;
+  filterStates: string[] | null;
+  filterUsdots: number[] | null;
+  filterAuthorityTypes: string[] | null;
+  trucksMin: number | null;
+  trucksMax: number | null;
+  payload: Payload;
+  previousSecretUntil: Date | null;
 }
 
 export const readEndpoint = statement<ReadEndpointParams, ReadEndpointRow>(
@@ -224,12 +245,13 @@ export interface RotateSecretParams {
   accountId: number;
   sealed: Buffer;
   prefix: string;
+  previousUntil: Date | null;
 }
 
 export const rotateSecret = statement<RotateSecretParams, object>(
   import.meta.url,
   "rotate-secret.sql",
-  ["endpointId", "accountId", "sealed", "prefix"],
+  ["endpointId", "accountId", "sealed", "prefix", "previousUntil"],
 );
 
 export interface UpdateEndpointParams {
@@ -237,10 +259,16 @@ export interface UpdateEndpointParams {
   url: string;
   description: string | null;
   eventTypes: readonly string[];
+  states: readonly string[] | null;
+  usdots: readonly number[] | null;
+  authorityTypes: readonly string[] | null;
+  trucksMin: number | null;
+  trucksMax: number | null;
+  payload: string;
 }
 
 export const updateEndpoint = statement<UpdateEndpointParams, object>(
   import.meta.url,
   "update-endpoint.sql",
-  ["id", "url", "description", "eventTypes"],
+  ["id", "url", "description", "eventTypes", "states", "usdots", "authorityTypes", "trucksMin", "trucksMax", "payload"],
 );

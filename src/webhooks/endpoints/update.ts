@@ -8,6 +8,7 @@ import { type AskedEndpoint, changedEndpoint, type WebhookIn } from "./asked-end
 import { enableInAccount, problemOfEnabling } from "./enable.ts";
 import { endpointOut, type WebhookOut } from "./endpoint-out.ts";
 import { noSuchEndpoint } from "./endpoints.ts";
+import { filtersOf } from "./filters.ts";
 import { pauseEndpoint } from "./pause.ts";
 import * as sql from "./statements.ts";
 
@@ -15,9 +16,9 @@ import * as sql from "./statements.ts";
 export type EndpointChange = Partial<WebhookIn> & { active?: boolean };
 
 /**
- * Changes an endpoint's address, note or event types; its secret stays. Queued deliveries go to the new address. Queued
- * deliveries of removed event types are cancelled. Of added types the endpoint gets the events that come from now on. A new
- * address resets the streak of failures. InvalidRequestError; ProblemError plan_has_no_api_access, not_found, invalid_url,
+ * Changes members of an endpoint; its secret stays. Queued deliveries go to the new address, in the new payload. Queued
+ * deliveries of removed event types are cancelled. Of added types the endpoint gets the events that come from now on; new
+ * filters decide about these too. A new address resets the streak of failures. InvalidRequestError; ProblemError plan_has_no_api_access, not_found, invalid_url,
  * event_type_not_in_plan, endpoint_limit_reached.
  */
 export async function updateEndpoint(
@@ -33,7 +34,7 @@ export async function updateEndpoint(
     // Enabling locks the account before the endpoint.
     if (change.active) await lockAccount(client, accountId);
     const current = await lockedEndpoint(client, accountId, endpointId);
-    const next = changedEndpoint(context, caller, current, change);
+    const next = changedEndpoint(context, caller, { ...current, filters: filtersOf(current) }, change);
     await write(client, current.id, next);
     const dropped = current.eventTypes.filter((type) => !next.eventTypes.includes(type));
     if (dropped.length > 0) {
@@ -45,7 +46,7 @@ export async function updateEndpoint(
       const problem = problemOfEnabling(await enableInAccount(client, { endpointId, accountId }));
       if (problem !== null) throw problem;
     }
-    return endpointOut(await lockedEndpoint(client, accountId, endpointId));
+    return endpointOut(await lockedEndpoint(client, accountId, endpointId), now);
   });
 }
 
@@ -59,6 +60,6 @@ async function lockedEndpoint(
   return rows[0];
 }
 
-async function write(client: Queryable, id: number, next: AskedEndpoint): Promise<void> {
-  await sql.updateEndpoint.run(client, { id, ...next });
+async function write(client: Queryable, id: number, { filters, ...next }: AskedEndpoint): Promise<void> {
+  await sql.updateEndpoint.run(client, { id, ...next, ...filters });
 }
