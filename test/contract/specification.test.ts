@@ -65,6 +65,7 @@ const OPERATIONS: [string, string, string, number[], number[]][] = [
   ["lookUpCarrier", "GET", "/v1/carriers/{dot}", [200, 401, 403, 404, 422, 429], [500, 503]],
   ["readUsage", "GET", "/v1/usage", [200, 401, 403, 429], [422, 500, 503]],
   ["listEvents", "GET", "/v1/events", [200, 401, 403, 422, 429], [500, 503]],
+  ["readEvent", "GET", "/v1/events/{event_id}", [], [200, 401, 403, 404, 422, 429, 500, 503]],
   ["listWebhooks", "GET", "/v1/webhooks", [200, 401, 403, 429], [422, 500, 503]],
   ["createWebhook", "POST", "/v1/webhooks", [201, 400, 401, 403, 422, 429], [413, 415, 500, 503]],
   ["readWebhook", "GET", "/v1/webhooks/{endpoint_id}", [], [200, 401, 403, 404, 422, 429, 500, 503]],
@@ -82,7 +83,7 @@ const OPERATIONS: [string, string, string, number[], number[]][] = [
     "POST",
     "/v1/webhooks/{endpoint_id}/rotate",
     [200, 401, 403, 404, 422, 429],
-    [500, 503],
+    [413, 415, 500, 503],
   ],
   [
     "listWebhookDeliveries",
@@ -265,7 +266,13 @@ const SCHEMAS: Record<string, Record<string, string>> = {
     "kept_since?": "string(date-time)|null",
     "has_gap?": "boolean",
   },
-  WebhookIn: { url: "string", event_types: "array of EventType", "description?": "string|null" },
+  WebhookIn: {
+    url: "string",
+    event_types: "array of EventType",
+    "description?": "string|null",
+    "filters?": "WebhookFilters",
+    "payload?": "WebhookPayload",
+  },
   WebhookOut: {
     id: "integer",
     url: "string",
@@ -277,9 +284,12 @@ const SCHEMAS: Record<string, Record<string, string>> = {
     "secret_prefix?": "string|null",
     "created_at?": "string(date-time)|null",
     "secret?": "string|null",
+    // The next three since 1.1.
+    "filters?": "WebhookFilters",
+    "payload?": "WebhookPayload",
+    "previous_secret_valid_until?": "string(date-time)|null",
   },
   WebhooksOut: { data: "array of WebhookOut", available_event_types: "array of EventType" },
-  SecretOut: { id: "integer", secret: "string", secret_prefix: "string" },
   // forecast and by_key since 1.1.
   UsageOut: {
     month_start: "string(date)",
@@ -287,6 +297,12 @@ const SCHEMAS: Record<string, Record<string, string>> = {
     limits: "object",
     "forecast?": "UsageForecast or null",
     "by_key?": "array of KeyUsage",
+  },
+  SecretOut: {
+    id: "integer",
+    secret: "string",
+    secret_prefix: "string",
+    "previous_secret_valid_until?": "string(date-time)|null",
   },
   "UsageOut.usage": {
     api_requests: "integer",
@@ -349,6 +365,7 @@ const ANSWERS: Record<string, [number, string]> = {
   readUsage: [200, "UsageOut"],
   listSources: [200, "SourcesOut"],
   listEvents: [200, "EventsOut"],
+  readEvent: [200, "EventOut"],
   listWebhooks: [200, "WebhooksOut"],
   createWebhook: [201, "WebhookOut"],
   readWebhook: [200, "WebhookOut"],
@@ -436,6 +453,12 @@ const CODES: Record<string, Record<number, string[]>> = {
     403: ["not_entitled", "plan_has_no_api_access"],
     429: ["quota_exceeded", "rate_limited"],
     503: ["stale_source", "unavailable"],
+  },
+  readEvent: {
+    403: ["plan_has_no_api_access"],
+    404: ["not_found"],
+    429: ["quota_exceeded", "rate_limited"],
+    503: ["unavailable"],
   },
   listWebhooks: { 403: ["plan_has_no_api_access"], 429: ["rate_limited"], 503: ["unavailable"] },
   createWebhook: {
@@ -573,6 +596,7 @@ describe("operations", () => {
     expect(bodies).toEqual([
       ["createWebhook", true, "#/components/schemas/WebhookIn"],
       ["updateWebhook", true, "#/components/schemas/WebhookChange"],
+      ["rotateWebhookSecret", false, "#/components/schemas/RotationIn"],
       ["replayWebhook", true, "#/components/schemas/ReplayIn"],
       ["requestRemoval", true, "#/components/schemas/OptOutIn"],
     ]);
@@ -916,9 +940,13 @@ describe("the webhook", () => {
     expect(post.operationId).toBe("carrierEvent");
     expect(post.security).toEqual([]);
     expect(post.requestBody.required).toBe(true);
-    expect(post.requestBody.content["application/json"].schema.$ref).toBe(
-      "#/components/schemas/DeliveryBody",
-    );
+    // The thin one since 1.1.
+    expect(post.requestBody.content["application/json"].schema).toEqual({
+      anyOf: [
+        { $ref: "#/components/schemas/DeliveryBody" },
+        { $ref: "#/components/schemas/ThinDeliveryBody" },
+      ],
+    });
   });
 
   it("has the signature and the other delivery headers", () => {
@@ -940,7 +968,8 @@ describe("the webhook", () => {
         "User-Agent",
       ].map((name) => [name, "header", true]),
     );
-    expect(post.parameters[0].schema.pattern).toBe("^t=[0-9]{1,12},v1=[0-9a-f]{64}$");
+    // The second v1 since 1.1, after a rotation with an overlap.
+    expect(post.parameters[0].schema.pattern).toBe("^t=[0-9]{1,12}(,v1=[0-9a-f]{64}){1,2}$");
     expect(document.components.schemas.DeliveryBody.properties.id.pattern).toBe("^evt_[0-9]{1,16}$");
   });
 });

@@ -13,7 +13,7 @@ import * as sql from "./statements.ts";
 export type RecordedAttempt = AttemptShown & { signature: string };
 
 /** Also with the header webhook-signature, which is not stored; null when it cannot be computed again. */
-export type SignedAttempt = RecordedAttempt & { standard_signature: string | null };
+type SignedAttempt = RecordedAttempt & { standard_signature: string | null };
 
 /** A delivery with the body and signatures that are sent. */
 export interface DeliveryDetail extends DeliveryShown {

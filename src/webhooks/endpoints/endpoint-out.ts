@@ -31,8 +31,11 @@ export const endpointOut = (endpoint: EndpointShown, now: Date): WebhookOut => (
   created_at: endpoint.createdAt.toISOString(),
   filters: filtersOut(filtersOf(endpoint)),
   payload: endpoint.payload as Payload,
-  previous_secret_valid_until:
-    endpoint.previousSecretUntil && endpoint.previousSecretUntil > now
-      ? endpoint.previousSecretUntil.toISOString()
-      : null,
+  previous_secret_valid_until: validUntil(endpoint, now),
 });
+
+/** Until when deliveries are also signed with the secret before; null outside the overlap of a rotation. */
+export const validUntil = (
+  { previousSecretUntil: until }: Pick<EndpointShown, "previousSecretUntil">,
+  now: Date,
+): string | null => (until !== null && until > now ? until.toISOString() : null);

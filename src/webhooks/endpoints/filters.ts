@@ -10,6 +10,7 @@ type AuthorityType = NonNullable<NonNullable<WebhookFilters>["authority_types"]>
 
 /** What deliveries of an endpoint have: the event, or ids only. */
 export type Payload = components["schemas"]["WebhookPayload"];
+export const PAYLOADS = ["full", "thin"] as const satisfies readonly Payload[];
 
 /** Which events an endpoint receives, as the SQL function webhook_wants_event judges them. Null: no such filter. */
 export interface Filters {

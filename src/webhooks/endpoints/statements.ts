@@ -1,7 +1,7 @@
 // Written by `npm run generate:sql` from the .sql files of this folder. Don't edit it.
 import { statement } from "../../platform/database/statement.ts";
-import type { EventType } from "../../events/event-types.ts";
 import type { Payload } from "./filters.ts";
+import type { EventType } from "../../events/event-types.ts";
 
 export interface CountActiveParams {
   accountId: number;
@@ -124,6 +124,13 @@ export interface ListEveryRow {
   failure_streak: number;
   queued: number;
   created_at: Date;
+  payload: Payload;
+  filterStates: string[] | null;
+  filterUsdots: number[] | null;
+  filterAuthorityTypes: string[] | null;
+  trucksMin: number | null;
+  trucksMax: number | null;
+  previousSecretUntil: Date | null;
 }
 
 export const listEvery = statement<ListEveryParams, ListEveryRow>(

@@ -85,7 +85,7 @@ export async function replay(
 
 /** An event whose delivery is no longer kept may have been delivered: only a replay of delivered events sends it. */
 function withinRetention({ clock, config }: Context, asked: AskedReplay): AskedReplay {
-  if (asked.includesDelivered) return asked;
+  if (asked.kinds?.includes("delivered")) return asked;
   const keptSinceMs = clock.now().getTime() - config.retentionDays.deliveries * DAY_MS;
   return { ...asked, from: new Date(Math.max(asked.from.getTime(), keptSinceMs)) };
 }

@@ -70,6 +70,7 @@ export async function startSeededService(): Promise<SeededService> {
       staleDot: String(STALE_DOT),
       eventType: "reinstated",
       cursor: meta.resume_cursor,
+      event: eventId,
       endpoint,
       delivery,
       testedEndpoint,

@@ -75,6 +75,7 @@ const facts = {
   staleDot: "",
   eventType: "",
   cursor: "",
+  event: 0,
   endpoint: 0,
   delivery: 0,
   testedEndpoint: 0,

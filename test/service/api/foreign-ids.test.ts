@@ -10,7 +10,7 @@ import { deliveriesOf, putDelivery } from "../../support/webhooks/deliveries.ts"
 import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
 
 /** Parameters that name something that is the same for everybody. */
-const PUBLIC_PARAMETERS = ["code", "dot"];
+const PUBLIC_PARAMETERS = ["code", "dot", "event_id"];
 
 /** Each route with an id, and the owner's answers by method. */
 const ROUTES: Record<string, Record<string, number>> = {

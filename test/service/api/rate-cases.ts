@@ -228,6 +228,9 @@ export const RATE_CASES: readonly RateCase[] = [
   },
   quotaExceeded("listEvents", "/v1/events"),
   ...casesOf("readUsage", "/v1/usage", "x=1", "usage_day"),
+  ...casesOf("readEvent", "/v1/events/{event}", "x=1", "event"),
+  { operation: "readEvent", path: "/v1/events/9007199254740991", answer: "not_found" },
+  quotaExceeded("readEvent", "/v1/events/{event}"),
   ...casesOf("listSources", "/v1/sources", "x=1", "source"),
   ...casesOf("listWebhooks", "/v1/webhooks", "x=1", "webhook_endpoint"),
   ...webhookCasesOf("createWebhook", "201", { method: "POST", path: "/v1/webhooks", body: ASKED }),
@@ -284,5 +287,6 @@ export const RATE_CASES: readonly RateCase[] = [
   },
   ...endpointCasesOf("pauseWebhook", "204", { method: "DELETE", end: "" }),
   ...endpointCasesOf("testWebhook", "202", { method: "POST", end: "/test" }),
-  ...endpointCasesOf("rotateWebhookSecret", "200", { method: "POST", end: "/rotate" }),
+  ...endpointCasesOf("rotateWebhookSecret", "200", { method: "POST", end: "/rotate", body: {} }),
+  ...bodyCasesOf("rotateWebhookSecret", { method: "POST", path: "/v1/webhooks/{endpoint}/rotate" }),
 ];

@@ -135,7 +135,7 @@ describe("the rate headers are in every answer to a known key", () => {
           values,
         );
       }
-      const ids: Record<string, number> = { endpoint, delivery, ...versions };
+      const ids: Record<string, number> = { endpoint, delivery, event: eventId, ...versions };
       const path = one.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
       const { body, headers } = one;
       const send = () => service.send(one.method ?? "GET", path, { key, body, headers });

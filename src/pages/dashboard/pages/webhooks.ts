@@ -37,7 +37,7 @@ export const webhookRoutes: Routes = (router, context, guard) => {
       const refused = await savedBy(request, async (asked) => {
         const caller = await callerOfAccount(context, session.accountId);
         const { id, secret } = await createEndpoint(context, caller, asked);
-        const note: NewSecret = { id, secret: secret ?? "" };
+        const note: NewSecret = { id, secret: secret ?? "", previousUntil: null };
         await redirectWithNote(context, request, response, { address: here, note });
       });
       if (refused === null) return;

@@ -61,9 +61,7 @@ describe("POST /v1/webhooks/{endpoint_id}/rotate", () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => rotate(id)));
     expect(new Set(answers.map(({ secret }) => secret)).size).toBe(20);
     const { secret, prefix } = await kept(id);
-    expect(answers).toContainEqual(
-      expect.objectContaining({ id, secret, secret_prefix: prefix }),
-    );
+    expect(answers).toContainEqual(expect.objectContaining({ id, secret, secret_prefix: prefix }));
   });
 
   it("does not change the account's other endpoints", async () => {
