@@ -1,10 +1,13 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { DeliveryBody, EventType } from "./generated/operations/types.gen.ts";
+import type { DeliveryBody, EventType, ThinDeliveryBody } from "./generated/operations/types.gen.ts";
 
 /** The event of a delivery; `type` tells the types apart. */
 export type WebhookEvent<Type extends EventType = EventType> = Type extends EventType
   ? Omit<DeliveryBody, "type"> & { type: Type }
   : never;
+
+/** A delivery to an endpoint whose `payload` is `thin`: read `data.event_url`, or `event(id)` of the client. */
+export type ThinWebhookEvent = ThinDeliveryBody;
 
 /** A delivery as it arrived. */
 export interface Delivery {
@@ -54,6 +57,20 @@ export class WebhookVerificationError extends Error {
  * may come more than once: recognise repeats by the event's `id`.
  */
 export function verifyWebhook(delivery: Delivery): WebhookEvent {
+  const event = verified(delivery);
+  if (event.data && "usdot" in event.data) return event as WebhookEvent;
+  throw malformed("The body is thin. Verify it with verifyThinWebhook.");
+}
+
+/** The same for an endpoint whose `payload` is `thin`. */
+export function verifyThinWebhook(delivery: Delivery): ThinWebhookEvent {
+  const event = verified(delivery);
+  if (event.data && "event_url" in event.data) return event as ThinWebhookEvent;
+  throw malformed("The body is not thin. Verify it with verifyWebhook.");
+}
+
+/** The event of a genuine delivery. */
+function verified(delivery: Delivery): Partial<DeliveryBody | ThinDeliveryBody> {
   const { body, now = new Date(), toleranceSeconds = 300 } = delivery;
   const { time, signatures } = partsOf(delivery.header);
   const secrets = [delivery.secret].flat().filter((secret) => secret !== "");
@@ -101,15 +118,21 @@ function isSignedWith(secret: string, time: string, body: Buffer, signatures: re
   return signatures.map((signature) => timingSafeEqual(expected, signature)).includes(true);
 }
 
-function eventIn(body: Buffer): WebhookEvent {
+function eventIn(body: Buffer): Partial<DeliveryBody | ThinDeliveryBody> {
   const event = parsed(body.toString("utf8"));
   const isEvent =
-    typeof event?.id === "string" && typeof event.type === "string" && typeof event.data === "object";
-  if (!isEvent) throw new WebhookVerificationError("malformed_body", "The body holds no event.");
-  return event as WebhookEvent;
+    typeof event?.id === "string" &&
+    typeof event.type === "string" &&
+    typeof event.data === "object" &&
+    event.data !== null;
+  if (!isEvent) throw malformed("The body holds no event.");
+  return event;
 }
 
-function parsed(text: string): Partial<DeliveryBody> | null {
+const malformed = (message: string): WebhookVerificationError =>
+  new WebhookVerificationError("malformed_body", message);
+
+function parsed(text: string): Partial<DeliveryBody | ThinDeliveryBody> | null {
   try {
     return JSON.parse(text);
   } catch {

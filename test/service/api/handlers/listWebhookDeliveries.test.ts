@@ -39,6 +39,10 @@ async function page(query: string): Promise<Page> {
 const listed = async (query: string) => (await page(query)).data.map((one) => ids.indexOf(one.delivery_id));
 
 describe("GET /v1/webhooks/{endpoint_id}/deliveries", () => {
+  it("names no business", async () => {
+    expect(JSON.stringify(await page(""))).not.toMatch(/4300000|ACME|MC100001/);
+  });
+
   it("shows deliveries with their attempts, the newest first", async () => {
     const { data, next_cursor, meta } = await page("");
     expect(data.map(({ status }) => status)).toEqual([

@@ -49,6 +49,24 @@ describe("GET /v1/webhooks/{endpoint_id}/deliveries/{delivery_id}", () => {
     expect(JSON.stringify(body)).not.toContain(String(REMOVED));
   });
 
+  it("shows the thin body of an endpoint that gets ids only, and none of a business that was removed", async () => {
+    const { db } = service.context;
+    await db.pool.query("UPDATE webhook_endpoint SET payload = 'thin' WHERE id = $1", [endpointId]);
+    const [eventId = 0] = await putEvents(db, [{ usdot: 4_312_909 }]);
+    const id = await putDelivery(service.context, { endpointId, eventId, status: "delivered" });
+    const { body } = await read(id);
+    expect(JSON.parse(String(body.body))).toEqual({
+      id: `evt_${eventId}`,
+      type: "new_authority_granted",
+      created: "2026-11-20T11:20:05.000Z",
+      data: { event_url: expect.stringMatching(new RegExp(`^http.*/v1/events/${eventId}$`)) },
+    });
+    expect(body.attempts).toMatchObject([{ standard_signature: null }]);
+    await removeBusinesses(db, [4_312_909]);
+    expect((await read(id)).body.body).toBeNull();
+    await db.pool.query("UPDATE webhook_endpoint SET payload = 'full' WHERE id = $1", [endpointId]);
+  });
+
   it("shows a test delivery", async () => {
     const id = await putDelivery(service.context, { endpointId, eventId: 9, status: "failed", isTest: true });
     expect((await read(id)).body).toMatchObject({ is_test: true, body: expect.stringContaining("evt_9") });

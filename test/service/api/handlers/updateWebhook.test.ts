@@ -47,6 +47,50 @@ describe("PATCH /v1/webhooks/{endpoint_id}", () => {
     ]);
   });
 
+  it("replaces all filters, removes them with null, and leaves them alone when they are not named", async () => {
+    const { id } = await registerEndpoint(service.context, accountId, { filters: { states: ["TX"] } });
+    const filters = { usdots: ["04312907", "4312907"], trucks_min: 0 };
+    expect((await patch(id, { filters })).body.filters).toEqual({ usdots: ["4312907"], trucks_min: 0 });
+    expect((await patch(id, { description: "Both" })).body.filters).toEqual({
+      usdots: ["4312907"],
+      trucks_min: 0,
+    });
+    expect((await patch(id, { filters: { states: ["ok", "OK", "TX"] } })).body.filters).toEqual({
+      states: ["OK", "TX"],
+    });
+    expect((await patch(id, { filters: {} })).body.filters).toBeNull();
+    await patch(id, { filters: { authority_types: ["broker"], trucks_max: 9 } });
+    expect((await patch(id, { filters: null })).body.filters).toBeNull();
+  });
+
+  it("refuses filters that could never fit, and changes nothing", async () => {
+    const { id } = await registerEndpoint(service.context, accountId, { filters: { states: ["TX"] } });
+    const before = (await patch(id, {})).body;
+    const refused: [object, (string | number)[]][] = [
+      [{ states: ["TX", "ZZ"] }, ["states", 1]],
+      [{ states: [] }, ["states"]],
+      [{ usdots: ["12a"] }, ["usdots", 0]],
+      [{ authority_types: ["passenger"] }, ["authority_types", 0]],
+      [{ trucks_min: 5, trucks_max: 4 }, ["trucks_max"]],
+      [{ trucks_min: null }, ["trucks_min"]],
+      [{ cities: ["Austin"] }, ["cities"]],
+    ];
+    for (const [filters, at] of refused) {
+      const { status, body } = await patch(id, { filters, description: "New" });
+      expect(status).toBe(422);
+      expect(body.detail).toMatchObject([{ loc: ["body", "filters", ...at] }]);
+    }
+    expect((await patch(id, {})).body).toEqual(before);
+  });
+
+  it("changes the payload, and shows it", async () => {
+    const { id } = await registerEndpoint(service.context, accountId);
+    expect((await patch(id, {})).body.payload).toBe("full");
+    expect((await patch(id, { payload: "thin" })).body.payload).toBe("thin");
+    expect((await patch(id, { description: "ids" })).body.payload).toBe("thin");
+    expect((await patch(id, { payload: "fat" })).status).toBe(422);
+  });
+
   it("pauses with active false, and enables with active true", async () => {
     const { id } = await registerEndpoint(service.context, accountId);
     const off = { active: false, disabled_reason: "paused_by_customer" };
