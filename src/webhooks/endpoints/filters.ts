@@ -15,6 +15,7 @@ export const PAYLOADS = ["full", "thin"] as const satisfies readonly Payload[];
 /** Which events an endpoint receives, as the SQL function webhook_wants_event judges them. Null: no such filter. */
 export interface Filters {
   states: readonly string[] | null;
+  /** Ascending: the SQL function searches in them. */
   usdots: readonly number[] | null;
   authorityTypes: readonly AuthorityType[] | null;
   trucksMin: number | null;
@@ -41,7 +42,7 @@ export function checkedFilters(asked: WebhookFilters | undefined): Filters {
   if (faults.length > 0) throw new InvalidRequestError(faults);
   return {
     states: distinct(codes),
-    usdots: distinct(usdots?.map(Number)),
+    usdots: distinct(usdots?.map(Number).sort((one, other) => one - other)),
     authorityTypes: distinct(authority_types),
     trucksMin: trucks_min,
     trucksMax: trucks_max,

@@ -190,8 +190,8 @@ function requestOf(
   return html`${
     last &&
     last.standard_signature === null &&
-    html`<p class="hint">The header webhook-signature is not shown: the secret or the content of the endpoint was changed since the
-attempt.</p>
+    html`<p class="hint">The header webhook-signature is not shown: the secret or content of the endpoint, or the event, was changed since
+the attempt.</p>
 `
   }${codeBlock({ id: "head", language: "text", code: head.join("\n"), copy: "Copy the head" })}
 ${codeBlock({ id: "body-laid-out", language: "json", code: JSON.stringify(body, null, 2), copy: "Copy the body" })}
