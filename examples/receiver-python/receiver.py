@@ -3,6 +3,7 @@
 Python 3.9 or newer and nothing else. ../README.md lists the settings.
 """
 
+import base64
 import hashlib
 import hmac
 import json
@@ -21,7 +22,8 @@ TOLERANCE_SECONDS = 300
 # Deliveries are far smaller.
 LARGEST_BODY_BYTES = 256 * 1024
 
-SIGNATURE = re.compile(r"t=([0-9]{1,12}),v1=([0-9a-f]{64})")
+# There is a second v1, of the old secret, while the overlap of a rotation runs.
+SIGNATURE = re.compile(r"t=([0-9]{1,12})((?:,v1=[0-9a-f]{64}){1,2})")
 
 
 def is_genuine(header, raw_body, secret, now=None):
@@ -33,9 +35,22 @@ def is_genuine(header, raw_body, secret, now=None):
     match = SIGNATURE.fullmatch(header or "")
     if match is None:
         return False
-    sent_at, signature = match.groups()
+    sent_at, signatures = match.groups()
     expected = hmac.new(secret.encode(), sent_at.encode() + b"." + raw_body, hashlib.sha256).hexdigest()
-    is_signed = hmac.compare_digest(expected, signature)
+    is_signed = any([hmac.compare_digest(expected, v1) for v1 in signatures.split(",v1=")[1:]])
+    return is_signed and abs((time.time() if now is None else now) - int(sent_at)) <= TOLERANCE_SECONDS
+
+
+def is_genuine_standard(headers, raw_body, secret, now=None):
+    """The same by the headers of Standard Webhooks: webhook-id, webhook-timestamp and webhook-signature."""
+    message_id, sent_at = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
+    if re.fullmatch("[0-9]{1,12}", sent_at) is None:
+        return False
+    key = base64.b64decode(secret[len("whsec_") :])
+    signed = f"{message_id}.{sent_at}.".encode() + raw_body
+    expected = b"v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
+    signatures = headers.get("webhook-signature", "").encode().split(b" ")
+    is_signed = any([hmac.compare_digest(expected, signature) for signature in signatures])
     return is_signed and abs((time.time() if now is None else now) - int(sent_at)) <= TOLERANCE_SECONDS
 
 
@@ -65,6 +80,12 @@ class Receiver(BaseHTTPRequestHandler):
     timeout = 10
     secret = ""
     inbox = None
+    is_standard = False
+
+    def is_genuine(self, body):
+        if self.is_standard:
+            return is_genuine_standard(self.headers, body, self.secret)
+        return is_genuine(self.headers.get("Service-Signature"), body, self.secret)
 
     def do_POST(self):
         self.answer(self.receive())
@@ -75,7 +96,7 @@ class Receiver(BaseHTTPRequestHandler):
             self.close_connection = True
             return 413 if length.isdecimal() else 411
         body = self.rfile.read(int(length))
-        if not is_genuine(self.headers.get("Service-Signature"), body, self.secret):
+        if not self.is_genuine(body):
             return 401
         event = json.loads(body)
         if self.inbox.keep(event["id"], body.decode()):
@@ -97,6 +118,7 @@ def main():
     Receiver.secret = os.environ.get("WEBHOOK_SECRET", "")
     if not Receiver.secret:
         sys.exit("Set WEBHOOK_SECRET to the endpoint's signing secret (whsec_...).")
+    Receiver.is_standard = os.environ.get("VERIFY") == "standard"
     Receiver.inbox = Inbox(os.environ.get("INBOX", "events.sqlite"))
     host, port = os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8443"))
     server = ThreadingHTTPServer((host, port), Receiver)

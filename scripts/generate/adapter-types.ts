@@ -35,7 +35,9 @@ type PathOf<Id extends OperationId> = operations[Id]["parameters"]["path"];
 type QueryOf<Id extends OperationId> = NonNullable<operations[Id]["parameters"]["query"]>;
 type BodyOf<Id extends OperationId> = operations[Id] extends { requestBody: { content: { "application/json": infer Body } } }
   ? Body
-  : never;
+  : operations[Id] extends { requestBody?: { content: { "application/json": infer Body } } }
+    ? Body | undefined
+    : never;
 type Responses<Id extends OperationId> = operations[Id]["responses"];
 /** A value to serialise, or its finished JSON. */
 type Json<Response> = Response extends { content: { "application/json": infer Body } } ? Body | JsonText<Body> : never;

@@ -81,6 +81,31 @@ export const position = statement<PositionParams, PositionRow>(
   ["sinceMs"],
 );
 
+export interface ReadOneParams {
+  eventId: number;
+  scope: readonly string[];
+}
+
+export interface ReadOneRow {
+  id: number;
+  type: EventType;
+  country: string;
+  usdot: number;
+  docket: string | null;
+  state: string | null;
+  occurred_on: string | null;
+  detected_at: Date;
+  source_dataset: string;
+  verify_method: string | null;
+  data: EventData;
+}
+
+export const readOne = statement<ReadOneParams, ReadOneRow>(
+  import.meta.url,
+  "read-one.sql",
+  ["eventId", "scope"],
+);
+
 export interface ReadParams {
   position: number;
   most: number;

@@ -7,7 +7,7 @@ import { type Life, startLife } from "./dispatch/life.ts";
 import { secretOpener } from "./dispatch/open-secrets.ts";
 import type { Limits } from "./dispatch/queue.ts";
 import { repeat } from "./dispatch/repeat.ts";
-import { cancelForPaused, eraseDeleted, pauseWithoutPlan } from "./dispatch/upkeep.ts";
+import { cancelForPaused, eraseDeleted, erasePreviousSecrets, pauseWithoutPlan } from "./dispatch/upkeep.ts";
 import { createSender, type Sender } from "./egress/sender.ts";
 
 export interface DispatcherOptions {
@@ -68,6 +68,7 @@ export function startDispatcher(context: Context, options: DispatcherOptions = {
     await pauseWithoutPlan(context, now);
     await cancelForPaused(context, now);
     await eraseDeleted(context, now);
+    await erasePreviousSecrets(context, now);
     return pollMs * POLLS_PER_UPKEEP;
   });
 

@@ -15,7 +15,7 @@ export async function resealSecrets(context: Context): Promise<void> {
     const rows = await sealedAfter(context, afterId);
     await reseal(
       context,
-      rows.filter(({ secret_sealed }) => context.secrets.isOutdated(secret_sealed)),
+      rows.flatMap(secretsOf).filter(({ sealed }) => context.secrets.isOutdated(sealed)),
     );
     afterId = rows.at(-1)?.id;
   }
@@ -26,18 +26,30 @@ async function sealedAfter({ db }: Context, afterId: number): Promise<sql.Sealed
   return rows;
 }
 
-async function reseal(context: Context, outdated: readonly sql.SealedSecretsRow[]): Promise<void> {
-  if (outdated.length === 0) return;
-  await sql.reseal.run(context.db.bulkPool, {
-    endpointIds: outdated.map(({ id }) => id),
-    was: outdated.map(({ secret_sealed }) => secret_sealed),
-    anew: outdated.map((sealed) => sealEndpointSecret(context, sealed.id, opened(context, sealed))),
-  });
+/** A secret of an endpoint, the present one or the one before. */
+interface Sealed {
+  id: number;
+  sealed: Buffer;
 }
 
-function opened(context: Context, { id, secret_sealed }: sql.SealedSecretsRow): string {
+const secretsOf = ({ id, secret_sealed, previous_secret_sealed }: sql.SealedSecretsRow): Sealed[] =>
+  [secret_sealed, previous_secret_sealed].flatMap((sealed) => (sealed === null ? [] : [{ id, sealed }]));
+
+async function reseal(context: Context, outdated: readonly Sealed[]): Promise<void> {
+  if (outdated.length === 0) return;
+  const replaced = {
+    endpointIds: outdated.map(({ id }) => id),
+    was: outdated.map(({ sealed }) => sealed),
+    anew: outdated.map((secret) => sealEndpointSecret(context, secret.id, opened(context, secret))),
+  };
+  // In this order: a rotation makes the present secret the one before.
+  await sql.reseal.run(context.db.bulkPool, { ...replaced, isPrevious: false });
+  await sql.reseal.run(context.db.bulkPool, { ...replaced, isPrevious: true });
+}
+
+function opened(context: Context, { id, sealed }: Sealed): string {
   try {
-    return openEndpointSecret(context, id, secret_sealed);
+    return openEndpointSecret(context, id, sealed);
   } catch {
     throw new OperatorError(
       `No key of SECRETS_KEY decrypts the signing secret of webhook endpoint ${id}. Add the key that was used before, ` +

@@ -3,7 +3,8 @@ import type { Context } from "../platform/context.ts";
 
 // whsec_ and 40 letters and digits (238 bits): one pattern finds every secret that leaked into a text. Deliveries are signed
 // with the whole text, whsec_ included.
-const SECRET_PREFIX = "whsec_";
+export const SECRET_PREFIX = "whsec_";
+// Standard Webhooks reads these as base64, so their number is a multiple of 4.
 const RANDOM_LENGTH = 40;
 const SHOWN_LENGTH = SECRET_PREFIX.length + 4;
 

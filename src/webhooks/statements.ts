@@ -5,12 +5,13 @@ export interface ResealParams {
   endpointIds: readonly number[];
   was: readonly Buffer[];
   anew: readonly Buffer[];
+  isPrevious: boolean;
 }
 
 export const reseal = statement<ResealParams, object>(
   import.meta.url,
   "reseal.sql",
-  ["endpointIds", "was", "anew"],
+  ["endpointIds", "was", "anew", "isPrevious"],
 );
 
 export interface SealedSecretsParams {
@@ -21,6 +22,7 @@ export interface SealedSecretsParams {
 export interface SealedSecretsRow {
   id: number;
   secret_sealed: Buffer;
+  previous_secret_sealed: Buffer | null;
 }
 
 export const sealedSecrets = statement<SealedSecretsParams, SealedSecretsRow>(

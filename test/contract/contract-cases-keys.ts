@@ -13,6 +13,7 @@ const WITH_ROWS: Request[] = [
   { operation: "exportFeedAsParquet", path: "/v1/feeds/us_new_authority_weekly/export.parquet" },
   { operation: "lookUpCarrier", path: "/v1/carriers/{dot}" },
   { operation: "listEvents", path: "/v1/events" },
+  { operation: "readEvent", path: "/v1/events/{event}" },
 ];
 const READING: Request[] = [
   { operation: "listFeeds", path: "/v1/feeds" },

@@ -16,13 +16,71 @@ export const createWebhook: Request = {
   body: ASKED,
 };
 
-/** The operations on one endpoint, with the status of their answers. */
-const onEndpoint = (id: string): [request: Request, status: number][] => [
+const REPLAY = { from: "2026-11-19T00:00:00Z", to: "2026-11-20T00:00:00Z" };
+const PAUSED = { status: 409, code: "endpoint_paused" };
+
+/** The operations on one endpoint, with the status of their answers, and their answers while it is paused. */
+const onEndpoint = (id: string): [request: Request, status: number, paused?: typeof PAUSED][] => [
+  [{ operation: "readWebhook", path: `/v1/webhooks/${id}` }, 200],
+  [
+    {
+      operation: "updateWebhook",
+      method: "PATCH",
+      path: `/v1/webhooks/${id}`,
+      headers: JSON_BODY,
+      body: { description: "Lead import" },
+    },
+    200,
+  ],
+  [{ operation: "listWebhookDeliveries", path: `/v1/webhooks/${id}/deliveries` }, 200],
+  [{ operation: "readWebhookDelivery", path: `/v1/webhooks/${id}/deliveries/{delivery}` }, 200],
+  [
+    {
+      operation: "resendWebhookDelivery",
+      method: "POST",
+      path: `/v1/webhooks/${id}/deliveries/{delivery}/resend`,
+    },
+    202,
+    PAUSED,
+  ],
+  [
+    {
+      operation: "replayWebhook",
+      method: "POST",
+      path: `/v1/webhooks/${id}/replay`,
+      headers: JSON_BODY,
+      body: REPLAY,
+    },
+    200,
+    PAUSED,
+  ],
   [{ operation: "testWebhook", method: "POST", path: `/v1/webhooks/${id}/test` }, 202],
-  [{ operation: "rotateWebhookSecret", method: "POST", path: `/v1/webhooks/${id}/rotate` }, 200],
+  [
+    {
+      operation: "rotateWebhookSecret",
+      method: "POST",
+      path: `/v1/webhooks/${id}/rotate`,
+      headers: JSON_BODY,
+      body: { overlap_seconds: 0 },
+    },
+    200,
+  ],
   [{ operation: "pauseWebhook", method: "DELETE", path: `/v1/webhooks/${id}` }, 204],
 ];
 export const ENDPOINT_REQUESTS: readonly Request[] = onEndpoint("{endpoint}").map(([request]) => request);
+
+const requestOf = (id: string): Request =>
+  ENDPOINT_REQUESTS.find(({ operation }) => operation === id) as Request;
+
+/** A body whose error only the service finds. */
+const unfit = (id: string, title: string, body: unknown, member: string): ContractCase => ({
+  ...requestOf(id),
+  title,
+  body,
+  status: 422,
+  faults: [`body ${member}`],
+  targets: SERVICE_ONLY,
+});
 
 interface Endpoint {
   id: number;
@@ -31,6 +89,8 @@ interface Endpoint {
   description: string | null;
   secret?: string;
   secret_prefix: string;
+  filters?: { states?: string[] } | null;
+  payload?: string;
 }
 
 const created = (
@@ -99,6 +159,12 @@ export const webhooksCases: ContractCase[] = [
     { event_types: ["reinstated", "authority_inactive", "reinstated"] },
     ({ event_types }) => event_types.join() === "reinstated,authority_inactive",
   ),
+  created(
+    "filters and a thin payload",
+    { filters: { states: ["TX", "ok"], usdots: ["04312907"], trucks_max: 20 }, payload: "thin" },
+    ({ filters, payload }) => payload === "thin" && filters?.states?.length === 2,
+  ),
+  created("no filters", { filters: null }, ({ filters }) => filters === null),
   refused("invalid_url", "an address that is not https", {
     body: { ...ASKED, url: "http://hooks.example.com" },
   }),
@@ -114,6 +180,29 @@ export const webhooksCases: ContractCase[] = [
   misfit("an address that is too long", { ...ASKED, url: `${url}/${"x".repeat(2_000)}` }, ["url"]),
   misfit("a description that is too long", { ...ASKED, description: "x".repeat(121) }, ["description"]),
   misfit("an unknown member", { ...ASKED, secret: "mine" }, ["secret"]),
+  misfit("an empty list of states", { ...ASKED, filters: { states: [] } }, ["filters states"]),
+  misfit("a state that is no code", { ...ASKED, filters: { states: ["Texas"] } }, ["filters states 0"]),
+  misfit("a USDOT number with letters", { ...ASKED, filters: { usdots: ["MC1"] } }, ["filters usdots 0"]),
+  misfit(
+    "1,001 USDOT numbers",
+    { ...ASKED, filters: { usdots: Array.from({ length: 1_001 }, (_, index) => String(index)) } },
+    ["filters usdots"],
+  ),
+  misfit("an unknown authority type", { ...ASKED, filters: { authority_types: ["passenger"] } }, [
+    "filters authority_types 0",
+  ]),
+  misfit("fewer trucks than none", { ...ASKED, filters: { trucks_min: -1 } }, ["filters trucks_min"]),
+  misfit("an unknown filter", { ...ASKED, filters: { cities: ["Austin"] } }, ["filters cities"]),
+  misfit("an unknown payload", { ...ASKED, payload: "fat" }, ["payload"]),
+  misfit("an unknown state", { ...ASKED, filters: { states: ["TX", "ZZ"] } }, ["filters states 1"], {
+    targets: SERVICE_ONLY,
+  }),
+  misfit(
+    "an empty range of trucks",
+    { ...ASKED, filters: { trucks_min: 2, trucks_max: 1 } },
+    ["filters trucks_max"],
+    { targets: SERVICE_ONLY },
+  ),
   misfit("a line break in the description", { ...ASKED, description: "a\nb" }, ["description"], {
     targets: SERVICE_ONLY,
   }),
@@ -137,7 +226,13 @@ export const webhooksCases: ContractCase[] = [
     ([request, status]): ContractCase => ({ ...request, title: "an endpoint", status, targets: PREPARED }),
   ),
   ...onEndpoint("{endpoint}").map(
-    ([request, status]): ContractCase => ({ ...request, title: "paused", status, targets: SERVICE_ONLY }),
+    ([request, status, paused]): ContractCase => ({
+      ...request,
+      title: "paused",
+      status,
+      ...paused,
+      targets: SERVICE_ONLY,
+    }),
   ),
   ...onEndpoint("9007199254740991").map(
     ([request]): ContractCase => ({
@@ -181,6 +276,55 @@ export const webhooksCases: ContractCase[] = [
       targets: PREPARED,
     }),
   ),
+  unfit("replayWebhook", "a range that ends before it begins", { ...REPLAY, to: REPLAY.from }, "to"),
+  unfit("replayWebhook", "a range of more than 31 days", { ...REPLAY, from: "2026-10-01T00:00:00Z" }, "to"),
+  ...[86_401, -1, "60"].map(
+    (overlap_seconds): ContractCase => ({
+      ...requestOf("rotateWebhookSecret"),
+      title: `an overlap of ${JSON.stringify(overlap_seconds)}`,
+      body: { overlap_seconds },
+      status: 422,
+      faults: ["body overlap_seconds"],
+      isValidatedByMock: true,
+      targets: PREPARED,
+    }),
+  ),
+  unfit("updateWebhook", "an unknown state", { filters: { states: ["ZZ"] } }, "filters states 0"),
+  unfit("updateWebhook", "a line break in the description", { description: "a\nb" }, "description"),
+  {
+    ...requestOf("listWebhookDeliveries"),
+    title: "a cursor that is none",
+    path: "/v1/webhooks/{endpoint}/deliveries?cursor=x",
+    status: 422,
+    faults: ["query cursor"],
+    targets: SERVICE_ONLY,
+  },
+  ...["updateWebhook", "replayWebhook", "rotateWebhookSecret"].flatMap((id): ContractCase[] => [
+    {
+      ...requestOf(id),
+      title: "text",
+      headers: { "Content-Type": "text/plain" },
+      status: 415,
+      code: "unsupported_media_type",
+      targets: PREPARED,
+    },
+    {
+      ...requestOf(id),
+      title: "a large body",
+      body: { description: "x".repeat(33_000) },
+      status: 413,
+      code: "payload_too_large",
+      targets: SERVICE_ONLY,
+    },
+  ]),
+  {
+    ...requestOf("updateWebhook"),
+    title: "an address that is not public",
+    body: { url: "https://10.0.0.1/in" },
+    status: 400,
+    code: "invalid_url",
+    targets: PREPARED,
+  },
   {
     operation: "testWebhook",
     title: "the seventh test delivery within a minute",

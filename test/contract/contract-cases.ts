@@ -34,12 +34,12 @@ export interface ContractCase {
   /** The operationId; null if the answer is that of the whole service, such as 404 to an unknown path. */
   operation: string | null;
   title: string;
-  method?: "GET" | "POST" | "PUT" | "DELETE" | "OPTIONS";
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
   /**
    * Path and query. `{dot}` is replaced by a carrier of the data, `{stale_dot}` by one of a feed whose data is too old,
    * `{version}` by the version of the case's feed, `{event_type}` by an event type of the plan, `{cursor}` by a cursor
-   * of the customer's events, `{endpoint}` by a webhook endpoint of the customer, `{tested_endpoint}` by one that has
-   * had its test deliveries of the minute.
+   * of the customer's events, `{event}` by an event that the plan includes, `{endpoint}` by a webhook endpoint of the customer, `{delivery}` by a delivery of it,
+   * `{tested_endpoint}` by one that has had its test deliveries of the minute.
    */
   path: string;
   headers?: Record<string, string>;

@@ -77,8 +77,17 @@ const OPERATIONS: [string, string, string, number[], number[]][] = [
   ["lookUpCarrier", "GET", "/v1/carriers/{dot}", [200, 401, 403, 404, 422, 429], [500, 503]],
   ["readUsage", "GET", "/v1/usage", [200, 401, 403, 429], [422, 500, 503]],
   ["listEvents", "GET", "/v1/events", [200, 401, 403, 422, 429], [500, 503]],
+  ["readEvent", "GET", "/v1/events/{event_id}", [], [200, 401, 403, 404, 422, 429, 500, 503]],
   ["listWebhooks", "GET", "/v1/webhooks", [200, 401, 403, 429], [422, 500, 503]],
   ["createWebhook", "POST", "/v1/webhooks", [201, 400, 401, 403, 422, 429], [413, 415, 500, 503]],
+  ["readWebhook", "GET", "/v1/webhooks/{endpoint_id}", [], [200, 401, 403, 404, 422, 429, 500, 503]],
+  [
+    "updateWebhook",
+    "PATCH",
+    "/v1/webhooks/{endpoint_id}",
+    [],
+    [200, 400, 401, 403, 404, 413, 415, 422, 429, 500, 503],
+  ],
   ["pauseWebhook", "DELETE", "/v1/webhooks/{endpoint_id}", [204, 401, 403, 404, 422, 429], [500, 503]],
   ["testWebhook", "POST", "/v1/webhooks/{endpoint_id}/test", [202, 401, 403, 404, 422, 429], [500, 503]],
   [
@@ -86,7 +95,35 @@ const OPERATIONS: [string, string, string, number[], number[]][] = [
     "POST",
     "/v1/webhooks/{endpoint_id}/rotate",
     [200, 401, 403, 404, 422, 429],
-    [500, 503],
+    [413, 415, 500, 503],
+  ],
+  [
+    "listWebhookDeliveries",
+    "GET",
+    "/v1/webhooks/{endpoint_id}/deliveries",
+    [],
+    [200, 401, 403, 404, 422, 429, 500, 503],
+  ],
+  [
+    "readWebhookDelivery",
+    "GET",
+    "/v1/webhooks/{endpoint_id}/deliveries/{delivery_id}",
+    [],
+    [200, 401, 403, 404, 422, 429, 500, 503],
+  ],
+  [
+    "resendWebhookDelivery",
+    "POST",
+    "/v1/webhooks/{endpoint_id}/deliveries/{delivery_id}/resend",
+    [],
+    [202, 401, 403, 404, 409, 422, 429, 500, 503],
+  ],
+  [
+    "replayWebhook",
+    "POST",
+    "/v1/webhooks/{endpoint_id}/replay",
+    [],
+    [200, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503],
   ],
   ["requestRemoval", "POST", "/v1/opt-out", [202, 400, 422, 429], [413, 415, 500, 503]],
 ];
@@ -128,6 +165,14 @@ const QUERY: Record<string, [string, Json][]> = {
   exportFeed: [["since", date], ...filters, ["version", version]],
   exportFeedAsNdjson: [["since", date], ...filters, ["version", version]],
   exportFeedAsParquet: [["since", date], ...filters, ["version", version]],
+  listWebhookDeliveries: [
+    ["status", { $ref: "#/components/schemas/DeliveryStatus" }],
+    ["type", words(...SPECIFIED_EVENT_TYPES, "test")],
+    ["from", { type: "string", format: "date-time", maxLength: 40 }],
+    ["to", { type: "string", format: "date-time", maxLength: 40 }],
+    ["limit", pageSize],
+    ["cursor", { type: "string", minLength: 1, maxLength: 200 }],
+  ],
   listEvents: [
     ["type", { type: "array", minItems: 1, maxItems: 50, items: { $ref: "#/components/schemas/EventType" } }],
     ["since", { type: "string", format: "date-time", maxLength: 40 }],
@@ -158,7 +203,13 @@ const PATH: Record<string, [string, Json][]> = {
   exportFeedAsNdjson: [["code", code]],
   exportFeedAsParquet: [["code", code]],
   lookUpCarrier: [["dot", { type: "string", pattern: "^[0-9]{1,8}$", maxLength: 8 }]],
+  readWebhook: [["endpoint_id", endpointId]],
+  updateWebhook: [["endpoint_id", endpointId]],
   pauseWebhook: [["endpoint_id", endpointId]],
+  listWebhookDeliveries: [["endpoint_id", endpointId]],
+  readWebhookDelivery: [["endpoint_id", endpointId]],
+  resendWebhookDelivery: [["endpoint_id", endpointId]],
+  replayWebhook: [["endpoint_id", endpointId]],
   testWebhook: [["endpoint_id", endpointId]],
   rotateWebhookSecret: [["endpoint_id", endpointId]],
 };
@@ -231,7 +282,13 @@ const SCHEMAS: Record<string, Record<string, string>> = {
     "kept_since?": "string(date-time)|null",
     "has_gap?": "boolean",
   },
-  WebhookIn: { url: "string", event_types: "array of EventType", "description?": "string|null" },
+  WebhookIn: {
+    url: "string",
+    event_types: "array of EventType",
+    "description?": "string|null",
+    "filters?": "WebhookFilters",
+    "payload?": "WebhookPayload",
+  },
   WebhookOut: {
     id: "integer",
     url: "string",
@@ -243,9 +300,12 @@ const SCHEMAS: Record<string, Record<string, string>> = {
     "secret_prefix?": "string|null",
     "created_at?": "string(date-time)|null",
     "secret?": "string|null",
+    // The next three since 1.1.
+    "filters?": "WebhookFilters",
+    "payload?": "WebhookPayload",
+    "previous_secret_valid_until?": "string(date-time)|null",
   },
   WebhooksOut: { data: "array of WebhookOut", available_event_types: "array of EventType" },
-  SecretOut: { id: "integer", secret: "string", secret_prefix: "string" },
   // forecast and by_key since 1.1.
   UsageOut: {
     month_start: "string(date)",
@@ -253,6 +313,12 @@ const SCHEMAS: Record<string, Record<string, string>> = {
     limits: "object",
     "forecast?": "UsageForecast or null",
     "by_key?": "array of KeyUsage",
+  },
+  SecretOut: {
+    id: "integer",
+    secret: "string",
+    secret_prefix: "string",
+    "previous_secret_valid_until?": "string(date-time)|null",
   },
   "UsageOut.usage": {
     api_requests: "integer",
@@ -315,8 +381,15 @@ const ANSWERS: Record<string, [number, string]> = {
   readUsage: [200, "UsageOut"],
   listSources: [200, "SourcesOut"],
   listEvents: [200, "EventsOut"],
+  readEvent: [200, "EventOut"],
   listWebhooks: [200, "WebhooksOut"],
   createWebhook: [201, "WebhookOut"],
+  readWebhook: [200, "WebhookOut"],
+  updateWebhook: [200, "WebhookOut"],
+  listWebhookDeliveries: [200, "DeliveriesOut"],
+  readWebhookDelivery: [200, "DeliveryDetailOut"],
+  resendWebhookDelivery: [202, "DeliveryQueuedOut"],
+  replayWebhook: [200, "ReplayOut"],
   testWebhook: [202, "TestDeliveryOut"],
   rotateWebhookSecret: [200, "SecretOut"],
   requestRemoval: [202, "OptOutOut"],
@@ -330,6 +403,8 @@ const PROBLEMS: [number, string][] = [
   ]),
   // Since 1.1, instead of rate_limited.
   [429, "too_many_exports"],
+  [409, "endpoint_paused"],
+  [409, "not_subscribed"],
   [400, "invalid_url"],
   [400, "event_type_not_in_plan"],
   [400, "endpoint_limit_reached"],
@@ -402,10 +477,37 @@ const CODES: Record<string, Record<number, string[]>> = {
     429: ["quota_exceeded", "rate_limited"],
     503: ["stale_source", "unavailable"],
   },
+  readEvent: {
+    403: ["plan_has_no_api_access"],
+    404: ["not_found"],
+    429: ["quota_exceeded", "rate_limited"],
+    503: ["unavailable"],
+  },
   listWebhooks: { 403: ["plan_has_no_api_access"], 429: ["rate_limited"], 503: ["unavailable"] },
   createWebhook: {
     400: ["endpoint_limit_reached", "event_type_not_in_plan", "invalid_url"],
     403: ["plan_has_no_api_access"],
+    429: ["rate_limited"],
+    503: ["unavailable"],
+  },
+  readWebhook: { 404: ["not_found"], 429: ["rate_limited"], 503: ["unavailable"] },
+  updateWebhook: {
+    400: ["endpoint_limit_reached", "event_type_not_in_plan", "invalid_url"],
+    404: ["not_found"],
+    429: ["rate_limited"],
+    503: ["unavailable"],
+  },
+  listWebhookDeliveries: { 404: ["not_found"], 429: ["rate_limited"], 503: ["unavailable"] },
+  readWebhookDelivery: { 404: ["not_found"], 429: ["rate_limited"], 503: ["unavailable"] },
+  resendWebhookDelivery: {
+    404: ["not_found"],
+    409: ["endpoint_paused", "not_subscribed"],
+    429: ["rate_limited"],
+    503: ["unavailable"],
+  },
+  replayWebhook: {
+    404: ["not_found"],
+    409: ["endpoint_paused"],
     429: ["rate_limited"],
     503: ["unavailable"],
   },
@@ -522,6 +624,9 @@ describe("operations", () => {
     );
     expect(bodies).toEqual([
       ["createWebhook", true, "#/components/schemas/WebhookIn"],
+      ["updateWebhook", true, "#/components/schemas/WebhookChange"],
+      ["rotateWebhookSecret", false, "#/components/schemas/RotationIn"],
+      ["replayWebhook", true, "#/components/schemas/ReplayIn"],
       ["requestRemoval", true, "#/components/schemas/OptOutIn"],
     ]);
   });
@@ -881,9 +986,13 @@ describe("the webhook", () => {
     expect(post.operationId).toBe("carrierEvent");
     expect(post.security).toEqual([]);
     expect(post.requestBody.required).toBe(true);
-    expect(post.requestBody.content["application/json"].schema.$ref).toBe(
-      "#/components/schemas/DeliveryBody",
-    );
+    // The thin one since 1.1.
+    expect(post.requestBody.content["application/json"].schema).toEqual({
+      anyOf: [
+        { $ref: "#/components/schemas/DeliveryBody" },
+        { $ref: "#/components/schemas/ThinDeliveryBody" },
+      ],
+    });
   });
 
   it("has the signature and the other delivery headers", () => {
@@ -898,10 +1007,15 @@ describe("the webhook", () => {
         "Service-Event-Id",
         "Service-Delivery-Id",
         "Service-Delivery-Attempt",
+        // The three of Standard Webhooks, since 1.1.
+        "webhook-id",
+        "webhook-timestamp",
+        "webhook-signature",
         "User-Agent",
       ].map((name) => [name, "header", true]),
     );
-    expect(post.parameters[0].schema.pattern).toBe("^t=[0-9]{1,12},v1=[0-9a-f]{64}$");
+    // The second v1 since 1.1, after a rotation with an overlap.
+    expect(post.parameters[0].schema.pattern).toBe("^t=[0-9]{1,12}(,v1=[0-9a-f]{64}){1,2}$");
     expect(document.components.schemas.DeliveryBody.properties.id.pattern).toBe("^evt_[0-9]{1,16}$");
   });
 });

@@ -10,6 +10,7 @@ import { RUN_STATUSES } from "../../src/importer/runs.ts";
 import { CANCEL_REASONS } from "../../src/webhooks/deliveries/cancel-queued.ts";
 import { OUTCOMES } from "../../src/webhooks/dispatch/record.ts";
 import { FAILURE_REASONS } from "../../src/webhooks/egress/reasons.ts";
+import { PAYLOADS } from "../../src/webhooks/endpoints/filters.ts";
 import { PAUSE_REASONS } from "../../src/webhooks/endpoints/pause.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
@@ -54,6 +55,7 @@ describe.each<[constraint: string, words: readonly string[], update: string]>([
   ["import_run_status", RUN_STATUSES, "UPDATE import_run SET status = $1"],
   ["webhook_endpoint_event_types", EVENT_TYPES, "UPDATE webhook_endpoint SET event_types = ARRAY[$1]"],
   ["webhook_endpoint_disabled_reason", PAUSE_REASONS, "UPDATE webhook_endpoint SET disabled_reason = $1"],
+  ["webhook_endpoint_payload", PAYLOADS, "UPDATE webhook_endpoint SET payload = $1"],
   ["webhook_delivery_event_type", EVENT_TYPES, "UPDATE webhook_delivery SET event_type = $1"],
   ["webhook_result_outcome", OUTCOMES, "UPDATE webhook_result SET outcome = $1"],
   ["webhook_result_cancel_reason", CANCEL_REASONS, "UPDATE webhook_result SET cancel_reason = $1"],

@@ -3,6 +3,7 @@ import { readCarrierChanges } from "../../src/carriers/changes/carrier-changes.t
 import { EVENT_TYPES } from "../../src/events/event-types.ts";
 import type { components } from "../../src/generated/types.ts";
 import type { Context } from "../../src/platform/context.ts";
+import { REPLAY_KINDS } from "../../src/webhooks/replay/replay-range.ts";
 import { parquetRecords } from "../support/feeds/parquet-records.ts";
 
 /** A business that is in a feed. */
@@ -16,6 +17,8 @@ export interface Business {
   replaced: number | null;
   /** The version before, if the business's record is another one in it, or is not in it. */
   changedSince: number | null;
+  /** Its newest event, and a delivery of it to an endpoint that receives its events only. */
+  event?: { id: number; endpointId: number; deliveryId: number };
 }
 
 export interface ReadingPath {
@@ -73,7 +76,7 @@ export interface Reader {
 /** The ways to read the business from a service now, for example a page by its number. */
 export async function readingPaths(
   { url, keys, context, look }: Reader,
-  { usdot, feed, state, docket, version, replaced, changedSince }: Business,
+  { usdot, feed, state, docket, version, replaced, changedSince, event }: Business,
 ): Promise<ReadingPath[]> {
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${url}/v1/${path}`, { headers: { "X-API-Key": keys[0], ...headers } });
@@ -142,6 +145,15 @@ export async function readingPaths(
       next = `cursor=${next_cursor}`;
     }
   };
+  const replayHas = async (endpointId: number): Promise<boolean> => {
+    const answer = await fetch(`${url}/v1/webhooks/${endpointId}/replay`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-API-Key": keys[0] },
+      body: JSON.stringify({ from: SINCE, to: "2026-11-30T00:00:00Z", include: REPLAY_KINDS }),
+    });
+    const { deliveries } = (await answer.json()) as components["schemas"]["ReplayOut"];
+    return deliveries > 0;
+  };
   const cursor = await cursorBehindFirst(get);
   const before = await pageAt(`state=${state}&page_size=1000`);
   const paths: Record<string, () => Promise<boolean>> = {
@@ -176,6 +188,18 @@ export async function readingPaths(
       (await Promise.all(EVENT_TYPES.map((type) => eventsHave(`since=${SINCE}&type=${type}`)))).includes(
         true,
       ),
+    ...(event && {
+      "an event by its id": async () => (await get(`events/${event.id}`)).status === 200,
+      "a delivery of its event": async () =>
+        (await (await get(`webhooks/${event.endpointId}/deliveries/${event.deliveryId}`)).text()).includes(
+          `\\"${dot}\\"`,
+        ),
+      "the count of a replay": () => replayHas(event.endpointId),
+      "the dashboard's delivery": async () => {
+        const place = `webhooks/${event.endpointId}/deliveries/${event.deliveryId}`;
+        return (await (await look(`${url}/dashboard/${place}`)).text()).includes(dot);
+      },
+    }),
     "a company's page": () => pageHas(`carriers/${dot}`),
     ...(docket !== null && { "a company by its docket": () => pageHas(`carriers?company=${docket}`) }),
     "the dashboard's events": () => pageHas(`events?usdot=${dot}`),

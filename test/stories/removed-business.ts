@@ -15,6 +15,8 @@ import { EVERYTHING } from "../support/feeds/served-feeds.ts";
 import { startServiceProcesses } from "../support/processes/service-processes.ts";
 import { removeBusinesses, undoRemovals } from "../support/removals/removals.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { putDelivery, putResult } from "../support/webhooks/deliveries.ts";
+import { registerEndpoint } from "../support/webhooks/endpoints.ts";
 import {
   type Business,
   findBusinesses,
@@ -62,10 +64,15 @@ export async function expectGoneEverywhere({ seed, carriers, polled, others }: R
     const { accountId, key } = await service.createAccount({ ...EVERYTHING, concurrentExports: 20 });
     const keys = [key, (await service.createKey(accountId)).key] as const;
     const look = await dashboardReader(service, accountId);
-    const chosen = chooseFrom(shuffled(await findBusinesses(service.context), seed), polled);
+    const found = chooseFrom(shuffled(await findBusinesses(service.context), seed), polled);
     // After an event of another business, at which cursors begin.
-    const events = chosen.map(({ usdot, state }) => ({ usdot, state, detectedAt: NOW }));
-    await putEvents(service.context.db, [{ usdot: 0, detectedAt: NOW }, ...events]);
+    const events = found.map(({ usdot, state }) => ({ usdot, state, detectedAt: NOW }));
+    const ids = await putEvents(service.context.db, [{ usdot: 0, detectedAt: NOW }, ...events]);
+    const chosen: Business[] = [];
+    for (const [index, business] of found.entries()) {
+      const id = ids[index + 1] ?? 0;
+      chosen.push({ ...business, event: { id, ...(await delivered(service, accountId, business, id)) } });
+    }
     await putChanges(service, chosen);
     const { context } = service;
 
@@ -98,6 +105,27 @@ export async function expectGoneEverywhere({ seed, carriers, polled, others }: R
   } finally {
     for (const close of opened) await close();
   }
+}
+
+/** Registers an endpoint for one business, with a delivery of its event that was accepted. */
+async function delivered(
+  { context }: TestService,
+  accountId: number,
+  { usdot }: Business,
+  eventId: number,
+): Promise<{ endpointId: number; deliveryId: number }> {
+  const { id: endpointId } = await registerEndpoint(context, accountId, {
+    filters: { usdots: [String(usdot)] },
+  });
+  // Events that come later are not sent: the service does not deliver to this machine.
+  await context.db.pool.query("UPDATE webhook_endpoint SET url = 'https://127.0.0.1:9' WHERE id = $1", [
+    endpointId,
+  ]);
+  const deliveryId = await putDelivery(context, { endpointId, eventId });
+  // Before a replay begins, which sends it again.
+  const endedAt = new Date(Date.parse(NOW) - 60_000);
+  await putResult(context, deliveryId, { outcome: "delivered", endedAt });
+  return { endpointId, deliveryId };
 }
 
 /** Records a change of each business. */

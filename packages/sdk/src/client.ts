@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Connection, call, type Retry } from "./call.ts";
 import { type CsvExport, openExport } from "./csv-export.ts";
 import { errorOf } from "./error-of.ts";
-import { type EventQuery, type EventStream, streamEvents } from "./events.ts";
+import { type CarrierEvent, type EventQuery, type EventStream, streamEvents } from "./events.ts";
 import type { CarrierRecord, Feed, FeedCode, FeedFilters } from "./feeds.ts";
 import { createClient as createFetchClient } from "./generated/operations/client/index.ts";
 import * as api from "./generated/operations/sdk.gen.ts";
@@ -77,6 +77,8 @@ export interface TruckingDataFeed {
   carrier(usdot: string | number, options?: CallOptions): Promise<Carrier>;
   /** Changes of operating authority, oldest first. */
   events<Type extends EventType = EventType>(query?: EventQuery<Type>): EventStream<Type>;
+  /** One event by its id, also as deliveries name it (`evt_…`). The error code is `not_found` when you may not see it. */
+  event(id: number | string, options?: CallOptions): Promise<CarrierEvent>;
   /** This month's counters and limits. */
   usage(options?: CallOptions): Promise<UsageOut>;
   /** The account's webhook endpoints. */
@@ -102,6 +104,12 @@ export function createClient(options: ClientOptions): TruckingDataFeed {
       return (await call(connection, (sent) => api.lookUpCarrier({ ...sent, path }), manner)).data as Carrier;
     },
     events: (query = {}) => streamEvents(connection, query),
+    event: async (id, { signal } = {}) => {
+      const path = { event_id: Number(String(id).replace(/^evt_/, "")) };
+      const manner = { signal, isRepeatable: true };
+      return (await call(connection, (sent) => api.readEvent({ ...sent, path }), manner))
+        .data as CarrierEvent;
+    },
     usage: async ({ signal } = {}) => {
       const manner = { signal, isRepeatable: true };
       return (await call(connection, (sent) => api.readUsage(sent), manner)).data;

@@ -26,6 +26,7 @@ export type {
   SmallCarrierRecord,
   TestDeliveryOut as TestDelivery,
   UsageOut as Usage,
+  WebhookFilters,
   WebhookIn as NewWebhookEndpoint,
 } from "./generated/operations/types.gen.ts";
 export type { RecordOptions, RecordStream } from "./records.ts";
@@ -33,8 +34,10 @@ export type { SyncOptions, SyncResult } from "./sync.ts";
 export {
   type Delivery,
   type RefusalReason,
+  type ThinWebhookEvent,
+  verifyThinWebhook,
   verifyWebhook,
   type WebhookEvent,
   WebhookVerificationError,
 } from "./verify-webhook.ts";
-export type { CallOptions, WebhookCalls, WebhookEndpoint } from "./webhooks.ts";
+export type { CallOptions, RotationOptions, WebhookCalls, WebhookEndpoint } from "./webhooks.ts";

@@ -1,10 +1,13 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { DeliveryBody, EventType } from "./generated/operations/types.gen.ts";
+import type { DeliveryBody, EventType, ThinDeliveryBody } from "./generated/operations/types.gen.ts";
 
 /** The event of a delivery; `type` tells the types apart. */
 export type WebhookEvent<Type extends EventType = EventType> = Type extends EventType
   ? Omit<DeliveryBody, "type"> & { type: Type }
   : never;
+
+/** A delivery to an endpoint whose `payload` is `thin`: read `data.event_url`, or `event(id)` of the client. */
+export type ThinWebhookEvent = ThinDeliveryBody;
 
 /** A delivery as it arrived. */
 export interface Delivery {
@@ -54,13 +57,27 @@ export class WebhookVerificationError extends Error {
  * may come more than once: recognise repeats by the event's `id`.
  */
 export function verifyWebhook(delivery: Delivery): WebhookEvent {
+  const event = verified(delivery);
+  if (event.data && "usdot" in event.data) return event as WebhookEvent;
+  throw malformed("The body is thin. Verify it with verifyThinWebhook.");
+}
+
+/** The same for an endpoint whose `payload` is `thin`. */
+export function verifyThinWebhook(delivery: Delivery): ThinWebhookEvent {
+  const event = verified(delivery);
+  if (event.data && "event_url" in event.data) return event as ThinWebhookEvent;
+  throw malformed("The body is not thin. Verify it with verifyWebhook.");
+}
+
+/** The event of a genuine delivery. */
+function verified(delivery: Delivery): Partial<DeliveryBody | ThinDeliveryBody> {
   const { body, now = new Date(), toleranceSeconds = 300 } = delivery;
-  const { time, signature } = partsOf(delivery.header);
+  const { time, signatures } = partsOf(delivery.header);
   const secrets = [delivery.secret].flat().filter((secret) => secret !== "");
   if (secrets.length === 0)
     throw new TypeError("Give verifyWebhook the endpoint's signing secret (whsec_…).");
   const bytes = typeof body === "string" ? Buffer.from(body) : Buffer.from(new Uint8Array(body));
-  const isSigned = secrets.map((secret) => isSignedWith(secret, time, bytes, signature)).includes(true);
+  const isSigned = secrets.map((secret) => isSignedWith(secret, time, bytes, signatures)).includes(true);
   if (!isSigned) {
     throw new WebhookVerificationError(
       "wrong_signature",
@@ -79,35 +96,43 @@ export function verifyWebhook(delivery: Delivery): WebhookEvent {
   return eventIn(bytes);
 }
 
-function partsOf(header: Delivery["header"]): { time: string; signature: Buffer } {
+function partsOf(header: Delivery["header"]): { time: string; signatures: Buffer[] } {
   const value = [header ?? []].flat().join();
   if (value === "") {
     throw new WebhookVerificationError("missing_header", "The header Service-Signature is missing.");
   }
-  const [, time, signature] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(value) ?? [];
-  if (time === undefined || signature === undefined) {
+  // A second signature, of the old secret, is there while the overlap of a rotation runs.
+  const [, time, signatures] = /^t=(\d{1,12})((?:,v1=[0-9a-f]{64}){1,2})$/.exec(value) ?? [];
+  if (time === undefined || signatures === undefined) {
     throw new WebhookVerificationError(
       "malformed_header",
-      "The header Service-Signature does not have the form t=<unix seconds>,v1=<64 hex digits>.",
+      "The header Service-Signature does not have the form t=<unix seconds>,v1=<64 hex digits>, with one or two v1.",
     );
   }
-  return { time, signature: Buffer.from(signature, "hex") };
+  const digests = signatures.split(",v1=").slice(1);
+  return { time, signatures: digests.map((digest) => Buffer.from(digest, "hex")) };
 }
 
-function isSignedWith(secret: string, time: string, body: Buffer, signature: Buffer): boolean {
+function isSignedWith(secret: string, time: string, body: Buffer, signatures: readonly Buffer[]): boolean {
   const expected = createHmac("sha256", secret).update(`${time}.`).update(body).digest();
-  return timingSafeEqual(expected, signature);
+  return signatures.map((signature) => timingSafeEqual(expected, signature)).includes(true);
 }
 
-function eventIn(body: Buffer): WebhookEvent {
+function eventIn(body: Buffer): Partial<DeliveryBody | ThinDeliveryBody> {
   const event = parsed(body.toString("utf8"));
   const isEvent =
-    typeof event?.id === "string" && typeof event.type === "string" && typeof event.data === "object";
-  if (!isEvent) throw new WebhookVerificationError("malformed_body", "The body holds no event.");
-  return event as WebhookEvent;
+    typeof event?.id === "string" &&
+    typeof event.type === "string" &&
+    typeof event.data === "object" &&
+    event.data !== null;
+  if (!isEvent) throw malformed("The body holds no event.");
+  return event;
 }
 
-function parsed(text: string): Partial<DeliveryBody> | null {
+const malformed = (message: string): WebhookVerificationError =>
+  new WebhookVerificationError("malformed_body", message);
+
+function parsed(text: string): Partial<DeliveryBody | ThinDeliveryBody> | null {
   try {
     return JSON.parse(text);
   } catch {

@@ -14,6 +14,12 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** How a secret is rotated. */
+export interface RotationOptions extends CallOptions {
+  /** For so long deliveries are also signed with the old secret; 0 unless given, at most 86,400. */
+  overlapSeconds?: number;
+}
+
 /** A webhook endpoint of the account, without its secret. */
 export type WebhookEndpoint = Omit<WebhookOut, "secret">;
 
@@ -27,8 +33,11 @@ export interface WebhookCalls {
   pause(endpointId: number, options?: CallOptions): Promise<void>;
   /** Queues a signed test delivery. */
   test(endpointId: number, options?: CallOptions): Promise<TestDeliveryOut>;
-  /** Changes the signing secret at once. Store the new one: only this answer has it. */
-  rotateSecret(endpointId: number, options?: CallOptions): Promise<SecretOut>;
+  /**
+   * Changes the signing secret, at once or with an overlap in which deliveries are also signed with the old one. Store the
+   * new one: only this answer has it.
+   */
+  rotateSecret(endpointId: number, options?: RotationOptions): Promise<SecretOut>;
 }
 
 /** The calls of `client.webhooks`. */
@@ -52,11 +61,15 @@ export function webhookCalls(connection: Connection): WebhookCalls {
       const manner = { signal, isRepeatable: false };
       return (await call(connection, (sent) => api.testWebhook({ ...sent, ...to(endpointId) }), manner)).data;
     },
-    rotateSecret: async (endpointId, { signal } = {}) => {
+    rotateSecret: async (endpointId, { signal, overlapSeconds } = {}) => {
       const manner = { signal, isRepeatable: false };
-      return (
-        await call(connection, (sent) => api.rotateWebhookSecret({ ...sent, ...to(endpointId) }), manner)
-      ).data;
+      const body = overlapSeconds === undefined ? {} : { body: { overlap_seconds: overlapSeconds } };
+      const { data } = await call(
+        connection,
+        (sent) => api.rotateWebhookSecret({ ...sent, ...to(endpointId), ...body }),
+        manner,
+      );
+      return data;
     },
   };
 }

@@ -7,6 +7,7 @@ import { type Received, type Receiver, startReceiver } from "../../../test/suppo
 import {
   type Delivery,
   type TruckingDataFeed,
+  verifyThinWebhook,
   verifyWebhook,
   WebhookVerificationError,
 } from "../src/index.ts";
@@ -42,6 +43,9 @@ describe("webhook endpoints", () => {
     const rotated = await tdf.webhooks.rotateSecret(endpoint.id);
     expect(rotated).toMatchObject({ id: endpoint.id, secret: expect.stringMatching(/^whsec_/) });
     expect(rotated.secret).not.toBe(endpoint.secret);
+    expect(rotated.previous_secret_valid_until).toBeNull();
+    const overlapping = await tdf.webhooks.rotateSecret(endpoint.id, { overlapSeconds: 60 });
+    expect(overlapping.previous_secret_valid_until).toEqual(expect.any(String));
     await tdf.webhooks.pause(endpoint.id);
     const { data, available_event_types } = await tdf.webhooks.list();
     expect(data).toMatchObject([{ id: endpoint.id, description: "ours", active: false }]);
@@ -94,6 +98,14 @@ describe("a real delivery", () => {
     expect(refusalOf({ secret: [String(given.secret), OLD_SECRET] })).toEqual(event);
   });
 
+  it("is taken with either secret while the overlap of a rotation runs", () => {
+    const body = String(given.body);
+    const header = signatureOf([String(given.secret), OLD_SECRET], signedAtMs / 1000, body);
+    expect(refusalOf({ header })).toMatchObject({ type: "new_authority_granted" });
+    expect(refusalOf({ header, secret: OLD_SECRET })).toMatchObject({ type: "new_authority_granted" });
+    expect(refusalOf({ header, secret: `${OLD_SECRET}x` })).toBe("wrong_signature");
+  });
+
   it("is refused with a reason", () => {
     const at = (seconds: number) => ({ now: new Date(signedAtMs + seconds * 1000) });
     const header = String(given.header);
@@ -101,7 +113,8 @@ describe("a real delivery", () => {
     expect(refusalOf({ header: null })).toBe("missing_header");
     expect(refusalOf({ header: "" })).toBe("missing_header");
     const [time = "", signature = ""] = header.split(",");
-    const forms = [time, signature, `${signature},${time}`, `${header},${signature}`, ` ${header}`];
+    const thrice = [header, signature, signature].join();
+    const forms = [time, signature, `${signature},${time}`, thrice, ` ${header}`];
     for (const form of [...forms, header.toUpperCase(), header.slice(0, -1), `${header}0`, `${header}\n`]) {
       expect(refusalOf({ header: form })).toBe("malformed_header");
     }
@@ -117,6 +130,28 @@ describe("a real delivery", () => {
       const forged = signatureOf(String(given.secret), signedAtMs / 1000, body);
       expect(refusalOf({ header: forged, body })).toBe("malformed_body");
     }
+  });
+
+  it("that is thin has ids, with which its event is read", async () => {
+    const { id, secret } = await tdf.webhooks.create({
+      url: `${receiver.url}/thin`,
+      event_types: ["new_authority_granted"],
+      filters: { usdots: ["4300009"] },
+      payload: "thin",
+    });
+    const dispatcher = startTestDispatcher(service.context);
+    receiver.received.length = 0;
+    await putEvents(service.context.db, [{ usdot: 4_300_009 }]);
+    await receiver.arrival(2);
+    await dispatcher.stop();
+    await tdf.webhooks.pause(id);
+    const { headers, body } = receiver.received.find(({ path }) => path === "/thin") as Received;
+    const delivery = { header: headers["service-signature"], body, secret, now: service.clock.now() };
+    const event = verifyThinWebhook(delivery);
+    expect(event.data.event_url).toMatch(/\/v1\/events\/\d+$/);
+    expect(await tdf.event(event.id)).toMatchObject({ usdot: "4300009", type: event.type });
+    expect(() => verifyWebhook(delivery)).toThrow("verifyThinWebhook");
+    expect(() => verifyThinWebhook(given)).toThrow("verifyWebhook");
   });
 
   it("cannot be verified without a secret", () => {

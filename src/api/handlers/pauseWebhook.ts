@@ -1,7 +1,8 @@
 import type { Handler } from "../../generated/operations.ts";
-import { pauseByCustomer } from "../../webhooks/endpoints/pause.ts";
+import { endEndpoint } from "../../webhooks/endpoints/end.ts";
 
-export const pauseWebhook: Handler<"pauseWebhook"> = async ({ caller, path }, context) => {
-  await pauseByCustomer(context, caller.accountId, path.endpoint_id);
+export const pauseWebhook: Handler<"pauseWebhook"> = async ({ caller, path, query }, context) => {
+  const asked = { endpointId: path.endpoint_id, isPermanent: query.permanent };
+  await endEndpoint(context, caller.accountId, asked);
   return { status: 204, body: null };
 };

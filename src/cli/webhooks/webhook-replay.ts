@@ -3,7 +3,7 @@ import { instantMs } from "../../events/rfc3339.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { countReplay, type ReplayCount, replay } from "../../webhooks/replay/replay.ts";
-import type { AskedReplay, ReplayRefusal } from "../../webhooks/replay/replay-range.ts";
+import { type AskedReplay, REPLAY_KINDS, type ReplayRefusal } from "../../webhooks/replay/replay-range.ts";
 import { endpointIdFrom } from "../arguments.ts";
 import { canAsk, confirm } from "../confirm.ts";
 import { count, print } from "../print.ts";
@@ -79,7 +79,7 @@ function askedFrom(id: string, flags: Flags): AskedReplay {
     endpointId: endpointIdFrom(id),
     from: timeFrom("--from", flags.from),
     to: timeFrom("--to", flags.to),
-    includesDelivered: flags.delivered ?? false,
+    ...(flags.delivered && { kinds: REPLAY_KINDS }),
     ...(flags.startedAt === undefined ? {} : { startedAt: timeFrom("--started-at", flags.startedAt) }),
   };
   if (asked.from < asked.to) return asked;
@@ -113,11 +113,11 @@ async function requireConsent(what: string, flags: Flags): Promise<void> {
 
 const kindsOf = (counted: ReplayCount): string =>
   [
-    `${count(counted.never_queued)} never queued`,
-    `${count(counted.cancelled)} cancelled`,
-    `${count(counted.failed)} failed`,
-    `${count(counted.retrying)} waiting for a retry`,
-    `${count(counted.delivered)} delivered before`,
+    `${count(counted.counts.missed)} never queued`,
+    `${count(counted.counts.cancelled)} cancelled`,
+    `${count(counted.counts.failed)} failed`,
+    `${count(counted.counts.retrying)} waiting for a retry`,
+    `${count(counted.counts.delivered)} delivered before`,
   ]
     .filter((part) => !part.startsWith("0 "))
     .join(", ");

@@ -43,7 +43,17 @@ const listCommand = () =>
       }),
     );
 
-const ENDPOINT_HEADINGS = ["id", "account", "state", "streak", "queued", "url", "event types"];
+const ENDPOINT_HEADINGS = [
+  "id",
+  "account",
+  "state",
+  "streak",
+  "queued",
+  "url",
+  "event types",
+  "filters",
+  "payload",
+];
 
 const endpointCells = (endpoint: EndpointListed) => [
   endpoint.id,
@@ -53,6 +63,8 @@ const endpointCells = (endpoint: EndpointListed) => [
   endpoint.queued,
   endpoint.url,
   endpoint.event_types.join(", "),
+  Object.keys(endpoint.filters ?? {}).join(", "),
+  endpoint.payload,
 ];
 
 const enableCommand = () =>

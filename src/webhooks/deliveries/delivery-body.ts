@@ -1,8 +1,10 @@
 import { type EventRow, eventData } from "../../events/event-row.ts";
 import type { EventType } from "../../events/event-types.ts";
 import type { components } from "../../generated/types.ts";
+import type { Payload } from "../endpoints/filters.ts";
 
 type DeliveryBody = components["schemas"]["DeliveryBody"];
+type ThinDeliveryBody = components["schemas"]["ThinDeliveryBody"];
 
 /** The event's id as receivers see it: the id of GET /v1/events, the same in all retries and replays. */
 export const deliveredEventId = (eventId: number): string => `evt_${eventId}`;
@@ -24,8 +26,36 @@ export const deliveryBody = (event: EventRow): string =>
     },
   });
 
-/** The bytes of a test delivery: the shape of a real event, for USDOT number 0, which no business has. */
-export const testDeliveryBody = (test: { eventId: number; type: EventType; queuedAt: Date }): string =>
+/** The bytes to send for an event to endpoints of each payload. The thin one says nothing about the business. */
+export const bodiesOf = (event: EventRow, publicUrl: string): Readonly<Record<Payload, string>> => ({
+  full: deliveryBody(event),
+  thin: thinText(
+    { eventId: event.id, type: event.type, at: event.detected_at },
+    `${publicUrl}/v1/events/${event.id}`,
+  ),
+});
+
+const thinText = (
+  { eventId, type, at }: { eventId: number; type: EventType; at: Date },
+  eventUrl: string | null,
+): string =>
+  textOf({
+    id: deliveredEventId(eventId),
+    type,
+    created: at.toISOString(),
+    data: { event_url: eventUrl },
+  });
+
+/**
+ * The bytes of a test delivery. A full one has the shape of a real event, for USDOT number 0, which no business has; a thin
+ * one leads to no event.
+ */
+export const testDeliveryBody = (
+  test: { eventId: number; type: EventType; queuedAt: Date },
+  payload: Payload,
+): string => (payload === "thin" ? thinText({ ...test, at: test.queuedAt }, null) : fullTestBody(test));
+
+const fullTestBody = (test: { eventId: number; type: EventType; queuedAt: Date }): string =>
   textOf({
     id: deliveredEventId(test.eventId),
     type: test.type,
@@ -41,4 +71,4 @@ export const testDeliveryBody = (test: { eventId: number; type: EventType; queue
     },
   });
 
-const textOf = (body: DeliveryBody): string => JSON.stringify(body);
+const textOf = (body: DeliveryBody | ThinDeliveryBody): string => JSON.stringify(body);

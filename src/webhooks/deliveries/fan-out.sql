@@ -7,7 +7,9 @@ WITH
 cursor AS MATERIALIZED (SELECT last_event_id FROM webhook_fan_out FOR NO KEY UPDATE SKIP LOCKED),
 -- With more endpoints it takes fewer events, to stay under the statement timeout.
 reach AS (
-  SELECT greatest(1, least($3::int, $4::int / greatest(1, count(*)))) AS events FROM webhook_endpoint WHERE active
+  SELECT greatest(1, least($3::int, $4::int / greatest(1, count(*)))) AS events,
+    bool_or(trucks_min IS NOT NULL OR trucks_max IS NOT NULL) AS is_by_trucks
+  FROM webhook_endpoint WHERE active
 ),
 chunk AS MATERIALIZED (
   SELECT max(id) AS last_id, count(*) AS events
@@ -32,8 +34,13 @@ queued AS (
   INSERT INTO webhook_delivery (endpoint_id, account_id, event_id, event_type, created_at)
   SELECT endpoint.id, endpoint.account_id, event.id, event.type, $1
   FROM visible_event AS event
+  -- Looked up once for an event, and only if an endpoint asks for it. OFFSET keeps the planner from repeating it.
+  CROSS JOIN LATERAL (
+    SELECT CASE WHEN (SELECT is_by_trucks FROM reach)
+      THEN (SELECT census.power_units FROM census WHERE census.usdot = event.usdot) END AS trucks
+    OFFSET 0) AS business
   JOIN webhook_endpoint AS endpoint
-    ON endpoint.active AND endpoint.after_event_id < event.id AND webhook_wants_event(endpoint, event)
+    ON endpoint.active AND endpoint.after_event_id < event.id AND webhook_wants_event(endpoint, event, business.trucks)
   JOIN account ON account.id = endpoint.account_id
   JOIN sight ON sight.plan_code = account.plan_code AND sight.type = event.type AND sight.state = coalesce(event.state, '')
   WHERE event.id > (SELECT last_event_id FROM cursor) AND event.id <= (SELECT last_id FROM chunk)

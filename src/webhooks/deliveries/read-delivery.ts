@@ -1,11 +1,19 @@
 import type { EventRow } from "../../events/event-row.ts";
+import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
-import { deliveredEventId, deliveryBody, testDeliveryBody } from "./delivery-body.ts";
+import { ProblemError } from "../../platform/http/problem.ts";
+import { openEndpointSecret } from "../secret.ts";
+import { standardSignatureOf } from "../signing.ts";
+import { bodiesOf, deliveredEventId, testDeliveryBody } from "./delivery-body.ts";
 import type { AttemptShown, DeliveryShown } from "./delivery-history.ts";
+import { deliveryOut } from "./delivery-out.ts";
 import * as sql from "./statements.ts";
 
 /** An attempt with the Service-Signature header that was sent. */
-export type SignedAttempt = AttemptShown & { signature: string };
+export type RecordedAttempt = AttemptShown & { signature: string };
+
+/** Also with the header webhook-signature, which is not stored; null when it cannot be computed again. */
+type SignedAttempt = RecordedAttempt & { standard_signature: string | null };
 
 /** A delivery with the body and signatures that are sent. */
 export interface DeliveryDetail extends DeliveryShown {
@@ -17,17 +25,20 @@ export interface DeliveryDetail extends DeliveryShown {
 
 /** A delivery of the account; null if it has none with that id. */
 export async function readDelivery(
-  { db }: Context,
+  context: Context,
   accountId: number,
   deliveryId: number,
 ): Promise<DeliveryDetail | null> {
-  const { rows } = await sql.readDelivery.run(db.pool, { deliveryId, accountId });
+  const { rows } = await sql.readDelivery.run(context.db.pool, { deliveryId, accountId });
   const [row] = rows;
   if (!row) return null;
+  const body = bodyOf(context, row);
+  const secrets = secretsOf(context, row);
+  const id = deliveredEventId(row.event_id);
   return {
     id: row.delivery_id,
     endpoint_id: row.endpoint_id,
-    event_id: deliveredEventId(row.event_id),
+    event_id: id,
     event_type: row.event_type,
     is_test: row.is_test,
     status: row.status,
@@ -35,19 +46,49 @@ export async function readDelivery(
     created_at: row.created_at.toISOString(),
     due_at: row.status === "queued" ? row.due_at.toISOString() : null,
     finished_at: row.finished_at?.toISOString() ?? null,
-    body: bodyOf(row),
+    body,
     attempts: row.attempts.map((tried) => ({
       ...tried,
       started_at: new Date(tried.started_at).toISOString(),
+      standard_signature:
+        body === null ? null : standardSignatureOf(secrets, { id, body, signature: tried.signature }),
     })),
   };
 }
 
+/** A delivery of an endpoint in the contract's form. ProblemError not_found. */
+export async function showDelivery(
+  context: Context,
+  accountId: number,
+  { endpointId, deliveryId }: { endpointId: number; deliveryId: number },
+): Promise<components["schemas"]["DeliveryDetailOut"]> {
+  const delivery = await readDelivery(context, accountId, deliveryId);
+  if (delivery === null || delivery.endpoint_id !== endpointId) throw noSuchDelivery();
+  return { ...deliveryOut(endpointId, delivery), body: delivery.body };
+}
+
+/** The same error for another account's delivery, for none, and for one that can no longer be sent. */
+export const noSuchDelivery = (): ProblemError =>
+  new ProblemError("not_found", "Your account has no such delivery, or it can no longer be sent or shown.");
+
 // Rendered from the event each time: no copy of a business's data outlives its removal.
-function bodyOf(row: sql.ReadDeliveryRow): string | null {
+function bodyOf({ config }: Context, row: sql.ReadDeliveryRow): string | null {
   if (row.is_test) {
     const { event_id: eventId, event_type: type, created_at: queuedAt } = row;
-    return testDeliveryBody({ eventId, type, queuedAt });
+    return testDeliveryBody({ eventId, type, queuedAt }, row.payload);
   }
-  return row.id === null ? null : deliveryBody(row as EventRow);
+  return row.id === null ? null : bodiesOf(row as EventRow, config.publicUrl)[row.payload];
+}
+
+/** The secrets that the service still has and can decrypt. */
+function secretsOf(context: Context, row: sql.ReadDeliveryRow): string[] {
+  return [row.secret_sealed, row.previous_secret_sealed].flatMap((sealed) => {
+    if (sealed === null) return [];
+    try {
+      return [openEndpointSecret(context, row.endpoint_id, sealed)];
+    } catch {
+      // Its key is missing now; the dispatcher logs that.
+      return [];
+    }
+  });
 }

@@ -1,8 +1,32 @@
+import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
+import { ProblemError } from "../../platform/http/problem.ts";
+import { endpointPaused } from "../endpoints/endpoints.ts";
+import { noSuchDelivery } from "./read-delivery.ts";
 import * as sql from "./statements.ts";
 
 /** Outcome of sending a delivery again. `unsubscribed`: the endpoint no longer has its event type. */
 export type Resending = "queued" | "not_found" | "paused" | "unsubscribed" | "under_way" | "removed";
+
+/**
+ * Queues a delivery of an endpoint again, as `resendDelivery` does. ProblemError not_found, endpoint_paused, not_subscribed.
+ */
+export async function sendAgain(
+  context: Context,
+  accountId: number,
+  { endpointId, deliveryId }: { endpointId: number; deliveryId: number },
+): Promise<components["schemas"]["DeliveryQueuedOut"]> {
+  const outcome = await resendDelivery(context, accountId, deliveryId, endpointId);
+  if (outcome === "not_found" || outcome === "removed") throw noSuchDelivery();
+  if (outcome === "paused") throw endpointPaused(endpointId);
+  if (outcome === "unsubscribed") {
+    throw new ProblemError(
+      "not_subscribed",
+      "The endpoint no longer has the event type of this delivery. Add the type to event_types, then send again.",
+    );
+  }
+  return { delivery_id: deliveryId, endpoint_id: endpointId, status: "queued" };
+}
 
 /**
  * Queues a delivery of the account again, due now and with its whole retry schedule. Its ids stay. Test deliveries are
@@ -12,10 +36,11 @@ export async function resendDelivery(
   context: Context,
   accountId: number,
   deliveryId: number,
+  endpointId: number | null = null,
 ): Promise<Resending> {
   const now = context.clock.now();
   return context.db.transaction(async (client) => {
-    const { rows } = await sql.lockDelivery.run(client, { deliveryId, accountId });
+    const { rows } = await sql.lockDelivery.run(client, { deliveryId, accountId, endpointId });
     const [delivery] = rows;
     if (!delivery) return "not_found";
     if (!delivery.active) return "paused";

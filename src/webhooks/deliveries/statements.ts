@@ -4,7 +4,8 @@ import type { EventType } from "../../events/event-types.ts";
 import type { DeliveryStatus, AttemptShown } from "./delivery-history.ts";
 import type { CancelReason } from "./cancel-queued.ts";
 import type { EventData } from "../../events/event-row.ts";
-import type { SignedAttempt } from "./read-delivery.ts";
+import type { Payload } from "../endpoints/filters.ts";
+import type { RecordedAttempt } from "./read-delivery.ts";
 
 export interface CancelRangeParams {
   endpointId: number;
@@ -123,6 +124,7 @@ export const insertTest = statement<InsertTestParams, InsertTestRow>(
 export interface LockDeliveryParams {
   deliveryId: number;
   accountId: number;
+  endpointId: number | null;
 }
 
 export interface LockDeliveryRow {
@@ -134,7 +136,7 @@ export interface LockDeliveryRow {
 export const lockDelivery = statement<LockDeliveryParams, LockDeliveryRow>(
   import.meta.url,
   "lock-delivery.sql",
-  ["deliveryId", "accountId"],
+  ["deliveryId", "accountId", "endpointId"],
 );
 
 export interface NeededEventsRow {
@@ -228,7 +230,10 @@ export interface ReadDeliveryRow {
   source_dataset: string | null;
   verify_method: string | null;
   data: EventData | null;
-  attempts: SignedAttempt[];
+  attempts: RecordedAttempt[];
+  payload: Payload;
+  secret_sealed: Buffer;
+  previous_secret_sealed: Buffer | null;
 }
 
 export const readDelivery = statement<ReadDeliveryParams, ReadDeliveryRow>(

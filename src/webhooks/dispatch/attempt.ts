@@ -3,7 +3,7 @@ import { traced } from "../../platform/tracing/tracing.ts";
 import { VERSION } from "../../platform/version.ts";
 import { deliveredEventId } from "../deliveries/delivery-body.ts";
 import type { Sender, SendResult } from "../egress/sender.ts";
-import { signatureOf } from "../signing.ts";
+import { signatureOf, standardHeaders } from "../signing.ts";
 import type { OpenSecret } from "./open-secrets.ts";
 
 /** A delivery to be sent now. */
@@ -15,6 +15,9 @@ interface Outgoing {
   attempt: number;
   url: string;
   secretSealed: Buffer;
+  /** The secret before a rotation, which signs too until a time. */
+  previousSecretSealed: Buffer | null;
+  previousSecretUntil: Date | null;
   /** The exact bytes to sign and send. */
   body: string;
 }
@@ -27,7 +30,7 @@ export interface Attempt extends SendResult {
 }
 
 /**
- * Signs a delivery with the endpoint's secret, and starts to send it before it returns. Throws and sends nothing when the
+ * Signs a delivery with the endpoint's secrets, and starts to send it before it returns. Throws and sends nothing when the
  * secret cannot be decrypted.
  */
 export function startAttempt(
@@ -38,15 +41,20 @@ export function startAttempt(
   const { url, body } = outgoing;
   const endTimer = metrics.signingSeconds.startTimer();
   const startedAt = clock.now();
-  const signature = signatureOf(openSecret(outgoing), Math.floor(startedAt.getTime() / 1000), body);
+  const unixSeconds = Math.floor(startedAt.getTime() / 1000);
+  const secrets = secretsOf(outgoing, startedAt, openSecret);
+  const id = deliveredEventId(outgoing.eventId);
+  const signature = signatureOf(secrets, unixSeconds, body);
+  const standard = standardHeaders(secrets, { id, unixSeconds, body });
   endTimer();
   const headers = {
     "Content-Type": "application/json",
     "User-Agent": `TruckingDataFeed/${VERSION}`,
     "Service-Signature": signature,
-    "Service-Event-Id": deliveredEventId(outgoing.eventId),
+    "Service-Event-Id": id,
     "Service-Delivery-Id": String(outgoing.id),
     "Service-Delivery-Attempt": String(outgoing.attempt),
+    ...standard,
   };
   const send = () => sender.send({ url, headers, body });
   const sent = traced("webhook attempt", send, {
@@ -58,4 +66,17 @@ export function startAttempt(
     }),
   });
   return sent.then((result) => ({ ...result, startedAt, signature }));
+}
+
+/** The secret, and the one before while an overlap runs. */
+function secretsOf(
+  { endpointId, secretSealed, previousSecretSealed, previousSecretUntil }: Outgoing,
+  startedAt: Date,
+  openSecret: OpenSecret,
+): string[] {
+  const secrets = [openSecret({ endpointId, secretSealed })];
+  if (previousSecretSealed !== null && previousSecretUntil !== null && startedAt < previousSecretUntil) {
+    secrets.push(openSecret({ endpointId, secretSealed: previousSecretSealed, isPrevious: true }));
+  }
+  return secrets;
 }

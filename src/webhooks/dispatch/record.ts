@@ -2,7 +2,7 @@ import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import type { CancelReason } from "../deliveries/cancel-queued.ts";
 import type { Attempt } from "./attempt.ts";
-import { countLostDelivery } from "./lost-delivery.ts";
+import { countLostDelivery, pauseGone } from "./lost-delivery.ts";
 import type { Queued } from "./queue.ts";
 import { retryDueAt } from "./retry-schedule.ts";
 import * as sql from "./statements.ts";
@@ -43,9 +43,12 @@ export async function recordEnded(
   return isAlive;
 }
 
-/** Accepted at the first attempt, by an endpoint without failures: nothing but the result is to be written. */
+/** Accepted at the first attempt, signed once, by an endpoint without failures: nothing but the result is to be written. */
 const isSimple = ({ queued, attempt }: Ended): boolean =>
-  attempt?.reason === null && !queued.isRetry && !queued.endpoint.hasStreak;
+  attempt?.reason === null &&
+  !queued.isRetry &&
+  !queued.endpoint.hasStreak &&
+  digestsOf(attempt).length === DIGEST_DIGITS;
 
 async function recordDelivered(
   { db, metrics }: Context,
@@ -61,7 +64,7 @@ async function recordDelivered(
     endedMs: all.map(({ endedAt }) => endedAt.getTime()),
     durationsMs: attempts.map(({ durationMs }) => durationMs),
     httpStatuses: attempts.map(({ httpStatus }) => httpStatus as number),
-    signatures: Buffer.from(attempts.map(digestOf).join(""), "hex"),
+    signatures: Buffer.from(attempts.map(digestsOf).join(""), "hex"),
   });
   const isAlive = rows[0]?.isAlive === true;
   if (isAlive) metrics.deliveries.inc({ outcome: "delivered" }, all.length);
@@ -69,8 +72,9 @@ async function recordDelivered(
 }
 
 const DIGEST_DIGITS = 64;
-/** The digest in a signature: the time before it is that of the attempt. */
-const digestOf = ({ signature }: Attempt): string => signature.slice(-DIGEST_DIGITS);
+/** The digests in a signature, one after the other: the time before them is that of the attempt. */
+const digestsOf = ({ signature }: Attempt): string =>
+  signature.slice(signature.indexOf(",v1=") + 4).replace(",v1=", "");
 
 /** Records anything in one transaction, with retries, streaks of failures, and pauses of endpoints that keep failing. */
 async function recordOthers(context: Context, dispatcherId: number, all: readonly Ended[]): Promise<boolean> {
@@ -103,13 +107,17 @@ function resultOf({ config }: Context, ended: Ended, isActive: boolean): Result 
   if (attempt === null) return { ...ended, outcome: "cancelled", dueAt: null, cancelReason };
   if (attempt.reason === null) return { ...ended, outcome: "delivered", dueAt: null };
   // A test shows its result at once, without retries over a day.
-  const schedule = queued.isTest ? [] : config.webhookRetrySeconds;
-  const dueAt = retryDueAt(schedule, { failuresBefore: queued.failures, failedAt: endedAt });
+  const schedule = queued.isTest || isGone(ended) ? [] : config.webhookRetrySeconds;
+  const { retryAfter } = attempt;
+  const dueAt = retryDueAt(schedule, { failuresBefore: queued.failures, failedAt: endedAt, retryAfter });
   if (dueAt === null) return { ...ended, outcome: "failed", dueAt };
   // An attempt that was in flight when its endpoint was paused is not retried.
   if (!isActive) return { ...ended, outcome: "cancelled", dueAt: null, cancelReason: "paused" };
   return { ...ended, outcome: "retried", dueAt };
 }
+
+/** The receiver says that nothing will ever be there again. */
+const isGone = ({ attempt }: Ended): boolean => attempt?.httpStatus === 410;
 
 /** Inserts results; gives those that were not recorded before. */
 async function insert(client: Queryable, all: readonly Result[]): Promise<Result[]> {
@@ -121,7 +129,7 @@ async function insert(client: Queryable, all: readonly Result[]): Promise<Result
     durationsMs: all.map(({ attempt }) => attempt?.durationMs ?? null),
     httpStatuses: all.map(({ attempt }) => attempt?.httpStatus ?? null),
     reasons: all.map(({ attempt }) => attempt?.reason ?? null),
-    signatures: all.map(({ attempt }) => attempt && digestOf(attempt)),
+    signatures: all.map(({ attempt }) => attempt && digestsOf(attempt)),
     outcomes: all.map(({ outcome }) => outcome),
     cancelReasons: all.map(({ cancelReason }) => cancelReason),
     endedAt: all.map(({ endedAt }) => endedAt),
@@ -152,10 +160,13 @@ async function writeStreaks(
   recorded: readonly Result[],
   streaks: Map<Queued["endpoint"], boolean>,
 ): Promise<void> {
-  for (const { outcome, queued, endedAt } of recorded) {
+  for (const result of recorded) {
+    const { outcome, queued, endedAt } = result;
     const { id, endpoint, isTest } = queued;
     if (isTest) continue;
-    if (outcome === "failed") {
+    if (isGone(result)) {
+      await pauseGone(client, { id, endpointId: endpoint.id }, endedAt);
+    } else if (outcome === "failed") {
       await countLostDelivery(client, { id, endpointId: endpoint.id }, endedAt);
       streaks.set(endpoint, true);
     } else if (outcome === "delivered" && (streaks.get(endpoint) ?? endpoint.hasStreak)) {

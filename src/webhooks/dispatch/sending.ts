@@ -42,7 +42,7 @@ const DEFER_MS = 20_000;
 export function runSending(context: Context, parts: SendingParts): Sending {
   const { log, metrics } = context;
   const { session, lanes } = parts;
-  const state = new SendState();
+  const state = new SendState(context.config.publicUrl);
   const inFlight = new Set<Promise<void>>();
   /** Grows when attempts are broken off: those of before have no result. */
   let round = 0;
@@ -68,7 +68,9 @@ export function runSending(context: Context, parts: SendingParts): Sending {
     const outgoing = { id, endpointId: endpoint.id, eventId, attempt, url: endpoint.url, body };
     let sent: ReturnType<typeof startAttempt>;
     try {
-      sent = startAttempt(context, parts, { ...outgoing, secretSealed: endpoint.secretSealed });
+      const { secretSealed, previousSecretSealed, previousSecretUntil } = endpoint;
+      const sealed = { secretSealed, previousSecretSealed, previousSecretUntil };
+      sent = startAttempt(context, parts, { ...outgoing, ...sealed });
     } catch (error) {
       // It is sent once the key is back, and uses no retry.
       log.error({ err: error, endpoint: endpoint.id }, "A delivery could not be signed.");

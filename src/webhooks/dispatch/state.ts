@@ -1,8 +1,9 @@
 import type { EventType } from "../../events/event-types.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import type { CancelReason } from "../deliveries/cancel-queued.ts";
-import { deliveryBody, testDeliveryBody } from "../deliveries/delivery-body.ts";
+import { bodiesOf, testDeliveryBody } from "../deliveries/delivery-body.ts";
 import { CARRIED_TYPES } from "../endpoints/carried-types.ts";
+import type { Payload } from "../endpoints/filters.ts";
 import type { Queued } from "./queue.ts";
 import * as sql from "./statements.ts";
 
@@ -24,7 +25,7 @@ export type Decision =
   | { kind: "cancelled_before"; allTo: number };
 
 interface EventState {
-  body: string;
+  bodies: Readonly<Record<Payload, string>>;
   state: string | null;
 }
 
@@ -36,11 +37,16 @@ const MOST_EVENTS = 5_000;
  * changed, and forgotten as soon as the version has moved.
  */
 export class SendState {
+  readonly #publicUrl: string;
   #version: number | null = null;
   readonly #endpoints = new Map<number, EndpointState>();
   /** Null: the event's business is on the removal list. */
   readonly #events = new Map<number, EventState | null>();
   readonly #sights = new Map<string, boolean>();
+
+  constructor(publicUrl: string) {
+    this.#publicUrl = publicUrl;
+  }
 
   useVersion(version: number): void {
     if (version === this.#version) return;
@@ -75,7 +81,8 @@ export class SendState {
     if (eventIds.length > 0) {
       const { rows } = await sql.loadEvents.prepared(client, { eventIds });
       for (const id of eventIds) this.#events.set(id, null);
-      for (const row of rows) this.#events.set(row.id, { body: deliveryBody(row), state: row.state });
+      for (const row of rows)
+        this.#events.set(row.id, { bodies: bodiesOf(row, this.#publicUrl), state: row.state });
     }
     const asked = [...this.#unknownSights(all)];
     if (asked.length > 0) {
@@ -118,7 +125,7 @@ export class SendState {
       return {
         kind: "send",
         endpoint,
-        body: testDeliveryBody({ eventId, type: eventType, queuedAt: createdAt }),
+        body: testDeliveryBody({ eventId, type: eventType, queuedAt: createdAt }, endpoint.payload),
       };
     }
     const isCovered = ({ toId, eventTypes }: Cancellation) =>
@@ -133,7 +140,7 @@ export class SendState {
     const event = this.#events.get(eventId);
     if (!event) return cancel("removed");
     if (!this.#sights.get(sightKey(endpoint.planCode, eventType, event.state))) return cancel("plan_changed");
-    return { kind: "send", endpoint, body: event.body };
+    return { kind: "send", endpoint, body: event.bodies[endpoint.payload] };
   }
 }
 

@@ -1,6 +1,7 @@
 // Written by `npm run generate:sql` from the .sql files of this folder. Don't edit it.
 import { statement } from "../../platform/database/statement.ts";
 import type { EventType } from "../../events/event-types.ts";
+import type { Payload } from "../endpoints/filters.ts";
 import type { Cancellation } from "./state.ts";
 import type { EventData } from "../../events/event-row.ts";
 
@@ -139,6 +140,16 @@ export const eraseOrphans = statement<void, object>(
   [],
 );
 
+export interface ErasePreviousSecretsParams {
+  now: Date;
+}
+
+export const erasePreviousSecrets = statement<ErasePreviousSecretsParams, object>(
+  import.meta.url,
+  "erase-previous-secrets.sql",
+  ["now"],
+);
+
 export interface FindDueParams {
   now: Date;
   isTest: boolean;
@@ -261,6 +272,9 @@ export interface LoadEndpointsRow {
   id: number;
   url: string;
   secretSealed: Buffer;
+  previousSecretSealed: Buffer | null;
+  previousSecretUntil: Date | null;
+  payload: Payload;
   isActive: boolean;
   isDeleted: boolean;
   disabledReason: string | null;
@@ -341,6 +355,21 @@ export const newestDelivery = statement<void, NewestDeliveryRow>(
   import.meta.url,
   "newest-delivery.sql",
   [],
+);
+
+export interface OwnerOfParams {
+  endpointId: number;
+}
+
+export interface OwnerOfRow {
+  url: string;
+  email: string;
+}
+
+export const ownerOf = statement<OwnerOfParams, OwnerOfRow>(
+  import.meta.url,
+  "owner-of.sql",
+  ["endpointId"],
 );
 
 export interface PausedWithRetriesRow {

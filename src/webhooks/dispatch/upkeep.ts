@@ -25,6 +25,11 @@ export async function cancelForPaused({ db, metrics }: Context, now: Date): Prom
   }
 }
 
+/** Erases secrets that no longer sign anything: the overlap of their rotation is over. */
+export async function erasePreviousSecrets({ db }: Context, now: Date): Promise<void> {
+  await sql.erasePreviousSecrets.run(db.pool, { now });
+}
+
 /** After this time nothing of a deleted endpoint is in flight, and its test deliveries no longer count for the limit. */
 const ERASE_AFTER_MS = 10 * 60_000;
 const ERASED_AT_ONCE = 2_000;

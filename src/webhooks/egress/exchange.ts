@@ -7,6 +7,8 @@ export interface Outcome {
   httpStatus: number | null;
   /** Null: the receiver accepted it. */
   reason: FailureReason | null;
+  /** The header Retry-After of an answer that did not accept it. */
+  retryAfter?: string;
 }
 
 /**
@@ -21,12 +23,13 @@ export function exchange(
   return new Promise((resolve) => {
     const connection = connections.take(request.origin);
     let httpStatus: number | null = null;
+    let retryAfter: string | undefined;
     let isOver = false;
     const end = (reason: FailureReason | null): boolean => {
       if (isOver) return false;
       isOver = true;
       clearTimeout(deadline);
-      resolve({ httpStatus, reason });
+      resolve({ httpStatus, reason, ...(reason !== null && retryAfter !== undefined && { retryAfter }) });
       return true;
     };
     const deadline = setTimeout(() => {
@@ -39,6 +42,7 @@ export function exchange(
         // An informational status, such as early hints, is not the answer.
         if (status < 200) return;
         httpStatus = status;
+        retryAfter = [headers["retry-after"]].flat()[0];
         connection.expectBody(headers["transfer-encoding"] !== undefined);
       },
       onResponseEnd: () => {

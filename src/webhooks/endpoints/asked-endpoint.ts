@@ -7,6 +7,7 @@ import { type Fault, InvalidRequestError } from "../../platform/http/invalid-req
 import { ProblemError } from "../../platform/http/problem.ts";
 import { isPlainText } from "../../platform/plain-text.ts";
 import { refusalOfUrl } from "../egress/address-rules.ts";
+import { checkedFilters, type Filters, type Payload } from "./filters.ts";
 
 /** A requested endpoint whose shape the contract has checked. */
 export type WebhookIn = components["schemas"]["WebhookIn"];
@@ -16,22 +17,25 @@ export interface AskedEndpoint {
   url: string;
   eventTypes: EventType[];
   description: string | null;
+  filters: Filters;
+  payload: Payload;
 }
 
 /**
  * Checks a requested endpoint, without repeated event types and surrounding blanks. InvalidRequestError for control
- * characters; else the first of ProblemError invalid_url, event_type_not_in_plan.
+ * characters and unfit filters; else the first of ProblemError invalid_url, event_type_not_in_plan.
  */
 export function askedEndpoint(
   context: Context,
   caller: Pick<Caller, "feeds">,
-  { url, event_types, description }: WebhookIn,
+  { url, event_types, description, filters, payload = "full" }: WebhookIn,
 ): AskedEndpoint {
   requirePlainTexts({ url, description: description ?? "" });
+  const checked = checkedFilters(filters);
   requireAllowedUrl(context, url);
   const eventTypes = [...new Set(event_types)];
   requireInPlan(caller, eventTypes);
-  return { url, eventTypes, description: description?.trim() || null };
+  return { url, eventTypes, description: description?.trim() || null, filters: checked, payload };
 }
 
 /**
@@ -44,13 +48,14 @@ export function changedEndpoint(
   current: AskedEndpoint,
   change: Partial<WebhookIn>,
 ): AskedEndpoint {
-  const { url = current.url, description = current.description } = change;
+  const { url = current.url, description = current.description, payload = current.payload } = change;
   requirePlainTexts({ url, description: description ?? "" });
+  const filters = change.filters === undefined ? current.filters : checkedFilters(change.filters);
   if (url !== current.url) requireAllowedUrl(context, url);
   const eventTypes = [...new Set(change.event_types ?? current.eventTypes)];
   const added = eventTypes.filter((type) => !current.eventTypes.includes(type));
   requireInPlan(caller, added);
-  return { url, eventTypes, description: description?.trim() || null };
+  return { url, eventTypes, description: description?.trim() || null, filters, payload };
 }
 
 function requirePlainTexts(texts: Readonly<Record<string, string>>): void {

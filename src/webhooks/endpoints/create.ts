@@ -38,7 +38,7 @@ async function insert(
   context: Context,
   client: Queryable,
   accountId: number,
-  { url, description, eventTypes }: AskedEndpoint,
+  { url, description, eventTypes, filters, payload }: AskedEndpoint,
 ): Promise<WebhookOut> {
   // The secret is encrypted for this id, so the id comes first.
   const { rows } = await sql.nextEndpointId.run(client);
@@ -54,7 +54,9 @@ async function insert(
     secretSealed: sealEndpointSecret(context, id, secret),
     secretPrefix,
     createdAt,
+    ...filters,
+    payload,
   });
-  const shown = { id, url, description, eventTypes, secretPrefix, createdAt };
-  return { ...endpointOut({ ...shown, active: true, failureStreak: 0, disabledReason: null }), secret };
+  const { rows: inserted } = await sql.readEndpoint.run(client, { endpointId: id, accountId });
+  return { ...endpointOut(inserted[0] as sql.ReadEndpointRow, createdAt), secret };
 }

@@ -1,7 +1,9 @@
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
-import { lockAccount, mayAddEndpoint } from "./account-limits.ts";
+import { ProblemError } from "../../platform/http/problem.ts";
+import { endpointLimitReached, lockAccount, mayAddEndpoint } from "./account-limits.ts";
 import { CARRIED_TYPES } from "./carried-types.ts";
+import { noSuchEndpoint } from "./endpoints.ts";
 import * as sql from "./statements.ts";
 
 /**
@@ -22,15 +24,37 @@ export async function enableEndpoint(
     const owner = await ownerOf(client, endpointId);
     if (owner === null || (accountId !== undefined && accountId !== owner)) return "not_found";
     await lockAccount(client, owner);
-    const endpoint = await lockedState(client, endpointId);
-    if (endpoint === null) return "not_found";
-    if (endpoint.isActive) return "was_active";
-    if (!endpoint.isInPlan) return "not_in_plan";
-    if (!(await mayAddEndpoint(client, owner))) return "limit_reached";
-    await sql.enableEndpoint.run(client, { endpointId });
-    return "enabled";
+    return enableInAccount(client, { endpointId, accountId: owner });
   });
 }
+
+/** Enables an endpoint as `enableEndpoint` does, in the caller's transaction, which has locked the account. */
+export async function enableInAccount(
+  client: Queryable,
+  { endpointId, accountId }: { endpointId: number; accountId: number },
+): Promise<Enabling> {
+  const endpoint = await lockedState(client, endpointId);
+  if (endpoint === null) return "not_found";
+  if (endpoint.isActive) return "was_active";
+  if (!endpoint.isInPlan) return "not_in_plan";
+  if (!(await mayAddEndpoint(client, accountId))) return "limit_reached";
+  await sql.enableEndpoint.run(client, { endpointId });
+  return "enabled";
+}
+
+/** The problem of an endpoint that cannot be enabled; null when it is active now. */
+export function problemOfEnabling(outcome: Enabling): ProblemError | null {
+  if (outcome === "not_found") return noSuchEndpoint();
+  if (outcome === "limit_reached") return endpointLimitReached();
+  if (outcome === "not_in_plan") return noTypeInPlan();
+  return null;
+}
+
+const noTypeInPlan = (): ProblemError =>
+  new ProblemError(
+    "event_type_not_in_plan",
+    "Your plan includes none of the endpoint's event types. Edit the endpoint and choose other types, or change the plan.",
+  );
 
 async function ownerOf(client: Queryable, endpointId: number): Promise<number | null> {
   const { rows } = await sql.findOwner.run(client, { endpointId });

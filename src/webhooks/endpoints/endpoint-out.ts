@@ -1,9 +1,10 @@
 import type { components } from "../../generated/types.ts";
+import { filtersOf, filtersOut, type Payload, type StoredFilters } from "./filters.ts";
 
 export type WebhookOut = components["schemas"]["WebhookOut"];
 
 /** An endpoint as customers see it: without its secret. */
-export interface EndpointShown {
+export interface EndpointShown extends StoredFilters {
   id: number;
   url: string;
   description: string | null;
@@ -13,10 +14,12 @@ export interface EndpointShown {
   disabledReason: string | null;
   secretPrefix: string;
   createdAt: Date;
+  payload: string;
+  previousSecretUntil: Date | null;
 }
 
 /** An endpoint in the contract's form, without its secret. */
-export const endpointOut = (endpoint: EndpointShown): WebhookOut => ({
+export const endpointOut = (endpoint: EndpointShown, now: Date): WebhookOut => ({
   id: endpoint.id,
   url: endpoint.url,
   description: endpoint.description,
@@ -26,4 +29,13 @@ export const endpointOut = (endpoint: EndpointShown): WebhookOut => ({
   disabled_reason: endpoint.disabledReason,
   secret_prefix: endpoint.secretPrefix,
   created_at: endpoint.createdAt.toISOString(),
+  filters: filtersOut(filtersOf(endpoint)),
+  payload: endpoint.payload as Payload,
+  previous_secret_valid_until: validUntil(endpoint, now),
 });
+
+/** Until when deliveries are also signed with the secret before; null outside the overlap of a rotation. */
+export const validUntil = (
+  { previousSecretUntil: until }: Pick<EndpointShown, "previousSecretUntil">,
+  now: Date,
+): string | null => (until !== null && until > now ? until.toISOString() : null);

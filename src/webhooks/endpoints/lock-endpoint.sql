@@ -1,8 +1,6 @@
 -- params: endpointId, accountId
 -- never null: eventTypes
+-- typed: payload Payload from ./filters.ts
 -- typed: eventTypes EventType[] from ../../events/event-types.ts
-SELECT id, url, description, event_types AS "eventTypes", active, failure_streak AS "failureStreak",
-  disabled_reason AS "disabledReason", secret_prefix AS "secretPrefix", created_at AS "createdAt"
-FROM webhook_endpoint
-WHERE id = $1::bigint AND account_id = $2 AND deleted_at IS NULL
+-- include: shown-endpoint.sql
 FOR NO KEY UPDATE

@@ -5,22 +5,31 @@ import { noSuchEndpoint } from "./endpoints.ts";
 import * as sql from "./statements.ts";
 
 /**
- * Gives an endpoint a new secret. After the commit nothing is signed with the old one. Only this answer shows the new
- * secret. ProblemError not_found.
+ * Gives an endpoint a new secret. After the commit nothing is signed with the old one alone; with an overlap, deliveries
+ * are signed with both until it ends. Only this answer shows the new secret. ProblemError not_found.
  */
 export async function rotateSecret(
   context: Context,
   accountId: number,
   endpointId: number,
+  { overlap_seconds: overlapSeconds = 0 }: components["schemas"]["RotationIn"] = {},
 ): Promise<components["schemas"]["SecretOut"]> {
   const secret = newEndpointSecret();
+  const previousUntil =
+    overlapSeconds === 0 ? null : new Date(context.clock.now().getTime() + overlapSeconds * 1000);
   // Through SQL: an id beyond Prisma's Int is an endpoint that does not exist, and no error.
   const { rowCount } = await sql.rotateSecret.run(context.db.pool, {
     endpointId,
     accountId,
     sealed: sealEndpointSecret(context, endpointId, secret),
     prefix: secretPrefixOf(secret),
+    previousUntil,
   });
   if (rowCount === 0) throw noSuchEndpoint();
-  return { id: endpointId, secret, secret_prefix: secretPrefixOf(secret) };
+  return {
+    id: endpointId,
+    secret,
+    secret_prefix: secretPrefixOf(secret),
+    previous_secret_valid_until: previousUntil?.toISOString() ?? null,
+  };
 }

@@ -1,5 +1,6 @@
 // Written by `npm run generate:sql` from the .sql files of this folder. Don't edit it.
 import { statement } from "../../platform/database/statement.ts";
+import type { Payload } from "./filters.ts";
 import type { EventType } from "../../events/event-types.ts";
 
 export interface CountActiveParams {
@@ -94,12 +95,18 @@ export interface InsertEndpointParams {
   secretSealed: Buffer;
   secretPrefix: string;
   createdAt: Date;
+  states: readonly string[] | null;
+  usdots: readonly number[] | null;
+  authorityTypes: readonly string[] | null;
+  trucksMin: number | null;
+  trucksMax: number | null;
+  payload: string;
 }
 
 export const insertEndpoint = statement<InsertEndpointParams, object>(
   import.meta.url,
   "insert-endpoint.sql",
-  ["id", "accountId", "url", "description", "eventTypes", "secretSealed", "secretPrefix", "createdAt"],
+  ["id", "accountId", "url", "description", "eventTypes", "secretSealed", "secretPrefix", "createdAt", "states", "usdots", "authorityTypes", "trucksMin", "trucksMax", "payload"],
 );
 
 export interface ListEveryParams {
@@ -117,6 +124,13 @@ export interface ListEveryRow {
   failure_streak: number;
   queued: number;
   created_at: Date;
+  payload: Payload;
+  filterStates: string[] | null;
+  filterUsdots: number[] | null;
+  filterAuthorityTypes: string[] | null;
+  trucksMin: number | null;
+  trucksMax: number | null;
+  previousSecretUntil: Date | null;
 }
 
 export const listEvery = statement<ListEveryParams, ListEveryRow>(
@@ -150,6 +164,13 @@ export interface LockEndpointRow {
   disabledReason: string | null;
   secretPrefix: string;
   createdAt: Date;
+  filterStates: string[] | null;
+  filterUsdots: number[] | null;
+  filterAuthorityTypes: string[] | null;
+  trucksMin: number | null;
+  trucksMax: number | null;
+  payload: Payload;
+  previousSecretUntil: Date | null;
 }
 
 export const lockEndpoint = statement<LockEndpointParams, LockEndpointRow>(
@@ -196,27 +217,12 @@ export const pauseEndpoint = statement<PauseEndpointParams, object>(
   ["endpointId", "reason", "now"],
 );
 
-export interface RotateSecretParams {
+export interface ReadEndpointParams {
   endpointId: number;
   accountId: number;
-  sealed: Buffer;
-  prefix: string;
 }
 
-export const rotateSecret = statement<RotateSecretParams, object>(
-  import.meta.url,
-  "rotate-secret.sql",
-  ["endpointId", "accountId", "sealed", "prefix"],
-);
-
-export interface UpdateEndpointParams {
-  id: number;
-  url: string;
-  description: string | null;
-  eventTypes: readonly string[];
-}
-
-export interface UpdateEndpointRow {
+export interface ReadEndpointRow {
   id: number;
   url: string;
   description: string | null;
@@ -226,10 +232,50 @@ export interface UpdateEndpointRow {
   disabledReason: string | null;
   secretPrefix: string;
   createdAt: Date;
+  filterStates: string[] | null;
+  filterUsdots: number[] | null;
+  filterAuthorityTypes: string[] | null;
+  trucksMin: number | null;
+  trucksMax: number | null;
+  payload: Payload;
+  previousSecretUntil: Date | null;
 }
 
-export const updateEndpoint = statement<UpdateEndpointParams, UpdateEndpointRow>(
+export const readEndpoint = statement<ReadEndpointParams, ReadEndpointRow>(
+  import.meta.url,
+  "read-endpoint.sql",
+  ["endpointId", "accountId"],
+);
+
+export interface RotateSecretParams {
+  endpointId: number;
+  accountId: number;
+  sealed: Buffer;
+  prefix: string;
+  previousUntil: Date | null;
+}
+
+export const rotateSecret = statement<RotateSecretParams, object>(
+  import.meta.url,
+  "rotate-secret.sql",
+  ["endpointId", "accountId", "sealed", "prefix", "previousUntil"],
+);
+
+export interface UpdateEndpointParams {
+  id: number;
+  url: string;
+  description: string | null;
+  eventTypes: readonly string[];
+  states: readonly string[] | null;
+  usdots: readonly number[] | null;
+  authorityTypes: readonly string[] | null;
+  trucksMin: number | null;
+  trucksMax: number | null;
+  payload: string;
+}
+
+export const updateEndpoint = statement<UpdateEndpointParams, object>(
   import.meta.url,
   "update-endpoint.sql",
-  ["id", "url", "description", "eventTypes"],
+  ["id", "url", "description", "eventTypes", "states", "usdots", "authorityTypes", "trucksMin", "trucksMax", "payload"],
 );

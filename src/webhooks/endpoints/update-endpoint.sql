@@ -1,10 +1,7 @@
 -- Changes an endpoint. Another address resets the streak of failures.
--- params: id, url, description?, eventTypes
--- never null: eventTypes
--- typed: eventTypes EventType[] from ../../events/event-types.ts
+-- params: id, url, description?, eventTypes, states?, usdots?, authorityTypes?, trucksMin?, trucksMax?, payload
 UPDATE webhook_endpoint
 SET url = $2, description = $3, event_types = $4,
-  failure_streak = CASE WHEN url = $2 THEN failure_streak ELSE 0 END
+  failure_streak = CASE WHEN url = $2 THEN failure_streak ELSE 0 END,
+  filter_states = $5, filter_usdots = $6, filter_authority_types = $7, trucks_min = $8, trucks_max = $9, payload = $10
 WHERE id = $1
-RETURNING id, url, description, event_types AS "eventTypes", active, failure_streak AS "failureStreak",
-  disabled_reason AS "disabledReason", secret_prefix AS "secretPrefix", created_at AS "createdAt"

@@ -3,19 +3,23 @@ import type { Caller } from "../../accounts/keys/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { cancelQueued } from "../deliveries/cancel-queued.ts";
+import { lockAccount } from "./account-limits.ts";
 import { type AskedEndpoint, changedEndpoint, type WebhookIn } from "./asked-endpoint.ts";
+import { enableInAccount, problemOfEnabling } from "./enable.ts";
 import { endpointOut, type WebhookOut } from "./endpoint-out.ts";
 import { noSuchEndpoint } from "./endpoints.ts";
+import { filtersOf } from "./filters.ts";
+import { pauseEndpoint } from "./pause.ts";
 import * as sql from "./statements.ts";
 
-/** The members of an endpoint to change; the others stay. */
-export type EndpointChange = Partial<WebhookIn>;
+/** The members of an endpoint to change; the others stay. `active` pauses or enables it, after the others were changed. */
+export type EndpointChange = Partial<WebhookIn> & { active?: boolean };
 
 /**
- * Changes an endpoint's address, note or event types; its secret stays. Queued deliveries go to the new address. Queued
- * deliveries of removed event types are cancelled. Of added types the endpoint gets the events that come from now on. A new
- * address resets the streak of failures. InvalidRequestError; ProblemError plan_has_no_api_access, not_found, invalid_url,
- * event_type_not_in_plan.
+ * Changes members of an endpoint; its secret stays. Queued deliveries go to the new address, in the new payload. Queued
+ * deliveries of removed event types are cancelled. Of added types the endpoint gets the events that come from now on; new
+ * filters decide about these too. A new address resets the streak of failures. InvalidRequestError; ProblemError plan_has_no_api_access, not_found, invalid_url,
+ * event_type_not_in_plan, endpoint_limit_reached.
  */
 export async function updateEndpoint(
   context: Context,
@@ -25,15 +29,24 @@ export async function updateEndpoint(
 ): Promise<WebhookOut> {
   requireApiAccess(caller);
   return context.db.transaction(async (client) => {
-    const current = await lockedEndpoint(client, caller.accountId, endpointId);
-    const next = changedEndpoint(context, caller, current, change);
-    const updated = await write(client, current.id, next);
+    const { accountId } = caller;
+    const now = context.clock.now();
+    // Enabling locks the account before the endpoint.
+    if (change.active) await lockAccount(client, accountId);
+    const current = await lockedEndpoint(client, accountId, endpointId);
+    const next = changedEndpoint(context, caller, { ...current, filters: filtersOf(current) }, change);
+    await write(client, current.id, next);
     const dropped = current.eventTypes.filter((type) => !next.eventTypes.includes(type));
     if (dropped.length > 0) {
-      const now = context.clock.now();
       await cancelQueued(client, { endpointId, reason: "unsubscribed", now, eventTypes: dropped });
     }
-    return endpointOut(updated);
+    if (change.active === false)
+      await pauseEndpoint(client, { endpointId, reason: "paused_by_customer", now });
+    if (change.active === true) {
+      const problem = problemOfEnabling(await enableInAccount(client, { endpointId, accountId }));
+      if (problem !== null) throw problem;
+    }
+    return endpointOut(await lockedEndpoint(client, accountId, endpointId), now);
   });
 }
 
@@ -47,7 +60,6 @@ async function lockedEndpoint(
   return rows[0];
 }
 
-async function write(client: Queryable, id: number, next: AskedEndpoint): Promise<sql.UpdateEndpointRow> {
-  const { rows } = await sql.updateEndpoint.run(client, { id, ...next });
-  return rows[0] as sql.UpdateEndpointRow;
+async function write(client: Queryable, id: number, { filters, ...next }: AskedEndpoint): Promise<void> {
+  await sql.updateEndpoint.run(client, { id, ...next, ...filters });
 }

@@ -1,5 +1,6 @@
 -- How many deliveries a replay would queue, by their present state.
--- params: endpointId, carriedTypes, before, last, from, to, startedAt, includesDelivered
+-- typed: kind ReplayKind from ./replay-range.ts
+-- params: endpointId, carriedTypes, before, last, from, to, startedAt, kinds
 SELECT kind, count(*) AS count
 FROM (
 -- include: replay-candidates.sql

@@ -1,6 +1,14 @@
 import type { Queryable } from "../../platform/database/statement.ts";
 import * as sql from "./statements.ts";
 
+/** What became of an event at an endpoint: the values of `include`. `missed`: it was never queued. */
+export const REPLAY_KINDS = ["missed", "cancelled", "failed", "retrying", "delivered"] as const;
+export type ReplayKind = (typeof REPLAY_KINDS)[number];
+export const UNDELIVERED_KINDS = REPLAY_KINDS.filter((kind) => kind !== "delivered");
+
+/** Counting reads the whole range at once. */
+export const LONGEST_REPLAY_DAYS = 31;
+
 /** Selects the events that a replay delivers to an endpoint. */
 export interface AskedReplay {
   endpointId: number;
@@ -10,8 +18,8 @@ export interface AskedReplay {
   from: Date;
   /** …and before this time. */
   to: Date;
-  /** Also delivered events; else only those never queued, cancelled, failed or waiting for a retry. */
-  includesDelivered?: boolean;
+  /** Which events to send; all but the delivered ones unless given. */
+  kinds?: readonly ReplayKind[];
   /** When the replay began; now unless given. An interrupted replay continues with it and sends nothing twice. */
   startedAt?: Date;
   /** Continues after this event id, where an earlier call ended. */

@@ -1,6 +1,6 @@
 -- Queues the candidates, due now and with their whole retry schedule. Ids of delivery and event stay, and attempts
 -- continue their numbering.
--- params: endpointId, carriedTypes, before, last, from, to, startedAt, includesDelivered, now
+-- params: endpointId, carriedTypes, before, last, from, to, startedAt, kinds, now
 WITH candidate AS MATERIALIZED (
 -- include: replay-candidates.sql
 ), again AS (

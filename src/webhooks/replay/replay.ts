@@ -1,7 +1,15 @@
 import { DAY_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { CARRIED_TYPES } from "../endpoints/carried-types.ts";
-import { type AskedReplay, type IdRange, lastOfWindow, type ReplayRefusal, rangeOf } from "./replay-range.ts";
+import {
+  type AskedReplay,
+  type IdRange,
+  lastOfWindow,
+  type ReplayKind,
+  type ReplayRefusal,
+  rangeOf,
+  UNDELIVERED_KINDS,
+} from "./replay-range.ts";
 import * as sql from "./statements.ts";
 
 /** Events per transaction: dispatchers block on its lock of the endpoint. */
@@ -9,13 +17,9 @@ const EVENTS_AT_ONCE = 5_000;
 
 /** How many deliveries a replay would queue, by their present state. */
 export interface ReplayCount {
-  /** The sum of the counts below. */
+  /** The sum of the counts. */
   deliveries: number;
-  never_queued: number;
-  cancelled: number;
-  failed: number;
-  retrying: number;
-  delivered: number;
+  counts: Record<ReplayKind, number>;
   started_at: string;
 }
 
@@ -29,14 +33,11 @@ export async function countReplay(
   const range = await rangeOf(context.db.bulkPool, asked);
   if (typeof range === "string") return range;
   const { rows } = await sql.countReplay.run(context.db.bulkPool, parametersOf(asked, range, startedAt));
-  const countOf = (kind: string) => rows.find((row) => row.kind === kind)?.count ?? 0;
+  const counts = { missed: 0, cancelled: 0, failed: 0, retrying: 0, delivered: 0 };
+  for (const { kind, count } of rows) counts[kind] = count;
   return {
     deliveries: rows.reduce((sum, row) => sum + row.count, 0),
-    never_queued: countOf("never_queued"),
-    cancelled: countOf("cancelled"),
-    failed: countOf("failed"),
-    retrying: countOf("retrying"),
-    delivered: countOf("delivered"),
+    counts,
     started_at: startedAt.toISOString(),
   };
 }
@@ -84,7 +85,7 @@ export async function replay(
 
 /** An event whose delivery is no longer kept may have been delivered: only a replay of delivered events sends it. */
 function withinRetention({ clock, config }: Context, asked: AskedReplay): AskedReplay {
-  if (asked.includesDelivered) return asked;
+  if (asked.kinds?.includes("delivered")) return asked;
   const keptSinceMs = clock.now().getTime() - config.retentionDays.deliveries * DAY_MS;
   return { ...asked, from: new Date(Math.max(asked.from.getTime(), keptSinceMs)) };
 }
@@ -105,7 +106,7 @@ interface ReplayOptions {
 }
 
 const parametersOf = (
-  { endpointId, from, to, includesDelivered = false }: AskedReplay,
+  { endpointId, from, to, kinds = UNDELIVERED_KINDS }: AskedReplay,
   { before, last }: IdRange,
   startedAt: Date,
 ): sql.CountReplayParams => ({
@@ -116,5 +117,5 @@ const parametersOf = (
   from,
   to,
   startedAt,
-  includesDelivered,
+  kinds: [...kinds],
 });

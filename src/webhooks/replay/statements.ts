@@ -1,5 +1,6 @@
 // Written by `npm run generate:sql` from the .sql files of this folder. Don't edit it.
 import { statement } from "../../platform/database/statement.ts";
+import type { ReplayKind } from "./replay-range.ts";
 
 export interface CountReplayParams {
   endpointId: number;
@@ -9,18 +10,18 @@ export interface CountReplayParams {
   from: Date;
   to: Date;
   startedAt: Date;
-  includesDelivered: boolean;
+  kinds: readonly string[];
 }
 
 export interface CountReplayRow {
-  kind: string;
+  kind: ReplayKind;
   count: number;
 }
 
 export const countReplay = statement<CountReplayParams, CountReplayRow>(
   import.meta.url,
   "count-replay.sql",
-  ["endpointId", "carriedTypes", "before", "last", "from", "to", "startedAt", "includesDelivered"],
+  ["endpointId", "carriedTypes", "before", "last", "from", "to", "startedAt", "kinds"],
 );
 
 export interface LastOfWindowParams {
@@ -82,7 +83,7 @@ export interface ReplayParams {
   from: Date;
   to: Date;
   startedAt: Date;
-  includesDelivered: boolean;
+  kinds: readonly string[];
   now: Date;
 }
 
@@ -93,5 +94,5 @@ export interface ReplayRow {
 export const replay = statement<ReplayParams, ReplayRow>(
   import.meta.url,
   "replay.sql",
-  ["endpointId", "carriedTypes", "before", "last", "from", "to", "startedAt", "includesDelivered", "now"],
+  ["endpointId", "carriedTypes", "before", "last", "from", "to", "startedAt", "kinds", "now"],
 );

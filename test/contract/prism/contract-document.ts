@@ -121,6 +121,9 @@ export const validateProblem = validatorOf({ $ref: "#/components/schemas/Problem
 /** Checks the body of a webhook delivery. */
 export const validateDelivery = validatorOf({ $ref: "#/components/schemas/DeliveryBody" });
 
+/** Checks the body of a thin one. */
+export const validateThinDelivery = validatorOf({ $ref: "#/components/schemas/ThinDeliveryBody" });
+
 /** The columns of a feed's records, in the contract's order, or undefined for an unknown feed. */
 export const columnsOf = (feed: string): string[] | undefined => recordShapes.get(feed)?.columns;
 

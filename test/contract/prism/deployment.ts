@@ -17,6 +17,7 @@ interface FeedShown {
 }
 
 interface EventsShown {
+  data: { id: number }[];
   meta: { types: string[]; resume_cursor: string };
 }
 
@@ -59,8 +60,10 @@ export async function openDeployment(address: string, key: string): Promise<Depl
       staleDot: "",
       eventType: eventType ?? "",
       cursor: events?.meta.resume_cursor ?? "",
+      event: events?.data[0]?.id ?? 0,
       // The cases do not use endpoints there.
       endpoint: 0,
+      delivery: 0,
       testedEndpoint: 0,
       versionOf: (feed) => versions.get(feed) ?? 0,
     },
@@ -73,6 +76,8 @@ export async function openDeployment(address: string, key: string): Promise<Depl
       if (path.includes("{dot}") && dot === undefined) return "no feed there has a record";
       if (operation === "listEvents" && status === 200 && events === undefined)
         return "events are stale there";
+      if (path.includes("{event}") && events?.data[0] === undefined)
+        return "the last days have no event there";
       if (path.includes("{event_type}") && eventType === undefined) return "the plan there lacks events";
       return undefined;
     },

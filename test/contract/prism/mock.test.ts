@@ -18,7 +18,9 @@ const facts = {
   staleDot: "4312908",
   eventType: "reinstated",
   cursor: "ZXYxLjQ4MTUx",
+  event: 48151,
   endpoint: 17,
+  delivery: 90311,
   testedEndpoint: 17,
   versionOf: () => 412,
 };

@@ -7,6 +7,7 @@ import { putEvents, setDetection } from "../../support/events/events.ts";
 import { publishFeed } from "../../support/feeds/published-feed.ts";
 import { optOut } from "../../support/removals/opt-outs.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
+import { putDelivery } from "../../support/webhooks/deliveries.ts";
 import type { Sender } from "../contract-cases.ts";
 import { SPENT_ADDRESS } from "../contract-cases-removals.ts";
 import { keysFrom } from "./deployment.ts";
@@ -49,7 +50,7 @@ export async function startSeededService(): Promise<SeededService> {
     const version = { records, asOf, now: service.clock.now() };
     versions.set(code, await publishFeed(service.context.db, code as FeedCode, version));
   }
-  await putEvents(service.context.db, seededEvents());
+  const [eventId = 0] = await putEvents(service.context.db, seededEvents());
   await setDetection(service.context.db, { finishedAt: "2026-11-20T11:20:06Z", asOf: AS_OF });
   const keys = await openSenders(service);
   const events = await service.get("/v1/events?limit=3", keys.customer);
@@ -57,6 +58,7 @@ export async function startSeededService(): Promise<SeededService> {
   const [endpoint = 0, testedEndpoint = 0] = await registerEndpoints(service, keys.customer, 2);
   const { accountId } = await callerOf(service.context, keys.customer);
   for (let sent = 0; sent < 6; sent++) await queueTestDelivery(service.context, accountId, testedEndpoint);
+  const delivery = await putDelivery(service.context, { endpointId: endpoint, eventId, status: "failed" });
   await optOut(service.url, { usdot: "99999998" }, SPENT_ADDRESS);
   return {
     url: service.url,
@@ -68,7 +70,9 @@ export async function startSeededService(): Promise<SeededService> {
       staleDot: String(STALE_DOT),
       eventType: "reinstated",
       cursor: meta.resume_cursor,
+      event: eventId,
       endpoint,
+      delivery,
       testedEndpoint,
       versionOf: (feed) => versions.get(feed) ?? 0,
     },

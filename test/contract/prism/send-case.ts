@@ -11,8 +11,12 @@ export interface TargetFacts {
   eventType: string;
   /** A cursor of the customer's events. */
   cursor: string;
+  /** An event that the plan of the customer includes. */
+  event: number;
   /** A webhook endpoint of the customer. */
   endpoint: number;
+  /** A delivery of that endpoint. */
+  delivery: number;
   /** One that has used up its test deliveries of the minute. */
   testedEndpoint: number;
   versionOf(feed: string): number;
@@ -39,7 +43,9 @@ export async function sendCase(
     .replace("{stale_dot}", facts.staleDot)
     .replace("{event_type}", facts.eventType)
     .replace("{cursor}", facts.cursor)
+    .replace("{event}", String(facts.event))
     .replace("{endpoint}", String(facts.endpoint))
+    .replace("{delivery}", String(facts.delivery))
     .replace("{tested_endpoint}", String(facts.testedEndpoint))
     .replaceAll("{version}", () => String(facts.versionOf(one.feed ?? "")));
   const key = facts.keyOf(one.sender ?? "customer");

@@ -75,7 +75,9 @@ const facts = {
   staleDot: "",
   eventType: "",
   cursor: "",
+  event: 0,
   endpoint: 0,
+  delivery: 0,
   testedEndpoint: 0,
   versionOf: () => 1,
 };

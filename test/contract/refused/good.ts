@@ -90,6 +90,10 @@ const listEvents: Handler<"listEvents"> = async ({ query }) => ({
   },
 });
 
+const readEvent: Handler<"readEvent"> = async ({ path: { event_id: id } }) => ({
+  status: 200,
+  body: { id, type: "reinstated", country: "US", usdot: "7", source_dataset: "authority_history" },
+});
 const listWebhooks: Handler<"listWebhooks"> = async () => ({
   status: 200,
   body: { data: [], available_event_types: [] },
@@ -98,14 +102,59 @@ const createWebhook: Handler<"createWebhook"> = async ({ body: { url, event_type
   status: 201,
   body: { id: 17, url, event_types, active: true, failure_streak: 0 },
 });
+const ENDPOINT = { url: "https://hooks.example.com", event_types: [], active: true, failure_streak: 0 };
+const readWebhook: Handler<"readWebhook"> = async ({ path: { endpoint_id: id } }) => ({
+  status: 200,
+  body: { ...ENDPOINT, id },
+});
+const updateWebhook: Handler<"updateWebhook"> = async ({ path: { endpoint_id: id }, body }) => ({
+  status: 200,
+  body: { ...ENDPOINT, id, url: body.url ?? ENDPOINT.url, payload: body.payload ?? "full" },
+});
+const DELIVERY = {
+  event_id: "evt_1",
+  type: "reinstated" as const,
+  is_test: false,
+  status: "queued" as const,
+  cancel_reason: null,
+  created_at: "2026-11-20T16:00:00Z",
+  next_attempt_at: null,
+  finished_at: null,
+  attempts: [],
+};
+const listWebhookDeliveries: Handler<"listWebhookDeliveries"> = async ({ path, query }) => ({
+  status: 200,
+  body: {
+    data: [{ ...DELIVERY, delivery_id: query.limit, endpoint_id: path.endpoint_id }],
+    next_cursor: null,
+    meta: { endpoint_id: path.endpoint_id },
+  },
+});
+const readWebhookDelivery: Handler<"readWebhookDelivery"> = async ({ path }) => ({
+  status: 200,
+  body: { ...DELIVERY, ...path, body: null },
+});
+const resendWebhookDelivery: Handler<"resendWebhookDelivery"> = async ({ path }) => ({
+  status: 202,
+  body: { ...path, status: "queued" },
+});
+const replayWebhook: Handler<"replayWebhook"> = async ({ path: { endpoint_id }, body }) => ({
+  status: 200,
+  body: { endpoint_id, dry_run: body.dry_run ?? true, deliveries: 0, next_cursor: null },
+});
 const pauseWebhook: Handler<"pauseWebhook"> = async () => ({ status: 204, body: null });
 const testWebhook: Handler<"testWebhook"> = async ({ path: { endpoint_id } }) => ({
   status: 202,
   body: { delivery_id: 1, endpoint_id, status: "queued" },
 });
-const rotateWebhookSecret: Handler<"rotateWebhookSecret"> = async ({ path: { endpoint_id: id } }) => ({
+const rotateWebhookSecret: Handler<"rotateWebhookSecret"> = async ({ path: { endpoint_id: id }, body }) => ({
   status: 200,
-  body: { id, secret: "whsec_1", secret_prefix: "whsec_" },
+  body: {
+    id,
+    previous_secret_valid_until: body?.overlap_seconds ? "2026-11-20T16:00:00Z" : null,
+    secret: "whsec_1",
+    secret_prefix: "whsec_",
+  },
 });
 const requestRemoval: Handler<"requestRemoval"> = async ({ clientAddress, body }) => ({
   status: 202,
@@ -124,9 +173,16 @@ export const handlers: Handlers = {
   lookUpCarrier,
   readUsage,
   listEvents,
+  readEvent,
   listSources,
   listWebhooks,
   createWebhook,
+  readWebhook,
+  updateWebhook,
+  listWebhookDeliveries,
+  readWebhookDelivery,
+  resendWebhookDelivery,
+  replayWebhook,
   pauseWebhook,
   testWebhook,
   rotateWebhookSecret,

@@ -2,23 +2,35 @@
 // kind of id; a route of the contract that is missing here fails.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operationTable } from "../../../src/generated/operations.ts";
+import { enableEndpoint } from "../../../src/webhooks/endpoints/enable.ts";
 import { pauseByCustomer } from "../../../src/webhooks/endpoints/pause.ts";
+import { putEvents } from "../../support/events/events.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { deliveriesOf, putDelivery } from "../../support/webhooks/deliveries.ts";
 import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
 
 /** Parameters that name something that is the same for everybody. */
-const PUBLIC_PARAMETERS = ["code", "dot"];
+const PUBLIC_PARAMETERS = ["code", "dot", "event_id"];
 
 /** Each route with an id, and the owner's answers by method. */
 const ROUTES: Record<string, Record<string, number>> = {
-  "/v1/webhooks/{endpoint_id}": { DELETE: 204 },
+  "/v1/webhooks/{endpoint_id}": { GET: 200, PATCH: 200, DELETE: 204 },
+  "/v1/webhooks/{endpoint_id}/deliveries": { GET: 200 },
+  "/v1/webhooks/{endpoint_id}/deliveries/{delivery_id}": { GET: 200 },
+  "/v1/webhooks/{endpoint_id}/deliveries/{delivery_id}/resend": { POST: 202 },
+  "/v1/webhooks/{endpoint_id}/replay": { POST: 200 },
   "/v1/webhooks/{endpoint_id}/test": { POST: 202 },
   "/v1/webhooks/{endpoint_id}/rotate": { POST: 200 },
 };
+const BODIES: Record<string, unknown> = {
+  "PATCH /v1/webhooks/{endpoint_id}": { description: "Ours" },
+  "POST /v1/webhooks/{endpoint_id}/replay": { from: "2026-11-01T00:00:00Z", to: "2026-11-02T00:00:00Z" },
+};
+/** Nothing is sent to a paused endpoint: the owner's answer is 409. */
+const SENDING = /\/(resend|replay)$/;
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const CASES = Object.entries(ROUTES).flatMap(([route, statuses]) =>
-  METHODS.map((method) => [method, route, statuses[method] ?? 405] as const),
+  METHODS.map((method) => [method, route, statuses[method === "HEAD" ? "GET" : method] ?? 405] as const),
 );
 
 let service: TestService;
@@ -29,17 +41,23 @@ let ownPaused: number;
 let foreign: number;
 let foreignPaused: number;
 let foreignBefore: unknown;
+/** A delivery of each endpoint. */
+const deliveries = new Map<number, number>();
 
 beforeAll(async () => {
   service = await startTestService();
-  ({ accountId } = await service.createAccount());
+  ({ accountId } = await service.createAccount({ feeds: { us_new_authority_weekly: null } }));
   const { accountId: other } = await service.createAccount();
   const register = async (owner: number) => (await registerEndpoint(service.context, owner)).id;
   [own, ownPaused] = [await register(accountId), await register(accountId)];
   [foreign, foreignPaused] = [await register(other), await register(other)];
   await pauseByCustomer(service.context, accountId, ownPaused);
   await pauseByCustomer(service.context, other, foreignPaused);
-  await putDelivery(service.context, { endpointId: foreign });
+  const [eventId = 0] = await putEvents(service.context.db, [{}]);
+  for (const endpointId of [own, ownPaused, foreign, foreignPaused]) {
+    const given = { endpointId, eventId, status: "failed" };
+    deliveries.set(endpointId, await putDelivery(service.context, given));
+  }
   foreignBefore = await stateOfForeign();
 });
 afterAll(() => service.stop());
@@ -54,17 +72,28 @@ const stateOfForeign = async () => [
 ];
 
 /** An answer without its request id, sent with a new key, so that the key's minute is the same each time. */
-async function answerTo(method: string, route: string, id: number | string) {
+async function answerTo(method: string, route: string, id: number, deliveryId = deliveries.get(id)) {
   const { key } = await service.createKey(accountId);
-  const answer = await service.send(method, route.replace("{endpoint_id}", String(id)), { key });
+  const path = route
+    .replace("{endpoint_id}", String(id))
+    .replace("{delivery_id}", String(deliveryId ?? deliveries.get(own)));
+  const answer = await service.send(method, path, { key, body: BODIES[`${method} ${route}`] });
   const headers = [...answer.headers].filter(([name]) => name !== "x-request-id" && name !== "date");
   return { status: answer.status, headers, body: await answer.text() };
 }
 
 describe("an id of another account", () => {
   it.each(CASES)("gives the same answer as an unknown id: %s %s", async (method, route, success) => {
+    await enableEndpoint(service.context, { accountId, endpointId: own });
     expect((await answerTo(method, route, own)).status).toBe(success);
-    expect((await answerTo(method, route, ownPaused)).status).toBe(success);
+    const paused = success !== 405 && SENDING.test(route) ? 409 : success;
+    expect((await answerTo(method, route, ownPaused)).status).toBe(paused);
+    if (route.includes("{delivery_id}")) {
+      const missing = await answerTo(method, route, own, 1_000_000);
+      for (const id of [foreign, ownPaused]) {
+        expect(await answerTo(method, route, own, deliveries.get(id))).toEqual(missing);
+      }
+    }
     const missing = await answerTo(method, route, 1_000_000);
     expect(missing.status).toBe(success === 405 ? 405 : 404);
     for (const id of [foreign, foreignPaused, 2 ** 31, 2 ** 53 - 1]) {

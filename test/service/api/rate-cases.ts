@@ -25,7 +25,7 @@ interface RateCase {
    */
   path: string;
   /** GET unless given. */
-  method?: "POST" | "DELETE";
+  method?: "GET" | "POST" | "PATCH" | "DELETE";
   body?: unknown;
   plan?: Plan;
   headers?: Record<string, string>;
@@ -41,7 +41,9 @@ interface RateCase {
   lostTable?: string;
   /** Sent while an export of the key is running. */
   isBesideExport?: true;
-  /** How many active webhook endpoints the account has; one unless given. */
+  /** The event type of the delivery, if the endpoint does not have it. */
+  eventType?: string;
+  /** How many active webhook endpoints the account has; one unless given. Of 21 and 0, the used one is paused. */
   activeEndpoints?: number;
 }
 
@@ -129,14 +131,39 @@ const webhookCasesOf = (
 const endpointCasesOf = (
   operation: OperationId,
   success: string,
-  request: { end: string; method: "POST" | "DELETE" },
+  request: { end: string; method: "GET" | "POST" | "PATCH" | "DELETE"; body?: unknown },
 ): RateCase[] => {
-  const { end, method } = request;
+  const { end, method, body } = request;
   return [
-    ...webhookCasesOf(operation, success, { method, path: `/v1/webhooks/{endpoint}${end}` }),
-    { operation, method, path: `/v1/webhooks/1000000${end}`, answer: "not_found" },
+    ...webhookCasesOf(operation, success, { method, body, path: `/v1/webhooks/{endpoint}${end}` }),
+    { operation, method, body, path: `/v1/webhooks/1000000${end}`, answer: "not_found" },
   ];
 };
+
+/** The cases of a body that an operation on an endpoint takes. */
+const bodyCasesOf = (
+  operation: OperationId,
+  request: { path: string; method: "POST" | "PATCH" },
+): RateCase[] => [
+  { operation, ...request, answer: "payload_too_large", body: { url: "x".repeat(33_000) } },
+  {
+    operation,
+    ...request,
+    answer: "unsupported_media_type",
+    body: {},
+    headers: { "Content-Type": "text/plain" },
+  },
+];
+
+const REPLAY = { from: "2026-11-19T00:00:00Z", to: "2026-11-20T00:00:00Z" };
+const changed = (answer: string, body: unknown, how: Partial<RateCase> = {}): RateCase => ({
+  operation: "updateWebhook",
+  method: "PATCH",
+  path: "/v1/webhooks/{endpoint}",
+  answer,
+  body,
+  ...how,
+});
 
 const refusedEndpoint = (answer: string, body: unknown, how: Partial<RateCase> = {}): RateCase => ({
   operation: "createWebhook",
@@ -213,6 +240,9 @@ export const RATE_CASES: readonly RateCase[] = [
   },
   quotaExceeded("listEvents", "/v1/events"),
   ...casesOf("readUsage", "/v1/usage", "x=1", "usage_day"),
+  ...casesOf("readEvent", "/v1/events/{event}", "x=1", "event"),
+  { operation: "readEvent", path: "/v1/events/9007199254740991", answer: "not_found" },
+  quotaExceeded("readEvent", "/v1/events/{event}"),
   ...casesOf("listSources", "/v1/sources", "x=1", "source"),
   ...casesOf("listWebhooks", "/v1/webhooks", "x=1", "webhook_endpoint"),
   ...webhookCasesOf("createWebhook", "201", { method: "POST", path: "/v1/webhooks", body: ASKED }),
@@ -227,7 +257,48 @@ export const RATE_CASES: readonly RateCase[] = [
   refusedEndpoint("endpoint_limit_reached", ASKED, { activeEndpoints: 20 }),
   refusedEndpoint("payload_too_large", { ...ASKED, url: "x".repeat(33_000) }),
   refusedEndpoint("unsupported_media_type", ASKED, { headers: { "Content-Type": "text/plain" } }),
+  ...endpointCasesOf("readWebhook", "200", { method: "GET", end: "" }),
+  ...endpointCasesOf("updateWebhook", "200", { method: "PATCH", end: "", body: { description: "A" } }),
+  ...bodyCasesOf("updateWebhook", { method: "PATCH", path: "/v1/webhooks/{endpoint}" }),
+  changed("invalid_url", { url: "http://hooks.example.com/in" }),
+  changed(
+    "event_type_not_in_plan",
+    { event_types: ["authority_inactive"] },
+    { plan: { feeds: { [FRESH]: null } } },
+  ),
+  changed("endpoint_limit_reached", { active: true }, { activeEndpoints: 21 }),
+  ...endpointCasesOf("listWebhookDeliveries", "200", { method: "GET", end: "/deliveries" }),
+  ...endpointCasesOf("readWebhookDelivery", "200", { method: "GET", end: "/deliveries/{delivery}" }),
+  ...endpointCasesOf("resendWebhookDelivery", "202", {
+    method: "POST",
+    end: "/deliveries/{delivery}/resend",
+  }),
+  {
+    operation: "resendWebhookDelivery",
+    method: "POST",
+    path: "/v1/webhooks/{endpoint}/deliveries/{delivery}/resend",
+    answer: "endpoint_paused",
+    activeEndpoints: 0,
+  },
+  {
+    operation: "resendWebhookDelivery",
+    method: "POST",
+    path: "/v1/webhooks/{endpoint}/deliveries/{delivery}/resend",
+    answer: "not_subscribed",
+    eventType: "reinstated",
+  },
+  ...endpointCasesOf("replayWebhook", "200", { method: "POST", end: "/replay", body: REPLAY }),
+  ...bodyCasesOf("replayWebhook", { method: "POST", path: "/v1/webhooks/{endpoint}/replay" }),
+  {
+    operation: "replayWebhook",
+    method: "POST",
+    path: "/v1/webhooks/{endpoint}/replay",
+    body: REPLAY,
+    answer: "endpoint_paused",
+    activeEndpoints: 0,
+  },
   ...endpointCasesOf("pauseWebhook", "204", { method: "DELETE", end: "" }),
   ...endpointCasesOf("testWebhook", "202", { method: "POST", end: "/test" }),
-  ...endpointCasesOf("rotateWebhookSecret", "200", { method: "POST", end: "/rotate" }),
+  ...endpointCasesOf("rotateWebhookSecret", "200", { method: "POST", end: "/rotate", body: {} }),
+  ...bodyCasesOf("rotateWebhookSecret", { method: "POST", path: "/v1/webhooks/{endpoint}/rotate" }),
 ];

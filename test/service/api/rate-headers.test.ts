@@ -7,11 +7,13 @@ import type { FeedCode } from "../../../src/feeds/catalogue.ts";
 import type { Handlers } from "../../../src/generated/operations.ts";
 import { problems } from "../../../src/generated/problems.ts";
 import type { components } from "../../../src/generated/types.ts";
+import { pauseByCustomer } from "../../../src/webhooks/endpoints/pause.ts";
 import { DECLARED_OPERATIONS } from "../../contract/prism/contract-document.ts";
 import { settableClock } from "../../support/clock.ts";
 import { putEvents, setDetection } from "../../support/events/events.ts";
 import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
+import { putDelivery } from "../../support/webhooks/deliveries.ts";
 import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
 import { FRESH, FRESH_DOT, NOT_IN_PLAN, NOT_LIVE, RATE_CASES, STALE, STALE_DOT } from "./rate-cases.ts";
 
@@ -21,6 +23,7 @@ const MINUTE_ENDS = "2026-11-21T12:01:00Z";
 
 let service: TestService;
 let versions: { version: number; previous: number };
+let eventId: number;
 let faultyOperation: string | null = null;
 
 const faulty = Object.fromEntries(
@@ -40,7 +43,7 @@ beforeAll(async () => {
   await publish(STALE, "2026-11-10", STALE_DOT);
   await publish(NOT_IN_PLAN, "2026-11-20", FRESH_DOT);
   await detect("2026-11-20");
-  await putEvents(service.context.db, [{ detectedAt: NOW }]);
+  [eventId = 0] = await putEvents(service.context.db, [{ detectedAt: NOW }]);
 });
 afterAll(() => service.stop());
 
@@ -113,11 +116,27 @@ describe("the rate headers are in every answer to a known key", () => {
       }
       const limit = one.plan?.requestsPerMinute ?? LIMIT;
       let endpoint = 0;
-      for (let count = 0; count < (one.activeEndpoints ?? 1); count++) {
+      const { activeEndpoints = 1 } = one;
+      if (activeEndpoints === 0 || activeEndpoints > 20) {
         endpoint = (await registerEndpoint(service.context, accountId)).id;
+        await pauseByCustomer(service.context, accountId, endpoint);
       }
-      const ids: Record<string, number> = { endpoint, ...versions };
-      const path = one.path.replace(/\{(\w+)\}/, (_, name: string) => String(ids[name]));
+      for (let count = 0; count < Math.min(20, activeEndpoints); count++) {
+        const { id } = await registerEndpoint(service.context, accountId);
+        endpoint ||= id;
+      }
+      const delivery = one.path.includes("{delivery}")
+        ? await putDelivery(service.context, { endpointId: endpoint, eventId, status: "failed" })
+        : 0;
+      if (one.eventType !== undefined) {
+        const values = [delivery, one.eventType];
+        await service.context.db.pool.query(
+          "UPDATE webhook_delivery SET event_type = $2 WHERE id = $1",
+          values,
+        );
+      }
+      const ids: Record<string, number> = { endpoint, delivery, event: eventId, ...versions };
+      const path = one.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
       const { body, headers } = one;
       const send = () => service.send(one.method ?? "GET", path, { key, body, headers });
       if (one.isSecond) await service.get("/v1/usage", key);

@@ -58,10 +58,13 @@ it("lists the endpoints of all accounts or of one, without the secret part of th
     failure_streak: 0,
     queued: 3,
     created_at: expect.any(String),
+    filters: null,
+    payload: "full",
+    previous_secret_valid_until: null,
   });
   const { out } = await webhook("list", "--account", String(accountId));
   expect(out).toMatch(
-    /^id +account +state .*\n +\d+ +\d+ {2}active +0 +3 {2}https:\/\/hooks\.example\.com\/in {2}new_authority_granted\n$/,
+    /^id +account +state .*\n +\d+ +\d+ {2}active +0 +3 {2}https:\/\/hooks\.example\.com\/in {2}new_authority_granted +full\n$/,
   );
 });
 

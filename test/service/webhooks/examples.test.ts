@@ -13,7 +13,8 @@ import { type Dispatcher, startDispatcher } from "../../../src/webhooks/dispatch
 import { createSender } from "../../../src/webhooks/egress/sender.ts";
 import { rotateSecret } from "../../../src/webhooks/endpoints/rotate.ts";
 import { replay } from "../../../src/webhooks/replay/replay.ts";
-import { signatureOf } from "../../../src/webhooks/signing.ts";
+import { REPLAY_KINDS } from "../../../src/webhooks/replay/replay-range.ts";
+import { signatureOf, standardHeaders } from "../../../src/webhooks/signing.ts";
 import { openAccount } from "../../support/accounts.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
@@ -41,9 +42,22 @@ const CIDRS = "127.0.0.0/8";
 
 const tls = (name: string): string => fileURLToPath(new URL(`../../fixtures/tls/${name}`, import.meta.url));
 
-const languages: ExampleLanguage[] = ["typescript"];
-if (hasPython()) languages.push("python");
+const languages: ExampleLanguage[] = ["typescript", "typescript, by Standard Webhooks"];
+if (hasPython()) languages.push("python", "python, by Standard Webhooks");
 else it.skip("the example in Python is not tested: this machine has no python3", () => {});
+
+const isStandard = (language: ExampleLanguage): boolean => language.endsWith("by Standard Webhooks");
+
+/** The headers that an example reads, signed by these secrets at a time. */
+const signedHeaders = (
+  language: ExampleLanguage,
+  secrets: string | readonly string[],
+  unixSeconds: number,
+  body: string,
+): Record<string, string> =>
+  isStandard(language)
+    ? standardHeaders(secrets, { id: "evt_7", unixSeconds, body })
+    : { "Service-Signature": signatureOf(secrets, unixSeconds, body) };
 
 let folder: string;
 const running = new Set<ExampleReceiver>();
@@ -76,45 +90,60 @@ describe.each(languages)("the example in %s", (language) => {
     const inbox = path.join(folder, `direct-${language}`);
     const settings = { WEBHOOK_SECRET: SECRET, INBOX: inbox };
     const first = await start(language, settings);
-    const send = (header: string | null, body: string, to = first) =>
-      fetch(to.url, {
-        method: "POST",
-        body,
-        headers: header === null ? {} : { "Service-Signature": header },
-      }).then(({ status }) => status);
+    const send = (headers: Record<string, string>, body: string, to = first) =>
+      fetch(to.url, { method: "POST", body, headers }).then(({ status }) => status);
+    const sign = (secrets: string | readonly string[], unixSeconds: number, body: string) =>
+      signedHeaders(language, secrets, unixSeconds, body);
     const body = JSON.stringify(EVENT);
     const now = Math.floor(systemClock.now().getTime() / 1000);
-    const signature = signatureOf(SECRET, now, body);
+    const signed = sign(SECRET, now, body);
+    const name = isStandard(language) ? "webhook-signature" : "Service-Signature";
+    const signature = signed[name] ?? "";
+    const altered = (value: string) => ({ ...signed, [name]: value });
+    const reversed = SECRET.slice(0, 6) + [...SECRET.slice(6)].toReversed().join("");
 
-    const refused: [string, string | null, string][] = [
-      ["no signature", null, body],
-      ["another form", signature.replace("t=", "t= "), body],
-      ["another secret", signatureOf(`${SECRET}x`, now, body), body],
-      ["another time", signature.replace(`t=${now}`, `t=${now - 1}`), body],
-      ["another body", signature, body.replace("4300000", "4300001")],
-      ["the same JSON in other bytes", signature, JSON.stringify(EVENT, null, 1)],
-      ["an old time", signatureOf(SECRET, now - 301, body), body],
-      ["a time far in the future", signatureOf(SECRET, now + 400, body), body],
+    const refused: [string, Record<string, string>, string][] = [
+      ["no signature", {}, body],
+      ["an empty signature", altered(""), body],
+      ["another form", altered(signature.replace("v1", "v2")), body],
+      ["another secret", sign(reversed, now, body), body],
+      ["two other secrets", sign([reversed, reversed], now, body), body],
+      [
+        "another time",
+        { ...sign(SECRET, now - 1, body), [name]: signature.replace(`t=${now}`, `t=${now - 1}`) },
+        body,
+      ],
+      ["another body", signed, body.replace("4300000", "4300001")],
+      ["the same JSON in other bytes", signed, JSON.stringify(EVENT, null, 1)],
+      ["an old time", sign(SECRET, now - 301, body), body],
+      ["a time far in the future", sign(SECRET, now + 400, body), body],
     ];
-    for (let at = signature.indexOf("v1=") + 3; at < signature.length; at += 8) {
+    const digestAt = signature.indexOf("v1") + 3;
+    for (let at = digestAt; at < digestAt + 43; at += 8) {
       const flipped = signature[at] === "0" ? "1" : "0";
-      refused.push([`character ${at}`, signature.slice(0, at) + flipped + signature.slice(at + 1), body]);
+      refused.push([
+        `character ${at}`,
+        altered(signature.slice(0, at) + flipped + signature.slice(at + 1)),
+        body,
+      ]);
     }
-    for (const [what, header, sent] of refused) expect([what, await send(header, sent)]).toEqual([what, 401]);
+    for (const [what, headers, sent] of refused)
+      expect([what, await send(headers, sent)]).toEqual([what, 401]);
     expect(await fetch(first.url).then(({ status }) => status)).toBeGreaterThanOrEqual(400);
-    expect(await send(signature, " ".repeat(300_000))).toBe(413);
+    expect(await send(signed, " ".repeat(300_000))).toBe(413);
 
-    const repeats = Array.from({ length: 5 }, () => send(signature, body));
+    const repeats = Array.from({ length: 5 }, () => send(signed, body));
     expect(await Promise.all(repeats)).toEqual([204, 204, 204, 204, 204]);
     const fresh = JSON.stringify({ ...EVENT, id: "evt_8" });
-    expect(await send(signatureOf(SECRET, now - 200, fresh), fresh)).toBe(204);
+    // As in the overlap of a rotation.
+    expect(await send(sign([reversed, SECRET], now - 200, fresh), fresh)).toBe(204);
     await vi.waitFor(() => expect(first.handled.map(({ id }) => id)).toEqual(["evt_7", "evt_8"]), PATIENCE);
     expect(await first.end()).toBe(0);
 
     const second = await start(language, settings);
-    expect(await send(signature, body, second)).toBe(204);
+    expect(await send(signed, body, second)).toBe(204);
     const newest = JSON.stringify({ ...EVENT, id: "evt_9" });
-    expect(await send(signatureOf(SECRET, now, newest), newest, second)).toBe(204);
+    expect(await send(sign(SECRET, now, newest), newest, second)).toBe(204);
     await second.end();
     expect(second.handled).toEqual([{ id: "evt_9", type: "reinstated", usdot: "4300000" }]);
   });
@@ -169,7 +198,7 @@ describe("with the real dispatcher, over https", () => {
         }, PATIENCE);
       const isDelivered = ({ status }: DeliveryShown) => status === "delivered";
       // Another day for each language, as a replay also sends events from before the endpoint.
-      const day = `2026-11-${20 + languages.indexOf(language)}`;
+      const day = `2026-11-${17 + languages.indexOf(language)}`;
       const event = { detectedAt: `${day}T11:00:00Z` };
       const range = { endpointId, from: new Date(`${day}T00:00Z`), to: new Date(`${day}T12:00Z`) };
 
@@ -186,7 +215,7 @@ describe("with the real dispatcher, over https", () => {
 
       // Everything again, to a receiver that has only its inbox.
       const second = await start(language, { ...settings, WEBHOOK_SECRET: secret });
-      expect(await replay(context, { ...range, includesDelivered: true })).toEqual({ queued: 3 });
+      expect(await replay(context, { ...range, kinds: REPLAY_KINDS })).toEqual({ queued: 3 });
       await untilAll(
         ({ is_test, attempts, status }) => status === "delivered" && attempts.length === (is_test ? 1 : 2),
         4,

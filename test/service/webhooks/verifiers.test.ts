@@ -3,7 +3,9 @@ import { readFile } from "node:fs/promises";
 import { stripTypeScriptTypes } from "node:module";
 import Mux from "@mux/mux-node";
 import fc from "fast-check";
+import { Webhook as StandardWebhook } from "standardwebhooks";
 import Stripe from "stripe";
+import { Webhook as SvixWebhook } from "svix";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { verifyWebhook, WebhookVerificationError } from "../../../packages/sdk/src/index.ts";
 import { systemClock } from "../../../src/platform/clock.ts";
@@ -11,17 +13,26 @@ import { configFrom } from "../../../src/platform/config/config.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { startDispatcher } from "../../../src/webhooks/dispatcher.ts";
 import { createSender } from "../../../src/webhooks/egress/sender.ts";
+import { rotateSecret } from "../../../src/webhooks/endpoints/rotate.ts";
 import { openAccount } from "../../support/accounts.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { putEvents } from "../../support/events/events.ts";
 import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
 import { hasPython } from "../../support/webhooks/example-receiver.ts";
-import { startReceiver, TEST_CA } from "../../support/webhooks/receiver.ts";
+import { type Received, startReceiver, TEST_CA } from "../../support/webhooks/receiver.ts";
 
 interface Delivery {
   header: string;
   body: Buffer;
+  secret: string;
+}
+
+/** A delivery as a library of Standard Webhooks reads it. */
+interface StandardDelivery {
+  headers: Record<string, string>;
+  body: Buffer;
+  secret: string;
 }
 
 /** Whether a verifier accepts a delivery as genuine now. */
@@ -32,8 +43,10 @@ const ALLOWED = { allowedCidrs: ["127.0.0.0/8"] };
 
 let database: TestDatabase;
 let context: Context;
-let secret: string;
 const deliveries: Delivery[] = [];
+const standardDeliveries: StandardDelivery[] = [];
+/** One delivery in the overlap of a rotation, once with each of the secrets. */
+let inOverlap: (Delivery & StandardDelivery)[];
 
 // Deliveries as they really arrive, signed with the current time: one of the verifiers has no other clock.
 beforeAll(async () => {
@@ -42,7 +55,8 @@ beforeAll(async () => {
   context.config = configFrom({ DATABASE_URL: database.url, WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8" });
   const receiver = await startReceiver();
   const { accountId } = await openAccount(context, { feeds: { us_new_authority_weekly: null } });
-  ({ secret } = await registerEndpoint(context, accountId, { url: `${receiver.url}/in` }));
+  const endpoint = await registerEndpoint(context, accountId, { url: `${receiver.url}/in` });
+  const { secret } = endpoint;
   const dispatcher = startDispatcher(context, {
     pollMs: 20,
     sender: createSender({ ...ALLOWED, ca: TEST_CA }),
@@ -53,9 +67,20 @@ beforeAll(async () => {
     names.map((legal_name) => ({ data: { legal_name, reason: "Granted" } })),
   );
   await receiver.arrival(DELIVERIES);
-  for (const { headers, body } of receiver.received) {
-    deliveries.push({ header: String(headers["service-signature"]), body });
+  const read = ({ headers, body }: Received, secret: string) => {
+    const names = ["webhook-id", "webhook-timestamp", "webhook-signature"];
+    const standard = Object.fromEntries(names.map((name) => [name, String(headers[name])]));
+    return { header: String(headers["service-signature"]), headers: standard, body, secret };
+  };
+  for (const received of receiver.received) {
+    deliveries.push(read(received, secret));
+    standardDeliveries.push(read(received, secret));
   }
+  const rotated = await rotateSecret(context, accountId, endpoint.id, { overlap_seconds: 3600 });
+  await putEvents(context.db, [{}]);
+  await receiver.arrival(DELIVERIES + 1);
+  const last = receiver.received.at(-1) as Received;
+  inOverlap = [read(last, secret), read(last, rotated.secret)];
   await dispatcher.stop();
   await receiver.close();
 });
@@ -67,7 +92,7 @@ afterAll(async () => {
 const signedAt = ({ header }: Delivery): number => Number(/^t=(\d+),/.exec(header)?.[1]);
 
 const stripe = new Stripe("sk_test_none");
-const byStripe: Verifier = async ({ header, body }) => {
+const byStripe: Verifier = async ({ header, body, secret }) => {
   try {
     stripe.webhooks.constructEvent(body, header, secret);
     return true;
@@ -79,7 +104,7 @@ const byStripe: Verifier = async ({ header, body }) => {
 };
 
 const mux = new Mux({ tokenId: "none", tokenSecret: "none" });
-const byMux: Verifier = async ({ header, body }) => {
+const byMux: Verifier = async ({ header, body, secret }) => {
   const verifying = mux.webhooks.verifySignature(body.toString("utf8"), { "mux-signature": header }, secret);
   return verifying.then(
     () => true,
@@ -89,7 +114,7 @@ const byMux: Verifier = async ({ header, body }) => {
 
 const bySdk: Verifier = async (delivery) => {
   try {
-    verifyWebhook({ ...delivery, secret });
+    verifyWebhook(delivery);
     return true;
   } catch (error) {
     if (error instanceof WebhookVerificationError) return false;
@@ -105,7 +130,7 @@ const snippet = (language: string): string =>
 
 const typescript = `${stripTypeScriptTypes(snippet("ts"))}\nexport { isGenuine };`;
 const documented = await import(`data:text/javascript,${encodeURIComponent(typescript)}`);
-const byGuide: Verifier = async ({ header, body }) => documented.isGenuine(header, body, secret);
+const byGuide: Verifier = async ({ header, body, secret }) => documented.isGenuine(header, body, secret);
 
 const verifiers: [string, Verifier][] = [
   ["stripe", byStripe],
@@ -131,6 +156,12 @@ describe.each(verifiers)("by %s", (_name, verifies) => {
     for (const delivery of deliveries) expect(await verifies(delivery)).toBe(true);
   });
 
+  it("one in the overlap of a rotation is, with either secret and no other", async () => {
+    for (const delivery of inOverlap) expect(await verifies(delivery)).toBe(true);
+    const delivery = inOverlap[0] as Delivery;
+    expect(await verifies({ ...delivery, secret: `${delivery.secret.slice(0, -1)}_` })).toBe(false);
+  });
+
   it("none is with any bit of time, body or signature inverted", async () => {
     await fc.assert(
       fc.asyncProperty(FLIP, async ({ delivery, part, offset, bit }) => {
@@ -152,6 +183,50 @@ describe.each(verifiers)("by %s", (_name, verifies) => {
   });
 });
 
+describe.each([
+  ["standardwebhooks", StandardWebhook],
+  ["svix", SvixWebhook],
+])("by %s", (_name, Webhook) => {
+  const verifies = ({ headers, body, secret }: StandardDelivery): boolean => {
+    try {
+      new Webhook(secret).verify(body.toString("utf8"), headers);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  it("every delivery is genuine, and names its event", () => {
+    expect(standardDeliveries).toHaveLength(DELIVERIES);
+    for (const delivery of standardDeliveries) {
+      expect(verifies(delivery)).toBe(true);
+      expect(JSON.parse(delivery.body.toString()).id).toBe(delivery.headers["webhook-id"]);
+    }
+  });
+
+  it("one in the overlap of a rotation is, with either secret and no other", () => {
+    for (const delivery of inOverlap) expect(verifies(delivery)).toBe(true);
+    const { secret, ...delivery } = inOverlap[0] as StandardDelivery;
+    const other = secret.slice(0, 6) + secret.slice(6).split("").toReversed().join("");
+    expect(verifies({ ...delivery, secret: other })).toBe(false);
+  });
+
+  it("none is with another id, time, signature or body", () => {
+    for (const [index, { headers, body, secret }] of standardDeliveries.entries()) {
+      const other = standardDeliveries[(index + 1) % DELIVERIES] as StandardDelivery;
+      const later = String(Number(headers["webhook-timestamp"]) + 1);
+      expect(verifies({ headers, body: other.body, secret })).toBe(false);
+      for (const change of [
+        { "webhook-id": other.headers["webhook-id"] ?? "" },
+        { "webhook-timestamp": later },
+        { "webhook-signature": other.headers["webhook-signature"] ?? "" },
+      ]) {
+        expect(verifies({ headers: { ...headers, ...change }, body, secret })).toBe(false);
+      }
+    }
+  });
+});
+
 it.skipIf(!hasPython())("the guide's snippet in Python accepts exactly the genuine ones", () => {
   const altered = fc
     .sample(FLIP, 1_000)
@@ -159,8 +234,12 @@ it.skipIf(!hasPython())("the guide's snippet in Python accepts exactly the genui
       flipped(deliveries[delivery] as Delivery, part, { offset, bit }),
     );
   // Headers have only ASCII; other bytes would only test how they are passed on.
-  const asked = [...deliveries, ...altered.filter(({ header }) => /^[\x20-\x7e]*$/.test(header))];
-  const lines = asked.map(({ header, body }) =>
+  const asked = [
+    ...deliveries,
+    ...inOverlap,
+    ...altered.filter(({ header }) => /^[\x20-\x7e]*$/.test(header)),
+  ];
+  const lines = asked.map(({ header, body, secret }) =>
     JSON.stringify({ header, body: body.toString("base64"), secret }),
   );
   const script = `${snippet("python")}
@@ -172,12 +251,12 @@ for line in sys.stdin:
   const answers = execFileSync("python3", ["-c", script], { input: lines.join("\n"), encoding: "utf8" });
   expect(asked.length).toBeGreaterThan(500);
   expect(answers.trim().split("\n")).toEqual(
-    asked.map((_, index) => (index < DELIVERIES ? "True" : "False")),
+    asked.map((_, index) => (index < DELIVERIES + inOverlap.length ? "True" : "False")),
   );
 });
 
 function flipped(
-  { header, body }: Delivery,
+  { header, body, secret }: Delivery,
   part: string,
   { offset, bit }: { offset: number; bit: number },
 ): Delivery {
@@ -189,7 +268,7 @@ function flipped(
     return copy;
   };
   const text = (value: string) => turn(Buffer.from(value)).toString("latin1");
-  if (part === "body") return { header, body: turn(body) };
-  if (part === "time") return { header: `t=${text(time)},v1=${signature}`, body };
-  return { header: `t=${time},v1=${text(signature)}`, body };
+  if (part === "body") return { header, body: turn(body), secret };
+  if (part === "time") return { header: `t=${text(time)},v1=${signature}`, body, secret };
+  return { header: `t=${time},v1=${text(signature)}`, body, secret };
 }

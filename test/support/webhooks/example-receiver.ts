@@ -13,7 +13,18 @@ export const SOURCE_CONDITION = "--conditions=@trucking-data-feed/source";
 const COMMANDS = {
   // With the SDK's source, which needs no build.
   typescript: [process.execPath, SOURCE_CONDITION, exampleFile("receiver-typescript/receiver.ts")],
+  "typescript, by Standard Webhooks": [
+    process.execPath,
+    SOURCE_CONDITION,
+    exampleFile("receiver-typescript/standard-receiver.ts"),
+  ],
   python: ["python3", exampleFile("receiver-python/receiver.py")],
+  "python, by Standard Webhooks": [
+    "env",
+    "VERIFY=standard",
+    "python3",
+    exampleFile("receiver-python/receiver.py"),
+  ],
 } as const;
 
 export type ExampleLanguage = keyof typeof COMMANDS;

@@ -5,7 +5,7 @@ import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
 import { type AskedDeliveries, listDeliveries } from "../../../webhooks/deliveries/delivery-history.ts";
-import { readDelivery } from "../../../webhooks/deliveries/read-delivery.ts";
+import { noSuchDelivery, readDelivery } from "../../../webhooks/deliveries/read-delivery.ts";
 import { resendDelivery } from "../../../webhooks/deliveries/resend.ts";
 import { endpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
 import { noSuchEndpoint } from "../../../webhooks/endpoints/endpoints.ts";
@@ -63,7 +63,7 @@ export const deliveryRoutes: Routes = (router, context, guard) => {
       const [id, deliveryId] = [idOf(request.params.id), idOf(request.params.delivery)];
       if ((await readDelivery(context, session.accountId, deliveryId)) === null) throw noSuchDelivery();
       requireApiAccess(await callerOfAccount(context, session.accountId));
-      const outcome = await resendDelivery(context, session.accountId, deliveryId);
+      const outcome = await resendDelivery(context, session.accountId, deliveryId, id);
       if (outcome === "not_found") throw noSuchDelivery();
       if (outcome === "paused") throw isPaused();
       if (outcome === "unsubscribed") {
@@ -111,9 +111,6 @@ async function deliveriesOf(
   if (deliveries === null) throw noSuchEndpoint();
   return { deliveries: deliveries.slice(0, DELIVERIES_SHOWN), hasOlder: deliveries.length === limit };
 }
-
-const noSuchDelivery = (): ProblemError =>
-  new ProblemError("not_found", "Your account has no such delivery, or it can no longer be shown or sent.");
 
 /** The problem when something should be sent to a paused endpoint. */
 export const isPaused = (): ProblemError =>

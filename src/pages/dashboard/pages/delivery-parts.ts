@@ -125,11 +125,11 @@ export const deliveryPage = (
 ): Html => {
   const address = endpointLink(context, endpoint);
   const here = `${address}/deliveries/${delivery.id}`;
-  const body = delivery.body === null ? null : (JSON.parse(delivery.body) as DeliveryBody);
+  const body = delivery.body === null ? null : (JSON.parse(delivery.body) as DeliveryBody | ThinDeliveryBody);
   return html`<p><a href="${address}">Endpoint ${endpoint.id}</a></p>
 <h1>Delivery ${delivery.id}</h1>
 ${top}
-${body !== null && !delivery.is_test && html`<p>${sentenceOf(body)}</p>`}
+${body !== null && isFull(body) && !delivery.is_test && html`<p>${sentenceOf(body)}</p>`}
 ${facts([
   ["Status", shownStatus(delivery)],
   ["Event", html`${typeBadge(delivery)} <code>${delivery.event_id}</code>`],
@@ -153,6 +153,9 @@ ${body === null ? notice("info", "The event cannot be shown: its business was re
 };
 
 type DeliveryBody = components["schemas"]["DeliveryBody"];
+type ThinDeliveryBody = components["schemas"]["ThinDeliveryBody"];
+
+const isFull = (body: DeliveryBody | ThinDeliveryBody): body is DeliveryBody => "usdot" in body.data;
 
 const sentenceOf = ({ type, created, data }: DeliveryBody): string =>
   eventSentence({ type, detected_at: created, ...data });
@@ -171,19 +174,44 @@ const attemptTable = ({ attempts }: DeliveryDetail): Html =>
   });
 
 /** The request with its body indented for reading, and below it the bytes that were sent and signed. */
-function requestOf(endpoint: Endpoint, delivery: DeliveryDetail, body: DeliveryBody): Html {
+function requestOf(
+  endpoint: Endpoint,
+  delivery: DeliveryDetail,
+  body: DeliveryBody | ThinDeliveryBody,
+): Html {
   const last = delivery.attempts.at(-1);
   const head = [
     `POST ${endpoint.url}`,
     "Content-Type: application/json",
     `Service-Event-Id: ${delivery.event_id}`,
     `Service-Delivery-Id: ${delivery.id}`,
-    ...(last ? [`Service-Delivery-Attempt: ${last.attempt}`, `Service-Signature: ${last.signature}`] : []),
+    ...(last ? signatureLines(delivery, last) : []),
   ];
-  return html`${codeBlock({ id: "head", language: "text", code: head.join("\n"), copy: "Copy the head" })}
+  return html`${
+    last &&
+    last.standard_signature === null &&
+    html`<p class="hint">The header webhook-signature is not shown: the secret or content of the endpoint, or the event, was changed since
+the attempt.</p>
+`
+  }${codeBlock({ id: "head", language: "text", code: head.join("\n"), copy: "Copy the head" })}
 ${codeBlock({ id: "body-laid-out", language: "json", code: JSON.stringify(body, null, 2), copy: "Copy the body" })}
 <details>
 <summary>The exact body, as it is sent and signed</summary>
 ${codeBlock({ id: "body", language: "text", code: delivery.body ?? "", copy: "Copy the exact body" })}
 </details>`;
 }
+
+const signatureLines = (
+  { event_id }: DeliveryDetail,
+  { attempt, signature, standard_signature }: DeliveryDetail["attempts"][number],
+): string[] => [
+  `Service-Delivery-Attempt: ${attempt}`,
+  `Service-Signature: ${signature}`,
+  ...(standard_signature === null
+    ? []
+    : [
+        `webhook-id: ${event_id}`,
+        `webhook-timestamp: ${/^t=(\d+)/.exec(signature)?.[1]}`,
+        `webhook-signature: ${standard_signature}`,
+      ]),
+];

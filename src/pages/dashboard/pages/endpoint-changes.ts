@@ -11,8 +11,9 @@ import type { Routes } from "../dashboard.ts";
 import { sendPage } from "../layout.ts";
 import { addressAfter, doneToast } from "../parts/done.ts";
 import { type RefusedEndpoint, savedBy } from "../parts/endpoint-form.ts";
+import { fieldOf } from "../parts/form-fields.ts";
 import { redirectWithNote } from "../parts/shown-once.ts";
-import { confirmDeleting, confirmRotating, settingsPage } from "./endpoint-parts.ts";
+import { confirmDeleting, confirmRotating, overlapOf, settingsPage } from "./endpoint-parts.ts";
 import type { NewSecret } from "./webhook-parts.ts";
 import { endpointOf, idOf } from "./webhooks.ts";
 
@@ -55,8 +56,14 @@ export const endpointChangeRoutes: Routes = (router, context, guard) => {
     "/webhooks/:id/rotate",
     guard(async (request, response, session) => {
       requireApiAccess(await callerOfAccount(context, session.accountId));
-      const { id, secret } = await rotateSecret(context, session.accountId, idOf(request.params.id));
-      const note: NewSecret = { id, secret };
+      const {
+        id,
+        secret,
+        previous_secret_valid_until: previousUntil = null,
+      } = await rotateSecret(context, session.accountId, idOf(request.params.id), {
+        overlap_seconds: overlapOf(fieldOf(request, "overlap")),
+      });
+      const note: NewSecret = { id, secret, previousUntil };
       await redirectWithNote(context, request, response, { address: `${here}/${id}`, note });
     }),
   );

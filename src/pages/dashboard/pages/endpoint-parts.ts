@@ -2,17 +2,20 @@ import type { Session } from "../../../accounts/sessions/sessions.ts";
 import { EVENT_TYPES, type EventType, eventTypeLabel } from "../../../events/event-types.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
+import { InvalidRequestError } from "../../../platform/http/invalid-request.ts";
 import { PAUSES_AT } from "../../../webhooks/dispatch/lost-delivery.ts";
 import { dashboardLink } from "../../frame/links.ts";
 import { badge } from "../../kit/badge.ts";
 import { facts } from "../../kit/facts.ts";
+import { choice } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { errorNotice } from "../../kit/notice.ts";
 import { tabs } from "../../kit/tabs.ts";
 import { shownTime } from "../../kit/time.ts";
 import { formToken } from "../layout.ts";
 import { shownRetries } from "../parts/delivery-words.ts";
-import { endpointFields, type TypedEndpoint } from "../parts/endpoint-form.ts";
+import { filtersInWords, typedFromFilters } from "../parts/endpoint-filters.ts";
+import { endpointFields, payloadInWords, type TypedEndpoint } from "../parts/endpoint-form.ts";
 import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
 
 export type Endpoint = components["schemas"]["WebhookOut"];
@@ -24,6 +27,7 @@ export const endpointLink = (context: EntryContext, { id }: Pick<Endpoint, "id">
 const PAUSED_WHY: Record<string, string> = {
   paused_by_customer: "by you",
   too_many_failures: `after ${PAUSES_AT} failed deliveries in a row`,
+  receiver_gone: "because the receiver answered 410 Gone",
   plan_changed: "because the plan includes none of its event types",
 };
 
@@ -85,7 +89,13 @@ export const settingsPage = (context: EntryContext, session: Session, page: Sett
 ${facts([
   ["Registered", shownTime(endpoint.created_at)],
   ["Event types", endpoint.event_types.map(eventTypeLabel).join(", ")],
+  ["Receives", filtersInWords(endpoint.filters)],
+  ["Content", payloadInWords(endpoint.payload)],
   ["Secret", html`<code>${endpoint.secret_prefix}…</code>`],
+  endpoint.previous_secret_valid_until != null && [
+    "Also signed with the old secret until",
+    shownTime(endpoint.previous_secret_valid_until),
+  ],
 ])}
 ${
   plan.hasApiAccess &&
@@ -111,9 +121,10 @@ function editForm(
   return html`${refused && errorNotice(refused.wrong)}
 <form class="stack" method="post" action="${endpointLink(context, endpoint)}/edit">
 ${formToken(session)}
-${endpointFields(types, refused?.typed ?? { url, description: description ?? "", eventTypes })}
+${endpointFields(types, refused?.typed ?? { url, description: description ?? "", eventTypes, filters: typedFromFilters(endpoint.filters), payload: endpoint.payload ?? "full" })}
 <p class="hint">The secret does not change. Queued deliveries go to the new address. If you remove an event type, its queued
-deliveries are not sent. If you add one, you get its events from now on.</p>
+deliveries are not sent. If you add one, you get its events from now on. Other limits decide about the events from now on;
+queued deliveries are still sent.</p>
 <button>Save</button>
 </form>`;
 }
@@ -131,22 +142,39 @@ attempts are deleted, and cannot be restored or replayed. To stop deliveries for
 export const confirmRotating = (context: EntryContext, session: Session, endpoint: Endpoint): Html =>
   confirmation(context, session, endpoint, {
     title: "Rotate the secret",
-    text: html`The old secret of <strong>${endpoint.url}</strong> (<code>${endpoint.secret_prefix}…</code>) stops working at once. Every
-later delivery is signed with the new secret, retries included. A delivery that your receiver refuses, because it does not
+    text: html`The old secret of <strong>${endpoint.url}</strong> (<code>${endpoint.secret_prefix}…</code>) stops working at once, unless you
+choose an overlap. Every later delivery is signed with the new secret, retries included. A delivery that your receiver refuses, because it does not
 know the new secret yet, is retried. ${shownRetries(context.config.webhookRetrySeconds)}`,
+    fields: html`${choice({ name: "overlap", label: "Sign with the old secret too", value: "0", choices: OVERLAPS })}<p class="hint">With an
+overlap each delivery has two signatures: your receiver must accept more than one. A leaked secret needs none.</p>
+`,
     button: "Rotate it",
   });
+
+/** How long deliveries may also be signed with the old secret: seconds, and in words. */
+const OVERLAPS = [
+  ["0", "no"],
+  ["3600", "for an hour"],
+  ["86400", "for a day"],
+] as const;
+
+/** The seconds of a chosen overlap. InvalidRequestError when it is not one of the form. */
+export function overlapOf(typed: string): number {
+  const chosen = OVERLAPS.find(([seconds]) => seconds === (typed || "0"));
+  if (chosen !== undefined) return Number(chosen[0]);
+  throw new InvalidRequestError([{ loc: ["body", "overlap"], msg: "must be one of the form", type: "form" }]);
+}
 
 const confirmation = (
   context: EntryContext,
   session: Session,
   endpoint: Endpoint,
-  { title, text, button }: { title: string; text: Html; button: string },
+  { title, text, fields, button }: { title: string; text: Html; fields?: Html; button: string },
 ): Html => html`<p><a href="${endpointLink(context, endpoint)}">Endpoint ${endpoint.id}</a></p>
 <h1>${title}</h1>
 <p>${text}</p>
-<form class="row" method="post">
+<form class="${fields ? "stack" : "row"}" method="post">
 ${formToken(session)}
-<button class="danger">${button}</button>
+${fields}<button class="danger">${button}</button>
 <a class="button quiet" href="${endpointLink(context, endpoint)}/edit">Keep it</a>
 </form>`;

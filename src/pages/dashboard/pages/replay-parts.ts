@@ -92,11 +92,11 @@ const confirmReplay = (
   count: ReplayCount,
 ): Html => html`<p>From ${inWords(typed.from)} up to ${inWords(typed.to)} (UTC), <strong>${deliveries(count.deliveries)}</strong> would be sent:</p>
 ${cards([
-  { title: "Never queued", value: shownCount(count.never_queued) },
-  { title: "Cancelled", value: shownCount(count.cancelled) },
-  { title: "Failed", value: shownCount(count.failed) },
-  { title: "Waiting for a retry", value: shownCount(count.retrying) },
-  { title: "Delivered before", value: shownCount(count.delivered) },
+  { title: "Never queued", value: shownCount(count.counts.missed) },
+  { title: "Cancelled", value: shownCount(count.counts.cancelled) },
+  { title: "Failed", value: shownCount(count.counts.failed) },
+  { title: "Waiting for a retry", value: shownCount(count.counts.retrying) },
+  { title: "Delivered before", value: shownCount(count.counts.delivered) },
 ])}
 <form class="row" method="post" action="${address}">
 ${rangeFields(session, typed, count.started_at)}

@@ -5,7 +5,12 @@ import { DAY_MS } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { noSuchEndpoint } from "../../../webhooks/endpoints/endpoints.ts";
 import { countReplay, type Replayed, replay } from "../../../webhooks/replay/replay.ts";
-import type { AskedReplay, ReplayRefusal } from "../../../webhooks/replay/replay-range.ts";
+import {
+  type AskedReplay,
+  LONGEST_REPLAY_DAYS,
+  REPLAY_KINDS,
+  type ReplayRefusal,
+} from "../../../webhooks/replay/replay-range.ts";
 import type { Routes } from "../dashboard.ts";
 import { sendPage } from "../layout.ts";
 import { fieldOf, instantOf, queryOf } from "../parts/form-fields.ts";
@@ -15,8 +20,6 @@ import { type ReplayPage, replayLink, replayPage, type TypedRange } from "./repl
 import { endpointOf, idOf } from "./webhooks.ts";
 
 const HERE = "/webhooks";
-/** Counting reads the whole range at once. */
-const LONGEST_RANGE_DAYS = 31;
 /** A step looks at some thousand events; so many keep a request to a few seconds. */
 const STEPS_IN_A_REQUEST = 10;
 
@@ -69,10 +72,10 @@ function askedBy({ accountId }: Session, endpointId: number, typed: TypedRange):
   if (from === null || to === null || from >= to) {
     return "Give two times in UTC, the first before the second.";
   }
-  if (to.getTime() - from.getTime() > LONGEST_RANGE_DAYS * DAY_MS) {
-    return `Give a range of at most ${LONGEST_RANGE_DAYS} days.`;
+  if (to.getTime() - from.getTime() > LONGEST_REPLAY_DAYS * DAY_MS) {
+    return `Give a range of at most ${LONGEST_REPLAY_DAYS} days.`;
   }
-  return { endpointId, accountId, from, to, includesDelivered: typed.delivered };
+  return { endpointId, accountId, from, to, ...(typed.delivered && { kinds: REPLAY_KINDS }) };
 }
 
 function accepted<Result extends object>(result: Result | ReplayRefusal): Result {

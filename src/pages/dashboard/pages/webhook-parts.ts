@@ -10,6 +10,7 @@ import { table } from "../../kit/table.ts";
 import { shownTime } from "../../kit/time.ts";
 import { formToken } from "../layout.ts";
 import { shownRetries } from "../parts/delivery-words.ts";
+import { typedFromFilters } from "../parts/endpoint-filters.ts";
 import { endpointFields, type TypedEndpoint } from "../parts/endpoint-form.ts";
 import { howToGetMore, noApiAccess, type PlanShown } from "../parts/plan-note.ts";
 import { endpointLink, shownState } from "./endpoint-parts.ts";
@@ -57,7 +58,7 @@ ${
     ? html`<p>Your plan includes no feed that carries events. ${howToGetMore(context, plan)}</p>`
     : html`<form class="stack" method="post" action="${dashboardLink(context, "/webhooks")}">
 ${formToken(session)}
-${endpointFields(types, typed ?? { url: "", description: "", eventTypes: types })}
+${endpointFields(types, typed ?? { url: "", description: "", eventTypes: types, filters: typedFromFilters(null), payload: "full" })}
 <button>Register</button>
 </form>`
 }`;
@@ -85,6 +86,8 @@ const endpointTable = (context: EntryContext, { endpoints, health }: EndpointsPa
 export interface NewSecret {
   id: number;
   secret: string;
+  /** Until when deliveries are also signed with the secret before, if they are. */
+  previousUntil: string | null;
 }
 
 /** The part of a page that shows a new secret, or says that it was already shown. Null when there is none. */
@@ -98,10 +101,11 @@ export function secretPart(note: NewSecret | "gone" | null, title: string): Html
   return note && newSecret(title, note);
 }
 
-const newSecret = (title: string, { id, secret }: NewSecret): Html =>
+const newSecret = (title: string, { id, secret, previousUntil }: NewSecret): Html =>
   notice(
     "good",
     html`<p>Copy the signing secret of endpoint ${id} now. It cannot be shown again.</p>
+${previousUntil && html`<p>Deliveries are also signed with the old secret until ${shownTime(previousUntil)}.</p>`}
 ${codeBlock({ id: "secret", code: secret, language: "text", copy: "Copy the secret" })}`,
     { id: "secret-title", text: title },
   );

@@ -2,11 +2,9 @@ import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
 import { requireApiAccess } from "../../../accounts/keys/api-access.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../platform/context.ts";
-import { ProblemError } from "../../../platform/http/problem.ts";
 import { queueTestDelivery } from "../../../webhooks/deliveries/test-delivery.ts";
-import { endpointLimitReached } from "../../../webhooks/endpoints/account-limits.ts";
 import { createEndpoint } from "../../../webhooks/endpoints/create.ts";
-import { enableEndpoint } from "../../../webhooks/endpoints/enable.ts";
+import { enableEndpoint, problemOfEnabling } from "../../../webhooks/endpoints/enable.ts";
 import { endpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
 import { noSuchEndpoint, readEndpoints } from "../../../webhooks/endpoints/endpoints.ts";
 import { pauseByCustomer } from "../../../webhooks/endpoints/pause.ts";
@@ -39,7 +37,7 @@ export const webhookRoutes: Routes = (router, context, guard) => {
       const refused = await savedBy(request, async (asked) => {
         const caller = await callerOfAccount(context, session.accountId);
         const { id, secret } = await createEndpoint(context, caller, asked);
-        const note: NewSecret = { id, secret: secret ?? "" };
+        const note: NewSecret = { id, secret: secret ?? "", previousUntil: null };
         await redirectWithNote(context, request, response, { address: here, note });
       });
       if (refused === null) return;
@@ -61,9 +59,10 @@ export const webhookRoutes: Routes = (router, context, guard) => {
     guard(async (request, response, session) => {
       const endpointId = idOf(request.params.id);
       const outcome = await enableEndpoint(context, { endpointId, accountId: session.accountId });
-      if (outcome === "not_found") throw noSuchEndpoint();
-      if (outcome === "limit_reached") throw endpointLimitReached();
-      if (outcome === "not_in_plan") throw await notInPlan(context, session);
+      // A plan without API access has none of the event types.
+      if (outcome === "not_in_plan") requireApiAccess(await callerOfAccount(context, session.accountId));
+      const problem = problemOfEnabling(outcome);
+      if (problem !== null) throw problem;
       response.redirect(303, addressAfter(`${here}/${endpointId}`, "enabled"));
     }),
   );
@@ -105,12 +104,4 @@ async function listPage(
   ]);
   const body = endpointsPage(context, session, { plan, endpoints, health, ...parts });
   return { title: "Webhooks", body, session, here: HERE };
-}
-
-async function notInPlan(context: EntryContext, { accountId }: Session): Promise<ProblemError> {
-  requireApiAccess(await callerOfAccount(context, accountId));
-  return new ProblemError(
-    "event_type_not_in_plan",
-    "Your plan includes none of the endpoint's event types. Edit the endpoint and choose other types, or change the plan.",
-  );
 }

@@ -3,9 +3,11 @@ import { type EventType, eventTypeLabel } from "../../../events/event-types.ts";
 import { InvalidRequestError } from "../../../platform/http/invalid-request.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
 import type { WebhookIn } from "../../../webhooks/endpoints/asked-endpoint.ts";
-import { field } from "../../kit/field.ts";
+import { PAYLOADS } from "../../../webhooks/endpoints/filters.ts";
+import { choice, field } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { problemOf } from "../problem-page.ts";
+import { eventFilterFields, filtersIn, type TypedFilters, typedFilters } from "./endpoint-filters.ts";
 import { fieldOf, fieldsOf } from "./form-fields.ts";
 
 /** The typed values of the form of an endpoint. */
@@ -13,6 +15,8 @@ export interface TypedEndpoint {
   url: string;
   description: string;
   eventTypes: readonly string[];
+  filters: TypedFilters;
+  payload: string;
 }
 
 /** The typed values that were refused, and why. */
@@ -48,18 +52,24 @@ const typedEndpoint = (request: Request): TypedEndpoint => ({
   url: fieldOf(request, "url").trim(),
   description: fieldOf(request, "description"),
   eventTypes: fieldsOf(request, "event_types"),
+  filters: typedFilters(request),
+  payload: fieldOf(request, "payload"),
 });
 
 /** Checks what the contract's schema demands of the body, or throws InvalidRequestError. The webhooks module checks the rest. */
-function requireFitting({ url, description, eventTypes }: TypedEndpoint): WebhookIn {
+function requireFitting({ url, description, eventTypes, ...typed }: TypedEndpoint): WebhookIn {
   const fault = (field: string, msg: string) => ({ loc: ["body", field], msg, type: "form" });
+  const { filters, faults: wrongFilters } = filtersIn(typed.filters);
+  const payload = PAYLOADS.find((each) => each === (typed.payload || "full"));
   const faults = [
     ...(url === "" || [...url].length > 2_000 ? [fault("address", "must have 1 to 2,000 characters")] : []),
     ...([...description].length > 120 ? [fault("note", "must have at most 120 characters")] : []),
     ...(eventTypes.length === 0 ? [fault("types", "must be at least one event type")] : []),
+    ...wrongFilters,
   ];
-  if (faults.length > 0) throw new InvalidRequestError(faults);
-  return { url, description, event_types: eventTypes as EventType[] };
+  if (payload === undefined) faults.push(fault("content", "must be one of the form"));
+  if (payload === undefined || faults.length > 0) throw new InvalidRequestError(faults);
+  return { url, description, event_types: eventTypes as EventType[], filters, payload };
 }
 
 /** The fields of an endpoint with the typed values. */
@@ -82,4 +92,10 @@ ${types.map(
   ) => html`<label class="check"><input type="checkbox" name="event_types" value="${type}"${typed.eventTypes.includes(type) && html` checked`}> ${eventTypeLabel(type)}</label>
 `,
 )}</fieldset>
-`;
+${eventFilterFields(typed.filters)}${choice({ name: "payload", label: "Content", value: typed.payload, choices: PAYLOAD_CHOICES })}`;
+
+/** What deliveries have, in words. */
+export const payloadInWords = (payload: string | undefined): string =>
+  payload === "thin" ? "ids only, to read the event by API" : "the event";
+
+const PAYLOAD_CHOICES = PAYLOADS.map((each) => [each, payloadInWords(each)] as const);

@@ -56,6 +56,9 @@ describe("POST /v1/webhooks", () => {
       disabled_reason: null,
       secret_prefix: endpoint.secret.slice(0, 10),
       created_at: "2026-11-21T12:00:00.000Z",
+      filters: null,
+      payload: "full",
+      previous_secret_valid_until: null,
       secret: expect.stringMatching(/^whsec_[0-9A-Za-z]{40}$/),
     });
     const listed = await (await service.get("/v1/webhooks", key)).text();

@@ -33,6 +33,7 @@ describe("GET /v1/webhooks", () => {
     const second = await registerEndpoint(service.context, accountId);
     await pauseByCustomer(service.context, accountId, first.id);
     const { data, text } = await list(key);
+    const AS_REGISTERED = { filters: null, payload: "full", previous_secret_valid_until: null };
     expect(data).toEqual([
       {
         id: first.id,
@@ -44,6 +45,7 @@ describe("GET /v1/webhooks", () => {
         disabled_reason: "paused_by_customer",
         secret_prefix: first.secret.slice(0, 10),
         created_at: "2026-11-21T12:00:00.000Z",
+        ...AS_REGISTERED,
       },
       {
         id: second.id,
@@ -55,6 +57,7 @@ describe("GET /v1/webhooks", () => {
         disabled_reason: null,
         secret_prefix: second.secret.slice(0, 10),
         created_at: "2026-11-21T12:01:00.000Z",
+        ...AS_REGISTERED,
       },
     ]);
     for (const { secret } of [first, second]) expect(text).not.toContain(secret);

@@ -74,3 +74,18 @@ describe("DELETE /v1/webhooks/{endpoint_id}", () => {
     expect(await endpoint(other.id)).toMatchObject({ active: true });
   });
 });
+
+describe("DELETE /v1/webhooks/{endpoint_id}?permanent=true", () => {
+  it("deletes the endpoint with its history, also a paused one; then it is unknown", async () => {
+    const { id } = await registerEndpoint(service.context, accountId);
+    const delivery = await putDelivery(service.context, { endpointId: id, status: "delivered" });
+    await pause(id);
+    const remove = () => service.send("DELETE", `/v1/webhooks/${id}?permanent=true`, { key });
+    expect((await remove()).status).toBe(204);
+    expect(await endpoint(id)).toBeUndefined();
+    for (const end of ["", "/deliveries", `/deliveries/${delivery}`]) {
+      expect((await service.get(`/v1/webhooks/${id}${end}`, key)).status).toBe(404);
+    }
+    expect((await remove()).status).toBe(404);
+  });
+});

@@ -100,9 +100,23 @@ describe.skipIf(browser === null)("loading a page again", () => {
     const fresh = (await page.locator("#secret").textContent()) ?? "";
     const { secretPrefix } = (await rowOf(id)) ?? {};
     expect(fresh.startsWith(secretPrefix ?? "none")).toBe(true);
+    expect((await rowOf(id))?.previousSecretUntil).toBeNull();
     await page.reload();
     expect((await rowOf(id))?.secretPrefix).toBe(secretPrefix);
     expect(await page.content()).not.toContain(fresh);
+  });
+
+  it("rotates with an overlap, and shows how long the old secret is used", async () => {
+    const id = await registered("/overlap");
+    await page.goto(`/dashboard/webhooks/${id}/rotate`);
+    await page.getByLabel("Sign with the old secret too").selectOption("for an hour");
+    await page.getByRole("button", { name: "Rotate it" }).click();
+    await page.getByText("Deliveries are also signed with the old secret until").waitFor();
+    const until = (await rowOf(id))?.previousSecretUntil;
+    expect(until?.getTime()).toBe(service.clock.now().getTime() + 3_600_000);
+    await page.goto(`/dashboard/webhooks/${id}/edit`);
+    await page.getByText("Also signed with the old secret until").waitFor();
+    expect((await sendForm(page, `/webhooks/${id}/rotate`, { overlap: "7" })).status()).toBe(422);
   });
 
   it("gives a secret to the session it was made in and to no other", async () => {
@@ -188,6 +202,56 @@ describe.skipIf(browser === null)("editing an endpoint", () => {
     await page.getByText("its event type was removed from the endpoint").waitFor();
     await page.getByRole("button", { name: "Send it again" }).click();
     expect(await page.getByRole("alert").textContent()).toContain("Add the type to the endpoint");
+  });
+
+  it("limits an endpoint to some events and changes the content, and takes both back", async () => {
+    const id = await registered("/some");
+    await page.goto(`/dashboard/webhooks/${id}/edit`);
+    await page.getByLabel("States").fill("tx, OK");
+    await page.getByLabel("Trucks, at most").fill("20");
+    await page.getByLabel("USDOT numbers").fill("4312907\n4312908");
+    await page.getByLabel("Authority: broker").check();
+    await page.getByLabel("Content").selectOption("thin");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page
+      .getByText("events in TX, OK; of 2 USDOT numbers; of authority as broker; of at most 20 trucks")
+      .waitFor();
+    await page.getByRole("definition").filter({ hasText: "ids only, to read the event by API" }).waitFor();
+    expect(await rowOf(id)).toMatchObject({
+      filterStates: ["TX", "OK"],
+      filterUsdots: [4_312_907, 4_312_908],
+      filterAuthorityTypes: ["broker"],
+      trucksMin: null,
+      trucksMax: 20,
+      payload: "thin",
+    });
+    expect(await page.getByLabel("States").inputValue()).toBe("TX, OK");
+    expect(await page.getByLabel("Trucks, at most").inputValue()).toBe("20");
+    const url = `${receiver.url}/some`;
+    const refused: Record<string, string>[] = [
+      { states: "Texas" },
+      { states: "ZZ" },
+      { usdots: "MC1" },
+      { trucks_min: "-1" },
+      { trucks_min: "3", trucks_max: "2" },
+      { authority_types: "passenger" },
+      { payload: "fat" },
+    ];
+    for (const form of refused) {
+      const answer = await sendForm(page, `/webhooks/${id}/edit`, {
+        url,
+        event_types: "reinstated",
+        ...form,
+      });
+      expect([form, answer.status()]).toEqual([form, 422]);
+    }
+    await sendForm(page, `/webhooks/${id}/edit`, { url, event_types: "reinstated", payload: "full" });
+    expect(await rowOf(id)).toMatchObject({
+      filterStates: [],
+      filterUsdots: [],
+      trucksMax: null,
+      payload: "full",
+    });
   });
 
   it("refuses what registering refuses, keeping what was typed", async () => {

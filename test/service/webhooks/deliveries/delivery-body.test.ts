@@ -1,9 +1,13 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EventRow } from "../../../../src/events/event-row.ts";
-import { deliveryBody, testDeliveryBody } from "../../../../src/webhooks/deliveries/delivery-body.ts";
+import {
+  bodiesOf,
+  deliveryBody,
+  testDeliveryBody,
+} from "../../../../src/webhooks/deliveries/delivery-body.ts";
 import { signatureOf } from "../../../../src/webhooks/signing.ts";
-import { validateDelivery } from "../../../contract/prism/contract-document.ts";
+import { validateDelivery, validateThinDelivery } from "../../../contract/prism/contract-document.ts";
 import { putEvents, setDetection } from "../../../support/events/events.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 
@@ -19,9 +23,9 @@ const rowOf = async (id: number): Promise<EventRow> => {
   return rows[0] as EventRow;
 };
 
-const expectOfContract = (body: string) => {
-  validateDelivery(JSON.parse(body));
-  expect(validateDelivery.errors ?? null).toBe(null);
+const expectOfContract = (body: string, validate = validateDelivery) => {
+  validate(JSON.parse(body));
+  expect(validate.errors ?? null).toBe(null);
 };
 
 const SPARSE = { docket: null, state: null, occurredOn: null, verifyMethod: null, data: {} };
@@ -65,7 +69,7 @@ describe("the body of a delivery", () => {
 
   it("of a test has the shape of a real event, for a business that cannot exist", () => {
     const queuedAt = service.clock.now();
-    const body = testDeliveryBody({ eventId: 48_160, type: "reinstated", queuedAt });
+    const body = testDeliveryBody({ eventId: 48_160, type: "reinstated", queuedAt }, "full");
     expectOfContract(body);
     expect(JSON.parse(body)).toEqual({
       id: "evt_48160",
@@ -81,6 +85,24 @@ describe("the body of a delivery", () => {
         data: { reason: "test delivery" },
       },
     });
+  });
+
+  it("that is thin has ids and the address of the event, and nothing of the business", async () => {
+    const [id = 0] = await putEvents(service.context.db, [WHOLE]);
+    const { thin } = bodiesOf(await rowOf(id), "https://feeds.example.com");
+    expectOfContract(thin, validateThinDelivery);
+    expect(JSON.parse(thin)).toEqual({
+      id: `evt_${id}`,
+      type: "revocation_pending",
+      created: "2026-11-19T11:20:04.125Z",
+      data: { event_url: `https://feeds.example.com/v1/events/${id}` },
+    });
+    const test = testDeliveryBody(
+      { eventId: 48_160, type: "reinstated", queuedAt: service.clock.now() },
+      "thin",
+    );
+    expectOfContract(test, validateThinDelivery);
+    expect(JSON.parse(test)).toMatchObject({ id: "evt_48160", data: { event_url: null } });
   });
 });
 

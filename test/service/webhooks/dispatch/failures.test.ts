@@ -6,6 +6,7 @@ import { type Ended, recordEnded } from "../../../../src/webhooks/dispatch/recor
 import type { Dispatcher } from "../../../../src/webhooks/dispatcher.ts";
 import { enableEndpoint } from "../../../../src/webhooks/endpoints/enable.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
+import { deliveriesOf } from "../../../support/webhooks/deliveries.ts";
 import {
   deliveryCounts,
   LOOPBACK_ENV,
@@ -68,6 +69,35 @@ async function deliver(count: number, status: number): Promise<void> {
   }
 }
 
+describe("a receiver that answers 410", () => {
+  it("is sent nothing more: the endpoint is paused at once, with a mail to the owner", async () => {
+    const id = await endpoint();
+    await putManyEvents(service.context, 3);
+    await deliver(1, 410);
+    expect(await stateOf(id)).toEqual({ active: false, failureStreak: 0, disabledReason: "receiver_gone" });
+    const sent = await mails();
+    expect(sent).toMatchObject([{ purpose: "webhook_paused", body: expect.stringContaining("410") }]);
+    expect(sent[0]?.body).not.toContain("s3cret");
+    const arrived = receiver.received.length;
+    await deliver(1, 410);
+    expect(receiver.received).toHaveLength(arrived);
+  });
+});
+
+describe("Retry-After of a failed answer", () => {
+  it("puts the next attempt off", async () => {
+    const id = await endpoint();
+    receiver.answerWith((_request, response) => response.writeHead(503, { "Retry-After": "7200" }).end());
+    await putManyEvents(service.context, 1);
+    await untilIdle(service.context);
+    const [delivery] = await deliveriesOf(service.context, id);
+    expect(delivery?.status).toBe("queued");
+    const delaySeconds = ((delivery?.due_at.getTime() ?? 0) - service.clock.now().getTime()) / 1000;
+    expect(delaySeconds).toBeGreaterThanOrEqual(7_200);
+    expect(delaySeconds).toBeLessThanOrEqual(7_230);
+  });
+});
+
 describe("failed deliveries in a row", () => {
   it("pause the endpoint at exactly 20, with mails to the owner at 10, 15 and 20", async () => {
     const id = await endpoint();
@@ -75,7 +105,7 @@ describe("failed deliveries in a row", () => {
     expect(await mails()).toEqual([]);
     await deliver(1, 500);
     expect(await mails()).toMatchObject([{ purpose: "webhook_failing", recipient: "ada@freight.example" }]);
-    await deliver(9, 410);
+    await deliver(9, 404);
     expect(await stateOf(id)).toEqual({ active: true, failureStreak: 19, disabledReason: null });
     await deliver(1, 302);
     expect(await stateOf(id)).toEqual({

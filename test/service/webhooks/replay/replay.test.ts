@@ -7,7 +7,7 @@ import { createSender } from "../../../../src/webhooks/egress/sender.ts";
 import { enableEndpoint } from "../../../../src/webhooks/endpoints/enable.ts";
 import { pauseByCustomer } from "../../../../src/webhooks/endpoints/pause.ts";
 import { countReplay, type ReplayCount, replay } from "../../../../src/webhooks/replay/replay.ts";
-import type { AskedReplay } from "../../../../src/webhooks/replay/replay-range.ts";
+import { type AskedReplay, REPLAY_KINDS } from "../../../../src/webhooks/replay/replay-range.ts";
 import { openAccount } from "../../../support/accounts.ts";
 import { type SettableClock, settableClock } from "../../../support/clock.ts";
 import { openTestContext } from "../../../support/context.ts";
@@ -87,14 +87,9 @@ async function deliverAll(outcomeOf = (_eventId: number) => "delivered"): Promis
 const someEvents = (count: number, given: GivenEvent = {}) =>
   putEvents(context.db, Array<GivenEvent>(count).fill(given));
 
-const counted = (kinds: Partial<ReplayCount>): ReplayCount => ({
-  deliveries: Object.values(kinds).reduce((sum: number, kind) => sum + Number(kind), 0),
-  never_queued: 0,
-  cancelled: 0,
-  failed: 0,
-  retrying: 0,
-  delivered: 0,
-  ...kinds,
+const counted = (kinds: Partial<ReplayCount["counts"]>): ReplayCount => ({
+  deliveries: Object.values(kinds).reduce((sum, count) => sum + count, 0),
+  counts: { missed: 0, cancelled: 0, failed: 0, retrying: 0, delivered: 0, ...kinds },
   started_at: clock.now().toISOString(),
 });
 
@@ -104,12 +99,12 @@ describe("a replay", () => {
     await fanOut(context);
     await context.db.pool.query("DELETE FROM webhook_delivery");
     clock.set("2027-02-18T11:20:05Z");
-    const always = { ...range, includesDelivered: true };
-    expect(await countReplay(context, range)).toEqual(counted({ never_queued: 2 }));
+    const always = { ...range, kinds: REPLAY_KINDS };
+    expect(await countReplay(context, range)).toEqual(counted({ missed: 2 }));
     clock.set("2027-02-18T11:20:06Z");
     expect(await countReplay(context, range)).toEqual(counted({}));
     expect(await replay(context, range)).toEqual({ queued: 0 });
-    expect(await countReplay(context, always)).toEqual(counted({ never_queued: 2 }));
+    expect(await countReplay(context, always)).toEqual(counted({ missed: 2 }));
   });
 
   it("sends events never queued, cancelled, failed or waiting for a retry, and delivered ones only on request", async () => {
@@ -128,7 +123,7 @@ describe("a replay", () => {
 
     clock.advance(MINUTE_MS);
     expect(await countReplay(context, range)).toEqual(
-      counted({ never_queued: 2, cancelled: 1, failed: 1, retrying: 1 }),
+      counted({ missed: 2, cancelled: 1, failed: 1, retrying: 1 }),
     );
     expect(await deliveries()).toEqual(before);
     expect(await replay(context, range)).toEqual({ queued: 5 });
@@ -148,7 +143,7 @@ describe("a replay", () => {
       unchanged(queued),
     ]);
 
-    const again = { ...range, includesDelivered: true };
+    const again = { ...range, kinds: REPLAY_KINDS };
     expect(await countReplay(context, again)).toEqual(counted({ delivered: 1 }));
     expect(await replay(context, again)).toEqual({ queued: 1 });
     expect((await deliveries()).find(({ event_id }) => event_id === delivered)).toEqual({
@@ -176,7 +171,7 @@ describe("a replay", () => {
     const wanted = ids.filter((_, index) => /^2026-11-20T(00|23)/.test(events[index]?.detectedAt ?? ""));
     await enableEndpoint(context, { endpointId });
     await removeBusinesses(context.db, [666]);
-    expect(await countReplay(context, range)).toEqual(counted({ never_queued: 2 }));
+    expect(await countReplay(context, range)).toEqual(counted({ missed: 2 }));
     expect(await replay(context, range)).toEqual({ queued: 2 });
     expect((await deliveries()).map(({ event_id }) => event_id)).toEqual(wanted);
   });
@@ -226,7 +221,7 @@ describe("a replay", () => {
     await fanOut(context);
     await deliverAll((eventId) => (eventId % 3 === 0 ? "failed" : "delivered"));
     clock.advance(MINUTE_MS);
-    const asked = { ...range, includesDelivered: true, startedAt: clock.now() };
+    const asked = { ...range, kinds: REPLAY_KINDS, startedAt: clock.now() };
     // Killed each time after it has queued some.
     const interrupt = (queued: number) => {
       if (queued > 0) throw new Error("killed");
@@ -255,7 +250,7 @@ describe("a replay", () => {
     const pausing: Promise<void>[] = [];
     const outcome = await replay(
       context,
-      { ...range, includesDelivered: true },
+      { ...range, kinds: REPLAY_KINDS },
       { eventsAtOnce: 5, onProgress: () => pausing.push(pauseByCustomer(context, accountId, endpointId)) },
     );
     await Promise.all(pausing);
@@ -291,7 +286,7 @@ it("has the same ids for the receiver, and continues the numbering of attempts",
     const statuses = async () => (await deliveries()).map(({ status }) => status);
     await vi.waitFor(async () => expect(await statuses()).toEqual(Array(3).fill("delivered")), 50_000);
     clock.advance(MINUTE_MS);
-    await replay(context, { ...range, endpointId, includesDelivered: true });
+    await replay(context, { ...range, endpointId, kinds: REPLAY_KINDS });
     await receiver.arrival(6);
     const seen = receiver.received.map(({ headers, body }) => [
       headers["service-event-id"],

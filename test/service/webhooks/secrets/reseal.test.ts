@@ -69,6 +69,14 @@ const sealedRows = async () =>
 const opened = async (...keys: Buffer[]): Promise<Map<number, string>> =>
   new Map((await sealedRows()).map(({ id, sealed }) => [id, openEndpointSecret(under(...keys), id, sealed)]));
 
+/** Rotates with an overlap; gives the secret that was used before. */
+async function rotateWithOverlap(context: Context, id: number): Promise<string> {
+  const before = secrets.get(id) ?? "";
+  const { secret } = await rotateSecret(context, accountId, id, { overlap_seconds: 3600 });
+  secrets.set(id, secret);
+  return before;
+}
+
 async function rotate(context: Context, id: number): Promise<void> {
   secrets.set(id, (await rotateSecret(context, accountId, id)).secret);
 }
@@ -80,6 +88,16 @@ describe("a new first key", () => {
     expect(await opened(NEW)).toEqual(secrets);
     await prepareSecrets(entryContextOf(under(NEW)));
     await expect(prepareSecrets(entryContextOf(under(OLD)))).rejects.toThrow("SECRETS_KEY is not the key");
+  });
+
+  it("encrypts secrets before a rotation too, while its overlap runs", async () => {
+    const before = await rotateWithOverlap(under(OLD), 7);
+    await prepareSecrets(entryContextOf(under(NEW, OLD)));
+    const { rows } = await plain.db.pool.query<{ sealed: Buffer }>(
+      "SELECT previous_secret_sealed AS sealed FROM webhook_endpoint WHERE id = 7",
+    );
+    expect(rows.map(({ sealed }) => openEndpointSecret(under(NEW), 7, sealed))).toEqual([before]);
+    expect(await opened(NEW)).toEqual(secrets);
   });
 
   it("costs a second start nothing: no row is written", async () => {

@@ -1,0 +1,83 @@
+import { instantMs } from "../../events/rfc3339.ts";
+import type { components } from "../../generated/types.ts";
+import { DAY_MS } from "../../platform/clock.ts";
+import type { Context } from "../../platform/context.ts";
+import { type Fault, InvalidRequestError } from "../../platform/http/invalid-request.ts";
+import { endpointPaused, noSuchEndpoint } from "../endpoints/endpoints.ts";
+import { countReplay, replay } from "./replay.ts";
+import { type AskedReplay, LONGEST_REPLAY_DAYS, type ReplayRefusal } from "./replay-range.ts";
+
+type ReplayIn = components["schemas"]["ReplayIn"];
+type ReplayOut = components["schemas"]["ReplayOut"];
+
+/** A step looks at some thousand events; so many keep a request to a few seconds. */
+const STEPS_IN_A_REQUEST = 10;
+
+/**
+ * Counts the deliveries of a replay, or queues the next of them and gives where the next request continues.
+ * InvalidRequestError; ProblemError not_found, endpoint_paused.
+ */
+export async function replayByRequest(
+  context: Context,
+  accountId: number,
+  endpointId: number,
+  body: ReplayIn,
+): Promise<ReplayOut> {
+  const asked = { ...askedBy(body), endpointId, accountId };
+  if (body.dry_run ?? true) {
+    const { deliveries, counts } = accepted(await countReplay(context, asked), endpointId);
+    return { endpoint_id: endpointId, dry_run: true, deliveries, counts, next_cursor: null };
+  }
+  const startedAt = asked.startedAt ?? context.clock.now();
+  const limits = { mostSteps: STEPS_IN_A_REQUEST };
+  const { queued, rest } = accepted(await replay(context, { ...asked, startedAt }, limits), endpointId);
+  const next = rest === undefined ? null : cursorOf({ startedAt, after: rest.after });
+  return { endpoint_id: endpointId, dry_run: false, deliveries: queued, next_cursor: next };
+}
+
+function askedBy({ from, to, include, cursor }: ReplayIn): Omit<AskedReplay, "endpointId" | "accountId"> {
+  const [fromMs, toMs] = [instantMs(from), instantMs(to)];
+  const position = cursor === undefined ? {} : positionOf(cursor);
+  const faults: Fault[] = [];
+  if (fromMs === null) faults.push(fault("from", "must be a time like 2026-11-21T08:00:00Z", "format"));
+  if (toMs === null) faults.push(fault("to", "must be a time like 2026-11-21T08:00:00Z", "format"));
+  const lengthMs = (toMs ?? 0) - (fromMs ?? 0);
+  if (faults.length === 0 && (lengthMs <= 0 || lengthMs > LONGEST_REPLAY_DAYS * DAY_MS)) {
+    faults.push(fault("to", `must be after from, by at most ${LONGEST_REPLAY_DAYS} days`, "range"));
+  }
+  if (position === null) {
+    faults.push(
+      fault("cursor", "must be next_cursor of an earlier answer to this request", "unknown_cursor"),
+    );
+  }
+  if (fromMs === null || toMs === null || position === null || faults.length > 0) {
+    throw new InvalidRequestError(faults);
+  }
+  return { from: new Date(fromMs), to: new Date(toMs), ...(include && { kinds: include }), ...position };
+}
+
+const fault = (member: string, msg: string, type: string): Fault => ({ loc: ["body", member], msg, type });
+
+function accepted<Result extends object>(result: Result | ReplayRefusal, endpointId: number): Result {
+  if (result === "not_found") throw noSuchEndpoint();
+  if (result === "paused") throw endpointPaused(endpointId);
+  return result;
+}
+
+/** Where a replay continues: when it began, and the last event that it has passed. */
+interface Position {
+  startedAt: Date;
+  after: number;
+}
+
+const CURSOR = /^rp1\.(\d{1,14})\.(\d{1,16})$/;
+
+const cursorOf = ({ startedAt, after }: Position): string =>
+  Buffer.from(`rp1.${startedAt.getTime()}.${after}`).toString("base64url");
+
+function positionOf(cursor: string): Position | null {
+  const [, startedMs, after] = CURSOR.exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? [];
+  if (startedMs === undefined || after === undefined) return null;
+  const position = { startedAt: new Date(Number(startedMs)), after: Number(after) };
+  return cursorOf(position) === cursor ? position : null;
+}

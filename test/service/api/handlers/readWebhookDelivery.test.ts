@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { putEvents } from "../../../support/events/events.ts";
+import { removeBusinesses } from "../../../support/removals/removals.ts";
+import { startTestService, type TestService } from "../../../support/service.ts";
+import { putDelivery } from "../../../support/webhooks/deliveries.ts";
+import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
+
+const [USDOT, REMOVED] = [4312907, 4312908];
+
+let service: TestService;
+let key: string;
+let endpointId: number;
+beforeAll(async () => {
+  service = await startTestService();
+  const account = await service.createAccount({ requestsPerMinute: 1_000 });
+  key = account.key;
+  endpointId = (await registerEndpoint(service.context, account.accountId)).id;
+});
+afterAll(() => service.stop());
+
+async function read(deliveryId: number) {
+  const answer = await service.get(`/v1/webhooks/${endpointId}/deliveries/${deliveryId}`, key);
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+describe("GET /v1/webhooks/{endpoint_id}/deliveries/{delivery_id}", () => {
+  it("shows the body that is sent, and the signature of each attempt", async () => {
+    const [eventId = 0] = await putEvents(service.context.db, [{ usdot: USDOT }]);
+    const id = await putDelivery(service.context, { endpointId, eventId, status: "delivered" });
+    const { status, body } = await read(id);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ delivery_id: id, endpoint_id: endpointId, event_id: `evt_${eventId}` });
+    expect(JSON.parse(String(body.body))).toMatchObject({
+      id: `evt_${eventId}`,
+      data: { usdot: String(USDOT) },
+    });
+    expect(body.attempts).toMatchObject([
+      { attempt: 1, signature: expect.stringMatching(/^t=\d+,v1=\w{64}$/) },
+    ]);
+  });
+
+  it("shows no body of a business that was removed", async () => {
+    const [eventId = 0] = await putEvents(service.context.db, [{ usdot: REMOVED }]);
+    const id = await putDelivery(service.context, { endpointId, eventId, status: "delivered" });
+    expect(String((await read(id)).body.body)).toContain(String(REMOVED));
+    await removeBusinesses(service.context.db, [REMOVED]);
+    const { status, body } = await read(id);
+    expect([status, body.body]).toEqual([200, null]);
+    expect(JSON.stringify(body)).not.toContain(String(REMOVED));
+  });
+
+  it("shows the thin body of an endpoint that gets ids only, and none of a business that was removed", async () => {
+    const { db } = service.context;
+    await db.pool.query("UPDATE webhook_endpoint SET payload = 'thin' WHERE id = $1", [endpointId]);
+    const [eventId = 0] = await putEvents(db, [{ usdot: 4_312_909 }]);
+    const id = await putDelivery(service.context, { endpointId, eventId, status: "delivered" });
+    const { body } = await read(id);
+    expect(JSON.parse(String(body.body))).toEqual({
+      id: `evt_${eventId}`,
+      type: "new_authority_granted",
+      created: "2026-11-20T11:20:05.000Z",
+      data: { event_url: expect.stringMatching(new RegExp(`^http.*/v1/events/${eventId}$`)) },
+    });
+    expect(body.attempts).toMatchObject([{ standard_signature: null }]);
+    await removeBusinesses(db, [4_312_909]);
+    expect((await read(id)).body.body).toBeNull();
+    await db.pool.query("UPDATE webhook_endpoint SET payload = 'full' WHERE id = $1", [endpointId]);
+  });
+
+  it("shows a test delivery", async () => {
+    const id = await putDelivery(service.context, { endpointId, eventId: 9, status: "failed", isTest: true });
+    expect((await read(id)).body).toMatchObject({ is_test: true, body: expect.stringContaining("evt_9") });
+  });
+});
