@@ -10,8 +10,8 @@ const DESK = { width: WIDTHS.desk, height: 900 };
 
 /** Pages that a foreign script draws. They need it, and it has as many fields and buttons as the contract has parts. */
 const DRAWN_BY_SCRIPT = ["/docs"];
-/** The files of such scripts, which may be large. */
-const LARGE_FILES = ["/assets/scalar.js"];
+/** Their script and the contract that it draws may be large. */
+const LARGE_FILES = ["/assets/scalar.js", "/openapi.json"];
 
 /** A field of day and time takes Tab six times. */
 const STOPS = 6;
