@@ -17,6 +17,8 @@ import * as sql from "./statements.ts";
 export const candidateRules = [
   sql.findSuspensions.text,
   sql.makeCompanies.text,
+  sql.findPendingCancellations.text,
+  sql.findLegacyFilings.text,
   sql.findPolicies.text,
   sql.countCancellations.text,
   sql.makeCandidates.text,
@@ -40,6 +42,9 @@ export async function openCandidates(client: pg.ClientBase, asOf: string): Promi
     unknown.rows.map(({ phone }) => phone),
   );
   await sql.indexCompanies.run(client);
+  await sql.findPendingCancellations.run(client, { asOf });
+  await sql.findLegacyFilings.run(client);
+  await sql.indexFilings.run(client);
   await sql.findPolicies.run(client, { asOf });
   await sql.countCancellations.run(client, { asOf });
   await sql.makeCandidates.run(client, {

@@ -2,7 +2,7 @@
 -- forwarder. The registry that gives the authority's status gives the policy. Of several, one in force counts before
 -- one that begins later, then the newest.
 -- params: asOf
--- after: find-suspensions.sql
+-- after: find-suspensions.sql, find-pending-cancellations.sql, find-legacy-filings.sql
 CREATE TEMP TABLE policy_on_file ON COMMIT DROP AS
 WITH holder AS (
   SELECT DISTINCT docket, status_source,
@@ -23,35 +23,10 @@ motus_filing AS (
         AND (ended.cancelled_on IS NULL
           OR ended.cancelled_on <= $1::date AND (filing.filed_on > ended.cancelled_on) IS NOT TRUE))
 ),
--- Cancellations on a later day, unless the policy was filed again after the notice: see us_insurance_lapse_alerts.sql.
-pending AS (
-  SELECT ended.docket, ended.kind, ended.policy_key, min(ended.cancelled_on) AS cancelled_on
-  FROM motus_ended_policy AS ended
-  LEFT JOIN cancellation_notice AS notice ON notice.docket = ended.docket AND notice.type_code = ended.type_code
-    AND notice.policy_key = ended.policy_key AND notice.cancelled_on = ended.cancelled_on
-  WHERE ended.ending = 'cancelled' AND ended.cancelled_on > $1::date
-    AND NOT EXISTS (
-      SELECT FROM motus_policy AS again
-      WHERE again.docket = ended.docket AND again.kind = ended.kind AND again.policy_key = ended.policy_key
-        AND again.filed_on > coalesce(notice.noticed_after, ended.cancelled_on - 30)
-        AND (notice.noticed_after IS NOT NULL
-          OR ended.effective_on <= ended.cancelled_on - 30
-          OR EXISTS (
-            SELECT FROM motus_policy AS first
-            WHERE first.docket = ended.docket AND first.kind = ended.kind AND first.policy_key = ended.policy_key
-              AND first.filed_on < again.filed_on)))
-  GROUP BY ended.docket, ended.kind, ended.policy_key
-),
-legacy_filing AS (
-  SELECT docket, CASE cover WHEN 'bipd' THEN 'bipd' ELSE 'security' END AS kind, cover, policy_key, insurer,
-    effective_on, filed_on, cancelled_on
-  FROM legacy_dated_policy
-  WHERE cover IN ('bipd', 'bond', 'trust_fund')
-),
 policy AS (
   SELECT docket, status_source, kind, policy_key, insurer, effective_on, filed_on, pending.cancelled_on,
     CASE type_code WHEN '3' THEN 'bond' WHEN '4' THEN 'trust_fund' END AS bond_form
-  FROM motus_filing LEFT JOIN pending USING (docket, kind, policy_key)
+  FROM motus_filing LEFT JOIN pending_cancellation AS pending USING (docket, kind, policy_key)
   UNION ALL
   SELECT docket, status_source, kind, policy_key, insurer, effective_on, filed_on, cancelled_on, nullif(cover, 'bipd')
   FROM holder JOIN legacy_filing USING (docket, kind)

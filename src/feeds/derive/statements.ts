@@ -23,6 +23,22 @@ export const dropCandidates = statement<void, object>(
   [],
 );
 
+export const findLegacyFilings = statement<void, object>(
+  import.meta.url,
+  "find-legacy-filings.sql",
+  [],
+);
+
+export interface FindPendingCancellationsParams {
+  asOf: string;
+}
+
+export const findPendingCancellations = statement<FindPendingCancellationsParams, object>(
+  import.meta.url,
+  "find-pending-cancellations.sql",
+  ["asOf"],
+);
+
 export interface FindPoliciesParams {
   asOf: string;
 }
@@ -63,6 +79,12 @@ export const indexCandidates = statement<void, object>(
 export const indexCompanies = statement<void, object>(
   import.meta.url,
   "index-companies.sql",
+  [],
+);
+
+export const indexFilings = statement<void, object>(
+  import.meta.url,
+  "index-filings.sql",
   [],
 );
 
