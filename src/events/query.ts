@@ -1,5 +1,5 @@
 import type { Caller } from "../accounts/keys/caller.ts";
-import { type Fault, InvalidRequestError } from "../platform/http/invalid-request.ts";
+import { type Fault, InvalidRequestError, invalidTime } from "../platform/http/invalid-request.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 import { STATE_CODES } from "../registry/places/state-codes.ts";
 import { EVENT_TYPE_FEEDS, type EventType } from "./event-types.ts";
@@ -50,11 +50,7 @@ const unknownState = (index: number): Fault => ({
   type: "unknown_state",
 });
 
-const INVALID_SINCE: Fault = {
-  loc: ["query", "since"],
-  msg: "must be a time like 2026-11-21T08:00:00Z",
-  type: "format",
-};
+const INVALID_SINCE = invalidTime("query", "since");
 
 const notEntitled = (type: EventType): ProblemError =>
   new ProblemError(

@@ -5,7 +5,7 @@ import { countServedRows } from "../accounts/usage/served-rows.ts";
 import type { components } from "../generated/types.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
-import { type Fault, InvalidRequestError } from "../platform/http/invalid-request.ts";
+import { InvalidRequestError, unknownCursor } from "../platform/http/invalid-request.ts";
 import { cursorAt, positionOf } from "./cursor.ts";
 import { type EventOut, type EventRow, eventOut } from "./event-row.ts";
 import { type Detection, requireFresh } from "./freshness.ts";
@@ -58,11 +58,9 @@ export async function readEvents(context: Context, caller: Caller, query: Events
   };
 }
 
-const FOREIGN_CURSOR: Fault = {
-  loc: ["query", "cursor"],
-  msg: "must be next_cursor or resume_cursor of an earlier answer to this account; without it, start with since",
-  type: "unknown_cursor",
-};
+const FOREIGN_CURSOR = unknownCursor(
+  "must be next_cursor or resume_cursor of an earlier answer to this account; without it, start with since",
+);
 
 /** Where reading can start: the row of position.sql. */
 interface Start {

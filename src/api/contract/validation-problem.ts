@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv";
-import type { Fault } from "../../platform/http/invalid-request.ts";
+import { type Fault, TIME_FORM } from "../../platform/http/invalid-request.ts";
 
 // The limits of the contract's ValidationErrors.
 const MOST_FAULTS = 100;
@@ -61,7 +61,7 @@ const MESSAGES: Record<string, (params: Parameters) => string> = {
 
 const FORMATS: Record<string, string> = {
   date: "must be a date like 2026-11-21",
-  "date-time": "must be a time like 2026-11-21T08:00:00Z",
+  "date-time": TIME_FORM,
 };
 
 const TYPE_WORDS: Record<string, string> = {

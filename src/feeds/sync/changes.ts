@@ -5,7 +5,7 @@ import { chargeRows } from "../../accounts/usage/quota.ts";
 import { countServedRows } from "../../accounts/usage/served-rows.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
-import { type Fault, InvalidRequestError } from "../../platform/http/invalid-request.ts";
+import { type Fault, InvalidRequestError, unknownCursor } from "../../platform/http/invalid-request.ts";
 import { instanceId } from "../../platform/installation/installation.ts";
 import { requireEntitled } from "../entitlement.ts";
 import { parseFilters, type RawFilters } from "../records/filters.ts";
@@ -100,11 +100,9 @@ export const cursorOwner = async (
 ): Promise<string> =>
   JSON.stringify([await instanceId(context), accountId, feedCode, op ?? null, [...filters]]);
 
-const FOREIGN_CURSOR: Fault = {
-  loc: ["query", "cursor"],
-  msg: "must be next_cursor of an earlier answer to this account, with the same feed, op and filters",
-  type: "unknown_cursor",
-};
+const FOREIGN_CURSOR = unknownCursor(
+  "must be next_cursor of an earlier answer to this account, with the same feed, op and filters",
+);
 
 const NO_START: Fault = {
   loc: ["query", "since_version"],

@@ -2,7 +2,7 @@ import type { Caller } from "../../accounts/keys/caller.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
 import { openCursor, sealCursor } from "../../platform/http/cursor.ts";
-import { type Fault, InvalidRequestError } from "../../platform/http/invalid-request.ts";
+import { InvalidRequestError, unknownCursor } from "../../platform/http/invalid-request.ts";
 import { instanceId } from "../../platform/installation/installation.ts";
 import { requireEntitled } from "../entitlement.ts";
 import { selectionOf } from "../records/selection.ts";
@@ -51,11 +51,9 @@ function positionOf(owner: string, cursor: string | undefined): number | null {
   return Number(parts[0]);
 }
 
-const FOREIGN_CURSOR: Fault = {
-  loc: ["query", "cursor"],
-  msg: "must be next_cursor of an earlier answer to this account about this feed",
-  type: "unknown_cursor",
-};
+const FOREIGN_CURSOR = unknownCursor(
+  "must be next_cursor of an earlier answer to this account about this feed",
+);
 
 /**
  * A version as it was published, counted in these states. `live` is its checkpoint without the records removed since.

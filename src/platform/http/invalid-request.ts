@@ -16,3 +16,15 @@ export class InvalidRequestError extends Error {
     this.faults = faults;
   }
 }
+
+export const TIME_FORM = "must be a time like 2026-11-21T08:00:00Z";
+
+/** The fault of a text that is no RFC 3339 time. */
+export const invalidTime = (...loc: Fault["loc"]): Fault => ({ loc, msg: TIME_FORM, type: "format" });
+
+/** The fault of a cursor that is not of its owner; `msg` says whose cursors the request takes. */
+export const unknownCursor = (msg: string, loc: Fault["loc"] = ["query", "cursor"]): Fault => ({
+  loc,
+  msg,
+  type: "unknown_cursor",
+});

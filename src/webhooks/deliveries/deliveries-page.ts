@@ -2,7 +2,14 @@ import type { EventType } from "../../events/event-types.ts";
 import { instantMs } from "../../events/rfc3339.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
-import { type Fault, InvalidRequestError } from "../../platform/http/invalid-request.ts";
+import { openCursor, sealCursor } from "../../platform/http/cursor.ts";
+import {
+  type Fault,
+  InvalidRequestError,
+  invalidTime,
+  unknownCursor,
+} from "../../platform/http/invalid-request.ts";
+import { cursorOwner } from "../endpoints/cursor-owner.ts";
 import { noSuchEndpoint } from "../endpoints/endpoints.ts";
 import { type DeliveryStatus, listDeliveries } from "./delivery-history.ts";
 import { deliveryOut } from "./delivery-out.ts";
@@ -25,6 +32,7 @@ export async function readDeliveries(
   query: DeliveriesQuery,
 ): Promise<components["schemas"]["DeliveriesOut"]> {
   const { status, type, limit } = query;
+  const owner = await cursorOwner(context, accountId, endpointId);
   const deliveries = await listDeliveries(context, {
     endpointId,
     accountId,
@@ -32,50 +40,41 @@ export async function readDeliveries(
     limit: limit + 1,
     ...(status && { status }),
     ...(type && { type }),
-    ...positionsOf(query),
+    ...positionsOf(owner, query),
   });
   if (deliveries === null) throw noSuchEndpoint();
   const shown = deliveries.slice(0, limit);
   const last = shown.at(-1);
   return {
     data: shown.map((delivery) => deliveryOut(endpointId, delivery)),
-    next_cursor: deliveries.length > limit && last ? cursorOf(last.id) : null,
+    next_cursor: deliveries.length > limit && last ? sealCursor(CURSOR_FORM, owner, [last.id]) : null,
     meta: { endpoint_id: endpointId },
   };
 }
 
-function positionsOf({ from, to, cursor }: DeliveriesQuery): { from?: Date; to?: Date; before?: number } {
+function positionsOf(
+  owner: string,
+  { from, to, cursor }: DeliveriesQuery,
+): { from?: Date; to?: Date; before?: number } {
   const faults: Fault[] = [];
   const instant = (name: "from" | "to", text: string | undefined) => {
     const ms = text === undefined ? null : instantMs(text);
-    if (text !== undefined && ms === null) faults.push(invalidTime(name));
+    if (text !== undefined && ms === null) faults.push(invalidTime("query", name));
     return ms === null ? {} : { [name]: new Date(ms) };
   };
   const range = { ...instant("from", from), ...instant("to", to) };
-  const before = cursor === undefined ? undefined : idOf(cursor);
+  const before = cursor === undefined ? undefined : idOf(owner, cursor);
   if (before === null) faults.push(FOREIGN_CURSOR);
   if (faults.length > 0) throw new InvalidRequestError(faults);
   return { ...range, ...(before && { before }) };
 }
 
-const invalidTime = (name: string): Fault => ({
-  loc: ["query", name],
-  msg: "must be a time like 2026-11-21T08:00:00Z",
-  type: "format",
-});
+const FOREIGN_CURSOR = unknownCursor("must be next_cursor of an earlier answer for this endpoint");
 
-const FOREIGN_CURSOR: Fault = {
-  loc: ["query", "cursor"],
-  msg: "must be next_cursor of an earlier answer for this endpoint",
-  type: "unknown_cursor",
-};
+const CURSOR_FORM = "dl1";
 
-const CURSOR = /^dl1\.([1-9]\d{0,15})$/;
-
-const cursorOf = (deliveryId: number): string => Buffer.from(`dl1.${deliveryId}`).toString("base64url");
-
-/** The delivery that a cursor names; null for any other text. */
-function idOf(cursor: string): number | null {
-  const digits = CURSOR.exec(Buffer.from(cursor, "base64url").toString("latin1"))?.[1];
-  return digits !== undefined && cursorOf(Number(digits)) === cursor ? Number(digits) : null;
+/** The delivery that a cursor of this owner names; null for any other text. */
+function idOf(owner: string, cursor: string): number | null {
+  const [digits] = openCursor(CURSOR_FORM, owner, cursor) ?? [];
+  return digits === undefined ? null : Number(digits);
 }

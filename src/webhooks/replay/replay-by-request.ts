@@ -2,7 +2,14 @@ import { instantMs } from "../../events/rfc3339.ts";
 import type { components } from "../../generated/types.ts";
 import { DAY_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
-import { type Fault, InvalidRequestError } from "../../platform/http/invalid-request.ts";
+import { openCursor, sealCursor } from "../../platform/http/cursor.ts";
+import {
+  type Fault,
+  InvalidRequestError,
+  invalidTime,
+  unknownCursor,
+} from "../../platform/http/invalid-request.ts";
+import { cursorOwner } from "../endpoints/cursor-owner.ts";
 import { endpointPaused, noSuchEndpoint } from "../endpoints/endpoints.ts";
 import { countReplay, replay } from "./replay.ts";
 import { type AskedReplay, LONGEST_REPLAY_DAYS, type ReplayRefusal } from "./replay-range.ts";
@@ -23,7 +30,8 @@ export async function replayByRequest(
   endpointId: number,
   body: ReplayIn,
 ): Promise<ReplayOut> {
-  const asked = { ...askedBy(body), endpointId, accountId };
+  const owner = await cursorOwner(context, accountId, endpointId);
+  const asked = { ...askedBy(owner, body), endpointId, accountId };
   if (body.dry_run ?? true) {
     const { deliveries, counts } = accepted(await countReplay(context, asked), endpointId);
     return { endpoint_id: endpointId, dry_run: true, deliveries, counts, next_cursor: null };
@@ -31,23 +39,27 @@ export async function replayByRequest(
   const startedAt = asked.startedAt ?? context.clock.now();
   const limits = { mostSteps: STEPS_IN_A_REQUEST };
   const { queued, rest } = accepted(await replay(context, { ...asked, startedAt }, limits), endpointId);
-  const next = rest === undefined ? null : cursorOf({ startedAt, after: rest.after });
+  const next = rest === undefined ? null : cursorOf(owner, { startedAt, after: rest.after });
   return { endpoint_id: endpointId, dry_run: false, deliveries: queued, next_cursor: next };
 }
 
-function askedBy({ from, to, include, cursor }: ReplayIn): Omit<AskedReplay, "endpointId" | "accountId"> {
+function askedBy(
+  owner: string,
+  { from, to, include, cursor }: ReplayIn,
+): Omit<AskedReplay, "endpointId" | "accountId"> {
   const [fromMs, toMs] = [instantMs(from), instantMs(to)];
-  const position = cursor === undefined ? {} : positionOf(cursor);
+  const position = cursor === undefined ? {} : positionOf(owner, cursor);
   const faults: Fault[] = [];
-  if (fromMs === null) faults.push(fault("from", "must be a time like 2026-11-21T08:00:00Z", "format"));
-  if (toMs === null) faults.push(fault("to", "must be a time like 2026-11-21T08:00:00Z", "format"));
+  if (fromMs === null) faults.push(invalidTime("body", "from"));
+  if (toMs === null) faults.push(invalidTime("body", "to"));
   const lengthMs = (toMs ?? 0) - (fromMs ?? 0);
   if (faults.length === 0 && (lengthMs <= 0 || lengthMs > LONGEST_REPLAY_DAYS * DAY_MS)) {
-    faults.push(fault("to", `must be after from, by at most ${LONGEST_REPLAY_DAYS} days`, "range"));
+    const msg = `must be after from, by at most ${LONGEST_REPLAY_DAYS} days`;
+    faults.push({ loc: ["body", "to"], msg, type: "range" });
   }
   if (position === null) {
     faults.push(
-      fault("cursor", "must be next_cursor of an earlier answer to this request", "unknown_cursor"),
+      unknownCursor("must be next_cursor of an earlier answer to this request", ["body", "cursor"]),
     );
   }
   if (fromMs === null || toMs === null || position === null || faults.length > 0) {
@@ -55,8 +67,6 @@ function askedBy({ from, to, include, cursor }: ReplayIn): Omit<AskedReplay, "en
   }
   return { from: new Date(fromMs), to: new Date(toMs), ...(include && { kinds: include }), ...position };
 }
-
-const fault = (member: string, msg: string, type: string): Fault => ({ loc: ["body", member], msg, type });
 
 function accepted<Result extends object>(result: Result | ReplayRefusal, endpointId: number): Result {
   if (result === "not_found") throw noSuchEndpoint();
@@ -70,14 +80,13 @@ interface Position {
   after: number;
 }
 
-const CURSOR = /^rp1\.(\d{1,14})\.(\d{1,16})$/;
+const CURSOR_FORM = "rp1";
 
-const cursorOf = ({ startedAt, after }: Position): string =>
-  Buffer.from(`rp1.${startedAt.getTime()}.${after}`).toString("base64url");
+const cursorOf = (owner: string, { startedAt, after }: Position): string =>
+  sealCursor(CURSOR_FORM, owner, [startedAt.getTime(), after]);
 
-function positionOf(cursor: string): Position | null {
-  const [, startedMs, after] = CURSOR.exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? [];
+function positionOf(owner: string, cursor: string): Position | null {
+  const [startedMs, after] = openCursor(CURSOR_FORM, owner, cursor) ?? [];
   if (startedMs === undefined || after === undefined) return null;
-  const position = { startedAt: new Date(Number(startedMs)), after: Number(after) };
-  return cursorOf(position) === cursor ? position : null;
+  return { startedAt: new Date(Number(startedMs)), after: Number(after) };
 }
