@@ -6,11 +6,12 @@ export interface ByteRange {
 
 /**
  * The range that a Range header asks for (RFC 9110 section 14): null without a usable one, so that the whole file is the
- * answer; "beyond" when it begins behind the file's last byte.
+ * answer; "beyond" when it begins behind the file's last byte. An empty file is always answered whole: to a client that
+ * asks each time for the bytes from 0 on, no rows are an answer and no fault.
  */
 export function rangeOf(header: string | undefined, sizeBytes: number): ByteRange | "beyond" | null {
   const [, from = "", to = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.trim() ?? "") ?? [];
-  if (from === "" && to === "") return null;
+  if ((from === "" && to === "") || sizeBytes === 0) return null;
   if (from === "") {
     const length = Math.min(Number(to), sizeBytes);
     return length === 0 ? "beyond" : { first: sizeBytes - length, last: sizeBytes - 1 };

@@ -27,8 +27,30 @@ async function makeFolder(context: Context): Promise<string> {
   return folder;
 }
 
-/** Makes a file of the folder; once for all who ask for it meanwhile. First it removes files that nobody needs. */
-export function makeOnce(context: Context, file: string, make: () => Promise<void>): Promise<void> {
+/** Opens a file of the folder. If it is not there, it is made first, once for all who ask for it meanwhile. */
+export async function openOrMake<File>(
+  context: Context,
+  file: string,
+  open: () => Promise<File>,
+  make: () => Promise<void>,
+): Promise<File> {
+  // Tried twice: another process that makes room may remove the file before it is opened.
+  for (let tries = 0; tries < 2; tries++) {
+    const opened = await open().catch(nullIfMissing);
+    if (opened !== null) return opened;
+    await makeOnce(context, file, make);
+  }
+  return open();
+}
+
+/** For a file that need not be there: null if it is missing; other errors are thrown again. */
+export function nullIfMissing(error: unknown): null {
+  if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+  throw error;
+}
+
+// First it removes files that nobody needs.
+function makeOnce(context: Context, file: string, make: () => Promise<void>): Promise<void> {
   const running = making.get(file);
   if (running) return running;
   const fresh = removeLeftovers(context, path.dirname(file))

@@ -1,4 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
+import { atMostEvery } from "./at-most-every.ts";
 import type { ByteRange } from "./byte-range.ts";
 import type { ExportChunk, ExportSource } from "./export-stream.ts";
 import { removedMeanwhile } from "./row-source.ts";
@@ -22,11 +23,14 @@ const CHUNK_BYTES = 256 * 1024;
 export class FileSource implements ExportSource {
   readonly #part: FilePart;
   #position: number;
-  #removalsReadAtMs = Number.NEGATIVE_INFINITY;
+  readonly #requireNoneRemoved: () => Promise<void>;
 
   constructor(part: FilePart) {
     this.#part = part;
     this.#position = part.range.first;
+    this.#requireNoneRemoved = atMostEvery(part.removalsGoodForMs, async () => {
+      if (await part.hasRemoved()) throw removedMeanwhile();
+    });
   }
 
   async next(): Promise<ExportChunk | null> {
@@ -45,13 +49,5 @@ export class FileSource implements ExportSource {
 
   close(): Promise<void> {
     return this.#part.file.close();
-  }
-
-  async #requireNoneRemoved(): Promise<void> {
-    const { removalsGoodForMs, hasRemoved } = this.#part;
-    const nowMs = performance.now();
-    if (nowMs - this.#removalsReadAtMs < removalsGoodForMs) return;
-    this.#removalsReadAtMs = nowMs;
-    if (await hasRemoved()) throw removedMeanwhile();
   }
 }

@@ -12,7 +12,7 @@ import { createByteCache } from "../versions/byte-cache.ts";
 import { fromVersion, type PublishedVersion } from "../versions/feed-version.ts";
 import { readRows } from "../versions/read-rows.ts";
 import { versionTable } from "../versions/version-table.ts";
-import { cacheFolder, makeOnce, PROCESS_MARK } from "./cache-folder.ts";
+import { cacheFolder, openOrMake, PROCESS_MARK } from "./cache-folder.ts";
 import type { LineFormat } from "./format.ts";
 
 /** A version's rows as a file. */
@@ -35,14 +35,12 @@ export async function openRowFile(
   format: LineFormat,
 ): Promise<RowFile> {
   const name = path.join(await cacheFolder(context), fileNameOf(version, format));
-  // Tried twice: another process that removes leftovers may remove the file before it is opened.
-  for (const isLastTry of [false, true]) {
-    const existing = await openIfThere(context, version, name);
-    if (existing) return existing;
-    await makeOnce(context, name, () => make(context, version, { name, format }));
-    if (isLastTry) break;
-  }
-  return openThere(context, version, name);
+  return openOrMake(
+    context,
+    name,
+    () => openThere(context, version, name),
+    () => make(context, version, { name, format }),
+  );
 }
 
 const fileNameOf = ({ id, feed, publishedAtMs }: PublishedVersion, format: LineFormat): string =>
@@ -68,19 +66,6 @@ async function readLengths(version: PublishedVersion, name: string): Promise<Uin
   throw new Error(
     `${lengthsName(name)} has ${lengths.length} lengths of ${countOf(version.rowCount, "row")}.`,
   );
-}
-
-async function openIfThere(
-  context: Context,
-  version: PublishedVersion,
-  name: string,
-): Promise<RowFile | null> {
-  try {
-    return await openThere(context, version, name);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw error;
-  }
 }
 
 interface Target {

@@ -1,6 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { countOf } from "../../platform/plural.ts";
+import { atMostEvery } from "./at-most-every.ts";
 import type { ExportChunk, ExportSource } from "./export-stream.ts";
 import type { RowWriter } from "./row-writer.ts";
 
@@ -27,7 +28,7 @@ export class RowSource implements ExportSource {
   readonly #rows: Rows;
   #hasBegun = false;
   #fileOffset: number;
-  #removalsReadAtMs = Number.NEGATIVE_INFINITY;
+  readonly #leaveOutRemoved: () => Promise<void>;
   /** The read of the next chunk of the file. */
   #ahead: Promise<{ bytesRead: number }> | null = null;
   #skippedBytes: number;
@@ -38,6 +39,9 @@ export class RowSource implements ExportSource {
     this.#fileOffset = rows.fileOffset;
     this.#skippedBytes = rows.part?.skippedBytes ?? 0;
     this.#missingBytes = rows.part?.bytes ?? Number.POSITIVE_INFINITY;
+    this.#leaveOutRemoved = atMostEvery(rows.removalsGoodForMs, async () =>
+      rows.writer.leaveOut(await rows.latestRemovals()),
+    );
   }
 
   async next(): Promise<ExportChunk | null> {
@@ -69,13 +73,6 @@ export class RowSource implements ExportSource {
   async close(): Promise<void> {
     await this.#ahead?.catch(() => {});
     await this.#rows.file.close();
-  }
-
-  async #leaveOutRemoved(): Promise<void> {
-    const nowMs = performance.now();
-    if (nowMs - this.#removalsReadAtMs < this.#rows.removalsGoodForMs) return;
-    this.#removalsReadAtMs = nowMs;
-    this.#rows.writer.leaveOut(await this.#rows.latestRemovals());
   }
 
   // Reads the file while the reader takes a chunk, so that neither waits for the other. Rows are made later, and removed

@@ -182,6 +182,18 @@ describe.each(FORMATS)("an export as %s", (format) => {
     expect(await exportRowsOf(key)).toBe(ROWS / 2);
   });
 
+  it("without a row is answered whole, even when its first bytes are asked for", async () => {
+    const { key } = await one().createAccount(PLAN);
+    const path = pathOf(format, "?state=NY");
+    const whole = await bytesOf(await ask(one(), path, key));
+    const answer = await ask(other(), path, key, { Range: "bytes=0-" });
+    expect([answer.status, sha256(await bytesOf(answer))]).toEqual([
+      format === "ndjson" ? 200 : 206,
+      sha256(whole),
+    ]);
+    await everyExportIsOver();
+  });
+
   it("with a removal in between is 412, or whole anew, and never a mixture", async () => {
     const { key } = await one().createAccount(PLAN);
     const path = pathOf(format, "?state=CA");

@@ -6,7 +6,7 @@ import type { Context } from "../../../platform/context.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
 import type { VisibleRows } from "../../records/visible-rows.ts";
 import type { FeedVersion } from "../../versions/feed-version.ts";
-import { cacheFolder, makeOnce, PROCESS_MARK } from "../cache-folder.ts";
+import { cacheFolder, nullIfMissing, openOrMake, PROCESS_MARK } from "../cache-folder.ts";
 import { LineFilter } from "../line-filter.ts";
 import { openRowFile } from "../row-file.ts";
 import { PARQUET_FORM, parquetColumns } from "./parquet-form.ts";
@@ -30,14 +30,12 @@ export async function openParquetFile(
   selectionKey: string,
 ): Promise<ParquetFile> {
   const name = await nameOf(context, version, selectionKey);
-  // Tried twice: another process that makes room may remove the file before it is opened.
-  for (const isLastTry of [false, true]) {
-    const existing = await openIfThere(name);
-    if (existing) return existing;
-    await makeOnce(context, name, () => inTurn(() => make(context, version, visible, name)));
-    if (isLastTry) break;
-  }
-  return openThere(name);
+  return openOrMake(
+    context,
+    name,
+    () => openThere(name),
+    () => inTurn(() => make(context, version, visible, name)),
+  );
 }
 
 /** The size of the file, if it is made already. */
@@ -46,11 +44,8 @@ export async function findParquetBytes(
   version: FeedVersion,
   selectionKey: string,
 ): Promise<number | null> {
-  try {
-    return (await stat(await nameOf(context, version, selectionKey))).size;
-  } catch (error) {
-    return nullIfMissing(error);
-  }
+  const facts = await stat(await nameOf(context, version, selectionKey)).catch(nullIfMissing);
+  return facts?.size ?? null;
 }
 
 async function nameOf(context: Context, version: FeedVersion, selectionKey: string): Promise<string> {
@@ -69,19 +64,6 @@ async function openThere(name: string): Promise<ParquetFile> {
   const now = new Date();
   await utimes(name, now, now).catch(() => {});
   return { file, sizeBytes: size };
-}
-
-async function openIfThere(name: string): Promise<ParquetFile | null> {
-  try {
-    return await openThere(name);
-  } catch (error) {
-    return nullIfMissing(error);
-  }
-}
-
-function nullIfMissing(error: unknown): null {
-  if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-  throw error;
 }
 
 const MOST_WAITING = 8;
