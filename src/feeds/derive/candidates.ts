@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { analyze } from "../../platform/database/statement.ts";
 import { LEGACY_REVOCATIONS_END_ON } from "../../registry/authorities/pending-revocations.ts";
 import { FREIGHT_CARRIERS } from "../../registry/authority-classes.ts";
 import { CARGO_WORDS } from "../../registry/cargo.ts";
@@ -35,6 +36,7 @@ export async function openCandidates(client: pg.ClientBase, asOf: string): Promi
   await sql.dropCandidates.run(client);
   await openTimeZones(client);
   await sql.findSuspensions.run(client, { asOf, days: SUSPENDED_DAYS });
+  await analyze(client, "suspension");
   await sql.makeCompanies.run(client, { stateCodes: STATE_CODES, cargoWords: CARGO_WORDS });
   const unknown = await sql.listUnknownExchanges.run(client);
   await typePhoneExchanges(
@@ -47,6 +49,7 @@ export async function openCandidates(client: pg.ClientBase, asOf: string): Promi
   await sql.indexFilings.run(client);
   await sql.findPolicies.run(client, { asOf });
   await sql.countCancellations.run(client, { asOf });
+  await analyze(client, "policy_on_file, cancellation_count");
   await sql.makeCandidates.run(client, {
     asOf,
     legacyFrozenOn: LEGACY_FROZEN_ON,

@@ -32,17 +32,20 @@ oos AS (
 boc3_of_company AS (
   SELECT DISTINCT usdot FROM motus_boc3 WHERE shown_docket(docket) IS NULL AND agent IS NOT NULL
 ),
+current_authority AS MATERIALIZED (
+  SELECT docket, authority_class, usdot, status_source FROM authority_as_of WHERE is_current
+),
 -- Dollars of liability insurance. Only Motus tells them of an authority that it knows. A bond secures brokers instead.
 amount AS (
   SELECT DISTINCT ON (docket, authority_class, usdot) docket, authority_class, usdot, min_coverage, bipd_on_file
   FROM (
     SELECT docket, authority_class, usdot, filed.status = 'active' AS is_active, min_coverage, bipd_on_file
-    FROM authority_as_of JOIN motus_carrier AS filed USING (docket, authority_class, usdot)
-    WHERE is_current AND status_source = 'motus' AND authority_class <> 'broker'
+    FROM current_authority JOIN motus_carrier AS filed USING (docket, authority_class, usdot)
+    WHERE status_source = 'motus' AND authority_class <> 'broker'
     UNION ALL
     SELECT docket, authority_class, usdot, true, min_coverage, bipd_on_file
-    FROM authority_as_of JOIN legacy_carrier AS filed USING (docket, usdot)
-    WHERE is_current AND status_source = 'legacy' AND authority_class <> 'broker'
+    FROM current_authority JOIN legacy_carrier AS filed USING (docket, usdot)
+    WHERE status_source = 'legacy' AND authority_class <> 'broker'
   ) AS filed
   ORDER BY docket, authority_class, usdot, is_active DESC, min_coverage DESC NULLS LAST, bipd_on_file DESC NULLS LAST
 ),

@@ -54,7 +54,7 @@ const joined = (name: string): string => `coalesce(array_to_string(record.${name
  * SQL: a record's share in its version's checkpoint, as the contract defines it: the first 8 bytes of the SHA-256 of its
  * values that are not volatile, as text in the order of the columns, joined by U+001F.
  */
-function recordHash(feed: Feed): string {
+export function recordHash(feed: Feed): string {
   const values = feed.columns
     .filter(({ isVolatile }) => !isVolatile)
     .map(({ name, kind }) => (kind === "list" ? joined(name) : `coalesce(record.${name}::text, '')`));

@@ -15,13 +15,13 @@ import { packedColumns } from "../versions/packed-columns.ts";
 import { hashOfColumns } from "../versions/version-columns.ts";
 import { versionTable } from "../versions/version-table.ts";
 import { READABLE_AFTER_REPLACED_HOURS } from "../versions/versions.ts";
-import { buildVersion } from "./build.ts";
+import { buildVersion, recordHash } from "./build.ts";
 import { feedJumps } from "./feed-jump.ts";
 import { countLeftOut } from "./left-out.ts";
 import { recordId } from "./record-id.ts";
 import { countRowsBySource } from "./row-sources.ts";
 import * as sql from "./statements.ts";
-import { recordPublication } from "./step.ts";
+import { recordPublication, rulesOfVersion } from "./step.ts";
 import { compareVersions, type VersionChanges } from "./version-changes.ts";
 
 /** One feed before and after an import. */
@@ -151,13 +151,24 @@ export async function publishVersion(
   const { before, derivation, fingerprint, listState, asOf, now } = version;
   const id = await openVersion(client, feed, { asOf, fingerprint, listState, now });
   const rows = await buildVersion(client, feed, derivation, id);
-  const changes = before === null ? null : await compareVersions(client, feed, { before, now: id });
   const rules = rulesOf(feed, derivation);
+  const changes = before === null ? null : await compareWith(client, feed, { before, now: id, rules });
   const step = { feed: feed.code, from: before, to: id, asOf, publishedAt: now, takenAt: now, rules };
   await recordPublication(client, step);
   await pointReadersTo(client, feed.code, { id, asOf, rows, now });
   return { id, rows, changes };
 }
+
+const compareWith = async (
+  client: pg.ClientBase,
+  feed: Feed,
+  { before, now, rules }: { before: number; now: number; rules: string },
+): Promise<VersionChanges> =>
+  compareVersions(client, feed, {
+    before,
+    now,
+    haveSameRules: (await rulesOfVersion(client, before)) === rules,
+  });
 
 /**
  * The day of the oldest file that the feed depends on; files without dates don't count. Null when one of the files was
@@ -180,7 +191,7 @@ const fingerprintOf = (feed: Feed, derivation: string, lists: unknown[]): string
 function rulesOf(feed: Feed, derivation: string): string {
   const columns = feed.columns.map(({ name, kind, isVolatile }) => [name, kind, isVolatile]);
   const packed = [...packedColumns(feed).values(), DIGEST_CELLS];
-  return digestOf([columns, packed, derivation, recordId(feed, "$1"), candidateRules]);
+  return digestOf([columns, packed, derivation, recordId(feed, "$1"), recordHash(feed), candidateRules]);
 }
 
 const digestOf = (parts: unknown[]): string =>

@@ -5,7 +5,7 @@ import { FEEDS, type FeedCode, feedOf } from "../catalogue.ts";
 import { KEPT_AFTER_REPLACED_HOURS } from "./publish.ts";
 import { lockPublishing } from "./publish-lock.ts";
 import * as sql from "./statements.ts";
-import { recordRollback } from "./step.ts";
+import { recordRollback, rulesOfVersion } from "./step.ts";
 import { openVersionChanges } from "./version-changes.ts";
 
 /** The version that readers get again. */
@@ -43,7 +43,9 @@ export async function rollBackFeed({ db, clock }: Context, code: string): Promis
         `No version of ${feed.code} before ${from} is kept; versions are kept for ${KEPT_AFTER_REPLACED_HOURS} hours after they were replaced.`,
       );
     }
-    await openVersionChanges(client, feed, { before: from, now: to });
+    const rules = await rulesOfVersion(client, from);
+    const haveSameRules = rules !== null && rules === (await rulesOfVersion(client, to));
+    await openVersionChanges(client, feed, { before: from, now: to, haveSameRules });
     await recordRollback(client, {
       feed: feed.code,
       from,

@@ -41,7 +41,7 @@ export interface Step {
  */
 export async function recordPublication(client: pg.ClientBase, step: Step): Promise<void> {
   const from = step.from !== null && (await hasRecordIds(client, step.from)) ? step.from : null;
-  const rulesBefore = from === null ? null : await rulesOf(client, from);
+  const rulesBefore = from === null ? null : await rulesOfVersion(client, from);
   const cause = rulesBefore === null || rulesBefore === step.rules ? "registry" : "rules";
   const id = await insertStep(client, { ...step, from }, cause);
   if (from !== null) await insertChanges(client, { ...step, id, from }, BY_RULE);
@@ -51,7 +51,7 @@ export async function recordPublication(client: pg.ClientBase, step: Step): Prom
 export async function recordRollback(client: pg.ClientBase, step: Omit<Step, "rules">): Promise<void> {
   const areComparable = step.from !== null && (await hasRecordIds(client, step.from));
   const from = areComparable && (await hasRecordIds(client, step.to)) ? step.from : null;
-  const rules = (await rulesOf(client, step.to)) ?? "";
+  const rules = (await rulesOfVersion(client, step.to)) ?? "";
   const id = await insertStep(client, { ...step, from, rules }, "rollback");
   if (from !== null) await insertChanges(client, { ...step, id, from }, BY_ROLLBACK);
 }
@@ -59,7 +59,8 @@ export async function recordRollback(client: pg.ClientBase, step: Omit<Step, "ru
 const hasRecordIds = async (client: pg.ClientBase, version: number): Promise<boolean> =>
   (await tableColumns(client, version)).has("record_id");
 
-async function rulesOf(client: pg.ClientBase, version: number): Promise<string | null> {
+/** The SHA-256 of the rules by which a version was made; null for one of a program that did not record them. */
+export async function rulesOfVersion(client: pg.ClientBase, version: number): Promise<string | null> {
   const { rows } = await sql.rulesOfVersion.run(client, { version });
   return rows[0]?.rules ?? null;
 }

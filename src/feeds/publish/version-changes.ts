@@ -37,6 +37,14 @@ export interface VersionChanges {
   revalued?: Record<string, number>;
 }
 
+/** Two versions of a feed to compare. */
+export interface Compared {
+  before: number;
+  now: number;
+  /** Whether both were made by the same rules of the program. */
+  haveSameRules: boolean;
+}
+
 /**
  * Compares two versions of a feed, record by record. Needs the temporary table of openCandidates as of the later
  * version's day.
@@ -44,11 +52,12 @@ export interface VersionChanges {
 export async function compareVersions(
   client: pg.ClientBase,
   feed: Feed,
-  { before, now }: { before: number; now: number },
+  compared: Compared,
 ): Promise<VersionChanges> {
+  const { before, now } = compared;
   const [tableBefore, tableNow] = [versionTable(before), versionTable(now)];
   const personal = columnNames(feed, (column) => column.personal !== null);
-  await openVersionChanges(client, feed, { before, now });
+  await openVersionChanges(client, feed, compared);
   await dynamic(client, removedRecords(feed, tableBefore));
   const added = await count(
     client,
@@ -85,10 +94,12 @@ export async function compareVersions(
 export async function openVersionChanges(
   client: pg.ClientBase,
   feed: Feed,
-  { before, now }: { before: number; now: number },
+  { before, now, haveSameRules }: Compared,
 ): Promise<void> {
+  // The same rules give each record the same id, and the same hash while its content is the same.
+  const [key, content] = haveSameRules ? ["record_id", "record_hash"] : [keyOf(feed), contentOf(feed)];
   const rowsOf = (version: number): string =>
-    `(SELECT pos, usdot, ${keyOf(feed)} AS key, ${contentOf(feed)} AS content FROM ${versionTable(version)})`;
+    `(SELECT pos, usdot, ${key} AS key, ${content} AS content FROM ${versionTable(version)})`;
   await dynamic(
     client,
     `

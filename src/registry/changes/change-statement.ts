@@ -48,7 +48,7 @@ export function changeStatement(source: RecordedSource): string {
         usdot, docket, item, category, field, old_value, new_value, registry_on, $2::date, $3::timestamptz, source,
         $4::integer
       FROM found
-      WHERE usdot IN (SELECT usdot FROM ${table === "authority" ? "found" : "authority"})
+      WHERE ${["authority", "census"].includes(table) ? "usdot IS NOT NULL" : "usdot IN (SELECT usdot FROM authority)"}
       RETURNING category
     )
     SELECT category, count(*)::int AS changes FROM written GROUP BY category`;
@@ -58,9 +58,12 @@ export function changeStatement(source: RecordedSource): string {
 function relationsOf({ table, key, newestFirst }: RecordedSource): { before: string; now: string } {
   const thing = `ROW (${key.map((column) => `row.${column}`)})::text AS thing`;
   if (table === "census") {
+    // Most companies of the census never had an authority: they are left out before anything is compared.
+    const changed = (row: string) =>
+      `(SELECT ${row}.* FROM census_change WHERE changed_usdot IN (SELECT usdot FROM authority))`;
     return {
-      before: `SELECT ${thing}, row.* FROM census_change AS row WHERE NOT is_inserted`,
-      now: `SELECT ${thing}, row.* FROM census AS row JOIN census_change ON changed_usdot = row.usdot WHERE NOT is_deleted`,
+      before: `SELECT ${thing}, row.* FROM ${changed("census_change")} AS row WHERE NOT is_inserted`,
+      now: `SELECT ${thing}, row.* FROM ${changed("(row_now)")} AS row WHERE row.usdot IS NOT NULL`,
     };
   }
   if (table === "authority") return { before: STATUSES_BEFORE(thing), now: STATUSES_NOW(thing) };
@@ -141,9 +144,11 @@ function fieldRow(
   { category, field, column, ignoresForm, shown = (value) => value }: RecordedField,
   of: string,
 ): string {
+  // A text that did not change has no form: making it takes long.
   const form = (row: string) =>
     ignoresForm
-      ? `nullif(upper(regexp_replace(${row}.${column}, '[[:space:][:punct:]‘’“”–—]+', '', 'g')), '')`
+      ? `CASE WHEN before.${column} <> now.${column} IS NOT FALSE
+          THEN nullif(upper(regexp_replace(${row}.${column}, '[[:space:][:punct:]‘’“”–—]+', '', 'g')), '') END`
       : `${row}.${column}::text`;
   return `('${category}', '${field}', ${of}, before.thing IS NOT NULL AND now.thing IS NOT NULL, ${form("before")},
           ${form("now")}, to_jsonb(${shown(`before.${column}`)}), to_jsonb(${shown(`now.${column}`)}))`;
