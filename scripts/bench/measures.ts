@@ -8,7 +8,9 @@ import { dispatchDead } from "./measures/dispatch-dead.ts";
 import { dispatchTwo } from "./measures/dispatch-two.ts";
 import { eventsDepth } from "./measures/events-depth.ts";
 import { exportFiltered } from "./measures/export-filtered.ts";
+import { exportNdjson, exportParquet } from "./measures/export-formats.ts";
 import { exportMemory } from "./measures/export-memory.ts";
+import { exportParquetFirst } from "./measures/export-parquet-first.ts";
 import { exportWhole } from "./measures/export-whole.ts";
 import { filterCold } from "./measures/filter-cold.ts";
 import { growthExport } from "./measures/growth-export.ts";
@@ -51,6 +53,9 @@ export const MEASURES: readonly Measure[] = [
   hotPageAlone,
   hotPagePlain,
   exportWhole,
+  exportNdjson,
+  exportParquet,
+  exportParquetFirst,
   exportFiltered,
   exportMemory,
   growthExport,

@@ -1,3 +1,4 @@
+import type { ExportFormat } from "../../src/feeds/export/format.ts";
 import { sharedIn } from "./bench.ts";
 import { type Customer, openCustomer } from "./customer.ts";
 import { copyOf } from "./databases.ts";
@@ -55,5 +56,5 @@ export const pagePath = (version: Version, page: number, filter = "", pageSize =
   `/v1/feeds/${LARGE_FEED}/records?version=${version.id}&page=${page}&page_size=${pageSize}${filter}`;
 
 /** The path of a version's export. */
-export const exportPath = (version: Version, filter = ""): string =>
-  `/v1/feeds/${LARGE_FEED}/export.csv?version=${version.id}${filter}`;
+export const exportPath = (version: Version, filter = "", format: ExportFormat = "csv"): string =>
+  `/v1/feeds/${LARGE_FEED}/export.${format}?version=${version.id}${filter}`;

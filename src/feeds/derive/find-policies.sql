@@ -6,7 +6,8 @@
 CREATE TEMP TABLE policy_on_file ON COMMIT DROP AS
 WITH holder AS (
   SELECT DISTINCT docket, status_source,
-    CASE WHEN authority_class IN ('broker', 'freight_forwarder') THEN 'security' ELSE 'bipd' END AS kind
+-- include: kind-that-secures.sql
+    AS kind
   FROM authority
   WHERE status = 'active' OR (docket, authority_class, usdot) IN (SELECT docket, authority_class, usdot FROM suspension)
 ),

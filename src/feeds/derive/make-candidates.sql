@@ -9,7 +9,8 @@ WITH authority_as_of AS NOT MATERIALIZED (
   SELECT authority.*, suspension.suspended_on,
     authority.status = 'active' OR suspension.docket IS NOT NULL AS is_current,
     authority.revocation_pending AND $1::date <= $3::date AS is_flagged,
-    CASE WHEN authority.authority_class IN ('broker', 'freight_forwarder') THEN 'security' ELSE 'bipd' END AS kind
+-- include: kind-that-secures.sql
+    AS kind
   FROM authority
   LEFT JOIN suspension USING (docket, authority_class, usdot)
 ),

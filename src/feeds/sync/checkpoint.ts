@@ -39,13 +39,14 @@ export async function checkpointOf(
 async function digestOf(
   context: Pick<Context, "db">,
   version: FeedVersion,
-  visible: VisibleRows,
+  { listed, removed }: VisibleRows,
 ): Promise<string | null> {
   try {
     const high = await columnArray(context, version, "digest_high");
     const low = await columnArray(context, version, "digest_low");
-    const total = sumOf(version.rowCount, visible, high, low);
-    return digestText(total);
+    // Subtracted, because a look at `removed` for each row takes several times as long as the sum.
+    const notShown = listed === null ? removed : removed.map((index) => listed[index - 1] as number);
+    return digestText(sumOf(listed, high, low) - sumOf(notShown, high, low));
   } catch (error) {
     if (error instanceof UnpackedColumnError) return null;
     throw error;
@@ -58,26 +59,19 @@ export const digestText = (sum: bigint): string => BigInt.asUintN(64, sum).toStr
 /** Sums of so many 32-bit numbers are exact in a double. */
 const EXACT_ROWS = 2 ** 20;
 
-function sumOf(
-  rowCount: number,
-  { listed, removed }: VisibleRows,
-  high: ColumnArray,
-  low: ColumnArray,
-): bigint {
-  const rows = listed?.length ?? rowCount;
-  let [total, highs, lows, nextRemoved] = [0n, 0, 0, 0];
-  for (let at = 0; at < rows; at++) {
-    if (removed[nextRemoved] === at + 1) {
-      nextRemoved += 1;
-    } else {
-      const row = listed === null ? at : (listed[at] as number) - 1;
+/** The sum of the hashes at these positions; null: of all rows. */
+function sumOf(positions: Int32Array | null, high: ColumnArray, low: ColumnArray): bigint {
+  const rows = positions?.length ?? high.length;
+  let total = 0n;
+  for (let from = 0; from < rows; from += EXACT_ROWS) {
+    const to = Math.min(from + EXACT_ROWS, rows);
+    let [highs, lows] = [0, 0];
+    for (let at = from; at < to; at++) {
+      const row = positions === null ? at : (positions[at] as number) - 1;
       highs += high[row] as number;
       lows += (low[row] as number) >>> 0;
     }
-    if (at % EXACT_ROWS === EXACT_ROWS - 1) {
-      total += (BigInt(highs) << 32n) + BigInt(lows);
-      [highs, lows] = [0, 0];
-    }
+    total += (BigInt(highs) << 32n) + BigInt(lows);
   }
-  return total + (BigInt(highs) << 32n) + BigInt(lows);
+  return total;
 }

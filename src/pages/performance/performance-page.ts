@@ -42,8 +42,9 @@ const performanceBody = (
 ): Html => html`<h1>Performance</h1>
 ${reports[0] && cards(headline(reports[0]))}
 <p>Each measure compares the service with its limit: the least that the same machine needs for the same work. The limits are
-PostgreSQL's own clients, a bare web server that sends the same bytes, and a bare loop of requests. The service and its limit take
-turns in one run. The values are medians. Ratios hold on other machines, too; seconds do not.</p>
+PostgreSQL's own clients, a bare web server that sends the same bytes, and a bare loop of requests. Some measures compare the
+service with itself: an export as Parquet with one as CSV. Both take turns in one run. The values are medians. Ratios hold on other
+machines, too; seconds do not.</p>
 ${reports.map(reportPart)}
 ${tables}
 <h2>How to repeat it</h2>

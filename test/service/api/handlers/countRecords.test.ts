@@ -99,18 +99,20 @@ it.each([
 });
 
 it("counts a version by number, and never a removed business; a page says the same", async () => {
-  const records = [broker("a"), broker("b"), broker("c", { state: "CA" })];
+  const records = [broker("a", { state: "CA" }), broker("b"), broker("c")];
   const old = await publish(service, records);
   await publish(service, []);
-  const seen = async () => {
-    const { rows, by, meta } = await count(`version=${old}&by=state`, BROKERS);
-    const page = await read<{ meta: object }>(service, `${BROKERS}/records?version=${old}`, key);
+  const seen = async (filter = "") => {
+    const { rows, by, meta } = await count(`version=${old}&by=state${filter}`, BROKERS);
+    const page = await read<{ meta: object }>(service, `${BROKERS}/records?version=${old}${filter}`, key);
     expect(page.meta).toMatchObject({ total_rows: rows, checkpoint: meta.checkpoint });
     return [rows, by, meta.checkpoint];
   };
   expect(await seen()).toEqual([3, rowsBy(records, "state"), checkpointOf(old, records)]);
-  await removeBusinesses(service.context.db, [Number(records[0]?.dot_number)], service.clock.now());
-  const left = records.slice(1);
+  await removeBusinesses(service.context.db, [Number(records[2]?.dot_number)], service.clock.now());
+  const left = records.slice(0, 2);
   expect(await seen()).toEqual([2, rowsBy(left, "state"), checkpointOf(old, left)]);
+  const matching = left.slice(1);
+  expect(await seen("&state=TX")).toEqual([1, rowsBy(matching, "state"), checkpointOf(old, matching)]);
   expect((await count("", BROKERS)).meta.checkpoint).toMatchObject({ rows: 0, digest: "0000000000000000" });
 });
