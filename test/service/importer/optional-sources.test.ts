@@ -56,7 +56,7 @@ function neededFiles(day: string): Record<string, string> {
   const census = inLegacy();
   // An agent of others that is a carrier itself.
   const agent = {
-    LEGAL_NAME: "All States Process Agents Inc",
+    LEGAL_NAME: "(all states) Process Agents, Inc.",
     PHY_STATE: "OK",
     EMAIL_ADDRESS: "desk@all-states.example",
   };
