@@ -8,9 +8,7 @@ CREATE TEMP TABLE candidate ON COMMIT DROP AS
 WITH authority_as_of AS NOT MATERIALIZED (
   SELECT authority.*, suspension.suspended_on,
     authority.status = 'active' OR suspension.docket IS NOT NULL AS is_current,
-    authority.revocation_pending AND $1::date <= $3::date AS is_flagged,
--- include: kind-that-secures.sql
-    AS kind
+    authority.revocation_pending AND $1::date <= $3::date AS is_flagged
   FROM authority
   LEFT JOIN suspension USING (docket, authority_class, usdot)
 ),
@@ -34,7 +32,10 @@ boc3_of_company AS (
   SELECT DISTINCT usdot FROM motus_boc3 WHERE shown_docket(docket) IS NULL AND agent IS NOT NULL
 ),
 current_authority AS MATERIALIZED (
-  SELECT docket, authority_class, usdot, status_source FROM authority_as_of WHERE is_current
+  SELECT docket, authority_class, usdot, status_source,
+-- include: kind-that-secures.sql
+    AS kind
+  FROM authority_as_of WHERE is_current
 ),
 -- Dollars of liability insurance. Only Motus tells them of an authority that it knows. A bond secures brokers instead.
 amount AS (
@@ -53,6 +54,24 @@ amount AS (
 -- Cancellations can only be counted with the files of both registries.
 counted AS (
   SELECT count(*) = 2 AS is_known FROM source WHERE dataset IN ('motus_inshist', 'legacy_inshist')
+),
+-- What is filed about each authority. The registry that gives the status also gives the policy and the BOC-3 filing.
+filed AS (
+  SELECT docket, authority_class, usdot, min_coverage, bipd_on_file, insurer, policy.effective_on, policy.cancelled_on,
+    bond_form,
+    CASE
+      WHEN status_source || '_boc3' <> ALL ($5::text[]) THEN NULL
+      WHEN status_source = 'motus' THEN boc3_of_company.usdot IS NOT NULL
+        OR EXISTS (SELECT FROM motus_boc3 AS filing WHERE filing.docket = holder.docket AND filing.agent IS NOT NULL)
+      ELSE EXISTS (SELECT FROM legacy_boc3 AS filing WHERE filing.docket = holder.docket AND filing.agent IS NOT NULL)
+    END AS boc3_on_file,
+    CASE WHEN is_known THEN coalesce(cancellations, 0) END AS cancellations
+  FROM current_authority AS holder
+  CROSS JOIN counted
+  LEFT JOIN amount USING (docket, authority_class, usdot)
+  LEFT JOIN policy_on_file AS policy USING (docket, status_source, kind)
+  LEFT JOIN cancellation_count USING (docket, kind)
+  LEFT JOIN boc3_of_company USING (usdot)
 ),
 -- A carrier authority in revocation of each company that has one.
 revoking AS (
@@ -120,36 +139,22 @@ SELECT
   company.is_individual,
   company.phone_shared_by,
   company.email_shared_by,
-  amount.min_coverage::bigint AS insurance_required,
-  amount.bipd_on_file::bigint AS insurance_on_file,
+  filed.min_coverage::bigint AS insurance_required,
+  filed.bipd_on_file::bigint AS insurance_on_file,
   CASE WHEN 'oos_order' = ANY ($5::text[]) THEN oos.usdot IS NOT NULL END AS out_of_service,
   oos.ordered_on AS oos_since,
   oos.reason AS oos_reason,
-  -- The registry that gives the status also gives the BOC-3 filing.
-  CASE
-    WHEN NOT authority_as_of.is_current OR authority_as_of.status_source || '_boc3' <> ALL ($5::text[]) THEN NULL
-    WHEN authority_as_of.status_source = 'motus' THEN boc3_of_company.usdot IS NOT NULL
-      OR EXISTS (SELECT FROM motus_boc3 AS filing WHERE filing.docket = authority_as_of.docket AND filing.agent IS NOT NULL)
-    ELSE EXISTS (SELECT FROM legacy_boc3 AS filing WHERE filing.docket = authority_as_of.docket AND filing.agent IS NOT NULL)
-  END AS boc3_on_file,
-  policy.insurer AS filed_insurer,
-  policy.effective_on AS policy_effective,
-  policy.cancelled_on AS cancellation_pending,
-  policy.bond_form,
-  CASE WHEN counted.is_known AND authority_as_of.is_current THEN coalesce(cancellation_count.cancellations, 0) END
-    AS cancellations_12m
+  filed.boc3_on_file,
+  filed.insurer AS filed_insurer,
+  filed.effective_on AS policy_effective,
+  filed.cancelled_on AS cancellation_pending,
+  filed.bond_form,
+  filed.cancellations AS cancellations_12m
 FROM authority_as_of
-CROSS JOIN counted
+LEFT JOIN filed USING (docket, authority_class, usdot)
 LEFT JOIN first_order USING (docket, authority_class, usdot)
-LEFT JOIN amount USING (docket, authority_class, usdot)
 LEFT JOIN removed_business ON removed_business.usdot = authority_as_of.usdot
 LEFT JOIN revoking ON revoking.usdot = authority_as_of.usdot
 LEFT JOIN company ON company.usdot = authority_as_of.usdot AND authority_as_of.is_current
 LEFT JOIN oos ON oos.usdot = authority_as_of.usdot
-LEFT JOIN boc3_of_company ON boc3_of_company.usdot = authority_as_of.usdot
-LEFT JOIN policy_on_file AS policy ON policy.docket = authority_as_of.docket
-  AND policy.status_source = authority_as_of.status_source AND policy.kind = authority_as_of.kind
-  AND authority_as_of.is_current
-LEFT JOIN cancellation_count ON cancellation_count.docket = authority_as_of.docket
-  AND cancellation_count.kind = authority_as_of.kind
 LEFT JOIN phone_exchange ON phone_exchange.exchange = left(company.phone, 6)
