@@ -156,7 +156,7 @@ ${plan.rowsPerMonth > 0 && EXPORT_FORMATS.map((format) => html`<button class="qu
 function downloadCost(context: EntryContext, result: FeedRecords | ShownProblem, left: number): Html {
   const rows = "detail" in result ? undefined : result.meta.total_rows;
   const usage = html`<a href="${dashboardLink(context, "/usage")}">Usage</a>`;
-  return html`A download has all rows that match${rows !== undefined && html`: <strong>${shownCount(rows)}</strong> with the filters as shown`}.
+  return html`A download has all rows that match${rows !== undefined && html`: <strong>${shownCount(rows)}</strong> with the filters of the list below`}.
 It charges each row to the month's quota, which has ${shownCount(left)} left: see ${usage}. The same rows are charged once a month, in whatever format.
 ${rows !== undefined && rows > left && html`<strong>That is more than what is left</strong>, so a download is refused unless these rows were charged this month already. Filter for fewer rows.`}`;
 }

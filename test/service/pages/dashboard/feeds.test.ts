@@ -110,7 +110,9 @@ describe.skipIf(browser === null)("a feed's page", () => {
     await page.goto("/dashboard/feeds/us_brokers");
     await page.getByLabel("States").fill("CA");
     await page.getByRole("button", { name: "Show 20 rows" }).click();
-    await page.getByText("A download has all rows that match: 30 with the filters as shown.").waitFor();
+    await page
+      .getByText("A download has all rows that match: 30 with the filters of the list below.")
+      .waitFor();
     const before = await quotaRowsUsed();
     const rowsOf: Record<string, (file: Buffer) => unknown> = {
       CSV: (file) => file.toString().split("\r\n").slice(1, -1).length,
