@@ -14,9 +14,15 @@ process.on("uncaughtException", endWithoutPackages);
 await unlessUpToDate(root, {
   stamp: "src/generated/.contract-stamp",
   sources: ["openapi.yaml", "scripts/generate", "package-lock.json"],
-  outputs: ["openapi.json", "problems.ts", "operations.ts", "feeds.ts", "tools.ts", "types.ts"].map(
-    (name) => `src/generated/${name}`,
-  ),
+  outputs: [
+    "openapi.json",
+    "problems.ts",
+    "operations.ts",
+    "feeds.ts",
+    "tools.ts",
+    "types.ts",
+    "webhook-members.ts",
+  ].map((name) => `src/generated/${name}`),
   write: async () => {
     const { writeContractFiles } = await import("./generate/contract-files.ts");
     await writeContractFiles(

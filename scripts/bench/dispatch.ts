@@ -10,6 +10,7 @@ import { createEndpoint } from "../../src/webhooks/endpoints/create.ts";
 import { type Bench, sharedIn } from "./bench.ts";
 import { openAccounts } from "./customer.ts";
 import { newDatabase } from "./databases.ts";
+import { insertEvents } from "./events.ts";
 import { onDatabase } from "./open-database.ts";
 import type { BareSenderJob } from "./processes/bare-sender.ts";
 import type { ReceiverJob } from "./processes/receiver.ts";
@@ -128,21 +129,6 @@ export const dispatching = sharedIn(async (bench) => {
   return { ...opened, pid, sendBare };
 });
 
-/** Events of all types, as an import writes them. */
-const insertEvents = (client: pg.Client, events: number): Promise<unknown> =>
-  client.query(
-    `INSERT INTO event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
-       verify_method, data, identity)
-     SELECT ($2::text[])[1 + n % cardinality($2::text[])], 'US', 1000000 + n, 'MC' || 100000 + n, 'carrier_property', 'TX',
-       now()::date, now(), 'authority_history', 'registry_record',
-       jsonb_build_object('legal_name', 'BENCH CARRIER ' || n || ' LLC', 'reason', 'Granted',
-         'authority_type', 'carrier_property', 'status_before', 'none', 'status_after', 'active',
-         'effective_date', now()::date),
-       gen_random_uuid()
-     FROM generate_series(1, $1::int) AS n`,
-    [events, EVENT_TYPES],
-  );
-
 async function deliver(
   {
     client,
@@ -157,7 +143,7 @@ async function deliver(
   const first = receiver.ask<number>({ kind: "nextArrival" });
   const answeredBefore = await receiver.ask<number>({ kind: "answered" });
   const msBefore = await serverMs(client);
-  await insertEvents(client, events);
+  await insertEvents(client, events, { overDays: 0 });
   const startedAtMs = await first;
   const measured = events * (isOneDead ? endpoints - 1 : endpoints);
   // Asking the database all the time would be part of what is measured.

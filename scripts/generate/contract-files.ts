@@ -5,6 +5,7 @@ import { operationsFile } from "./operations-file.ts";
 import { problemsFile } from "./problems-file.ts";
 import { toolsFile } from "./tools-file.ts";
 import { typesFile } from "./types-file.ts";
+import { webhookMembersFile } from "./webhook-members-file.ts";
 import { writeIfChanged } from "./write-if-changed.ts";
 
 /** Writes the files generated from openapi.yaml, and the contract itself as JSON, which loads fastest. */
@@ -14,5 +15,6 @@ export async function writeContractFiles(contract: Contract, outDir: string): Pr
   await writeIfChanged(path.join(outDir, "operations.ts"), operationsFile(contract));
   await writeIfChanged(path.join(outDir, "feeds.ts"), feedsFile(contract));
   await writeIfChanged(path.join(outDir, "tools.ts"), toolsFile(contract));
+  await writeIfChanged(path.join(outDir, "webhook-members.ts"), webhookMembersFile(contract));
   await writeIfChanged(path.join(outDir, "types.ts"), await typesFile(contract));
 }

@@ -60,7 +60,7 @@ async function send(
     response.setHeader("Content-Type", "application/json");
     endWith(response, json);
   } else if (answer.body instanceof Readable) {
-    response.setHeader("Content-Type", TYPES[declared.media ?? ""] ?? declared.media ?? "");
+    response.setHeader("Content-Type", contentTypeOf(declared.media ?? ""));
     await sendFile(request, response, answer.body, coding);
   } else {
     response.end();
@@ -71,8 +71,9 @@ async function send(
 const isCompressible = ({ answers }: Operation, { status }: PlainAnswer): boolean =>
   status !== 206 && answers[200]?.media !== "application/vnd.apache.parquet";
 
-/** Content types that say more than the contract's media type. */
-const TYPES: Readonly<Record<string, string>> = { "text/csv": "text/csv; charset=utf-8" };
+/** The content type of an export. That of CSV says more than the contract's media type. */
+export const contentTypeOf = (media: string): string =>
+  media === "text/csv" ? "text/csv; charset=utf-8" : media;
 
 /** Ends an answer with these bytes, compressed as its client prefers. */
 export const sendBytes = async (request: Request, response: Response, bytes: Buffer): Promise<void> =>

@@ -104,11 +104,11 @@ export async function readingPaths(
     // An authority may have no docket.
     return new RegExp(`,${dot},([A-Z]+\\d+)?,`).test(text);
   };
-  const exportHas = async (name: string, sent: Record<string, string> = {}): Promise<boolean> => {
-    const answer = await get(`feeds/${feed}/${name}`, { "X-API-Key": keys[1], ...sent }).catch(brokenOff);
+  const exportHas = async (name: string, sent: Record<string, string> = {}, from = get): Promise<boolean> => {
+    const answer = await from(`feeds/${feed}/${name}`, { "X-API-Key": keys[1], ...sent }).catch(brokenOff);
     const bytes = (await answer?.arrayBuffer().catch(brokenOff)) ?? null;
     // A part and a Parquet file break off when one of their businesses is removed: then a client begins again.
-    if (answer === null || bytes === null) return exportHas(name, sent);
+    if (answer === null || bytes === null) return exportHas(name, sent, from);
     const text = Buffer.from(bytes).toString();
     if (!answer.ok) throw new Error(`${name} of ${feed}: ${answer.status} ${text}`);
     if (!name.includes(".parquet")) return text.includes(`"${dot}"`);
@@ -182,6 +182,8 @@ export async function readingPaths(
     "a part of an export": () =>
       exportHas(`export.ndjson?state=${state}`, { Range: "bytes=0-", "Accept-Encoding": "identity" }),
     "an export as Parquet": () => exportHas(`export.parquet?state=${state}`),
+    "a download of the dashboard": () =>
+      exportHas(`export.ndjson?state=${state}`, {}, (path) => look(`${url}/dashboard/${path}`)),
     "a look-up": async () => (await get(`carriers/${dot}`)).status === 200,
     "events by since": () => eventsHave(`since=${SINCE}`),
     "events by cursor": () => eventsHave(`cursor=${cursor}`),

@@ -26,11 +26,33 @@ interface Sent {
   signal: AbortSignal;
 }
 
-interface Manner {
-  signal?: AbortSignal | undefined;
+interface Manner extends CallOptions {
   /** Whether the request changes nothing when it is sent twice. Others are repeated only after a 429. */
   isRepeatable: boolean;
 }
+
+/** A call's own options. */
+export interface CallOptions {
+  /** Stops the call; it then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+}
+
+/** An operation that answers with a body. */
+type Operation<Body> = (sent: Sent) => Promise<{ data: Body }>;
+
+/** The body that a request answers which changes nothing when it is sent twice. */
+export const ask = async <Body>(
+  connection: Connection,
+  operation: Operation<Body>,
+  { signal }: CallOptions = {},
+): Promise<Body> => (await call(connection, operation, { signal, isRepeatable: true })).data;
+
+/** The body that any other request answers. It is repeated only after a 429. */
+export const askOnce = async <Body>(
+  connection: Connection,
+  operation: Operation<Body>,
+  { signal }: CallOptions = {},
+): Promise<Body> => (await call(connection, operation, { signal, isRepeatable: false })).data;
 
 /** Calls an operation, again after temporary errors. An abort rejects with the signal's reason. */
 export async function call<Answer>(
@@ -42,12 +64,22 @@ export async function call<Answer>(
     try {
       return await attempt(connection, operation, manner.signal);
     } catch (error) {
-      const waitMs = waitMsAfter(error, retries, manner, connection);
-      if (waitMs === null) throw error;
-      connection.onRetry({ error: error as TruckingDataFeedError, waitMs });
-      await wait(connection, waitMs, manner.signal);
+      await waitToRetry(connection, error, retries, manner);
     }
   }
+}
+
+/** Waits before a retry, after so many in a row. Throws the error itself when there is to be none. */
+export async function waitToRetry(
+  connection: Connection,
+  error: unknown,
+  retries: number,
+  manner: Manner,
+): Promise<void> {
+  const waitMs = waitMsAfter(error, retries, manner, connection);
+  if (waitMs === null) throw error;
+  connection.onRetry({ error: error as TruckingDataFeedError, waitMs });
+  await wait(connection, waitMs, manner.signal);
 }
 
 /** Sleeps; rejects with the signal's reason when that comes first. */

@@ -1,22 +1,28 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Connection, call, type Retry } from "./call.ts";
-import { type CsvExport, openExport } from "./csv-export.ts";
+import { ask, type CallOptions, type Connection, type Retry } from "./call.ts";
+import { type ChangeFilters, type ChangeOptions, type ChangePage, listChanges } from "./changes.ts";
 import { errorOf } from "./error-of.ts";
 import { type CarrierEvent, type EventQuery, type EventStream, streamEvents } from "./events.ts";
-import type { CarrierRecord, Feed, FeedCode, FeedFilters } from "./feeds.ts";
+import { type ExportFormat, type ExportOptions, type FeedExport, openExport } from "./export.ts";
+import type { CarrierRecord, Feed, FeedCode, FeedFilters, RecordPage } from "./feeds.ts";
 import { createClient as createFetchClient } from "./generated/operations/client/index.ts";
 import * as api from "./generated/operations/sdk.gen.ts";
 import type {
   CarrierOut,
+  CountRecordsData,
   EventType,
+  FeedVersionsOut,
   OptOutIn,
   OptOutOut,
+  RecordCountOut,
+  SourceOut,
   UsageOut,
 } from "./generated/operations/types.gen.ts";
 import { VERSION } from "./generated/version.ts";
-import { type RecordOptions, type RecordStream, streamRecords } from "./records.ts";
+import { listByCursor, type PagedList, type PageOptions } from "./pages.ts";
+import { listRecords } from "./records.ts";
 import { type SyncOptions, type SyncResult, syncFeed } from "./sync.ts";
-import { type CallOptions, type WebhookCalls, webhookCalls } from "./webhooks.ts";
+import { type WebhookCalls, webhookCalls } from "./webhooks.ts";
 
 /** How to reach the service. */
 export interface ClientOptions {
@@ -50,18 +56,38 @@ export type Carrier = Omit<CarrierOut, "records"> & {
 export interface TruckingDataFeed {
   /** The feeds of the plan, with freshness, columns and filters. */
   feeds(options?: CallOptions): Promise<Feed[]>;
-  /** The records of a feed that match all filters, newest authority first. */
+  /** The registry's files that feeds come from, with the day of each. */
+  sources(options?: CallOptions): Promise<SourceOut[]>;
+  /** The records of a feed that match all filters, all of one version, newest authority first. */
   records<Code extends FeedCode>(
     feed: Code,
     filters?: FeedFilters<Code>,
-    options?: RecordOptions,
-  ): RecordStream<Code>;
-  /** The same records as CSV. */
-  exportCsv<Code extends FeedCode>(
+    options?: PageOptions,
+  ): PagedList<RecordPage<Code>>;
+  /** How many records match, `by` the values of a column too, and what it would cost to read them. Free. */
+  count<Code extends FeedCode>(
+    feed: Code,
+    filters?: FeedFilters<Code> & Pick<NonNullable<CountRecordsData["query"]>, "by">,
+    options?: CallOptions,
+  ): Promise<RecordCountOut>;
+  /**
+   * The same records as one file: CSV, NDJSON or Parquet. A download that breaks goes on where it ended. A large Parquet
+   * file is made before its first byte, so give the client a `timeoutMs` that allows some seconds for 100,000 rows.
+   */
+  openExport<Code extends FeedCode, Format extends ExportFormat = "csv">(
     feed: Code,
     filters?: FeedFilters<Code>,
-    options?: CallOptions,
-  ): Promise<CsvExport>;
+    options?: ExportOptions<Format>,
+  ): Promise<FeedExport<Code, Format>>;
+  /** The versions of a feed, newest first, with what changed in each. Free. */
+  versions(feed: FeedCode, options?: PageOptions): PagedList<FeedVersionsOut>;
+  /** What to do to a copy of a version so that it equals a later one. `syncFeed` does all of it. */
+  changes<Code extends FeedCode>(
+    feed: Code,
+    sinceVersion: number,
+    filters?: ChangeFilters<Code>,
+    options?: ChangeOptions,
+  ): PagedList<ChangePage<Code>>;
   /**
    * Brings a copy of the feed in `folder` up to date: changes since the last run, or all records at first. The file
    * changes in one step after the copy was compared with the service's checkpoint. A run that was killed loses nothing
@@ -91,35 +117,35 @@ export interface TruckingDataFeed {
 export function createClient(options: ClientOptions): TruckingDataFeed {
   const connection = connectionOf(options);
   return {
-    feeds: async ({ signal } = {}) => {
-      const manner = { signal, isRepeatable: true };
-      return (await call(connection, (sent) => api.listFeeds(sent), manner)).data.data as Feed[];
+    feeds: async (options) => (await ask(connection, (sent) => api.listFeeds(sent), options)).data as Feed[],
+    sources: async (options) => (await ask(connection, (sent) => api.listSources(sent), options)).data,
+    records: (feed, filters, how = {}) => listRecords(connection, feed, filters, how),
+    count: (code, query, options) => {
+      const asked = { path: { code }, query: { ...query } };
+      return ask(connection, (sent) => api.countRecords({ ...sent, ...asked }), options);
     },
-    records: (feed, filters, how = {}) => streamRecords(connection, feed, filters, how),
-    exportCsv: (feed, filters, how = {}) => openExport(connection, feed, filters, how),
+    openExport: (feed, filters, how = {}) => openExport(connection, feed, filters, how),
+    versions: (code, { pageSize: limit = 1000, signal } = {}) =>
+      listByCursor((at) => {
+        const asked = { path: { code }, query: { limit, ...at } };
+        return ask(connection, (sent) => api.listFeedVersions({ ...sent, ...asked }), { signal });
+      }),
+    changes: (feed, since, filters, how = {}) => listChanges(connection, feed, since, filters, how),
     syncFeed: (folder, feed, filters, how) => syncFeed(connection, folder, feed, filters, how),
-    carrier: async (usdot, { signal } = {}) => {
+    carrier: async (usdot, options) => {
       const path = { dot: String(usdot) };
-      const manner = { signal, isRepeatable: true };
-      return (await call(connection, (sent) => api.lookUpCarrier({ ...sent, path }), manner)).data as Carrier;
+      return (await ask(connection, (sent) => api.lookUpCarrier({ ...sent, path }), options)) as Carrier;
     },
     events: (query = {}) => streamEvents(connection, query),
-    event: async (id, { signal } = {}) => {
+    event: async (id, options) => {
       const path = { event_id: Number(String(id).replace(/^evt_/, "")) };
-      const manner = { signal, isRepeatable: true };
-      return (await call(connection, (sent) => api.readEvent({ ...sent, path }), manner))
-        .data as CarrierEvent;
+      return (await ask(connection, (sent) => api.readEvent({ ...sent, path }), options)) as CarrierEvent;
     },
-    usage: async ({ signal } = {}) => {
-      const manner = { signal, isRepeatable: true };
-      return (await call(connection, (sent) => api.readUsage(sent), manner)).data;
-    },
+    usage: (options) => ask(connection, (sent) => api.readUsage(sent), options),
     webhooks: webhookCalls(connection),
-    requestRemoval: async (body, { signal } = {}) => {
-      // The same request again changes nothing.
-      const manner = { signal, isRepeatable: true };
-      return (await call(connection, (sent) => api.requestRemoval({ ...sent, body }), manner)).data;
-    },
+    // The same request again changes nothing.
+    requestRemoval: (body, options) =>
+      ask(connection, (sent) => api.requestRemoval({ ...sent, body }), options),
   };
 }
 

@@ -1,8 +1,8 @@
 // The public surface of the package.
-export type { Retry } from "./call.ts";
+export type { CallOptions, Retry } from "./call.ts";
+export type { ChangeFilters, ChangeOptions, ChangePage, FeedChange } from "./changes.ts";
 export { digestOf } from "./checkpoint.ts";
 export { type Carrier, type ClientOptions, createClient, type TruckingDataFeed } from "./client.ts";
-export type { CsvExport } from "./csv-export.ts";
 export {
   type ErrorCode,
   type ErrorFacts,
@@ -11,25 +11,35 @@ export {
   VersionEndedError,
 } from "./errors.ts";
 export type { CarrierEvent, EventPage, EventQuery, EventStream } from "./events.ts";
+export type { ExportFormat, ExportOptions, FeedExport } from "./export.ts";
 export type { CarrierRecord, Feed, FeedCode, FeedFilters, FeedRecord, RecordPage } from "./feeds.ts";
 export type {
   BrokerRecord,
   Checkpoint,
+  DeliveryDetailOut as WebhookDeliveryDetail,
+  DeliveryOut as WebhookDelivery,
+  DeliveryQueuedOut as QueuedDelivery,
   EventData,
   EventType,
+  FeedVersionOut as FeedVersion,
   InsuranceLapseRecord,
   NewAuthorityRecord,
   OptOutIn as RemovalRequest,
   OptOutOut as RemovalAccepted,
+  RecordCountOut as RecordCount,
+  ReplayIn as ReplayRange,
+  ReplayOut as ReplayResult,
   RevocationPendingRecord,
   SecretOut as WebhookSecret,
   SmallCarrierRecord,
+  SourceOut as Source,
   TestDeliveryOut as TestDelivery,
   UsageOut as Usage,
+  WebhookChange,
   WebhookFilters,
   WebhookIn as NewWebhookEndpoint,
 } from "./generated/operations/types.gen.ts";
-export type { RecordOptions, RecordStream } from "./records.ts";
+export type { PagedList, PageOptions } from "./pages.ts";
 export type { SyncOptions, SyncResult } from "./sync.ts";
 export {
   type Delivery,
@@ -40,4 +50,4 @@ export {
   type WebhookEvent,
   WebhookVerificationError,
 } from "./verify-webhook.ts";
-export type { CallOptions, RotationOptions, WebhookCalls, WebhookEndpoint } from "./webhooks.ts";
+export type { DeliveryQuery, RotationOptions, WebhookCalls, WebhookEndpoint } from "./webhooks.ts";

@@ -1,52 +1,29 @@
-import { type Connection, call } from "./call.ts";
+import { ask, type Connection } from "./call.ts";
 import { TruckingDataFeedError, VersionEndedError } from "./errors.ts";
-import type { FeedCode, FeedFilters, FeedRecord, RecordPage } from "./feeds.ts";
+import type { FeedCode, FeedFilters, RecordPage } from "./feeds.ts";
 import { readRecords } from "./generated/operations/sdk.gen.ts";
+import { listOf, type PagedList, type PageOptions } from "./pages.ts";
 
-/** How records are read. */
-export interface RecordOptions {
-  /** Records per request, 1 to 1,000; 1,000 unless given. Every record that is sent counts against the quota. */
-  pageSize?: number;
-  /** Stops the reading; it then rejects with the signal's reason. */
-  signal?: AbortSignal | undefined;
-}
-
-/** The records of a feed, all of one version. Each loop over it reads them again from the start. */
-export interface RecordStream<Code extends FeedCode> extends AsyncIterable<FeedRecord<Code>> {
-  /** The same by pages, each with the feed's version and as-of date. */
-  pages(): AsyncGenerator<RecordPage<Code>, void, undefined>;
-}
-
-/** The records that match the filters. Requests are sent while the caller reads. */
-export function streamRecords<Code extends FeedCode>(
+/** The records of a feed, all of one version, that match the filters. */
+export const listRecords = <Code extends FeedCode>(
   connection: Connection,
   feed: Code,
   filters: FeedFilters<Code> | undefined,
-  options: RecordOptions,
-): RecordStream<Code> {
-  const pages = () => readPages(connection, feed, filters, options);
-  return {
-    pages,
-    async *[Symbol.asyncIterator]() {
-      for await (const { data } of pages()) yield* data;
-    },
-  };
-}
+  options: PageOptions,
+): PagedList<RecordPage<Code>> => listOf(() => readPages(connection, feed, filters, options));
 
 async function* readPages<Code extends FeedCode>(
   connection: Connection,
   feed: Code,
   filters: FeedFilters<Code> | undefined,
-  { pageSize = 1000, signal }: RecordOptions,
+  { pageSize = 1000, signal }: PageOptions,
 ): AsyncGenerator<RecordPage<Code>, void, undefined> {
   let pinned: { version?: number } = {};
   for (let page = 1, hasMore = true; hasMore; page += 1) {
     const query = { ...filters, ...pinned, page, page_size: pageSize };
-    const { data: answer } = await call(
-      connection,
-      (sent) => readRecords({ ...sent, path: { code: feed }, query }),
-      { signal, isRepeatable: true },
-    ).catch((error: unknown) => {
+    const answer = await ask(connection, (sent) => readRecords({ ...sent, path: { code: feed }, query }), {
+      signal,
+    }).catch((error: unknown) => {
       throw pinned.version === undefined ? error : endOfVersion(feed, pinned.version, error);
     });
     yield answer as RecordPage<Code>;

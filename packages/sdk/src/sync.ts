@@ -1,8 +1,9 @@
-import { type Connection, call } from "./call.ts";
+import { ask, type Connection } from "./call.ts";
+import { listChanges } from "./changes.ts";
 import { digestOf } from "./checkpoint.ts";
 import { TruckingDataFeedError, VersionEndedError } from "./errors.ts";
 import type { FeedCode, FeedFilters } from "./feeds.ts";
-import { listFeeds, readFeedChanges } from "./generated/operations/sdk.gen.ts";
+import { listFeeds } from "./generated/operations/sdk.gen.ts";
 import type { Checkpoint } from "./generated/operations/types.gen.ts";
 import {
   type ChangesPage,
@@ -14,7 +15,7 @@ import {
   readCopy,
   writeCopy,
 } from "./local-copy.ts";
-import { streamRecords } from "./records.ts";
+import { listRecords } from "./records.ts";
 
 /** How a copy is brought up to date. */
 export interface SyncOptions {
@@ -82,8 +83,12 @@ async function byChanges(
   const read = await openChanges(folder, copy);
   const isNewest = read.pages.length === 0;
   try {
-    while (read.pages.at(-1)?.next_cursor !== null)
-      await read.add(await nextPage(connection, copy, read.pages, options));
+    const cursor = read.pages.at(-1)?.next_cursor;
+    const { feed, version, filters } = copy;
+    if (cursor !== null) {
+      const rest = listChanges(connection, feed as FeedCode, version, filters, { ...options, cursor });
+      for await (const page of rest.pages()) await read.add(page);
+    }
   } catch (error) {
     if (!(error instanceof TruckingDataFeedError) || !NO_LONGER_TOLD.includes(error.code)) throw error;
     await forgetChanges(folder, copy.feed);
@@ -107,22 +112,6 @@ async function byChanges(
   }
   await writeCopy(folder, next);
   return { copy: next, counts, isNewest };
-}
-
-async function nextPage(
-  connection: Connection,
-  { feed, filters, version }: Copy,
-  pages: readonly ChangesPage[],
-  { pageSize: limit = 1000, signal }: SyncOptions,
-): Promise<ChangesPage> {
-  const cursor = pages.at(-1)?.next_cursor;
-  const query = { ...filters, limit, ...(cursor ? { cursor } : { since_version: version }) };
-  const { data } = await call(
-    connection,
-    (sent) => readFeedChanges({ ...sent, path: { code: feed }, query }),
-    { signal, isRepeatable: true },
-  );
-  return data;
 }
 
 async function whole(
@@ -157,7 +146,7 @@ async function readWhole(
 ): Promise<{ copy: Copy; checkpoint: Checkpoint | null }> {
   const copy: Copy = { feed, filters, version: 0, asOf: null, records: new Map() };
   let checkpoint: Checkpoint | null = null;
-  for await (const { data, meta, as_of } of streamRecords(connection, feed, filters, {
+  for await (const { data, meta, as_of } of listRecords(connection, feed, filters, {
     pageSize,
     signal,
   }).pages()) {
@@ -179,8 +168,8 @@ async function agrees(
 ): Promise<boolean> {
   if (!checkpoint) return true;
   if (checkpoint.rows !== records.size) return false;
-  const { data } = await call(connection, (sent) => listFeeds(sent), { signal, isRepeatable: true });
-  const found = data.data.find(({ code }) => code === feed);
+  const { data: feeds } = await ask(connection, (sent) => listFeeds(sent), { signal });
+  const found = feeds.find(({ code }) => code === feed);
   const columns = (found?.columns ?? []).filter((name) => !found?.volatile_columns?.includes(name));
   return digestOf(records.values(), columns) === checkpoint.digest;
 }

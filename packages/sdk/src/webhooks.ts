@@ -1,18 +1,20 @@
-import { type Connection, call } from "./call.ts";
+import { ask, askOnce, type CallOptions, type Connection } from "./call.ts";
 import * as api from "./generated/operations/sdk.gen.ts";
 import type {
+  DeliveriesOut,
+  DeliveryDetailOut,
+  DeliveryQueuedOut,
+  ListWebhookDeliveriesData,
+  ReplayIn,
+  ReplayOut,
   SecretOut,
   TestDeliveryOut,
+  WebhookChange,
   WebhookIn,
   WebhookOut,
   WebhooksOut,
 } from "./generated/operations/types.gen.ts";
-
-/** A call's own options. */
-export interface CallOptions {
-  /** Stops the call; it then rejects with the signal's reason. */
-  signal?: AbortSignal | undefined;
-}
+import { listByCursor, type PagedList, type PageOptions } from "./pages.ts";
 
 /** How a secret is rotated. */
 export interface RotationOptions extends CallOptions {
@@ -23,14 +25,23 @@ export interface RotationOptions extends CallOptions {
 /** A webhook endpoint of the account, without its secret. */
 export type WebhookEndpoint = Omit<WebhookOut, "secret">;
 
+/** Which deliveries are listed: of a state, of an event type (or `test`), queued in a time. */
+export type DeliveryQuery = Omit<NonNullable<ListWebhookDeliveriesData["query"]>, "limit" | "cursor">;
+
 /** The account's webhook endpoints. */
 export interface WebhookCalls {
   /** The endpoints, oldest first, and the event types that the plan includes. */
   list(options?: CallOptions): Promise<Omit<WebhooksOut, "data"> & { data: WebhookEndpoint[] }>;
   /** Registers an address. Store the `secret`: only this answer has it. */
   create(endpoint: WebhookIn, options?: CallOptions): Promise<WebhookEndpoint & { secret: string }>;
+  /** One endpoint, active or paused. */
+  read(endpointId: number, options?: CallOptions): Promise<WebhookEndpoint>;
+  /** Changes the members that are given. `active: true` enables a paused endpoint. */
+  update(endpointId: number, change: WebhookChange, options?: CallOptions): Promise<WebhookEndpoint>;
   /** Pauses an endpoint; nothing is deleted. */
   pause(endpointId: number, options?: CallOptions): Promise<void>;
+  /** Deletes an endpoint with its secret and history. This can't be undone. */
+  delete(endpointId: number, options?: CallOptions): Promise<void>;
   /** Queues a signed test delivery. */
   test(endpointId: number, options?: CallOptions): Promise<TestDeliveryOut>;
   /**
@@ -38,38 +49,59 @@ export interface WebhookCalls {
    * new one: only this answer has it.
    */
   rotateSecret(endpointId: number, options?: RotationOptions): Promise<SecretOut>;
+  /** An endpoint's deliveries with their attempts, newest first. */
+  deliveries(endpointId: number, query?: DeliveryQuery, options?: PageOptions): PagedList<DeliveriesOut>;
+  /** One delivery with the body that is sent, and the signatures that each attempt sent. */
+  delivery(endpointId: number, deliveryId: number, options?: CallOptions): Promise<DeliveryDetailOut>;
+  /** Queues a delivery again, whatever became of it. */
+  resend(endpointId: number, deliveryId: number, options?: CallOptions): Promise<DeliveryQueuedOut>;
+  /**
+   * Counts the deliveries of a range of time; with `dry_run: false` queues them again. While the answer has a `next_cursor`,
+   * call it again with that as `cursor`.
+   */
+  replay(endpointId: number, range: ReplayIn, options?: CallOptions): Promise<ReplayOut>;
 }
 
 /** The calls of `client.webhooks`. */
 export function webhookCalls(connection: Connection): WebhookCalls {
   const to = (endpointId: number) => ({ path: { endpoint_id: endpointId } });
+  const at = (endpoint_id: number, delivery_id: number) => ({ path: { endpoint_id, delivery_id } });
   return {
-    list: async ({ signal } = {}) => {
-      const manner = { signal, isRepeatable: true };
-      return (await call(connection, (sent) => api.listWebhooks(sent), manner)).data;
+    list: (options) => ask(connection, (sent) => api.listWebhooks(sent), options),
+    create: async (body, options) => {
+      const made = await askOnce(connection, (sent) => api.createWebhook({ ...sent, body }), options);
+      return { ...made, secret: made.secret ?? "" };
     },
-    create: async (body, { signal } = {}) => {
-      const manner = { signal, isRepeatable: false };
-      const { data } = await call(connection, (sent) => api.createWebhook({ ...sent, body }), manner);
-      return { ...data, secret: data.secret ?? "" };
+    read: (id, options) => ask(connection, (sent) => api.readWebhook({ ...sent, ...to(id) }), options),
+    update: (id, body, options) =>
+      ask(connection, (sent) => api.updateWebhook({ ...sent, ...to(id), body }), options),
+    pause: async (id, options) => {
+      await ask(connection, (sent) => api.pauseWebhook({ ...sent, ...to(id) }), options);
     },
-    pause: async (endpointId, { signal } = {}) => {
-      const manner = { signal, isRepeatable: true };
-      await call(connection, (sent) => api.pauseWebhook({ ...sent, ...to(endpointId) }), manner);
+    delete: async (id, options) => {
+      const asked = { ...to(id), query: { permanent: true } };
+      // Sent twice, it would answer that there is no such endpoint.
+      await askOnce(connection, (sent) => api.pauseWebhook({ ...sent, ...asked }), options);
     },
-    test: async (endpointId, { signal } = {}) => {
-      const manner = { signal, isRepeatable: false };
-      return (await call(connection, (sent) => api.testWebhook({ ...sent, ...to(endpointId) }), manner)).data;
-    },
-    rotateSecret: async (endpointId, { signal, overlapSeconds } = {}) => {
-      const manner = { signal, isRepeatable: false };
+    test: (id, options) => askOnce(connection, (sent) => api.testWebhook({ ...sent, ...to(id) }), options),
+    rotateSecret: (id, { overlapSeconds, ...options } = {}) => {
       const body = overlapSeconds === undefined ? {} : { body: { overlap_seconds: overlapSeconds } };
-      const { data } = await call(
-        connection,
-        (sent) => api.rotateWebhookSecret({ ...sent, ...to(endpointId), ...body }),
-        manner,
-      );
-      return data;
+      return askOnce(connection, (sent) => api.rotateWebhookSecret({ ...sent, ...to(id), ...body }), options);
+    },
+    deliveries: (id, query = {}, { pageSize: limit = 1000, signal } = {}) =>
+      listByCursor((cursor) => {
+        const asked = { ...to(id), query: { ...query, limit, ...cursor } };
+        return ask(connection, (sent) => api.listWebhookDeliveries({ ...sent, ...asked }), { signal });
+      }),
+    delivery: (id, deliveryId, options) =>
+      ask(connection, (sent) => api.readWebhookDelivery({ ...sent, ...at(id, deliveryId) }), options),
+    resend: (id, deliveryId, options) =>
+      askOnce(connection, (sent) => api.resendWebhookDelivery({ ...sent, ...at(id, deliveryId) }), options),
+    replay: (id, body, options) => {
+      // A count changes nothing, and the same cursor queues nothing twice.
+      const isRepeatable = body.dry_run !== false || body.cursor !== undefined;
+      const send = isRepeatable ? ask : askOnce;
+      return send(connection, (sent) => api.replayWebhook({ ...sent, ...to(id), body }), options);
     },
   };
 }

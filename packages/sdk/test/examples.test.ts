@@ -8,7 +8,10 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { putEvents, setDetection } from "../../../test/support/events/events.ts";
+import { parquetRecords } from "../../../test/support/feeds/parquet-records.ts";
 import { startTestService, type TestService } from "../../../test/support/service.ts";
+import { deliveriesOf, putDelivery } from "../../../test/support/webhooks/deliveries.ts";
+import { registerEndpoint } from "../../../test/support/webhooks/endpoints.ts";
 import { SOURCE_CONDITION } from "../../../test/support/webhooks/example-receiver.ts";
 import { AMPLE, numbersFrom, publishBrokers } from "./brokers.ts";
 
@@ -57,6 +60,38 @@ it("read-records prints the brokers of the states it is given, and says in a lin
     code: 1,
     stderr: expect.stringMatching(/^This answer has 20 rows.*\(quota_exceeded, 429, request \S+\)\n$/),
   });
+});
+
+it("export-feed saves the feed as one file", async () => {
+  const { key } = await service.createAccount(AMPLE);
+  for (const format of ["ndjson", "parquet"]) {
+    const { stderr } = await promisify(execFile)(
+      process.execPath,
+      commandOf("export-feed.ts", "us_brokers", format),
+      { env: { ...env, TDF_KEY: key }, cwd: folder },
+    );
+    const name = `us_brokers_2026-11-20.${format}`;
+    expect(stderr).toMatch(new RegExp(`^${name}: version \\d+, 20 rows\\.\n$`));
+    const file = await readFile(path.join(folder, name));
+    const rows = format === "parquet" ? await parquetRecords(file) : file.toString().trim().split("\n");
+    expect(rows).toHaveLength(20);
+  }
+});
+
+it("resend-failed enables the endpoint and queues what failed", async () => {
+  const { context } = service;
+  const { key, accountId } = await service.createAccount(AMPLE);
+  const { id } = await registerEndpoint(context, accountId);
+  for (const status of ["failed", "delivered", "failed"])
+    await putDelivery(context, { endpointId: id, status });
+  const { stderr } = await promisify(execFile)(
+    process.execPath,
+    commandOf("resend-failed.ts", String(id), "2026-11-20T00:00:00Z"),
+    { env: { ...env, TDF_KEY: key } },
+  );
+  expect(stderr).toBe("2 deliveries to https://hooks.example.com/in are queued again.\n");
+  const states = (await deliveriesOf(context, id)).map(({ status }) => status);
+  expect(states).toEqual(["queued", "delivered", "queued"]);
 });
 
 it("follow-events prints each event once, over a restart", async () => {

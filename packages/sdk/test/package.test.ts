@@ -36,9 +36,11 @@ const manifestOf = async (place: string) =>
 /** The README's code as one program, with what it leaves to its reader. */
 async function readmeProgram(): Promise<string> {
   const readme = await readFile(path.join(PACKAGE, "README.md"), "utf8");
-  const [calls, receiver] = [...readme.matchAll(/```ts\n(.+?)```/gs)].map(([, code]) => code);
-  if (calls === undefined || receiver === undefined) throw new Error("The README has two blocks of code.");
-  return `${calls}
+  const blocks = [...readme.matchAll(/```ts\n(.+?)```/gs)].map(([, code]) => code);
+  const receiver = blocks.pop();
+  if (blocks.length === 0)
+    throw new Error("The README has blocks of calls, then one that receives a delivery.");
+  return `${blocks.join("")}
     declare function load(): Promise<string | null>;
     declare function save(cursor: string | null): Promise<void>;
     declare function handle(event: { id: number }): Promise<void>;
@@ -130,6 +132,7 @@ describe("the packed SDK", () => {
         trucks: [3, 5],
         hasCsv: true,
         fileName: "us_brokers_2026-11-20.csv",
+        exportedStates: ["CA"],
         entityType: ["broker"],
         types: ["reinstated"],
         sizes: { us_brokers: 25 },

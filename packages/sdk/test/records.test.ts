@@ -83,6 +83,23 @@ describe("records", () => {
     expect(read).toHaveLength(10);
   });
 
+  it("are counted, by the values of a column too, before they are read and charged", async () => {
+    const tdf = await customerOf(service);
+    const { rows, by, cost, meta } = await tdf.count("us_brokers", { entity_type: "broker", by: "state" });
+    expect([rows, by, cost.fits, meta.version]).toEqual([
+      20,
+      [
+        { value: "CA", rows: 10 },
+        { value: "TX", rows: 10 },
+      ],
+      true,
+      version,
+    ]);
+    expect((await tdf.usage()).usage.quota_rows).toBe(0);
+    const sources = await tdf.sources();
+    expect(sources.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["live", "frozen"]));
+  });
+
   it("with a filter that the feed does not have are refused", async () => {
     const tdf = await customerOf(service);
     const refused = allOf(tdf.records("us_brokers", { trucks_min: 1 } as object));
@@ -107,6 +124,22 @@ describe("while a newer version is published", () => {
     }
     expect(dotsOf(read)).toEqual(DOTS);
     expect(await allOf(tdf.records("us_brokers"))).toHaveLength(30);
+  });
+
+  it("its changes lead from the version before to it, page by page", async () => {
+    const before = await publishBrokers(other, numbersFrom(4_700_000, 6));
+    const newest = await publishBrokers(other, numbersFrom(4_700_002, 6));
+    const tdf = await customerOf(other);
+    const [latest] = await allOf(tdf.versions("us_brokers"));
+    expect(latest).toMatchObject({ version: newest, previous: before, rows: 6 });
+    const pages = await allOf(tdf.changes("us_brokers", before, {}, { pageSize: 4 }).pages());
+    const { to_version, checkpoint } = pages.at(-1)?.meta ?? {};
+    expect([pages.length > 1, to_version, checkpoint]).toEqual([true, newest, latest?.checkpoint]);
+    const added = await allOf(tdf.changes("us_brokers", before, { op: "added", state: ["TX"] }));
+    expect(added.map(({ record }) => record?.state)).toContain("TX");
+    expect(added.every(({ op, record }) => op === "added" && record?.state === "TX")).toBe(true);
+    const rest = tdf.changes("us_brokers", before, {}, { pageSize: 4, cursor: pages[0]?.next_cursor });
+    expect(await allOf(rest)).toEqual(pages.slice(1).flatMap(({ data }) => data));
   });
 
   it("a version that ended is an error of its own, which names it", async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fanOut } from "../../../src/webhooks/deliveries/fan-out.ts";
 import { signatureOf } from "../../../src/webhooks/signing.ts";
 import { putEvents } from "../../../test/support/events/events.ts";
 import { startTestService, type TestService } from "../../../test/support/service.ts";
@@ -51,6 +52,47 @@ describe("webhook endpoints", () => {
     expect(data).toMatchObject([{ id: endpoint.id, description: "ours", active: false }]);
     expect(available_event_types).toContain("reinstated");
     await expect(tdf.webhooks.pause(endpoint.id + 1)).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("at night, without the dashboard", () => {
+  it("an endpoint is changed, its deliveries are looked at and sent again, and it is deleted", async () => {
+    const { id } = await tdf.webhooks.create({
+      url: "https://hooks.example.com/night",
+      event_types: ["new_authority_granted"],
+    });
+    const detectedAt = "2026-11-21T10:00:00Z";
+    await putEvents(service.context.db, [{ detectedAt }, { detectedAt }, { detectedAt }]);
+    await fanOut(service.context);
+    const pages: number[] = [];
+    for await (const { data } of tdf.webhooks.deliveries(id, {}, { pageSize: 2 }).pages())
+      pages.push(data.length);
+    expect(pages).toEqual([2, 1]);
+
+    await tdf.webhooks.pause(id);
+    expect(await tdf.webhooks.read(id)).toMatchObject({ active: false });
+    const changed = await tdf.webhooks.update(id, { active: true, filters: { states: ["TX", "OK"] } });
+    expect(changed).toMatchObject({ active: true, filters: { states: ["TX", "OK"] } });
+    await tdf.webhooks.update(id, { filters: null });
+
+    const cancelled = [];
+    for await (const each of tdf.webhooks.deliveries(id, { status: "cancelled" })) cancelled.push(each);
+    const [first] = cancelled as [(typeof cancelled)[0]];
+    expect(cancelled).toHaveLength(3);
+    expect(await tdf.webhooks.delivery(id, first.delivery_id)).toMatchObject({
+      event_id: first.event_id,
+      body: expect.stringContaining(first.event_id),
+    });
+    expect(await tdf.webhooks.resend(id, first.delivery_id)).toMatchObject({ status: "queued" });
+
+    service.clock.advance(1_000);
+    const range = { from: "2026-11-21T00:00:00Z", to: "2026-11-22T00:00:00Z" };
+    expect(await tdf.webhooks.replay(id, range)).toMatchObject({ dry_run: true, deliveries: 2 });
+    const replayed = await tdf.webhooks.replay(id, { ...range, dry_run: false });
+    expect(replayed).toMatchObject({ dry_run: false, deliveries: 2, next_cursor: null });
+
+    await tdf.webhooks.delete(id);
+    await expect(tdf.webhooks.read(id)).rejects.toMatchObject({ code: "not_found", status: 404 });
   });
 });
 

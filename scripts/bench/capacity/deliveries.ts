@@ -12,8 +12,6 @@ const LONGEST_MS = 300_000;
 /** Time for the records of the last deliveries. */
 const SETTLE_MS = 300;
 
-let batches = 0;
-
 /** New events, written while the dispatcher stands still; then `measure` may let it continue. */
 async function withNewEvents(
   bench: Bench,
@@ -30,8 +28,7 @@ async function withNewEvents(
   process.kill(pid, "SIGSTOP");
   try {
     return await onDatabase(bench, databaseUrl, async (context) => {
-      batches += 1;
-      await writeEvents(context, events, `capacity ${batches}`);
+      await writeEvents(context, events);
       return measure({
         context,
         expected,

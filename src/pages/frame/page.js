@@ -28,6 +28,7 @@ document.addEventListener("click", async (event) => {
   event.preventDefault();
   const state = document.getElementById("download-state");
   button.disabled = true;
+  state.textContent = "The file is being made …";
   try {
     const query = new URLSearchParams(new FormData(button.form));
     const response = await fetch(`${button.formAction}?${query}`);
@@ -37,20 +38,19 @@ document.addEventListener("click", async (event) => {
     }
     const chunks = [];
     let bytes = 0;
-    let lines = 0;
+    const rows = Number(response.headers.get("x-row-count")).toLocaleString("en-US");
     for await (const chunk of response.body) {
       chunks.push(chunk);
       bytes += chunk.length;
-      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1;
-      state.textContent = `${Math.max(0, lines - 1).toLocaleString("en-US")} rows, ${(bytes / 1e6).toFixed(1)} MB so far …`;
+      state.textContent = `${(bytes / 1e6).toFixed(1)} MB of ${rows} rows so far …`;
     }
     const name = /filename="?([^";]+)/.exec(response.headers.get("content-disposition") ?? "")?.[1];
     const saved = document.createElement("a");
-    saved.href = URL.createObjectURL(new Blob(chunks, { type: "text/csv" }));
-    saved.download = name ?? "feed.csv";
+    saved.href = URL.createObjectURL(new Blob(chunks, { type: response.headers.get("content-type") }));
+    saved.download = name ?? "feed";
     saved.click();
     setTimeout(() => URL.revokeObjectURL(saved.href), 60_000);
-    state.textContent = `Done: ${Math.max(0, lines - 1).toLocaleString("en-US")} rows, ${(bytes / 1e6).toFixed(1)} MB.`;
+    state.textContent = `Done: ${rows} rows, ${(bytes / 1e6).toFixed(1)} MB.`;
   } catch (error) {
     state.textContent = `The download failed: ${error.message} Rows that did not arrive are not charged.`;
   } finally {

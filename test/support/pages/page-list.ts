@@ -17,7 +17,12 @@ const addressesOf = (shown: ShownService): Readonly<Record<string, readonly stri
     ],
     "/dashboard/feeds/:code/columns": ["/dashboard/feeds/us_brokers/columns"],
     "/dashboard/carriers/:usdot": [`/dashboard/carriers/${shown.usdot}`, "/dashboard/carriers/99999999"],
-    "/dashboard/feeds/:code/export.csv": ["/dashboard/feeds/us_revocation_pending/export.csv"],
+    ...Object.fromEntries(
+      ["csv", "ndjson", "parquet"].map((format) => [
+        `/dashboard/feeds/:code/export.${format}`,
+        [`/dashboard/feeds/us_revocation_pending/export.${format}`],
+      ]),
+    ),
     "/dashboard/keys/:id/revoke": [`/dashboard/keys/${shown.keyId}/revoke`],
     "/dashboard/webhooks/:id": [endpoint, `${endpoint}?status=failed`],
     "/dashboard/webhooks/:id/rotate": [`${endpoint}/rotate`],

@@ -26,8 +26,12 @@ for await (const page of tdf.records("us_new_authority_weekly", { trucks_max: 5 
 
 const usedRows = async (): Promise<number> => (await tdf.usage()).usage.quota_rows;
 let csvBytes = 0;
-const { body, fileName } = await tdf.exportCsv("us_brokers");
+const { body, fileName } = await tdf.openExport("us_brokers");
 for await (const chunk of body) csvBytes += chunk.byteLength;
+
+const exported = await tdf.openExport("us_brokers", { state: ["CA"] }, { format: "ndjson" });
+const exportedStates = new Set<string | null>();
+for await (const { state } of exported.records()) exportedStates.add(state);
 
 const { records } = await tdf.carrier(Number(brokers[0]?.dot_number));
 const entityType = records.map((each) => (each.feed === "us_brokers" ? each.record.entity_type : each.feed));
@@ -68,6 +72,16 @@ export async function mistakes(): Promise<void> {
   tdf.records("us_brokers", { state: "TX" });
   // @ts-expect-error: not a column of this feed
   for await (const { power_units } of tdf.records("us_brokers")) String(power_units);
+  // @ts-expect-error: no such format
+  await tdf.openExport("us_brokers", {}, { format: "xlsx" });
+  // @ts-expect-error: only NDJSON is read as records
+  (await tdf.openExport("us_brokers")).records();
+  // @ts-expect-error: not a column of this feed
+  for await (const { power_units } of exported.records()) String(power_units);
+  // @ts-expect-error: no such kind of change
+  tdf.changes("us_brokers", 1, { op: "deleted" });
+  // @ts-expect-error: no such member of an endpoint
+  await tdf.webhooks.update(1, { paused: true });
   // @ts-expect-error: may be null
   brokers[0]?.email.length;
   // @ts-expect-error: no such event type
@@ -95,6 +109,7 @@ const report = {
   trucks,
   hasCsv: csvBytes > 1000 && (await usedRows()) > 0,
   fileName,
+  exportedStates: [...exportedStates],
   entityType,
   types: [...types],
   sizes,

@@ -1,4 +1,5 @@
 import type { Feed, FilterName } from "../../../feeds/catalogue.ts";
+import type { ExportFormat } from "../../../feeds/export/format.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { countOf } from "../../../platform/plural.ts";
@@ -17,6 +18,14 @@ import type { ShownProblem } from "../problem-page.ts";
 
 /** How many rows a feed's page shows. */
 export const PREVIEW_ROWS = 20;
+
+const FORMAT_NAMES = { csv: "CSV", ndjson: "NDJSON", parquet: "Parquet" } satisfies Record<
+  ExportFormat,
+  string
+>;
+
+/** The formats that a feed's page offers for download. */
+export const EXPORT_FORMATS = Object.keys(FORMAT_NAMES) as ExportFormat[];
 
 type FeedState = components["schemas"]["FeedOut"];
 export type FeedRecords = components["schemas"]["RecordsOut"];
@@ -102,13 +111,13 @@ ${columnTable(head.feed)}`;
 
 type Asked = ReadonlyMap<FilterName | "since", string>;
 
-/** The page of a feed's rows. `result` is null when the feed is not live. */
+/** The page of a feed's rows. `result` is null when the feed is not live; `left` are the rows left in the month's quota. */
 export function feedPage(
   context: EntryContext,
   plan: PlanShown,
-  page: FeedHead & { asked: Asked; result: FeedRecords | ShownProblem | null },
+  page: FeedHead & { asked: Asked; result: FeedRecords | ShownProblem | null; left: number },
 ): Html {
-  const { feed, asked, result } = page;
+  const { feed, asked, result, left } = page;
   const search = new URLSearchParams([...asked]).toString();
   return html`${feedHead(context, page, "rows")}
 ${noApiAccess(context, plan)}
@@ -119,6 +128,8 @@ ${
         text: "It is in your plan. Its rows appear here when it is published; you need not do anything.",
       })
     : html`${filterForm(context, plan, feed, asked)}
+<p class="hint">Looking at rows here is free. ${plan.rowsPerMonth > 0 && downloadCost(context, result, left)}</p>
+<p id="download-state" role="status"></p>
 ${resultOf(context, feed, asked, result)}`
 }
 ${
@@ -132,17 +143,22 @@ ${
 
 function filterForm(context: EntryContext, plan: PlanShown, feed: Feed, asked: Asked): Html {
   const here = feedLink(context, feed);
-  const canDownload = plan.rowsPerMonth > 0;
   return html`<form method="get" action="${here}">
 <div class="fields">
 ${feed.allowedFilters.map((filter) => filterField(feed, filter, asked.get(filter) ?? ""))}
 ${filterField(feed, "since", asked.get("since") ?? "")}</div>
 <p class="row actions"><button>Show ${PREVIEW_ROWS} rows</button>
-${canDownload && html`<button class="quiet" formaction="${here}/export.csv" data-download>Download as CSV</button>`}
-<a class="button quiet" href="${here}">Clear</a></p>
-</form>
-<p class="hint">Looking at rows here is free. ${canDownload && html`A download charges each row to the month's quota, like rows from the API: see <a href="${dashboardLink(context, "/usage")}">Usage</a>.`}</p>
-<p id="download-state" role="status"></p>`;
+${plan.rowsPerMonth > 0 && EXPORT_FORMATS.map((format) => html`<button class="quiet" formaction="${here}/export.${format}" data-download>Download as ${FORMAT_NAMES[format]}</button>\n`)}<a class="button quiet" href="${here}">Clear</a></p>
+</form>`;
+}
+
+/** What a download of the shown rows and those behind them charges. */
+function downloadCost(context: EntryContext, result: FeedRecords | ShownProblem, left: number): Html {
+  const rows = "detail" in result ? undefined : result.meta.total_rows;
+  const usage = html`<a href="${dashboardLink(context, "/usage")}">Usage</a>`;
+  return html`A download has all rows that match${rows !== undefined && html`: <strong>${shownCount(rows)}</strong> with the filters of the list below`}.
+It charges each row to the month's quota, which has ${shownCount(left)} left: see ${usage}. The same rows are charged once a month, in whatever format.
+${rows !== undefined && rows > left && html`<strong>That is more than what is left</strong>, so a download is refused unless these rows were charged this month already. Filter for fewer rows.`}`;
 }
 
 function resultOf(context: EntryContext, feed: Feed, asked: Asked, result: FeedRecords | ShownProblem): Html {

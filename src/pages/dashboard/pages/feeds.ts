@@ -3,11 +3,15 @@ import type { Request } from "express";
 import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
 import type { Caller } from "../../../accounts/keys/caller.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
+import { rowsLeft } from "../../../accounts/usage/quota.ts";
+import { contentTypeOf } from "../../../api/answer.ts";
 import { type Feed, type FilterName, feedOf } from "../../../feeds/catalogue.ts";
 import { exportFeed } from "../../../feeds/export/export.ts";
+import { OPERATIONS } from "../../../feeds/export/format.ts";
 import { listFeeds } from "../../../feeds/feeds-list.ts";
 import { type FeedQuery, previewRecords } from "../../../feeds/records/records.ts";
 import { rowsInPlan } from "../../../feeds/rows-in-plan.ts";
+import { operationTable } from "../../../generated/operations.ts";
 import { isDay } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
@@ -15,11 +19,18 @@ import type { Routes } from "../dashboard.ts";
 import { sendPage } from "../layout.ts";
 import { queryOf } from "../parts/form-fields.ts";
 import { problemOf, type ShownProblem } from "../problem-page.ts";
-import { columnsPage, type FeedRecords, feedPage, feedsPage, PREVIEW_ROWS } from "./feed-parts.ts";
+import {
+  columnsPage,
+  EXPORT_FORMATS,
+  type FeedRecords,
+  feedPage,
+  feedsPage,
+  PREVIEW_ROWS,
+} from "./feed-parts.ts";
 
 const HERE = "/feeds";
 
-/** Routes the list of feeds, and for each feed its rows with filters, the same request with curl, its columns, the CSV. */
+/** Routes the list of feeds, and for each feed its rows with filters, the same request with curl, its columns, its files. */
 export const feedRoutes: Routes = (router, context, guard) => {
   router.get(
     HERE,
@@ -40,8 +51,9 @@ export const feedRoutes: Routes = (router, context, guard) => {
       const { caller, ...head } = await feedOfPlan(context, session, code);
       const asked = askedOf(head.feed, request);
       const result = head.state.as_of === null ? null : await preview(context, caller, head.feed, asked);
+      const left = await rowsLeft(context, caller);
       const status = result !== null && "detail" in result ? result.status : 200;
-      const body = feedPage(context, caller, { ...head, asked, result });
+      const body = feedPage(context, caller, { ...head, asked, result, left });
       sendPage(context, response, { title: head.feed.name, status, body, session, here: HERE });
     }),
   );
@@ -53,25 +65,29 @@ export const feedRoutes: Routes = (router, context, guard) => {
       sendPage(context, response, { title: `${head.feed.name}: columns`, body, session, here: HERE });
     }),
   );
-  router.get(
-    "/feeds/:code/export.csv",
-    guard(async (request, response, session) => {
-      const code = String(request.params.code);
-      const feed = feedOf(code);
-      if (!feed) throw notInPlan(code);
-      const account = await callerOfAccount(context, session.accountId);
-      const caller = request.method === "HEAD" ? { ...account, isHead: true } : account;
-      const answer = await exportFeed(context, caller, code, feedQueryOf(askedOf(feed, request)));
-      if (answer.status !== 200) throw new Error("An export without a tag was answered as unchanged");
-      try {
-        response.setHeader("Content-Type", "text/csv; charset=utf-8");
-        response.setHeader("Content-Disposition", answer.headers["Content-Disposition"]);
-        await pipeline(answer.body, response);
-      } finally {
-        answer.body.destroy();
-      }
-    }),
-  );
+  for (const format of EXPORT_FORMATS) {
+    router.get(
+      `/feeds/:code/export.${format}`,
+      guard(async (request, response, session) => {
+        const code = String(request.params.code);
+        const feed = feedOf(code);
+        if (!feed) throw notInPlan(code);
+        const account = await callerOfAccount(context, session.accountId);
+        const caller = request.method === "HEAD" ? { ...account, isHead: true } : account;
+        const query = feedQueryOf(askedOf(feed, request));
+        const answer = await exportFeed(context, caller, code, query, { format });
+        if (answer.status !== 200) throw new Error("An export without a tag was answered as unchanged");
+        try {
+          const { ETag, "Accept-Ranges": ranges, ...headers } = answer.headers;
+          const type = contentTypeOf(operationTable[OPERATIONS[format]].answers[200].media);
+          response.set({ ...headers, "Content-Type": type });
+          await pipeline(answer.body, response);
+        } finally {
+          answer.body.destroy();
+        }
+      }),
+    );
+  }
 };
 
 const notInPlan = (code: string): ProblemError =>

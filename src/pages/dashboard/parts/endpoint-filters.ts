@@ -1,13 +1,14 @@
 import type { Request } from "express";
+import { filterMembers } from "../../../generated/webhook-members.ts";
 import type { Fault } from "../../../platform/http/invalid-request.ts";
-import { classInWords, FREIGHT_CLASSES } from "../../../registry/authority-classes.ts";
+import { classInWords } from "../../../registry/authority-classes.ts";
 import type { WebhookFilters } from "../../../webhooks/endpoints/filters.ts";
 import { field, longField } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
+import { shownCount } from "../../kit/number.ts";
 import { fieldOf, fieldsOf } from "./form-fields.ts";
 
 type GivenFilters = NonNullable<WebhookFilters>;
-type AuthorityType = NonNullable<GivenFilters["authority_types"]>[number];
 
 /** The typed values of the fields that limit an endpoint to some events. */
 export interface TypedFilters {
@@ -18,9 +19,10 @@ export interface TypedFilters {
   trucksMax: string;
 }
 
-/** The contract allows as many. */
-const MOST_USDOTS = 1_000;
-const MOST_TRUCKS = 2_147_483_647;
+const STATES = { most: filterMembers.states.maxItems, form: new RegExp(filterMembers.states.items.pattern) };
+const USDOTS = { most: filterMembers.usdots.maxItems, form: new RegExp(filterMembers.usdots.items.pattern) };
+const AUTHORITY_TYPES = filterMembers.authority_types.items.enum;
+const MOST_TRUCKS = filterMembers.trucks_max.maximum;
 
 export const typedFilters = (request: Request): TypedFilters => ({
   states: fieldOf(request, "states"),
@@ -43,13 +45,13 @@ export const typedFromFilters = (filters: WebhookFilters | undefined): TypedFilt
 export function filtersIn(typed: TypedFilters): { filters: GivenFilters; faults: Fault[] } {
   const [states, usdots] = [wordsOf(typed.states), wordsOf(typed.usdots)];
   const trucks = [typed.trucksMin, typed.trucksMax];
-  const types = FREIGHT_CLASSES.filter((each) => typed.authorityTypes.includes(each)) as AuthorityType[];
+  const types = AUTHORITY_TYPES.filter((each) => typed.authorityTypes.includes(each));
   const faults = [
-    !states.every((code) => /^[A-Za-z]{2}$/.test(code)) && fault("states", "must be two-letter state codes"),
-    states.length > 60 && fault("states", "must be at most 60"),
-    !usdots.every((usdot) => /^\d{1,8}$/.test(usdot)) &&
+    !states.every((code) => STATES.form.test(code)) && fault("states", "must be two-letter state codes"),
+    states.length > STATES.most && fault("states", `must be at most ${STATES.most}`),
+    !usdots.every((usdot) => USDOTS.form.test(usdot)) &&
       fault("USDOT numbers", "must have 1 to 8 digits each"),
-    usdots.length > MOST_USDOTS && fault("USDOT numbers", "must be at most 1,000"),
+    usdots.length > USDOTS.most && fault("USDOT numbers", `must be at most ${shownCount(USDOTS.most)}`),
     !trucks.every((count) => /^\d{0,10}$/.test(count) && Number(count) <= MOST_TRUCKS) &&
       fault("trucks", "must be whole numbers"),
     new Set(typed.authorityTypes).size > types.length && fault("authorities", "must be those of the form"),
@@ -77,8 +79,8 @@ ${field({ name: "states", label: "States", value: typed.states, placeholder: "TX
 ${field({ name: "trucks_min", label: "Trucks, at least", value: typed.trucksMin, isNumber: true, maxLength: 10 })}
 ${field({ name: "trucks_max", label: "Trucks, at most", value: typed.trucksMax, isNumber: true, maxLength: 10 })}
 </div>
-${longField({ name: "usdots", label: "USDOT numbers", value: typed.usdots, hint: "At most 1,000, with blanks, commas or line breaks between them.", isCode: true })}
-${FREIGHT_CLASSES.map(
+${longField({ name: "usdots", label: "USDOT numbers", value: typed.usdots, hint: `At most ${shownCount(USDOTS.most)}, with blanks, commas or line breaks between them.`, isCode: true })}
+${AUTHORITY_TYPES.map(
   (each) =>
     html`<label class="check"><input type="checkbox" name="authority_types" value="${each}"${typed.authorityTypes.includes(each) && html` checked`}> Authority: ${classInWords(each)}</label>
 `,

@@ -1,14 +1,18 @@
 import type { Request } from "express";
 import { type EventType, eventTypeLabel } from "../../../events/event-types.ts";
+import { webhookMembers } from "../../../generated/webhook-members.ts";
 import { InvalidRequestError } from "../../../platform/http/invalid-request.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
 import type { WebhookIn } from "../../../webhooks/endpoints/asked-endpoint.ts";
 import { PAYLOADS } from "../../../webhooks/endpoints/filters.ts";
 import { choice, field } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
+import { shownCount } from "../../kit/number.ts";
 import { problemOf } from "../problem-page.ts";
 import { eventFilterFields, filtersIn, type TypedFilters, typedFilters } from "./endpoint-filters.ts";
 import { fieldOf, fieldsOf } from "./form-fields.ts";
+
+const MOST = { url: webhookMembers.url.maxLength, description: webhookMembers.description.maxLength };
 
 /** The typed values of the form of an endpoint. */
 export interface TypedEndpoint {
@@ -62,8 +66,12 @@ function requireFitting({ url, description, eventTypes, ...typed }: TypedEndpoin
   const { filters, faults: wrongFilters } = filtersIn(typed.filters);
   const payload = PAYLOADS.find((each) => each === (typed.payload || "full"));
   const faults = [
-    ...(url === "" || [...url].length > 2_000 ? [fault("address", "must have 1 to 2,000 characters")] : []),
-    ...([...description].length > 120 ? [fault("note", "must have at most 120 characters")] : []),
+    ...(url === "" || [...url].length > MOST.url
+      ? [fault("address", `must have 1 to ${shownCount(MOST.url)} characters`)]
+      : []),
+    ...([...description].length > MOST.description
+      ? [fault("note", `must have at most ${MOST.description} characters`)]
+      : []),
     ...(eventTypes.length === 0 ? [fault("types", "must be at least one event type")] : []),
     ...wrongFilters,
   ];
@@ -80,10 +88,10 @@ export const endpointFields = (types: readonly EventType[], typed: TypedEndpoint
   value: typed.url,
   hint: "A public https address. Deliveries are posted to it.",
   placeholder: "https://example.com/hooks",
-  maxLength: 2_000,
+  maxLength: MOST.url,
   isRequired: true,
 })}
-${field({ name: "description", label: "Your own note", value: typed.description, maxLength: 120 })}
+${field({ name: "description", label: "Your own note", value: typed.description, maxLength: MOST.description })}
 <fieldset>
 <legend>Event types</legend>
 ${types.map(

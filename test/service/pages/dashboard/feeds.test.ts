@@ -13,6 +13,7 @@ import {
   usedPreviews,
 } from "../../../support/dashboard.ts";
 import { putEvents, setDetection } from "../../../support/events/events.ts";
+import { parquetRecords } from "../../../support/feeds/parquet-records.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
 import { removeBusinesses } from "../../../support/removals/removals.ts";
@@ -108,15 +109,47 @@ describe.skipIf(browser === null)("a feed's page", () => {
   it("downloads what its filters leave, telling how far it is", async () => {
     await page.goto("/dashboard/feeds/us_brokers");
     await page.getByLabel("States").fill("CA");
+    await page.getByRole("button", { name: "Show 20 rows" }).click();
+    await page
+      .getByText("A download has all rows that match: 30 with the filters of the list below.")
+      .waitFor();
     const before = await quotaRowsUsed();
-    const started = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Download as CSV" }).click();
-    const download = await started;
-    expect(download.suggestedFilename()).toBe("us_brokers_2026-11-20.csv");
-    const text = await readFile(await download.path(), "utf8");
-    expect(text.split("\r\n")).toHaveLength(1 + 30 + 1);
-    await page.getByText("Done: 30 rows, 0.0 MB.").waitFor();
-    expect((await quotaRowsUsed()) - before).toBe(30);
+    const rowsOf: Record<string, (file: Buffer) => unknown> = {
+      CSV: (file) => file.toString().split("\r\n").slice(1, -1).length,
+      NDJSON: (file) => file.toString().split("\n").slice(0, -1).length,
+      Parquet: async (file) => (await parquetRecords(file)).length,
+    };
+    for (const [format, count] of Object.entries(rowsOf)) {
+      const started = page.waitForEvent("download");
+      await page.getByRole("button", { name: `Download as ${format}` }).click();
+      const download = await started;
+      expect(download.suggestedFilename()).toBe(`us_brokers_2026-11-20.${format.toLowerCase()}`);
+      expect(await count(await readFile(await download.path()))).toBe(30);
+      await page.getByText(/^Done: 30 rows, 0.0 MB.$/).waitFor();
+      expect((await quotaRowsUsed()) - before).toBe(30);
+    }
+  });
+
+  it("has its files at addresses of their own, with type, rows and name, and HEAD is free", async () => {
+    const before = await quotaRowsUsed();
+    const types = {
+      csv: "text/csv; charset=utf-8",
+      ndjson: "application/x-ndjson",
+      parquet: "application/vnd.apache.parquet",
+    };
+    for (const [format, type] of Object.entries(types)) {
+      const answer = await page.request.head(`/dashboard/feeds/us_brokers/export.${format}?state=TX`);
+      expect([answer.status(), answer.headers()]).toMatchObject([
+        200,
+        {
+          "content-type": type,
+          "x-row-count": "15",
+          "content-disposition": `attachment; filename=us_brokers_2026-11-20.${format}`,
+        },
+      ]);
+    }
+    expect((await page.request.get("/dashboard/feeds/us_brokers/export.xlsx")).status()).toBe(404);
+    expect(await quotaRowsUsed()).toBe(before);
   });
 
   it("says what is wrong with a filter, keeping what was typed", async () => {
@@ -200,8 +233,13 @@ describe.skipIf(browser === null)("an account whose month is used up", () => {
     await visit.page.getByText("The first 20 rows; there are more.").waitFor();
     await visit.page.goto("/dashboard/events");
     expect(await visit.page.locator(".feed > li").count()).toBe(25);
-    const refused = await visit.page.request.get("/dashboard/feeds/us_brokers/export.csv");
-    expect(refused.status()).toBe(429);
+    await visit.page.goto("/dashboard/feeds/us_brokers");
+    await visit.page.getByText("which has 0 left: see Usage").waitFor();
+    await visit.page.getByText("That is more than what is left").waitFor();
+    for (const format of ["csv", "ndjson", "parquet"]) {
+      const refused = await visit.page.request.get(`/dashboard/feeds/us_brokers/export.${format}`);
+      expect(refused.status()).toBe(429);
+    }
     expect((await readUsage(service.context, caller)).usage.quota_rows).toBe(10);
   });
 
@@ -232,8 +270,15 @@ describe.skipIf(browser === null)("a removed business", () => {
     await page.goto("/dashboard/feeds/us_brokers?state=TX");
     await page.getByText("14 rows; there are no more.").waitFor();
     expect(await page.content()).not.toContain("BROKER 3 ");
-    const file = await page.request.get("/dashboard/feeds/us_brokers/export.csv");
-    expect(await file.text()).not.toContain("BROKER 3 ");
+    await page.getByText("A download has all rows that match: 14 ").waitFor();
+    for (const format of ["csv", "ndjson"]) {
+      const file = await page.request.get(`/dashboard/feeds/us_brokers/export.${format}`);
+      expect(await file.text()).toContain("BROKER 6 ");
+      expect(await file.text()).not.toContain("BROKER 3 ");
+    }
+    const parquet = await page.request.get("/dashboard/feeds/us_brokers/export.parquet");
+    const dots = (await parquetRecords(await parquet.body())).map(({ dot_number }) => dot_number);
+    expect([dots.includes("1006"), dots.includes("1003")]).toEqual([true, false]);
     await page.goto("/dashboard/events?usdot=1003");
     await page.getByText("No event matches").waitFor();
   });

@@ -1,0 +1,22 @@
+// Sends failed webhook deliveries again: `node resend-failed.ts 12 2026-11-20T00:00:00Z` those of endpoint 12 that were
+// queued since then. It enables the endpoint first, which many failures pause. Run it with Node 22.18 or newer;
+// ../README.md lists the settings.
+import { createClient, TruckingDataFeedError } from "@trucking-data-feed/sdk";
+
+const { TDF_KEY = "", TDF_URL = "http://127.0.0.1:3000" } = process.env;
+const [endpoint = "", from = ""] = process.argv.slice(2);
+const { webhooks } = createClient({ apiKey: TDF_KEY, baseUrl: TDF_URL, userAgent: "resend-failed/1.0" });
+
+try {
+  const { id, url } = await webhooks.update(Number(endpoint), { active: true });
+  let count = 0;
+  for await (const { delivery_id } of webhooks.deliveries(id, { status: "failed", ...(from && { from }) })) {
+    await webhooks.resend(id, delivery_id);
+    count += 1;
+  }
+  console.error(`${count} deliveries to ${url} are queued again.`);
+} catch (error) {
+  if (!(error instanceof TruckingDataFeedError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

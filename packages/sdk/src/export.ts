@@ -1,0 +1,102 @@
+import { type CallOptions, type Connection, call } from "./call.ts";
+import { TruckingDataFeedError } from "./errors.ts";
+import type { FeedCode, FeedFilters, FeedRecord } from "./feeds.ts";
+import { exportFeed, exportFeedAsNdjson, exportFeedAsParquet } from "./generated/operations/sdk.gen.ts";
+import type { Checkpoint } from "./generated/operations/types.gen.ts";
+import { type Part, resumedBody } from "./resumed-body.ts";
+
+const OPERATIONS = { csv: exportFeed, ndjson: exportFeedAsNdjson, parquet: exportFeedAsParquet };
+
+/** The format of an export. */
+export type ExportFormat = keyof typeof OPERATIONS;
+
+/** How a feed is exported. */
+export interface ExportOptions<Format extends ExportFormat = ExportFormat> extends CallOptions {
+  /** `csv` unless given. */
+  format?: Format | undefined;
+}
+
+/** A whole feed as one file, while it arrives. */
+interface ExportedFile {
+  /**
+   * The file's bytes. When the connection breaks, they go on at the byte where they ended. When they can't, for example
+   * because a business was removed meanwhile (`export_changed`), the body fails: discard what came until then.
+   */
+  body: ReadableStream<Uint8Array>;
+  /** The file name that the service proposes, with the feed's code and its as-of date. */
+  fileName: string;
+  /** The account's licence reference, which is also the last column of a CSV. */
+  licenceReference: string;
+  /** Rows and digest of the file. A business that is removed while you read a CSV or NDJSON is not in the rest of it. */
+  checkpoint: Checkpoint | null;
+}
+
+/** A whole feed as one file; as NDJSON also its records. */
+export type FeedExport<Code extends FeedCode, Format extends ExportFormat> = ExportedFile &
+  (Format extends "ndjson" ? { records(): AsyncGenerator<FeedRecord<Code>, void, undefined> } : unknown);
+
+/**
+ * Begins an export. The time limit of a call ends with the answer's headers; the body may take as long as it needs.
+ */
+export async function openExport<Code extends FeedCode, Format extends ExportFormat>(
+  connection: Connection,
+  feed: Code,
+  filters: FeedFilters<Code> | undefined,
+  { format = "csv" as Format, signal }: ExportOptions<Format>,
+): Promise<FeedExport<Code, Format>> {
+  const fetchPart = async (
+    headers: Record<string, string>,
+    { version, stop }: { version?: number; stop?: AbortSignal | undefined },
+  ): Promise<Part> => {
+    const query = { ...filters, ...(version !== undefined && { version }) };
+    // Ranges are of the bytes without compression.
+    const asked = { headers: { "Accept-Encoding": "identity", ...headers }, path: { code: feed }, query };
+    const { data, response } = await call<{ data: unknown; response: Response }>(
+      connection,
+      (sent) => OPERATIONS[format]({ ...sent, ...asked, parseAs: "stream" }),
+      { signal: stop, isRepeatable: true },
+    );
+    return { body: data as ReadableStream<Uint8Array>, response };
+  };
+  const first = await fetchPart({}, { stop: signal });
+  const { headers } = first.response;
+  const checkpoint = checkpointIn(headers);
+  const etag = headers.get("etag");
+  // The version is kept, so that a newer one changes nothing. If-Match refuses a file that is another one now.
+  const resume = (from: number, stop: AbortSignal): Promise<Part> =>
+    fetchPart(
+      { Range: `bytes=${from}-`, "If-Match": String(etag) },
+      { ...(checkpoint && { version: checkpoint.version }), stop },
+    );
+  const body = resumedBody(connection, first, etag?.startsWith('"') ? resume : null, signal);
+  const file: ExportedFile = {
+    body,
+    fileName:
+      /filename="?([^";]+)/.exec(headers.get("content-disposition") ?? "")?.[1] ?? `${feed}.${format}`,
+    licenceReference: headers.get("x-licence-reference") ?? "",
+    checkpoint,
+  };
+  const records = format === "ndjson" ? { records: () => recordsIn<FeedRecord<Code>>(body) } : {};
+  return { ...file, ...records } as FeedExport<Code, Format>;
+}
+
+function checkpointIn(headers: Headers): Checkpoint | null {
+  const [version, rows, digest] = ["x-checkpoint-version", "x-row-count", "x-checkpoint-digest"].map((name) =>
+    headers.get(name),
+  );
+  if (!version || !rows || !digest) return null;
+  return { version: Number(version), rows: Number(rows), digest };
+}
+
+async function* recordsIn<Row>(body: ReadableStream<Uint8Array>): AsyncGenerator<Row, void, undefined> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of body) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield JSON.parse(line) as Row;
+  }
+  if (rest === "") return;
+  const detail = "The last line of the export is not whole.";
+  throw new TruckingDataFeedError({ code: "unexpected_answer", detail });
+}

@@ -1,0 +1,82 @@
+// The SDK has a call for every operation of the contract.
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type OperationId, operationTable } from "../../../src/generated/operations.ts";
+import { fanOut } from "../../../src/webhooks/deliveries/fan-out.ts";
+import { putEvents, setDetection } from "../../../test/support/events/events.ts";
+import { startTestService, type TestService } from "../../../test/support/service.ts";
+import type { TruckingDataFeed } from "../src/index.ts";
+import { allOf, customerOf, publishBrokers } from "./brokers.ts";
+
+const FEED = "us_brokers";
+const ENDPOINT = { url: "https://hooks.example.com/in", event_types: ["new_authority_granted" as const] };
+
+let service: TestService;
+let tdf: TruckingDataFeed;
+let version: number;
+let eventId: number;
+let endpointId: number;
+let otherId: number;
+let deliveryId: number;
+let sent: string[] = [];
+beforeAll(async () => {
+  service = await startTestService();
+  const { context } = service;
+  version = await publishBrokers(service, [4_400_000, 4_400_001]);
+  await setDetection(context.db, { finishedAt: "2026-11-20T11:20:06Z", asOf: "2026-11-20" });
+  tdf = await customerOf(service, {}, { fetch: noted });
+  endpointId = (await tdf.webhooks.create(ENDPOINT)).id;
+  otherId = (await tdf.webhooks.create(ENDPOINT)).id;
+  [eventId = 0] = await putEvents(context.db, [{ usdot: 4_400_000, detectedAt: "2026-11-21T12:00:00Z" }]);
+  await fanOut(context);
+  const [delivery] = await allOf(tdf.webhooks.deliveries(endpointId));
+  deliveryId = delivery?.delivery_id ?? 0;
+});
+afterAll(() => service.stop());
+
+const noted: typeof fetch = (input, init) => {
+  const { method, url } = input as Request;
+  sent.push(`${method} ${new URL(url).pathname}`);
+  return fetch(input, init);
+};
+
+const fileAs = async (format: "csv" | "ndjson" | "parquet") =>
+  buffer((await tdf.openExport(FEED, {}, { format })).body);
+const RANGE = { from: "2026-11-20T00:00:00Z", to: "2026-11-22T00:00:00Z" };
+
+const CALLS: Record<OperationId, () => Promise<unknown>> = {
+  listFeeds: () => tdf.feeds(),
+  readRecords: () => allOf(tdf.records(FEED)),
+  exportFeed: () => fileAs("csv"),
+  exportFeedAsNdjson: () => fileAs("ndjson"),
+  exportFeedAsParquet: () => fileAs("parquet"),
+  listSources: () => tdf.sources(),
+  listFeedVersions: () => allOf(tdf.versions(FEED)),
+  readFeedChanges: () => allOf(tdf.changes(FEED, version, { state: ["TX"], op: "added" })),
+  countRecords: () => tdf.count(FEED, { by: "state" }),
+  lookUpCarrier: () => tdf.carrier(4_400_000),
+  readUsage: () => tdf.usage(),
+  listEvents: () => allOf(tdf.events()),
+  readEvent: () => tdf.event(eventId),
+  listWebhooks: () => tdf.webhooks.list(),
+  createWebhook: () => tdf.webhooks.create(ENDPOINT),
+  readWebhook: () => tdf.webhooks.read(endpointId),
+  updateWebhook: () => tdf.webhooks.update(endpointId, { description: "ours" }),
+  testWebhook: () => tdf.webhooks.test(endpointId),
+  rotateWebhookSecret: () => tdf.webhooks.rotateSecret(endpointId),
+  listWebhookDeliveries: () => allOf(tdf.webhooks.deliveries(endpointId, { status: "queued" })),
+  readWebhookDelivery: () => tdf.webhooks.delivery(endpointId, deliveryId),
+  resendWebhookDelivery: () => tdf.webhooks.resend(endpointId, deliveryId),
+  replayWebhook: () => tdf.webhooks.replay(endpointId, RANGE),
+  pauseWebhook: () => tdf.webhooks.pause(otherId),
+  requestRemoval: () => tdf.requestRemoval({ usdot: "4400001" }),
+};
+
+it.each(Object.entries(operationTable))("%s has a call, which the service answers", async (id, operation) => {
+  const { method, path } = operation;
+  sent = [];
+  await CALLS[id as OperationId]();
+  expect(sent).toHaveLength(1);
+  const form = path.replaceAll(/\{\w+\}/g, "[^/]+");
+  expect(sent[0]).toMatch(new RegExp(`^${method.toUpperCase()} ${form}$`));
+});
