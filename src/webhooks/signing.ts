@@ -1,25 +1,44 @@
-import { createHmac } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 import { SECRET_PREFIX } from "./secret.ts";
 
-/** The secrets that sign a delivery: one, or the new one and the old one while the overlap of a rotation runs. */
-export type SigningSecrets = string | readonly string[];
+/** A secret as the keys of both signatures: made once, for signing is faster with them. */
+export interface SigningKey {
+  /** Of Service-Signature: the whole secret. */
+  own: KeyObject;
+  /** Of Standard Webhooks: what the characters after `whsec_` are in base64. */
+  standard: KeyObject;
+}
 
-/** Value of the header Service-Signature: for each secret HMAC-SHA256 over the time, a dot and the body. */
-export function signatureOf(secrets: SigningSecrets, unixSeconds: number, body: string | Uint8Array): string {
-  const digests = [secrets]
-    .flat()
-    .map((secret) => createHmac("sha256", secret).update(`${unixSeconds}.`).update(body).digest("hex"));
+export const signingKeyOf = (secret: string): SigningKey => ({
+  own: createSecretKey(secret, "utf8"),
+  standard: createSecretKey(secret.slice(SECRET_PREFIX.length), "base64"),
+});
+
+/**
+ * Value of the header Service-Signature: for each secret HMAC-SHA256 over the time, a dot and the body. There are two
+ * secrets, the new one and the old one, while the overlap of a rotation runs.
+ */
+export function signatureOf(
+  keys: readonly SigningKey[],
+  unixSeconds: number,
+  body: string | Uint8Array,
+): string {
+  const digests = keys.map(({ own }) =>
+    createHmac("sha256", own).update(`${unixSeconds}.`).update(body).digest("hex"),
+  );
   return `t=${unixSeconds},v1=${digests.join(",v1=")}`;
 }
 
-/** The headers of Standard Webhooks. Their key is what the characters after `whsec_` are in base64. */
+/** The headers of Standard Webhooks. */
 export function standardHeaders(
-  secrets: SigningSecrets,
+  keys: readonly SigningKey[],
   { id, unixSeconds, body }: { id: string; unixSeconds: number; body: string | Uint8Array },
 ): Record<string, string> {
-  const signatures = [secrets].flat().map((secret) => {
-    const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
-    const digest = createHmac("sha256", key).update(`${id}.${unixSeconds}.`).update(body).digest("base64");
+  const signatures = keys.map(({ standard }) => {
+    const digest = createHmac("sha256", standard)
+      .update(`${id}.${unixSeconds}.`)
+      .update(body)
+      .digest("base64");
     return `v1,${digest}`;
   });
   return {
@@ -39,10 +58,11 @@ export function standardSignatureOf(
 ): string | null {
   const [time = "", ...digests] = signature.split(",v1=");
   const unixSeconds = Number(time.slice("t=".length));
+  const keys = secrets.map(signingKeyOf);
   const used = digests.map((digest) =>
-    secrets.find((secret) => signatureOf(secret, unixSeconds, body) === `${time},v1=${digest}`),
+    keys.find((key) => signatureOf([key], unixSeconds, body) === `${time},v1=${digest}`),
   );
-  const known = used.filter((secret) => secret !== undefined);
+  const known = used.filter((key) => key !== undefined);
   if (known.length === 0 || known.length < used.length) return null;
   return standardHeaders(known, { id, unixSeconds, body })["webhook-signature"] ?? null;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fanOut } from "../../../src/webhooks/deliveries/fan-out.ts";
-import { signatureOf } from "../../../src/webhooks/signing.ts";
+import { signatureOf, signingKeyOf } from "../../../src/webhooks/signing.ts";
 import { putEvents } from "../../../test/support/events/events.ts";
 import { startTestService, type TestService } from "../../../test/support/service.ts";
 import { LOOPBACK_ENV, startTestDispatcher } from "../../../test/support/webhooks/dispatching.ts";
@@ -142,7 +142,8 @@ describe("a real delivery", () => {
 
   it("is taken with either secret while the overlap of a rotation runs", () => {
     const body = String(given.body);
-    const header = signatureOf([String(given.secret), OLD_SECRET], signedAtMs / 1000, body);
+    const keys = [String(given.secret), OLD_SECRET].map(signingKeyOf);
+    const header = signatureOf(keys, signedAtMs / 1000, body);
     expect(refusalOf({ header })).toMatchObject({ type: "new_authority_granted" });
     expect(refusalOf({ header, secret: OLD_SECRET })).toMatchObject({ type: "new_authority_granted" });
     expect(refusalOf({ header, secret: `${OLD_SECRET}x` })).toBe("wrong_signature");
@@ -169,7 +170,7 @@ describe("a real delivery", () => {
     expect(refusalOf(at(-301))).toBe("too_new");
     expect(refusalOf({ ...at(11), toleranceSeconds: 10 })).toBe("too_old");
     for (const body of ["no JSON", "null", "{}", '{"id":"evt_1","type":"reinstated"}']) {
-      const forged = signatureOf(String(given.secret), signedAtMs / 1000, body);
+      const forged = signatureOf([signingKeyOf(String(given.secret))], signedAtMs / 1000, body);
       expect(refusalOf({ header: forged, body })).toBe("malformed_body");
     }
   });

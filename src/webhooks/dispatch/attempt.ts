@@ -3,24 +3,10 @@ import { traced } from "../../platform/tracing/tracing.ts";
 import { VERSION } from "../../platform/version.ts";
 import { deliveredEventId } from "../deliveries/delivery-body.ts";
 import type { Sender, SendResult } from "../egress/sender.ts";
-import { signatureOf, standardHeaders } from "../signing.ts";
+import { type SigningKey, signatureOf, standardHeaders } from "../signing.ts";
 import type { OpenSecret } from "./open-secrets.ts";
-
-/** A delivery to be sent now. */
-interface Outgoing {
-  id: number;
-  endpointId: number;
-  eventId: number;
-  /** Number of this attempt. */
-  attempt: number;
-  url: string;
-  secretSealed: Buffer;
-  /** The secret before a rotation, which signs too until a time. */
-  previousSecretSealed: Buffer | null;
-  previousSecretUntil: Date | null;
-  /** The exact bytes to sign and send. */
-  body: string;
-}
+import type { Queued } from "./queue.ts";
+import type { EndpointState } from "./state.ts";
 
 /** A finished attempt. */
 export interface Attempt extends SendResult {
@@ -30,37 +16,38 @@ export interface Attempt extends SendResult {
 }
 
 /**
- * Signs a delivery with the endpoint's secrets, and starts to send it before it returns. Throws and sends nothing when the
+ * Signs these bytes with the endpoint's secrets, and starts to send them before it returns. Throws and sends nothing when a
  * secret cannot be decrypted.
  */
 export function startAttempt(
   { clock, metrics }: Context,
   { sender, openSecret }: { sender: Sender; openSecret: OpenSecret },
-  outgoing: Outgoing,
+  { queued, endpoint, body }: { queued: Queued; endpoint: EndpointState; body: Buffer },
 ): Promise<Attempt> {
-  const { url, body } = outgoing;
-  const endTimer = metrics.signingSeconds.startTimer();
+  const { url } = endpoint;
+  const { attempt } = queued;
+  const signedFromMs = performance.now();
   const startedAt = clock.now();
   const unixSeconds = Math.floor(startedAt.getTime() / 1000);
-  const secrets = secretsOf(outgoing, startedAt, openSecret);
-  const id = deliveredEventId(outgoing.eventId);
-  const signature = signatureOf(secrets, unixSeconds, body);
-  const standard = standardHeaders(secrets, { id, unixSeconds, body });
-  endTimer();
+  const keys = keysOf(endpoint, startedAt, openSecret);
+  const id = deliveredEventId(queued.eventId);
+  const signature = signatureOf(keys, unixSeconds, body);
+  const standard = standardHeaders(keys, { id, unixSeconds, body });
+  metrics.signingSeconds.observe((performance.now() - signedFromMs) / 1000);
   const headers = {
     "Content-Type": "application/json",
     "User-Agent": `TruckingDataFeed/${VERSION}`,
     "Service-Signature": signature,
     "Service-Event-Id": id,
-    "Service-Delivery-Id": String(outgoing.id),
-    "Service-Delivery-Attempt": String(outgoing.attempt),
+    "Service-Delivery-Id": String(queued.id),
+    "Service-Delivery-Attempt": String(attempt),
     ...standard,
   };
   const send = () => sender.send({ url, headers, body });
   const sent = traced("webhook attempt", send, {
     kind: "client",
     attributesOf: ({ httpStatus, reason }) => ({
-      attempt: outgoing.attempt,
+      attempt,
       ...(httpStatus !== null && { "http.response.status_code": httpStatus }),
       ...(reason !== null && { reason }),
     }),
@@ -68,15 +55,15 @@ export function startAttempt(
   return sent.then((result) => ({ ...result, startedAt, signature }));
 }
 
-/** The secret, and the one before while an overlap runs. */
-function secretsOf(
-  { endpointId, secretSealed, previousSecretSealed, previousSecretUntil }: Outgoing,
+/** The secret's keys, and those of the one before while the overlap of a rotation runs. */
+function keysOf(
+  { id: endpointId, secretSealed, previousSecretSealed, previousSecretUntil }: EndpointState,
   startedAt: Date,
   openSecret: OpenSecret,
-): string[] {
-  const secrets = [openSecret({ endpointId, secretSealed })];
+): SigningKey[] {
+  const keys = [openSecret({ endpointId, secretSealed })];
   if (previousSecretSealed !== null && previousSecretUntil !== null && startedAt < previousSecretUntil) {
-    secrets.push(openSecret({ endpointId, secretSealed: previousSecretSealed, isPrevious: true }));
+    keys.push(openSecret({ endpointId, secretSealed: previousSecretSealed, isPrevious: true }));
   }
-  return secrets;
+  return keys;
 }

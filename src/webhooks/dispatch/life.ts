@@ -63,10 +63,8 @@ export async function startLife(context: Context, parts: LifeParts): Promise<Lif
     dispatcherId: id,
     onDead,
     onRecorded: (all) => {
-      for (const { queued, attempt } of all) {
-        const lane = lanes.find(({ limits }) => limits.isTest === queued.isTest);
-        lane?.finish(queued, { wasCancelled: attempt === null });
-      }
+      for (const { queued, attempt } of all)
+        queued.endpoint.lane.finish(queued, { wasCancelled: attempt === null });
       sending.wake();
       if (lanes.some((lane) => lane.hungry(1).length > 0)) finding.wake();
     },

@@ -45,6 +45,7 @@ export interface AccountQueue {
 /** The deliveries of an endpoint that are in this process. */
 export interface EndpointQueue {
   readonly id: number;
+  readonly lane: Lane;
   readonly account: AccountQueue;
   inFlight: number;
   /** Deliveries that wait for their first attempt, in the order of their ids. */
@@ -109,6 +110,7 @@ export class Lane {
     if (account === undefined || this.#endpoints.has(endpointId)) return;
     const endpoint: EndpointQueue = {
       id: endpointId,
+      lane: this,
       account,
       inFlight: 0,
       fresh: [],
@@ -197,6 +199,13 @@ export class Lane {
     this.#waiting += queued.length;
     endpoint.account.waiting.add(endpoint);
     this.#place(endpoint.account);
+  }
+
+  /** Events of the deliveries that wait for their first attempt, some of them more than once. */
+  *waitingEvents(): Generator<number> {
+    for (const { waiting } of this.#accounts.values()) {
+      for (const { fresh } of waiting) for (const { eventId } of fresh) yield eventId;
+    }
   }
 
   hasNext(): boolean {

@@ -1,6 +1,31 @@
 import type { Context } from "../../platform/context.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "../../platform/database/database-error.ts";
 
+/** A pause that can be ended early. */
+export class Pause {
+  #isEnded = false;
+  #wake = () => {};
+
+  /** Ends the pause; or the next one at once, unless this is forgotten before. */
+  end(): void {
+    this.#isEnded = true;
+    this.#wake();
+  }
+
+  forget(): void {
+    this.#isEnded = false;
+  }
+
+  async wait(ms: number): Promise<void> {
+    if (this.#isEnded) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    const timer = setTimeout(resolve, ms);
+    await promise;
+    clearTimeout(timer);
+  }
+}
+
 /** A step that is repeated until it is stopped. */
 export interface Repetition {
   /** Ends the pause: the next step runs now. */
@@ -22,7 +47,7 @@ export function repeat(
   { longestMs = BACK_OFF_MS.longest } = {},
 ): Repetition {
   let isStopping = false;
-  let wake = () => {};
+  const pause = new Pause();
   let backOffMs = 0;
   const safeStep = async (): Promise<number> => {
     try {
@@ -39,33 +64,24 @@ export function repeat(
       return backOffMs;
     }
   };
-  const pause = (waitMs: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, waitMs);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   const run = async () => {
     while (!isStopping) {
-      let isWoken = false;
-      wake = () => {
-        isWoken = true;
-      };
+      // A wake-up during the step may announce news that the step did not see.
+      pause.forget();
       const waitMs = await safeStep();
-      // A wake-up during the step may announce news that the step did not see. A back-off is not cut short by it.
-      if (!isStopping && waitMs > 0 && !(isWoken && backOffMs === 0)) await pause(waitMs);
+      // A back-off is not cut short by it.
+      if (backOffMs > 0) pause.forget();
+      if (!isStopping && waitMs > 0) await pause.wait(waitMs);
     }
   };
   const running = run();
   return {
     wake: () => {
-      if (backOffMs === 0) wake();
+      if (backOffMs === 0) pause.end();
     },
     stop: async () => {
       isStopping = true;
-      wake();
+      pause.end();
       await running;
     },
   };

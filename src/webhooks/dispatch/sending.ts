@@ -1,10 +1,10 @@
 import type { Context } from "../../platform/context.ts";
 import type { Sender } from "../egress/sender.ts";
-import { startAttempt } from "./attempt.ts";
+import { type Attempt, startAttempt } from "./attempt.ts";
 import type { OpenSecret } from "./open-secrets.ts";
 import type { Lane, Queued } from "./queue.ts";
 import type { Ended } from "./record.ts";
-import { type Repetition, repeat } from "./repeat.ts";
+import { Pause, type Repetition, repeat } from "./repeat.ts";
 import type { Session } from "./session.ts";
 import { SendState } from "./state.ts";
 
@@ -47,41 +47,41 @@ export function runSending(context: Context, parts: SendingParts): Sending {
   /** Grows when attempts are broken off: those of before have no result. */
   let round = 0;
   let isStopping = false;
-  let hearOfWork = () => {};
+  const pause = new Pause();
 
-  const laneOf = ({ isTest }: Queued) => lanes.find(({ limits }) => limits.isTest === isTest) as Lane;
-  const isDone = () => isStopping || !parts.mayStart() || !lanes.some((lane) => lane.hasNext());
+  const mayStart = () => !isStopping && parts.mayStart();
+  const hasNext = () => lanes.some((lane) => lane.hasNext());
+  const waitingEvents = function* () {
+    for (const lane of lanes) yield* lane.waitingEvents();
+  };
 
   const start = (queued: Queued) => {
+    const { lane } = queued.endpoint;
     const decision = state.decide(queued);
     if (decision.kind === "cancelled_before") {
-      laneOf(queued).finish(queued);
-      return laneOf(queued).skipTo(queued.endpoint, decision.allTo);
+      lane.finish(queued);
+      return lane.skipTo(queued.endpoint, decision.allTo);
     }
     if (decision.kind === "cancel") {
       const { reason: cancelReason } = decision;
-      laneOf(queued).cancel(queued);
+      lane.cancel(queued);
       return parts.onEnded({ queued, attempt: null, cancelReason, endedAt: context.clock.now() });
     }
     const { endpoint, body } = decision;
-    const { id, eventId, attempt } = queued;
-    const outgoing = { id, endpointId: endpoint.id, eventId, attempt, url: endpoint.url, body };
-    let sent: ReturnType<typeof startAttempt>;
+    let sent: Promise<Attempt>;
     try {
-      const { secretSealed, previousSecretSealed, previousSecretUntil } = endpoint;
-      const sealed = { secretSealed, previousSecretSealed, previousSecretUntil };
-      sent = startAttempt(context, parts, { ...outgoing, ...sealed });
+      sent = startAttempt(context, parts, { queued, endpoint, body });
     } catch (error) {
       // It is sent once the key is back, and uses no retry.
       log.error({ err: error, endpoint: endpoint.id }, "A delivery could not be signed.");
-      return laneOf(queued).defer(queued, DEFER_MS);
+      return lane.defer(queued, DEFER_MS);
     }
     metrics.deliveriesInFlight.inc();
     const startedIn = round;
     const ending = sent.then((ended) => {
       metrics.deliveriesInFlight.dec();
       inFlight.delete(ending);
-      if (startedIn !== round) return laneOf(queued).putBack(queued);
+      if (startedIn !== round) return lane.putBack(queued);
       metrics.attemptSeconds.observe(ended.durationMs / 1000);
       queued.endpoint.hasStreak ||= endpoint.hasStreak;
       parts.onEnded({ queued, attempt: ended, cancelReason: null, endedAt: context.clock.now() });
@@ -95,7 +95,7 @@ export function runSending(context: Context, parts: SendingParts): Sending {
     for (const lane of lanes) for (let one = lane.next(); one !== null; one = lane.next()) taken.push(one);
     let started = 0;
     try {
-      const reading = state.load(session.client, taken);
+      const reading = state.load(session.client, taken, waitingEvents);
       if (reading !== null) await reading;
       for (const queued of taken) {
         if (!session.isSure())
@@ -104,7 +104,7 @@ export function runSending(context: Context, parts: SendingParts): Sending {
         started += 1;
       }
     } finally {
-      for (const queued of taken.slice(started).reverse()) laneOf(queued).putBack(queued);
+      for (const queued of taken.slice(started).reverse()) queued.endpoint.lane.putBack(queued);
     }
     return taken.length;
   };
@@ -114,27 +114,20 @@ export function runSending(context: Context, parts: SendingParts): Sending {
     const endsAtMs = performance.now() + SECTION_MS;
     let hasStarted = false;
     for (;;) {
-      const took = isDone() ? 0 : await startSome();
+      pause.forget();
+      const took = mayStart() && hasNext() ? await startSome() : 0;
       hasStarted ||= took > 0;
       const leftMs = endsAtMs - performance.now();
       if (leftMs <= 0 || isStopping) return hasStarted;
-      if (took === 0) await heardWithin(leftMs);
+      if (took === 0) await pause.wait(leftMs);
     }
   };
-
-  const heardWithin = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      hearOfWork = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
 
   const step = async (): Promise<number> => {
     await session.open();
     try {
-      for (let isBusy = true; isBusy && !isDone(); ) {
+      // Results of the section before make room for more soon, so another follows it at once.
+      for (let isBusy = hasNext(); isBusy && mayStart(); ) {
         const { version, isAlive } = await session.next();
         if (!isAlive) {
           parts.onDead();
@@ -146,13 +139,13 @@ export function runSending(context: Context, parts: SendingParts): Sending {
     } finally {
       await session.end();
     }
-    return isDone() ? IDLE_MS : 0;
+    return mayStart() && hasNext() ? 0 : IDLE_MS;
   };
   const sending: Repetition = repeat(context, "send deliveries", step, { longestMs: LONGEST_BACK_OFF_MS });
 
   return {
     wake: () => {
-      hearOfWork();
+      pause.end();
       sending.wake();
     },
     breakOff: () => {
@@ -166,7 +159,7 @@ export function runSending(context: Context, parts: SendingParts): Sending {
     },
     stop: async (graceMs) => {
       isStopping = true;
-      hearOfWork();
+      pause.end();
       await sending.stop();
       const timer = Promise.withResolvers<void>();
       const deadline = setTimeout(timer.resolve, graceMs);

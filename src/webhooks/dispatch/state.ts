@@ -20,17 +20,19 @@ export type EndpointState = sql.LoadEndpointsRow;
  * covers every delivery up to one, that is `allTo`.
  */
 export type Decision =
-  | { kind: "send"; endpoint: EndpointState; body: string }
+  | { kind: "send"; endpoint: EndpointState; body: Buffer }
   | { kind: "cancel"; reason: CancelReason }
   | { kind: "cancelled_before"; allTo: number };
 
 interface EventState {
-  bodies: Readonly<Record<Payload, string>>;
+  bodies: Readonly<Record<Payload, Buffer>>;
   state: string | null;
 }
 
 /** Events are few beside deliveries, and each is needed for a short time. */
 const MOST_EVENTS = 5_000;
+/** Nothing starts while an event is read, so the next ones are read with it. */
+const READ_AHEAD = 200;
 
 /**
  * What decides about deliveries, as it was at one version. It is read only in sections, where nothing that decides can be
@@ -56,8 +58,11 @@ export class SendState {
     this.#sights.clear();
   }
 
-  /** Reads what is not known yet about these deliveries; null when all is known. */
-  load(client: Queryable, all: readonly Queued[]): Promise<void> | null {
+  /**
+   * Reads what is not known yet about these deliveries; null when all is known. If it has to read events, it reads some of
+   * `nextEvents` too.
+   */
+  load(client: Queryable, all: readonly Queued[], nextEvents: () => Iterable<number>): Promise<void> | null {
     if (this.#events.size > MOST_EVENTS) this.#events.clear();
     const endpointIds = new Set<number>();
     const eventIds = new Set<number>();
@@ -66,6 +71,13 @@ export class SendState {
       if (!isTest && !this.#events.has(eventId)) eventIds.add(eventId);
     }
     if (endpointIds.size + eventIds.size === 0 && this.#unknownSights(all).size === 0) return null;
+    if (eventIds.size > 0) {
+      const most = eventIds.size + READ_AHEAD;
+      for (const id of nextEvents()) {
+        if (eventIds.size === most) break;
+        if (!this.#events.has(id)) eventIds.add(id);
+      }
+    }
     return this.#read(client, all, { endpointIds: [...endpointIds], eventIds: [...eventIds] });
   }
 
@@ -81,8 +93,13 @@ export class SendState {
     if (eventIds.length > 0) {
       const { rows } = await sql.loadEvents.prepared(client, { eventIds });
       for (const id of eventIds) this.#events.set(id, null);
-      for (const row of rows)
-        this.#events.set(row.id, { bodies: bodiesOf(row, this.#publicUrl), state: row.state });
+      for (const row of rows) {
+        const { full, thin } = bodiesOf(row, this.#publicUrl);
+        this.#events.set(row.id, {
+          bodies: { full: Buffer.from(full), thin: Buffer.from(thin) },
+          state: row.state,
+        });
+      }
     }
     const asked = [...this.#unknownSights(all)];
     if (asked.length > 0) {
@@ -122,11 +139,8 @@ export class SendState {
     const endpoint = this.#endpoints.get(endpointId);
     if (endpoint === undefined || endpoint.isDeleted) return cancel("deleted");
     if (isTest) {
-      return {
-        kind: "send",
-        endpoint,
-        body: testDeliveryBody({ eventId, type: eventType, queuedAt: createdAt }, endpoint.payload),
-      };
+      const body = testDeliveryBody({ eventId, type: eventType, queuedAt: createdAt }, endpoint.payload);
+      return { kind: "send", endpoint, body: Buffer.from(body) };
     }
     const isCovered = ({ toId, eventTypes }: Cancellation) =>
       id <= toId && (eventTypes === null || eventTypes.includes(eventType));

@@ -134,12 +134,6 @@ export const eraseEndpoints = statement<EraseEndpointsParams, object>(
   ["deletedBefore"],
 );
 
-export const eraseOrphans = statement<void, object>(
-  import.meta.url,
-  "erase-orphans.sql",
-  [],
-);
-
 export interface ErasePreviousSecretsParams {
   now: Date;
 }

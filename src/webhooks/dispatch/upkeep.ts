@@ -42,5 +42,4 @@ export async function eraseDeleted({ db }: Context, now: Date): Promise<void> {
     erased = rows[0]?.erased ?? 0;
   }
   await sql.eraseEndpoints.run(db.pool, { deletedBefore });
-  await sql.eraseOrphans.run(db.pool);
 }

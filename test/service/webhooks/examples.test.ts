@@ -14,7 +14,7 @@ import { createSender } from "../../../src/webhooks/egress/sender.ts";
 import { rotateSecret } from "../../../src/webhooks/endpoints/rotate.ts";
 import { replay } from "../../../src/webhooks/replay/replay.ts";
 import { REPLAY_KINDS } from "../../../src/webhooks/replay/replay-range.ts";
-import { signatureOf, standardHeaders } from "../../../src/webhooks/signing.ts";
+import { signatureOf, signingKeyOf, standardHeaders } from "../../../src/webhooks/signing.ts";
 import { openAccount } from "../../support/accounts.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
@@ -54,10 +54,12 @@ const signedHeaders = (
   secrets: string | readonly string[],
   unixSeconds: number,
   body: string,
-): Record<string, string> =>
-  isStandard(language)
-    ? standardHeaders(secrets, { id: "evt_7", unixSeconds, body })
-    : { "Service-Signature": signatureOf(secrets, unixSeconds, body) };
+): Record<string, string> => {
+  const keys = [secrets].flat().map(signingKeyOf);
+  return isStandard(language)
+    ? standardHeaders(keys, { id: "evt_7", unixSeconds, body })
+    : { "Service-Signature": signatureOf(keys, unixSeconds, body) };
+};
 
 let folder: string;
 const running = new Set<ExampleReceiver>();

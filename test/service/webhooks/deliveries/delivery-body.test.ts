@@ -6,7 +6,7 @@ import {
   deliveryBody,
   testDeliveryBody,
 } from "../../../../src/webhooks/deliveries/delivery-body.ts";
-import { signatureOf } from "../../../../src/webhooks/signing.ts";
+import { signatureOf, signingKeyOf } from "../../../../src/webhooks/signing.ts";
 import { validateDelivery, validateThinDelivery } from "../../../contract/prism/contract-document.ts";
 import { putEvents, setDetection } from "../../../support/events/events.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
@@ -110,20 +110,21 @@ describe("the signature", () => {
   // printf '1795166405.{"id":"evt_1"}' | openssl dgst -sha256 -hmac whsec_EXAMPLE0not0a0real0secret0000000000000000
   it("is the value that openssl computes from the same text and secret", () => {
     const secret = "whsec_EXAMPLE0not0a0real0secret0000000000000000";
-    expect(signatureOf(secret, 1_795_166_405, '{"id":"evt_1"}')).toBe(
+    expect(signatureOf([signingKeyOf(secret)], 1_795_166_405, '{"id":"evt_1"}')).toBe(
       "t=1795166405,v1=d1e8a59ed557cbff24d11942530f3556bb09c0fb13e402a9e87cdaf8531b3b0a",
     );
   });
 
   it("is over the bytes that are sent, in any alphabet", () => {
     const body = '{"legal_name":"Ünï 🚚"}';
-    const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signatureOf("whsec_a", 7, body)) ?? [];
+    const keys = [signingKeyOf("whsec_a")];
+    const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signatureOf(keys, 7, body)) ?? [];
     expect(t).toBe("7");
     expect(v1).toBe(
       createHmac("sha256", "whsec_a")
         .update(Buffer.from(`7.${body}`))
         .digest("hex"),
     );
-    expect(signatureOf("whsec_a", 7, Buffer.from(body))).toBe(signatureOf("whsec_a", 7, body));
+    expect(signatureOf(keys, 7, Buffer.from(body))).toBe(signatureOf(keys, 7, body));
   });
 });
