@@ -16,8 +16,11 @@ export const SHORTFALLS: Readonly<Record<string, string>> = {
   "export-ndjson":
     "Each row names its columns, so the file has 2.8 times the bytes of CSV. A byte takes as long as one of CSV.",
   dispatch:
-    "The bare loop signs nothing and stores nothing. A dispatcher finds each delivery, signs it, sends it and records it, so " +
-    "that none is lost. Its own thread is the limit, not the database.",
+    "The bare loop signs nothing and stores nothing: a request takes 35 µs of its processor, a delivery 80 µs of the " +
+    "dispatcher's and 30 of the database's. Of the 80, a third is undici with the write to the socket, a sixth each the " +
+    "statements, the two signatures and their keys, and garbage collection, a seventh the queue and the decision, the rest " +
+    "timers and metrics. For a fifth of the time its thread waits, for results to be recorded and for answers. A young " +
+    "generation of 16 MB instead of 4 saves 5 to 9 µs; results recorded in batches of 25 instead of 50 saved nothing.",
   "dispatch-dead":
     "The endpoint that never answers holds 5 of the 100 deliveries that a process has in flight, each for as long as an " +
     "attempt may take. The rest is noise of two processors in full use.",

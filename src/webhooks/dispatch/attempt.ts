@@ -57,13 +57,11 @@ export function startAttempt(
 
 /** The secret's keys, and those of the one before while the overlap of a rotation runs. */
 function keysOf(
-  { id: endpointId, secretSealed, previousSecretSealed, previousSecretUntil }: EndpointState,
+  { id, secretSealed, previousSecretSealed, previousSecretUntil }: EndpointState,
   startedAt: Date,
   openSecret: OpenSecret,
 ): SigningKey[] {
-  const keys = [openSecret({ endpointId, secretSealed })];
-  if (previousSecretSealed !== null && previousSecretUntil !== null && startedAt < previousSecretUntil) {
-    keys.push(openSecret({ endpointId, secretSealed: previousSecretSealed, isPrevious: true }));
-  }
-  return keys;
+  const key = openSecret(id, secretSealed);
+  const overlaps = previousSecretUntil !== null && startedAt < previousSecretUntil;
+  return overlaps && previousSecretSealed !== null ? [key, openSecret(id, previousSecretSealed)] : [key];
 }

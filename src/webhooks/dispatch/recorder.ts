@@ -11,8 +11,8 @@ export interface Recorder {
 
 const AT_ONCE = 500;
 /** So many results are worth a statement at once; fewer wait a moment for others, as it costs about the same for all. */
-const WORTH_A_STATEMENT = 25;
-const GATHER_MS = 2;
+const WORTH_A_STATEMENT = 50;
+const GATHER_MS = 4;
 const IDLE_MS = 60_000;
 
 /**
