@@ -33,7 +33,7 @@ export interface MergeOptions {
  * temporary table touched_docket gets the dockets whose authorities may have changed, some of them more than once. The
  * tables new_authhist and deleted_authhist get the rows of Motus AuthHist that were inserted and deleted. For the
  * changes that recordChanges finds, inserted_… and deleted_… keep such rows of every recorded table, and census_change
- * the rows of the census before and after. Runs in the caller's transaction.
+ * the rows of the census before, and after (now_…). Runs in the caller's transaction.
  */
 export async function mergeDataset(
   client: pg.ClientBase,
@@ -184,13 +184,14 @@ const keepRows = (insertedTable: string, deletedTable: string, names: string): s
 // The files are compared only once: about a hundredth of the rows is inserted, updated or deleted.
 async function mergeCensus(client: pg.ClientBase, columns: readonly string[]): Promise<Changes> {
   const columnsOf = (row: string) => columns.map((column) => `${row}.${column}`).join(", ");
+  const columnsNow = columns.map((column) => `now_${column}`).join(", ");
   await dynamic(
     client,
     `
     DROP TABLE IF EXISTS census_change;
     CREATE TEMP TABLE census_change ON COMMIT DROP AS
     SELECT coalesce(staged.usdot, stored.usdot) AS changed_usdot, staged.usdot IS NULL AS is_deleted,
-      stored.usdot IS NULL AS is_inserted, staged AS row_now, stored.*
+      stored.usdot IS NULL AS is_inserted, stored.*, ${columns.map((column) => `staged.${column} AS now_${column}`)}
     FROM staging.census AS staged FULL JOIN census AS stored ON stored.usdot = staged.usdot
     WHERE staged.usdot IS NULL OR stored.usdot IS NULL OR ROW (${columnsOf("stored")}) IS DISTINCT FROM ROW (${columnsOf("staged")});
     ANALYZE census_change`,
@@ -201,10 +202,10 @@ async function mergeCensus(client: pg.ClientBase, columns: readonly string[]): P
     WITH deleted AS (
       DELETE FROM census AS stored USING census_change WHERE stored.usdot = changed_usdot AND is_deleted RETURNING 1
     ), updated AS (
-      UPDATE census AS stored SET (${columns}) = ROW (${columnsOf("(row_now)")})
+      UPDATE census AS stored SET (${columns}) = ROW (${columnsNow})
       FROM census_change WHERE stored.usdot = changed_usdot AND NOT is_deleted AND NOT is_inserted RETURNING 1
     ), inserted AS (
-      INSERT INTO census (${columns}) SELECT ${columnsOf("(row_now)")} FROM census_change WHERE is_inserted RETURNING 1
+      INSERT INTO census (${columns}) SELECT ${columnsNow} FROM census_change WHERE is_inserted RETURNING 1
     )
     SELECT (SELECT count(*)::int FROM inserted) AS inserted, (SELECT count(*)::int FROM updated) AS updated,
       (SELECT count(*)::int FROM deleted) AS deleted`,

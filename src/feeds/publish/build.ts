@@ -24,7 +24,8 @@ export async function buildVersion(
     `
     CREATE TABLE ${table} AS
     WITH derived AS (${derivation}),
-    record AS (SELECT record.*, ${recordId(feed, "$1::bytea")} AS record_id FROM derived AS record)
+    -- Materialized: several columns read the id, which is a hash.
+    record AS MATERIALIZED (SELECT record.*, ${recordId(feed, "$1::bytea")} AS record_id FROM derived AS record)
     SELECT
       (row_number() OVER feed_order)::integer AS pos,
       record.usdot,

@@ -55,15 +55,19 @@ export function changeStatement(source: RecordedSource): string {
 }
 
 /** The things that an import touched, before and after it: a row of each, with `thing`, its key as text. */
-function relationsOf({ table, key, newestFirst }: RecordedSource): { before: string; now: string } {
+function relationsOf({ table, key, fields, filedOn, newestFirst }: RecordedSource): {
+  before: string;
+  now: string;
+} {
   const thing = `ROW (${key.map((column) => `row.${column}`)})::text AS thing`;
   if (table === "census") {
     // Most companies of the census never had an authority: they are left out before anything is compared.
-    const changed = (row: string) =>
-      `(SELECT ${row}.* FROM census_change WHERE changed_usdot IN (SELECT usdot FROM authority))`;
+    const changed = "FROM census_change WHERE changed_usdot IN (SELECT usdot FROM authority)";
+    const names = new Set([...key, ...fields.map(({ column }) => column), ...(filedOn ? [filedOn] : [])]);
+    const namedNow = [...names].map((name) => `now_${name} AS ${name}`);
     return {
-      before: `SELECT ${thing}, row.* FROM ${changed("census_change")} AS row WHERE NOT is_inserted`,
-      now: `SELECT ${thing}, row.* FROM ${changed("(row_now)")} AS row WHERE row.usdot IS NOT NULL`,
+      before: `SELECT ${thing}, row.* FROM (SELECT * ${changed} AND NOT is_inserted) AS row`,
+      now: `SELECT ${thing}, row.* FROM (SELECT ${namedNow} ${changed} AND NOT is_deleted) AS row`,
     };
   }
   if (table === "authority") return { before: STATUSES_BEFORE(thing), now: STATUSES_NOW(thing) };
