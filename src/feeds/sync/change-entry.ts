@@ -45,6 +45,8 @@ export interface TwoStates {
   isHidden: boolean;
   /** Whether a copy may lack it although both versions have it: it was removed and is shown again. */
   wasHidden: boolean;
+  /** Whether an earlier page of the same way may have put it into the copy. */
+  mayBePut: boolean;
 }
 
 /** An entry and what it costs in rows. */
@@ -57,8 +59,10 @@ export interface PricedEntry {
 export function entryOf(sides: Sides, state: TwoStates): PricedEntry | null {
   const { feed, earlier, later } = sides;
   const { recordId: record_id, version, before, shownBefore, after, isHidden, wasHidden } = state;
-  const mayHaveMatched = before !== null && matches(feed, earlier.any, before);
-  const matchesNow = after !== null && !isHidden && matches(feed, later, after);
+  const isSelected = after !== null && matches(feed, later, after);
+  const mayHaveMatched =
+    (before !== null && matches(feed, earlier.any, before)) || (state.mayBePut && isSelected);
+  const matchesNow = isSelected && !isHidden;
   if (!matchesNow) {
     if (!mayHaveMatched) return null;
     return { entry: { op: "removed", version, record_id, reason: reasonOf(sides, state) }, rows: 0 };

@@ -81,6 +81,7 @@ async function* changedBySteps(
           reason: row.reason,
           isHidden: hidden.usdots.has(row.usdot) || (now !== undefined && isRemoved(version, now.pos)),
           wasHidden: walk.returned.has(row.usdot),
+          mayBePut: false,
         });
         yield { position: { part: "steps", step: step.id, ordinal: row.ordinal }, found };
       }
@@ -119,6 +120,7 @@ async function* unchangedRows(
         reason: null,
         isHidden: isRemoved(version, pos),
         wasHidden: returned.has(usdot),
+        mayBePut: from.part === "removals",
       };
       const isDone = isChanged.has(recordId);
       yield { position: { part: from.part, row: pos }, found: isDone ? null : entryOf(walk, state) };

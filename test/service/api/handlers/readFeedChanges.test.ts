@@ -217,6 +217,26 @@ describe("what is on the removal list", () => {
     expect(JSON.stringify(after)).not.toContain("BROKER g");
   });
 
+  it("leaves again when an earlier page of the same way has added it", async () => {
+    const unknown = ["l", "m"].map((letter) => broker(letter, { authority_granted: null }));
+    const version = await publish(service, unknown);
+    // Both match by the day of the later version, not by that of the earlier one.
+    const known = ["l", "m"].map((letter) => broker(letter, { authority_granted: "2026-11-11" }));
+    await publish(service, known, { asOf: "2026-11-21" });
+    const filters = "min_days_in_business=10&limit=1";
+    let page = await changes(`since_version=${version}&${filters}`);
+    const added = page.data[0]?.record_id ?? "";
+    await removeBusinesses(service.context.db, [usdotOf(added.charAt(0))], service.clock.now());
+    const later: Changes["data"] = [];
+    while (page.next_cursor !== null) {
+      page = await changes(`cursor=${page.next_cursor}&${filters}`);
+      later.push(...page.data);
+    }
+    expect(later).toContainEqual(
+      expect.objectContaining({ op: "removed", record_id: added, reason: "withdrawn" }),
+    );
+  });
+
   it("is null in `before`: a contact that a request blanked", async () => {
     const version = await publish(service, [broker("k", { phone: "2145550177", email: "k@example.com" })]);
     await blankContacts(service.context.db, ["2145550177"], service.clock.now());
