@@ -55,6 +55,8 @@ const OMITTED: readonly (readonly [part: string, rows: object[]])[] = [
   [") AS by_state", [{ states: "{}" }]],
   // The packed halves of the hashes.
   ["AS digest_high", []],
+  // Without the rules of the version before, the versions are compared by their JSON and not by these hashes.
+  ["SELECT rules FROM feed_step ", []],
 ];
 
 /** The hash of each record, which its version's build computes. */
