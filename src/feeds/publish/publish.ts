@@ -152,23 +152,15 @@ export async function publishVersion(
   const id = await openVersion(client, feed, { asOf, fingerprint, listState, now });
   const rows = await buildVersion(client, feed, derivation, id);
   const rules = rulesOf(feed, derivation);
-  const changes = before === null ? null : await compareWith(client, feed, { before, now: id, rules });
+  const rulesBefore = before === null ? null : await rulesOfVersion(client, before);
+  const haveSameRules = rulesBefore === rules;
+  const changes =
+    before === null ? null : await compareVersions(client, feed, { before, now: id, haveSameRules });
   const step = { feed: feed.code, from: before, to: id, asOf, publishedAt: now, takenAt: now, rules };
-  await recordPublication(client, step);
+  await recordPublication(client, step, rulesBefore);
   await pointReadersTo(client, feed.code, { id, asOf, rows, now });
   return { id, rows, changes };
 }
-
-const compareWith = async (
-  client: pg.ClientBase,
-  feed: Feed,
-  { before, now, rules }: { before: number; now: number; rules: string },
-): Promise<VersionChanges> =>
-  compareVersions(client, feed, {
-    before,
-    now,
-    haveSameRules: (await rulesOfVersion(client, before)) === rules,
-  });
 
 /**
  * The day of the oldest file that the feed depends on; files without dates don't count. Null when one of the files was

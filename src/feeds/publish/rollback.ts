@@ -43,8 +43,8 @@ export async function rollBackFeed({ db, clock }: Context, code: string): Promis
         `No version of ${feed.code} before ${from} is kept; versions are kept for ${KEPT_AFTER_REPLACED_HOURS} hours after they were replaced.`,
       );
     }
-    const rules = await rulesOfVersion(client, from);
-    const haveSameRules = rules !== null && rules === (await rulesOfVersion(client, to));
+    const rules = await rulesOfVersion(client, to);
+    const haveSameRules = rules !== null && rules === (await rulesOfVersion(client, from));
     await openVersionChanges(client, feed, { before: from, now: to, haveSameRules });
     await recordRollback(client, {
       feed: feed.code,
@@ -53,6 +53,7 @@ export async function rollBackFeed({ db, clock }: Context, code: string): Promis
       asOf: as_of,
       publishedAt: published_at,
       takenAt: now,
+      rules: rules ?? "",
     });
     await sql.swapReplaced.run(client, { from, to, now });
     await sql.pointBack.run(client, { feed: feed.code, to, now });

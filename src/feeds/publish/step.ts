@@ -37,22 +37,25 @@ export interface Step {
 
 /**
  * Records a publication. Needs the temporary tables of compareVersions when there is a version before; records are
- * named by their ids, so a version without them counts as none.
+ * named by their ids, so a version without them counts as none. `rulesBefore` are those of the version before, if known.
  */
-export async function recordPublication(client: pg.ClientBase, step: Step): Promise<void> {
+export async function recordPublication(
+  client: pg.ClientBase,
+  step: Step,
+  rulesBefore: string | null,
+): Promise<void> {
   const from = step.from !== null && (await hasRecordIds(client, step.from)) ? step.from : null;
-  const rulesBefore = from === null ? null : await rulesOfVersion(client, from);
-  const cause = rulesBefore === null || rulesBefore === step.rules ? "registry" : "rules";
+  const haveRulesChanged = from !== null && rulesBefore !== null && rulesBefore !== step.rules;
+  const cause = haveRulesChanged ? "rules" : "registry";
   const id = await insertStep(client, { ...step, from }, cause);
   if (from !== null) await insertChanges(client, { ...step, id, from }, BY_RULE);
 }
 
 /** Records a rollback. Needs the temporary table of openVersionChanges. */
-export async function recordRollback(client: pg.ClientBase, step: Omit<Step, "rules">): Promise<void> {
+export async function recordRollback(client: pg.ClientBase, step: Step): Promise<void> {
   const areComparable = step.from !== null && (await hasRecordIds(client, step.from));
   const from = areComparable && (await hasRecordIds(client, step.to)) ? step.from : null;
-  const rules = (await rulesOfVersion(client, step.to)) ?? "";
-  const id = await insertStep(client, { ...step, from, rules }, "rollback");
+  const id = await insertStep(client, { ...step, from }, "rollback");
   if (from !== null) await insertChanges(client, { ...step, id, from }, BY_ROLLBACK);
 }
 
