@@ -1,6 +1,6 @@
 -- Takes the entries of requests off the removal list; their identifiers and matches are deleted already.
 -- An entry that another request removes too stays and belongs to that request.
--- Notes the businesses of which something is shown again.
+-- Notes what is shown again.
 -- params: requestIds, now
 WITH other_match AS (
   SELECT usdot, min(request_id) AS request_id FROM removal_match
@@ -31,10 +31,9 @@ reassigned_contact AS (
   FROM other_identifier WHERE other_identifier.value = blanked_contact.value
 ),
 noted AS (
-  INSERT INTO shown_again (usdot, shown_at)
-  SELECT usdot, $2::timestamptz FROM visible
-  UNION (SELECT usdot, $2 FROM census JOIN visible_contact ON value IN (phone, cell_phone, email))
-  UNION (SELECT usdot, $2 FROM authority JOIN visible_contact ON value = registry_phone)
+  INSERT INTO shown_again (usdot, contact, shown_at)
+  SELECT usdot, NULL, $2::timestamptz FROM visible
+  UNION ALL SELECT NULL, value, $2 FROM visible_contact
 ),
 changed AS (
   UPDATE suppression_state SET number = number + 1

@@ -22,7 +22,15 @@ export async function rowsOfBlankedContacts(
   context: Pick<Context, "db">,
   version: PublishedVersion,
 ): Promise<number[]> {
-  const contacts = await blankedSince(context, version);
+  return rowsOfContacts(context, version, await blankedSince(context, version));
+}
+
+/** Positions of rows with one of the contacts. A contact is searched once per version. */
+export async function rowsOfContacts(
+  context: Pick<Context, "db">,
+  version: PublishedVersion,
+  contacts: readonly string[],
+): Promise<number[]> {
   if (contacts.length === 0) return [];
   const cache = foundOf(context.db);
   const name = keyOf(version);

@@ -4,7 +4,7 @@ import type { Context } from "../../platform/context.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import { removedAmong } from "../../suppression/status.ts";
 import { columnNames, isContact } from "../catalogue.ts";
-import { LIST_MARGIN_MS } from "../records/blanked-rows.ts";
+import { LIST_MARGIN_MS, rowsOfContacts } from "../records/blanked-rows.ts";
 import { positionsOf } from "../records/positions.ts";
 import type { Selection } from "../records/selection.ts";
 import { indexOfFirst } from "../records/visible-rows.ts";
@@ -23,8 +23,13 @@ export interface Walk extends Sides {
   path: FeedPath;
   /** The later version. */
   version: FeedVersion;
-  /** Businesses of which something was shown again since the earlier version: a copy may lack their records. */
-  returned: ReadonlySet<number>;
+  returned: Returned;
+}
+
+/** What was taken off the removal list since the earlier version: a copy may lack the records that have it. */
+export interface Returned {
+  usdots: ReadonlySet<number>;
+  contacts: ReadonlySet<string>;
 }
 
 /** A place of the walk, and the entry there if there is one. */
@@ -80,7 +85,7 @@ async function* changedBySteps(
           after: now?.record ?? null,
           reason: row.reason,
           isHidden: hidden.usdots.has(row.usdot) || (now !== undefined && isRemoved(version, now.pos)),
-          wasHidden: walk.returned.has(row.usdot),
+          wasHidden: hasReturned(walk, row.usdot, befores[index] ?? null),
           mayBePut: false,
         });
         yield { position: { part: "steps", step: step.id, ordinal: row.ordinal }, found };
@@ -96,7 +101,7 @@ async function* unchangedRows(
   walk: Walk,
   from: { part: "rows" | "removals"; row: number },
 ): AsyncGenerator<Place> {
-  const { path, version, returned } = walk;
+  const { path, version } = walk;
   const range = rangeOf(path);
   const rows = await differingRows(context, walk, from.part);
   const left = rows.subarray(indexOfFirst(rows.length, (at) => (rows[at] as number) > from.row));
@@ -119,7 +124,7 @@ async function* unchangedRows(
         after: record,
         reason: null,
         isHidden: isRemoved(version, pos),
-        wasHidden: returned.has(usdot),
+        wasHidden: hasReturned(walk, usdot, record),
         mayBePut: from.part === "removals",
       };
       const isDone = isChanged.has(recordId);
@@ -137,8 +142,14 @@ async function differingRows(
   { version, earlier, later, returned }: Walk,
   part: "rows" | "removals",
 ): Promise<Int32Array> {
-  const shown = returned.size === 0 ? [] : await rowsWhere(context, version, "usdot", [...returned]);
-  const differing = new Set([...version.removals.positions, ...shown.map(({ pos }) => pos)]);
+  const shown =
+    returned.usdots.size === 0 ? [] : await rowsWhere(context, version, "usdot", [...returned.usdots]);
+  const shownContacts = await rowsOfContacts(context, version, [...returned.contacts]);
+  const differing = new Set([
+    ...version.removals.positions,
+    ...shown.map(({ pos }) => pos),
+    ...shownContacts,
+  ]);
   const others = [earlier.any, earlier.all].filter(({ key }) => key !== later.key);
   if (part === "rows" && others.length > 0) {
     const now = await selectedRows(context, version, later);
@@ -163,11 +174,18 @@ async function selectedRows(
   return selected;
 }
 
-/** Businesses of which something was shown again since the version at the start of a way was published. */
-export async function returnedSince({ db }: Context, { start }: FeedPath): Promise<ReadonlySet<number>> {
+/** What was taken off the removal list since the version at the start of a way was published. */
+export async function returnedSince({ db }: Context, { start }: FeedPath): Promise<Returned> {
   const since = new Date(start.publishedAt.getTime() - LIST_MARGIN_MS);
   const { rows } = await sql.returnedSince.run(db.pool, { since });
-  return new Set(rows.map(({ usdot }) => usdot));
+  return { usdots: new Set(rows[0]?.usdots), contacts: new Set(rows[0]?.contacts) };
+}
+
+/** Whether the business, or a contact of the record as a copy had it, was taken off the removal list. */
+function hasReturned({ feed, returned }: Walk, usdot: number, copied: PlainRecord | null): boolean {
+  if (returned.usdots.has(usdot)) return true;
+  if (copied === null || returned.contacts.size === 0) return false;
+  return columnNames(feed, isContact).some((name) => returned.contacts.has(String(copied[name])));
 }
 
 /** The steps of a way as read-changes.sql takes them; null when there is none. */

@@ -51,7 +51,10 @@ export function rejectRemovals(
   });
 }
 
-/** Undoes requests: what only they removed is shown again. Of their identifiers only the digests are kept. */
+/**
+ * Undoes requests: what only they removed is shown again. Of their identifiers only the digests are kept. `shown_again`
+ * has a contact for as long as a copy may lack its records.
+ */
 export const undoRemovals = (
   context: Context,
   requestIds: readonly number[],

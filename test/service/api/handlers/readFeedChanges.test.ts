@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FEEDS, type FeedCode } from "../../../../src/feeds/catalogue.ts";
+import { takeOffList } from "../../../../src/suppression/removal-list.ts";
 import type { FeedRecord } from "../../../support/feeds/published-feed.ts";
 import { blankContacts, removeBusinesses } from "../../../support/removals/removals.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
@@ -235,6 +236,33 @@ describe("what is on the removal list", () => {
     expect(later).toContainEqual(
       expect.objectContaining({ op: "removed", record_id: added, reason: "withdrawn" }),
     );
+  });
+
+  // A served version may have what the registry has no more: after a rollback, or on the way to an older version.
+  it("comes back with a contact that is shown again, whatever the registry has now", async () => {
+    const [phone, cell] = ["2145550178", "2145550179"];
+    const records = [broker("n", { phone }), broker("o", { phone: cell }), broker("p")];
+    const version = await publish(service, records);
+    await blankContacts(service.context.db, [phone, cell], service.clock.now());
+    const { data } = await changes(`since_version=${version}`);
+    expect(data.map(({ op, record_id }) => [op, record_id]).sort()).toEqual([
+      ["removed", idOf("n")],
+      ["removed", idOf("o")],
+    ]);
+    await service.context.db.transaction((client) => takeOffList(client, [1], service.clock.now()));
+    const used = await rowsUsed(service, key);
+    const later = await changes(`since_version=${version}`);
+    expect(later.data).toEqual(
+      records.slice(0, 2).map((record) => ({ op: "added", version, record_id: record.record_id, record })),
+    );
+    // Both had been delivered with this version already.
+    expect(await rowsUsed(service, key)).toBe(used);
+    // A next version without them: a copy may have neither.
+    await publish(service, [broker("n", { phone: cell }), broker("p")]);
+    expect((await changes(`since_version=${version}`)).data.map(({ op }) => op)).toEqual([
+      "added",
+      "removed",
+    ]);
   });
 
   it("is null in `before`: a contact that a request blanked", async () => {
