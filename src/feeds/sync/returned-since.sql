@@ -1,6 +1,5 @@
 -- What was taken off the removal list since then: businesses and contacts.
 -- params: since
--- never null: usdots, contacts
 SELECT
   coalesce(array_agg(DISTINCT usdot) FILTER (WHERE usdot IS NOT NULL), '{}') AS usdots,
   coalesce(array_agg(DISTINCT contact) FILTER (WHERE contact IS NOT NULL), '{}') AS contacts

@@ -105,7 +105,8 @@ export interface ReturnedSinceParams {
 }
 
 export interface ReturnedSinceRow {
-  usdot: number;
+  usdots: number[];
+  contacts: string[];
 }
 
 export const returnedSince = statement<ReturnedSinceParams, ReturnedSinceRow>(
