@@ -85,9 +85,15 @@ async function mergeInto(
   columns: readonly string[],
   differenceKeys: readonly RemovalKey[] | null,
 ): Promise<Changes> {
+  if (dataset === "census") {
+    await analyze(client, "staging.census (usdot)");
+    return mergeCensus(client, columns);
+  }
+  if (differenceKeys === null) {
+    await analyze(client, `staging.${dataset} (row_id)`);
+    return mergeRows(client, dataset, columns, "true");
+  }
   await analyze(client, `staging.${dataset}`);
-  if (dataset === "census") return mergeCensus(client, columns);
-  if (differenceKeys === null) return mergeRows(client, dataset, columns, "true");
   await openRemovalKeys(client, differenceKeys);
   return mergeRows(client, dataset, columns, deletedByDifference(dataset));
 }

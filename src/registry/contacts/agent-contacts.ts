@@ -46,11 +46,27 @@ export async function loadShippedAgents(client: pg.ClientBase): Promise<void> {
  */
 export async function findAgentContacts(client: pg.ClientBase): Promise<void> {
   await sql.deleteFiled.run(client);
-  await sql.insertFiled.run(client, {
+  // One statement that also inserts would not share the search of the census among processes.
+  const { rows: agents } = await sql.findAgents.run(client, {
+    marks: MARKS,
     mostUsdots: MOST_SHARING_USDOTS,
+  });
+  const { rows: contacts } = await sql.findAgentContacts.run(client, {
+    names: agents.map(({ name }) => name),
+    states: agents.map(({ state }) => state),
+    companies: agents.map(({ companies }) => companies),
+    marks: MARKS,
     publicEmailDomains: shippedAgents().publicEmailDomains,
   });
+  await sql.insertFiled.run(client, {
+    kinds: contacts.map(({ kind }) => kind),
+    values: contacts.map(({ value }) => value),
+    companies: contacts.map(({ companies }) => companies),
+  });
 }
+
+/** Names of agents and companies are compared without these. */
+const MARKS = ` .,'"&-/()`;
 
 export function listAgentContacts(context: Context): Promise<AgentContact[]> {
   return context.db.prisma.agentContact.findMany({ orderBy: [{ kind: "asc" }, { value: "asc" }] }) as Promise<

@@ -25,15 +25,53 @@ export const deleteShipped = statement<void, object>(
   [],
 );
 
-export interface InsertFiledParams {
-  mostUsdots: number;
+export interface FindAgentContactsParams {
+  names: readonly string[];
+  states: readonly string[];
+  companies: readonly number[];
+  marks: string;
   publicEmailDomains: readonly string[];
+}
+
+export interface FindAgentContactsRow {
+  kind: string;
+  value: string;
+  companies: number;
+}
+
+export const findAgentContacts = statement<FindAgentContactsParams, FindAgentContactsRow>(
+  import.meta.url,
+  "find-agent-contacts.sql",
+  ["names", "states", "companies", "marks", "publicEmailDomains"],
+);
+
+export interface FindAgentsParams {
+  marks: string;
+  mostUsdots: number;
+}
+
+export interface FindAgentsRow {
+  name: string;
+  state: string;
+  companies: number;
+}
+
+export const findAgents = statement<FindAgentsParams, FindAgentsRow>(
+  import.meta.url,
+  "find-agents.sql",
+  ["marks", "mostUsdots"],
+);
+
+export interface InsertFiledParams {
+  kinds: readonly string[];
+  values: readonly string[];
+  companies: readonly number[];
 }
 
 export const insertFiled = statement<InsertFiledParams, object>(
   import.meta.url,
   "insert-filed.sql",
-  ["mostUsdots", "publicEmailDomains"],
+  ["kinds", "values", "companies"],
 );
 
 export interface InsertPhoneExchangesParams {
