@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { createReadStream, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Context } from "../platform/context.ts";
 import { type Dataset, isLegacy, LEGACY_FROZEN_ON } from "../registry/datasets.ts";
 import { listSources, type Source } from "../registry/sources.ts";
 import type { DatasetInput } from "./dataset-inputs.ts";
 import type { Profile } from "./profile.ts";
+import { fileChunks } from "./read/file-bytes.ts";
 
 /**
  * The hash of everything that a file's rows depend on: its bytes (SHA-256), the program that reads them, and the day
@@ -20,7 +21,7 @@ export function fingerprintOf(dataset: Dataset, today: string, sha256: string): 
 /** The SHA-256 of a file's bytes, in hex. */
 export async function hashOf(file: string): Promise<string> {
   const hash = createHash("sha256");
-  for await (const chunk of createReadStream(file)) hash.update(chunk);
+  for await (const chunk of fileChunks(file)) hash.update(chunk);
   return hash.digest("hex");
 }
 

@@ -32,48 +32,63 @@ export async function buildVersion(
       record.record_id,
       ${recordHash(feed)} AS record_hash,
       (SELECT row_to_json(shown)::text FROM (SELECT ${feed.columns.map(({ name }) => `record.${name}`).join(", ")}) AS shown) AS json,
-      ${feed.columns.map(csvCell).join(" || ',' || ")} AS csv,
+      ${csvRow(feed.columns)} AS csv,
       ${packed.map((column) => `${tableCell(column, `record.${column.name}`)} AS ${column.name}`).join(",\n      ")}
     FROM record
     WINDOW feed_order AS (
-      ORDER BY record.authority_granted DESC NULLS LAST, record.usdot, record.authority_class, record.docket)
-    ORDER BY pos`,
+      ORDER BY record.authority_granted DESC NULLS LAST, record.usdot, record.authority_class, record.docket)`,
     [await recordIdKey(client)],
   );
   await dynamic(client, `ALTER TABLE ${table} ADD PRIMARY KEY (pos)`);
   await dynamic(client, `CREATE INDEX ON ${table} (usdot)`);
-  await analyze(client, table);
+  await analyze(client, `${table} (pos, usdot)`);
   await packColumns(client, versionId, packed);
   await packColumns(client, versionId, DIGEST_COLUMNS, ({ name }) => DIGEST_CELLS[name]);
   return rowCount;
 }
 
-/** SQL: a list's values joined by semicolons; the empty text for none. */
-const joined = (name: string): string => `coalesce(array_to_string(record.${name}, ';'), '')`;
+type NamedColumn = Pick<Column, "name" | "kind">;
+
+/** SQL: a column's value as text, a list's values joined by semicolons; the empty text for none. */
+const plainText = ({ name, kind }: NamedColumn): string =>
+  kind === "list"
+    ? `coalesce(array_to_string(record.${name}, ';'), '')`
+    : `coalesce(record.${name}::text, '')`;
 
 /**
  * SQL: a record's share in its version's checkpoint, as the contract defines it: the first 8 bytes of the SHA-256 of its
  * values that are not volatile, as text in the order of the columns, joined by U+001F.
  */
 export function recordHash(feed: Feed): string {
-  const values = feed.columns
-    .filter(({ isVolatile }) => !isVolatile)
-    .map(({ name, kind }) => (kind === "list" ? joined(name) : `coalesce(record.${name}::text, '')`));
-  const digest = `sha256(convert_to(${values.join(" || E'\\x1f' || ")}, 'UTF8'))`;
+  const values = feed.columns.filter(({ isVolatile }) => !isVolatile).map(plainText);
+  const digest = `sha256(convert_to(concat_ws(E'\\x1f', ${values.join(", ")}), 'UTF8'))`;
   return `('x' || encode(substring(${digest} FROM 1 FOR 8), 'hex'))::bit(64)::bigint`;
 }
 
-/** A regular expression that matches every text in which csv_text may change something. */
-const NOT_PLAIN = String.raw`[\x01-\x1f\x7f\u2028\u2029",]|^\s|\s$|^[-=+@＝＋－＠;|%\u2212]`;
+/** Regular expressions of what csv_text may change: in a text, at its start, and at its end. */
+const NOT_PLAIN = String.raw`[\x02-\x1f\x7f\u2028\u2029",]`;
+const NOT_PLAIN_FIRST = String.raw`[-\s=+@＝＋－＠;|%\u2212]`;
+const NOT_PLAIN_LAST = String.raw`\s`;
+/** Parts the texts of a row: `cleanText` leaves no control character in any of them. */
+const BETWEEN = String.raw`\x01`;
 
-/** SQL: a column's CSV cell. Nearly every text is plain; testing for that takes a fiftieth of csv_text's time. */
-export function csvCell({ name, kind }: Pick<Column, "name" | "kind">): string {
-  if (kind === "list") return joined(name);
-  const text = `record.${name}::text`;
-  const plain = `coalesce(${text}, '')`;
-  return kind === "text"
-    ? `CASE WHEN ${text} ~ '${NOT_PLAIN}' THEN csv_text(${text}) ELSE ${plain} END`
-    : plain;
+/**
+ * SQL: a record's CSV row. csv_text takes fifty times as long as the test whether it changes anything, and nearly every
+ * text is plain. So the texts of a row are tested together, and one by one where the row is not plain.
+ */
+export function csvRow(columns: readonly NamedColumn[]): string {
+  const texts = columns.filter(({ kind }) => kind === "text").map(plainText);
+  const notPlain = `${NOT_PLAIN}|(^|${BETWEEN})${NOT_PLAIN_FIRST}|${NOT_PLAIN_LAST}(${BETWEEN}|$)`;
+  return `CASE WHEN concat_ws(E'${BETWEEN}', ${texts.join(", ")}) ~ '${notPlain}'
+        THEN concat_ws(',', ${columns.map(csvCell).join(", ")})
+        ELSE concat_ws(',', ${columns.map(plainText).join(", ")}) END`;
+}
+
+/** SQL: a column's CSV cell. */
+function csvCell(column: NamedColumn): string {
+  const plain = plainText(column);
+  const isNotPlain = `${plain} ~ '${NOT_PLAIN}|^${NOT_PLAIN_FIRST}|${NOT_PLAIN_LAST}$'`;
+  return column.kind === "text" ? `CASE WHEN ${isNotPlain} THEN csv_text(${plain}) ELSE ${plain} END` : plain;
 }
 
 /** SQL: the value of a packed column in the version's table. `value` is SQL for the column of the record. */

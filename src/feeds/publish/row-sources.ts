@@ -9,7 +9,7 @@ export async function countRowsBySource(
   // JSON escapes quotes inside a value, so this text can only be the member itself.
   const { rows } = await dynamic(
     client,
-    `SELECT count(*)::int AS all, (count(*) FILTER (WHERE json LIKE '%"status_source":"motus"%'))::int AS motus
+    `SELECT count(*)::int AS all, (count(*) FILTER (WHERE strpos(json, '"status_source":"motus"') > 0))::int AS motus
      FROM ${versionTable(versionId)}`,
   );
   const { motus, all } = rows[0] as { motus: number; all: number };

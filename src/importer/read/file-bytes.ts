@@ -42,11 +42,15 @@ export async function* fileBytes(
 }
 
 async function* countedBytes(file: FolderFile, onRead: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
-  for await (const chunk of createReadStream(file.path, { highWaterMark: CHUNK_SIZE_BYTES })) {
+  for await (const chunk of fileChunks(file.path)) {
     onRead(chunk);
     yield chunk;
   }
 }
+
+/** A file's bytes as they are on disk, in chunks of which few are needed. */
+export const fileChunks = (file: string): AsyncIterable<Buffer> =>
+  createReadStream(file, { highWaterMark: CHUNK_SIZE_BYTES });
 
 const isZlibError = (error: unknown): error is Error =>
   error instanceof Error && "code" in error && String(error.code).startsWith("Z_");

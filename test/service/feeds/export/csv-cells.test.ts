@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { csvCell } from "../../../../src/feeds/publish/build.ts";
+import { csvRow } from "../../../../src/feeds/publish/build.ts";
 import { systemClock } from "../../../../src/platform/clock.ts";
 import type { Context } from "../../../../src/platform/context.ts";
 import { openTestContext } from "../../../support/context.ts";
@@ -19,15 +19,27 @@ afterAll(async () => {
 });
 
 // Characters that may have to be quoted, cleaned or escaped in a cell, among letters.
-const signs = [..."ab Z9-=+@＝＋－＠|%−\"',;\t\r\n\v\f\x01\x1f\x7f\x85\u00a0\u2003\u2028\u2029\u3000é漢"];
+const signs = [..."ab Z9-=+@＝＋－＠|%−\"',;\t\r\n\v\f\x02\x1f\x7f\x85\u00a0\u2003\u2028\u2029\u3000é漢"];
+const COLUMNS = ["one", "two", "three"];
 
-it("cells that the pattern accepts as plain are those that csv_text does not change", async () => {
-  const texts = fc.sample(fc.string({ unit: fc.constantFrom(...signs), maxLength: 6 }), 3_000);
-  const { rows } = await context.db.pool.query(
-    `SELECT record.value, ${csvCell({ name: "value", kind: "text" })} AS cell, csv_text(record.value) AS expected
-     FROM unnest($1::text[]) AS record (value)`,
-    [[...texts, ...signs, ...signs.map((sign) => `a${sign}`), "", null]],
+it("a CSV row has its texts as csv_text writes them, whether they are tested together or one by one", async () => {
+  const odd = fc.option(fc.string({ unit: fc.constantFrom(...signs), maxLength: 6 }), { freq: 10 });
+  const plain = fc.constantFrom("CARRIER INC", "a", "", null);
+  const texts = fc.sample(fc.tuple(fc.oneof(plain, odd), fc.oneof(plain, odd), fc.oneof(plain, odd)), 4_000);
+  const alone = [...signs, ...signs.map((sign) => `a${sign}`)].flatMap((text) =>
+    COLUMNS.map((_, at) => COLUMNS.map((_name, other) => (other === at ? text : "a"))),
   );
-  expect(rows.filter(({ cell, expected }) => cell !== expected)).toEqual([]);
-  expect(rows.filter(({ value, cell }) => value !== cell).length).toBeGreaterThan(1_000);
+  const rows = [...texts, ...alone];
+  const columns = COLUMNS.map((name) => ({ name, kind: "text" as const }));
+  const found = await context.db.pool.query(
+    `SELECT ${COLUMNS.map((name) => `coalesce(record.${name}, '')`).join(" || ',' || ")} AS value,
+       ${csvRow(columns)} AS row, ${COLUMNS.map((name) => `csv_text(record.${name})`).join(" || ',' || ")} AS expected
+     FROM unnest($1::text[], $2::text[], $3::text[]) AS record (${COLUMNS.join(", ")})`,
+    COLUMNS.map((_, at) => rows.map((row) => row[at])),
+  );
+  expect(found.rows).toHaveLength(rows.length);
+  expect(found.rows.filter(({ row, expected }) => row !== expected)).toEqual([]);
+  const isChanged = found.rows.map(({ value, row }) => value !== row);
+  expect(isChanged.filter((each) => each).length).toBeGreaterThan(1_000);
+  expect(isChanged.filter((each) => !each).length).toBeGreaterThan(1_000);
 });
