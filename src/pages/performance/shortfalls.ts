@@ -3,6 +3,10 @@ export const SHORTFALLS: Readonly<Record<string, string>> = {
   "import-copy":
     "One processor reads, checks and normalises the rows; the other takes them in. Both are fully used. psql only passes " +
     "lines on. Runs of the same program differ by a few hundredths.",
+  "import-applied":
+    "Half of the time is reading and copying, for which both processors are fully used. A third is filling the tables and " +
+    "making their indexes, on one connection. A sixth is one statement that finds the state of every authority. It reads " +
+    "temporary tables, so PostgreSQL does not share it among processes.",
   "hot-page":
     "A third of the processor time is the write of 56 KB to the socket, which the bare server has too. A sixth is garbage " +
     "collection. The rest is in small parts: HTTP parsing, routing, the statement, the log line, the hash of the key. For a " +
