@@ -3,7 +3,7 @@
 import type { Context } from "../../platform/context.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import { removedAmong } from "../../suppression/status.ts";
-import { columnNames, isContact } from "../catalogue.ts";
+import { columnNames, type Feed, isContact } from "../catalogue.ts";
 import { LIST_MARGIN_MS, rowsOfContacts } from "../records/blanked-rows.ts";
 import { positionsOf } from "../records/positions.ts";
 import type { Selection } from "../records/selection.ts";
@@ -185,8 +185,11 @@ export async function returnedSince({ db }: Context, { start }: FeedPath): Promi
 function hasReturned({ feed, returned }: Walk, usdot: number, copied: PlainRecord | null): boolean {
   if (returned.usdots.has(usdot)) return true;
   if (copied === null || returned.contacts.size === 0) return false;
-  return columnNames(feed, isContact).some((name) => returned.contacts.has(String(copied[name])));
+  return contactsOf(feed, copied).some((contact) => returned.contacts.has(contact));
 }
+
+const contactsOf = (feed: Feed, record: PlainRecord): string[] =>
+  columnNames(feed, isContact).flatMap((name) => (record[name] === null ? [] : String(record[name])));
 
 /** The steps of a way as read-changes.sql takes them; null when there is none. */
 function rangeOf({ steps }: FeedPath) {
@@ -245,9 +248,7 @@ async function hiddenAmong(
   records: readonly (PlainRecord | null)[],
 ) {
   const names = columnNames(feed, isContact);
-  const contactsOf = (record: PlainRecord) =>
-    names.map((name) => record[name]).filter((each) => each !== null);
-  const asked = records.flatMap((record) => (record === null ? [] : contactsOf(record).map(String)));
+  const asked = records.flatMap((record) => (record === null ? [] : contactsOf(feed, record)));
   const [removed, { rows }] = await Promise.all([
     removedAmong(context, usdots),
     sql.blankedAmong.run(context.db.pool, { contacts: [...new Set(asked)] }),
