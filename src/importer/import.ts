@@ -34,6 +34,7 @@ import {
 import { clearRegistry, updateRegistry } from "../registry/update-registry.ts";
 import { resolveRemovals } from "../suppression/resolve.ts";
 import { checkStaged, refuseUnless } from "./checks/check.ts";
+import { censusLossComplaints } from "./checks/check-lost-rows.ts";
 import { outputComplaints } from "./checks/check-output.ts";
 import { STAGED_COLUMNS } from "./layouts/layouts.ts";
 import { closePublished, closeUnpublished, type ImportReport, openRun } from "./runs.ts";
@@ -212,6 +213,10 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
     changes[dataset] = merged;
     if (hasChanged(merged)) changed.add(dataset);
     const { rows, newestRowOn } = profile;
+    if (dataset === "census") {
+      const before = rows - merged.inserted + merged.deleted;
+      refuseUnless(work.options.accept, censusLossComplaints({ lost: merged.deleted, before }));
+    }
     if (isDifferenceOf(staged, dataset)) {
       await recordDifference(client, {
         dataset,
@@ -247,6 +252,7 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
   const contradictions = await countContradictions(client, asOf);
   const sharedContacts = await findSharedContacts(client);
   await findAgentContacts(client);
+  await sql.endMergeCosts.run(client);
   const feeds = await traced("import build", () =>
     publishFeeds(client, {
       sourceDays,

@@ -39,6 +39,12 @@ export const closeUnpublished = statement<CloseUnpublishedParams, object>(
   ["id", "status", "finishedAt", "refusal"],
 );
 
+export const endMergeCosts = statement<void, object>(
+  import.meta.url,
+  "end-merge-costs.sql",
+  [],
+);
+
 export interface LastVersionNumberRow {
   value: number;
   isCalled: boolean;

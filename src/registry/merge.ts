@@ -46,9 +46,26 @@ export async function mergeDataset(
   const changes = (await canBeFilled(client, dataset, `staging.${dataset}`))
     ? await fillDataset(client, dataset, columns)
     : await mergeInto(client, dataset, columns, differenceKeys);
-  // Later statements of this transaction join tables that may have been empty. Without statistics they take minutes.
-  if (changes.inserted + changes.deleted > 0) await analyze(client, dataset);
+  await analyzeAfter(client, dataset, changes);
   return changes;
+}
+
+/**
+ * Makes the planner's statistics of a table of which a tenth changed, as the server itself would after the commit. Later
+ * statements of the same transaction join tables that may have been empty. Without statistics they take minutes.
+ */
+export async function analyzeAfter(
+  client: pg.ClientBase,
+  table: string,
+  { inserted, updated, deleted }: Changes,
+): Promise<void> {
+  const changed = inserted + updated + deleted;
+  if (changed === 0) return;
+  const { rows } = await dynamic(client, `SELECT EXISTS (SELECT FROM ${table} OFFSET $1) AS is_large`, [
+    10 * changed,
+  ]);
+  const [{ is_large: isLarge }] = rows as [{ is_large: boolean }];
+  if (!isLarge) await analyze(client, table);
 }
 
 /** The datasets that give the state of authorities. Policies do not. */

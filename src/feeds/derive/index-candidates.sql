@@ -1,4 +1,4 @@
 -- params: none
 -- after: make-candidates.sql
 CREATE INDEX ON candidate (usdot);
-ANALYZE candidate
+ANALYZE candidate (usdot, docket, authority_class)

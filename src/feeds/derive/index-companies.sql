@@ -1,4 +1,4 @@
 -- params: none
 -- after: make-companies.sql
 CREATE INDEX ON company (usdot);
-ANALYZE company
+ANALYZE company (usdot)

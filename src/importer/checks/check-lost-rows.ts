@@ -7,8 +7,6 @@ import { type Complaint, percent } from "./check-against-last.ts";
 interface LossLimit {
   /** The columns that identify a row, whatever its wording. */
   key: readonly string[];
-  /** Whether these are the table's primary key: they are never null, and the table has no row_id. */
-  isPrimaryKey?: boolean;
   /** Rows are counted separately for each value of this column; null: all together. */
   kind: string | null;
   /** The share of the rows that may be missing. */
@@ -27,8 +25,9 @@ const SMALL_CARRIER = { fewest: 5, most: 0.05 };
 // Both real insurance files once shrank by a third after a clean-up.
 const INSURANCE_LOSS = 0.5;
 
+const CENSUS: LossLimit = { key: ["usdot"], kind: null, mostLost: HISTORY_LOSS };
+
 const LOSS_LIMITS: Partial<Record<Dataset, LossLimit>> = {
-  census: { key: ["usdot"], isPrimaryKey: true, kind: null, mostLost: HISTORY_LOSS },
   motus_carrier: {
     key: ["docket", "usdot", "authority_class"],
     kind: "authority_class",
@@ -91,17 +90,11 @@ export async function lostRowComplaints(client: Queryable, dataset: Dataset): Pr
   const limit = LOSS_LIMITS[dataset];
   if (!limit) return [];
   const { key, kind, redated } = limit;
-  const lost = absent(dataset, limit);
+  const lost = absent(dataset, key);
   const counts = await countByKind(client, dataset, kind, lost);
   const complaints = counts
     .filter(({ count, before }) => isLoss(limit, count, before))
-    .map(
-      ({ kind: of, count, before }): Complaint => [
-        `lost-rows:${dataset}`,
-        `${titleOf(dataset)} no longer has ${count} of the ${before} rows${of === null ? "" : ` of ${of}`} that it had ` +
-          `(${percent(count / before)}), by ${key.join(", ")}`,
-      ],
-    );
+    .map((loss) => complaintOf(dataset, limit, loss));
   if (!redated || complaints.length > 0) return complaints;
   const moved = `${lost} AND ${present(dataset, redated.key)}`;
   return (await countByKind(client, dataset, null, moved))
@@ -113,20 +106,39 @@ export async function lostRowComplaints(client: Queryable, dataset: Dataset): Pr
     ]);
 }
 
-/** SQL condition: no staged row corresponds to the stored one. */
-function absent(dataset: Dataset, { key, isPrimaryKey = false }: LossLimit): string {
-  // Most rows are unchanged; only the others are looked up by their key.
-  const hasChanged = isPrimaryKey ? "" : `NOT ${staged(dataset, "staged.row_id = stored.row_id")} AND `;
-  return `${hasChanged}NOT ${present(dataset, key, isPrimaryKey)}`;
+/**
+ * Complains when a census lacked too many of the `before` rows that were stored. Its merge finds the rows to delete by
+ * their key anyhow, so this check comes after it: comparing half a million companies twice would take as long again.
+ */
+export function censusLossComplaints({ lost, before }: { lost: number; before: number }): Complaint[] {
+  return isLoss(CENSUS, lost, before)
+    ? [complaintOf("census", CENSUS, { kind: null, count: lost, before })]
+    : [];
 }
+
+interface Loss {
+  /** The kind of rows that were counted; null for all. */
+  kind: string | null;
+  count: number;
+  before: number;
+}
+
+const complaintOf = (dataset: Dataset, { key }: LossLimit, { kind, count, before }: Loss): Complaint => [
+  `lost-rows:${dataset}`,
+  `${titleOf(dataset)} no longer has ${count} of the ${before} rows${kind === null ? "" : ` of ${kind}`} that it had ` +
+    `(${percent(count / before)}), by ${key.join(", ")}`,
+];
+
+/** SQL condition: no staged row corresponds to the stored one. Only rows that changed are looked up by their key. */
+const absent = (dataset: Dataset, key: readonly string[]): string =>
+  `NOT ${staged(dataset, "staged.row_id = stored.row_id")} AND NOT ${present(dataset, key)}`;
 
 /**
  * SQL condition: a staged row has the stored row's key. It uses only `=`, so that PostgreSQL can hash. With IS NOT
  * DISTINCT FROM it would compare each row with every other one.
  */
-function present(dataset: Dataset, key: readonly string[], isPrimaryKey = false): string {
-  const text = (row: string, name: string) =>
-    isPrimaryKey ? `${row}.${name}` : `coalesce(${row}.${name}::text, '')`;
+function present(dataset: Dataset, key: readonly string[]): string {
+  const text = (row: string, name: string) => `coalesce(${row}.${name}::text, '')`;
   return staged(
     dataset,
     key.map((name) => `${text("staged", name)} = ${text("stored", name)}`).join(" AND "),
@@ -142,7 +154,7 @@ async function countByKind(
   dataset: Dataset,
   kindColumn: string | null,
   condition: string,
-): Promise<{ kind: string | null; count: number; before: number }[]> {
+): Promise<Loss[]> {
   const kind = kindColumn ?? "NULL::text";
   const { rows } = await dynamic(
     client,
@@ -151,5 +163,5 @@ async function countByKind(
      SELECT before.kind, coalesce(counted.count, 0) AS count, before.before
      FROM before LEFT JOIN counted ON counted.kind IS NOT DISTINCT FROM before.kind ORDER BY before.kind`,
   );
-  return rows as { kind: string | null; count: number; before: number }[];
+  return rows as Loss[];
 }

@@ -5,7 +5,7 @@ import { analyze, dynamic } from "../../platform/database/statement.ts";
 import { LEGACY_CARRIER_CLASSES } from "../authority-classes.ts";
 import { LEGACY_FROZEN_ON } from "../datasets.ts";
 import { canBeFilled, fillTable } from "../fill-table.ts";
-import type { Changes } from "../merge.ts";
+import { analyzeAfter, type Changes } from "../merge.ts";
 import { vocabulariesText } from "../vocabularies/vocabularies.ts";
 import * as sql from "./statements.ts";
 
@@ -41,7 +41,7 @@ export async function updateAuthorities(
   const changes = (await canBeFilled(client, "authority", "authority_now"))
     ? await fill(client)
     : await apply(client);
-  await analyze(client, "authority");
+  await analyzeAfter(client, "authority", changes);
   return { changes, haveRulesChanged };
 }
 
