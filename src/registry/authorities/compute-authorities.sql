@@ -39,9 +39,6 @@ motus AS (
     legal_name, dba_name, street, city, state, zip, country, phone
   FROM carrier LEFT JOIN newest_history USING (docket, authority_class, usdot)
 ),
-legacy_row AS (
-  SELECT l.* FROM legacy_carrier AS l JOIN touched_docket USING (docket) WHERE usdot IS NOT NULL
-),
 -- Authorities that only AuthHist has: their newest row gives the status. Of several rows of that day, the least active
 -- status is kept.
 history AS (
@@ -49,7 +46,9 @@ history AS (
     h.docket, h.authority_class, coalesce(h.usdot, filed.usdot) AS usdot, h.op_auth_type, h.status,
     filed.legal_name, filed.dba_name, filed.street, filed.city, filed.state, filed.zip, filed.country, filed.phone
   FROM motus_authhist AS h JOIN touched_docket USING (docket)
-  LEFT JOIN (SELECT DISTINCT ON (docket) * FROM legacy_row ORDER BY docket, row_id) AS filed USING (docket)
+  LEFT JOIN LATERAL (
+    SELECT * FROM legacy_carrier AS l WHERE l.docket = h.docket AND l.usdot IS NOT NULL ORDER BY row_id LIMIT 1
+  ) AS filed ON true
   WHERE h.authority_class <> 'unknown' AND h.changed_on <= $1::date
     AND NOT EXISTS (
       SELECT FROM carrier WHERE carrier.docket = h.docket AND carrier.authority_class = h.authority_class)
@@ -59,7 +58,7 @@ history AS (
 ),
 -- Legacy: common and contract are the two kinds of carrier authority and count as one. The row of an FF docket has the
 -- freight forwarder's authority in the same two columns.
-legacy_status AS (
+legacy_status AS NOT MATERIALIZED (
   SELECT l.*,
     CASE
       WHEN 'A' IN (common_stat, contract_stat) THEN 'active'
@@ -73,7 +72,7 @@ legacy_status AS (
       WHEN broker_stat = 'I' THEN 'inactive'
     END AS broker_status,
     broker_stat = 'A' AND l.broker_revoking AS broker_is_revoking
-  FROM legacy_row AS l
+  FROM legacy_carrier AS l JOIN touched_docket USING (docket) WHERE usdot IS NOT NULL
 ),
 legacy_kind AS (
   SELECT l.*, 'freight_forwarder' AS authority_class, 'FREIGHT FORWARDER' AS op_auth_type, carrier_status AS status,
@@ -132,17 +131,18 @@ moves AS (
   FROM (
     SELECT docket, authority_class, action_on AS moved_on, true AS is_grant
     FROM legacy_authhist JOIN touched_docket USING (docket)
-    WHERE action_on <= $1::date AND action IN (
+    WHERE action_on <= $1::date AND action = ANY (ARRAY (
       SELECT value FROM registry_word
-      WHERE vocabulary = 'legacy_authhist.ORIGINAL_ACTION_DESC' AND meaning = 'grant')
+      WHERE vocabulary = 'legacy_authhist.ORIGINAL_ACTION_DESC' AND meaning = 'grant'))
     UNION ALL
     SELECT docket, authority_class, final_on, false
     FROM legacy_authhist JOIN touched_docket USING (docket)
-    WHERE final_on <= $1::date AND final_action IN (
+    WHERE final_on <= $1::date AND final_action = ANY (ARRAY (
       SELECT value FROM registry_word
-      WHERE vocabulary = 'legacy_authhist.DISP_ACTION_DESC' AND meaning IN ('end', 'unknown'))
+      WHERE vocabulary = 'legacy_authhist.DISP_ACTION_DESC' AND meaning IN ('end', 'unknown')))
   ) AS h
-  LEFT JOIN unnest($4::text[]) AS carrier_class (authority_class) ON h.authority_class = 'carrier'
+  LEFT JOIN (SELECT 'carrier' AS bare, unnest($4::text[]) AS authority_class) AS carrier_class
+    ON carrier_class.bare = h.authority_class
 ),
 -- A life is the time from one end of an authority to the next. The date of grant is the first grant of the newest life
 -- that has a grant.
