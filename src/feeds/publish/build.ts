@@ -24,8 +24,8 @@ export async function buildVersion(
     `
     CREATE TABLE ${table} AS
     WITH derived AS (${derivation}),
-    -- Materialized: several columns read the id, which is a hash.
-    record AS MATERIALIZED (SELECT record.*, ${recordId(feed, "$1::bytea")} AS record_id FROM derived AS record)
+    -- Several columns read the id, which is a hash. OFFSET keeps the planner from computing it in each of them.
+    record AS (SELECT record.*, ${recordId(feed, "$1::bytea")} AS record_id FROM derived AS record OFFSET 0)
     SELECT
       (row_number() OVER feed_order)::integer AS pos,
       record.usdot,
