@@ -22,7 +22,7 @@ import { recordChanges } from "../registry/changes/record-changes.ts";
 import { findAgentContacts, loadShippedAgents } from "../registry/contacts/agent-contacts.ts";
 import { findSharedContacts } from "../registry/contacts/shared-contacts.ts";
 import { type Dataset, isDifferenceOf } from "../registry/datasets.ts";
-import { type Changes, mergeDataset, openTouchedDockets } from "../registry/merge.ts";
+import { type Changes, mergeDataset, openKeptRows, openTouchedDockets } from "../registry/merge.ts";
 import { STATE_CODES } from "../registry/places/state-codes.ts";
 import {
   readSourceDays,
@@ -149,6 +149,7 @@ async function runImport(
     }),
   );
   const versionNumber = await lastVersionNumber(client);
+  await openKeptRows(client);
   await begin(client);
   try {
     await sql.setMergeMemory.run(client);

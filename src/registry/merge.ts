@@ -111,25 +111,33 @@ async function mergeInto(
     return mergeRows(client, dataset, columns, "true");
   }
   await analyze(client, `staging.${dataset}`);
-  await openRemovalKeys(client, differenceKeys);
+  await putRemovalKeys(client, differenceKeys);
   return mergeRows(client, dataset, columns, deletedByDifference(dataset));
 }
 
-/** Must run once in the transaction before the first merge. */
-export async function openTouchedDockets(client: pg.ClientBase): Promise<void> {
-  await sql.openTouchedDockets.run(client);
+/**
+ * Opens the tables in which merges keep the rows that they insert and delete. They belong to the session, and each commit
+ * empties them. An import opens them before its transaction: a commit tells every connection about each table and column
+ * that it made or dropped, and a connection that is told of thousands at once reads its catalogs anew.
+ */
+export async function openKeptRows(client: pg.ClientBase): Promise<void> {
   for (const table of ROWS_KEPT) {
     await dynamic(
       client,
-      `CREATE TEMP TABLE inserted_${table} (row_id uuid PRIMARY KEY) ON COMMIT DROP;
-       CREATE TEMP TABLE deleted_${table} (LIKE ${table}) ON COMMIT DROP`,
+      `CREATE TEMP TABLE IF NOT EXISTS inserted_${table} (row_id uuid PRIMARY KEY) ON COMMIT DELETE ROWS;
+       CREATE TEMP TABLE IF NOT EXISTS deleted_${table} (LIKE ${table}) ON COMMIT DELETE ROWS`,
     );
   }
 }
 
-async function openRemovalKeys(client: pg.ClientBase, removalKeys: readonly RemovalKey[]): Promise<void> {
-  await sql.dropRemovalKeys.run(client);
-  await sql.openRemovalKeys.run(client, {
+/** Must run once in the transaction before the first merge. */
+export async function openTouchedDockets(client: pg.ClientBase): Promise<void> {
+  await openKeptRows(client);
+  await sql.openTouchedDockets.run(client);
+}
+
+async function putRemovalKeys(client: pg.ClientBase, removalKeys: readonly RemovalKey[]): Promise<void> {
+  await sql.putRemovalKeys.run(client, {
     dockets: removalKeys.map(({ docket }) => docket),
     usdots: removalKeys.map(({ usdot }) => usdot),
     opAuthTypes: removalKeys.map(({ opAuthType }) => opAuthType),

@@ -2,12 +2,6 @@
 import { statement } from "../platform/database/statement.ts";
 import type { Dataset } from "./datasets.ts";
 
-export const dropRemovalKeys = statement<void, object>(
-  import.meta.url,
-  "drop-removal-keys.sql",
-  [],
-);
-
 export interface ListIndexesParams {
   table: string;
 }
@@ -51,22 +45,22 @@ export const listUnknownValues = statement<void, ListUnknownValuesRow>(
   [],
 );
 
-export interface OpenRemovalKeysParams {
+export const openTouchedDockets = statement<void, object>(
+  import.meta.url,
+  "open-touched-dockets.sql",
+  [],
+);
+
+export interface PutRemovalKeysParams {
   dockets: readonly (string | null)[];
   usdots: readonly (number | null)[];
   opAuthTypes: readonly string[];
 }
 
-export const openRemovalKeys = statement<OpenRemovalKeysParams, object>(
+export const putRemovalKeys = statement<PutRemovalKeysParams, object>(
   import.meta.url,
-  "open-removal-keys.sql",
+  "put-removal-keys.sql",
   ["dockets", "usdots", "opAuthTypes"],
-);
-
-export const openTouchedDockets = statement<void, object>(
-  import.meta.url,
-  "open-touched-dockets.sql",
-  [],
 );
 
 export const recordAllHistory = statement<void, object>(

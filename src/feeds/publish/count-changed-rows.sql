@@ -1,3 +1,3 @@
 -- params: none
--- after: open-changed-cells.sql
+-- after: open-differences.sql
 SELECT count(DISTINCT pos_now) AS rows FROM changed_cell

@@ -130,9 +130,9 @@ export const noteSize = statement<NoteSizeParams, object>(
   ["feed", "asOf", "rows"],
 );
 
-export const openChangedCells = statement<void, object>(
+export const openDifferences = statement<void, object>(
   import.meta.url,
-  "open-changed-cells.sql",
+  "open-differences.sql",
   [],
 );
 

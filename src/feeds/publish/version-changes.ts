@@ -58,6 +58,7 @@ export async function compareVersions(
   const [tableBefore, tableNow] = [versionTable(before), versionTable(now)];
   const personal = columnNames(feed, (column) => column.personal !== null);
   await openVersionChanges(client, feed, compared);
+  await sql.openDifferences.run(client);
   await dynamic(client, removedRecords(feed, tableBefore));
   const added = await count(
     client,
@@ -66,7 +67,6 @@ export async function compareVersions(
      FROM version_change JOIN ${tableNow} AS now ON now.pos = pos_now WHERE pos_before IS NULL`,
   );
   const removed = await count(client, "SELECT * FROM removed_record");
-  await sql.openChangedCells.run(client);
   await dynamic(client, changedCells(tableBefore, tableNow), [volatileColumns(feed)]);
   const changed = await count(
     client,
@@ -166,17 +166,15 @@ const contentOf = (feed: Feed): string =>
   `regexp_replace(json, '"(${volatileColumns(feed).join("|")})":[^,}]*', '', 'g')`;
 
 /**
- * Creates the temporary table `removed_record`: the records that only the version before has, each with the code of the
+ * Fills the temporary table `removed_record`: the records that only the version before has, each with the code of the
  * rule that keeps it out now.
  */
 function removedRecords(feed: Feed, tableBefore: string): string {
   const rules = FEED_RULES[feed.code];
   const passed = rules.unselected ?? GONE;
   return `
-    DROP TABLE IF EXISTS removed_record;
-    CREATE TEMP TABLE removed_record ON COMMIT DROP AS
-    SELECT coalesce(now.code, '${GONE.code}') AS name, removed.usdot, removed.docket, removed.pos_before AS row_position,
-      NULL::jsonb AS before, NULL::jsonb AS after
+    INSERT INTO removed_record (name, usdot, docket, row_position)
+    SELECT coalesce(now.code, '${GONE.code}'), removed.usdot, removed.docket, removed.pos_before
     FROM (
       SELECT before.usdot, pos_before, json::json ->> 'docket_number' AS docket,
         coalesce(json::json ->> 'authority_type', json::json ->> 'entity_type') AS authority_class

@@ -1,2 +1,0 @@
--- params: none
-DROP TABLE IF EXISTS removal_key
