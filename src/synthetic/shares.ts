@@ -91,6 +91,9 @@ export interface Shares {
   oddity(real: number, rowShare: number): number;
 }
 
+/** An import refuses a file with a few more rows of unknown values than this, however large the file. */
+const MOST_UNKNOWN = 20;
+
 /** Chance that a company edits its census row on a day, in the real registry. */
 const DAILY_EDITS = 0.0017;
 
@@ -141,8 +144,9 @@ export function sharesOf(carriers: number, dailyEdits = DAILY_EDITS): Shares {
     noticeToApplicants: carriers < 3000,
     securitySwaps: carriers < 50_000 ? 0.3 : 0.05,
     excessCarried: carriers < 50_000 ? 0.7 : 0.12,
-    unknownCompanies: carriers < 5000 ? 0 : Math.max(2, Math.floor(carriers / 85_000)),
-    unknownOrders: carriers < 50_000 ? 1 : Math.floor(carriers / 85_000),
+    unknownCompanies:
+      carriers < 5000 ? 0 : Math.min(MOST_UNKNOWN, Math.max(2, Math.floor(carriers / 85_000))),
+    unknownOrders: carriers < 50_000 ? 1 : Math.min(MOST_UNKNOWN / 4, Math.floor(carriers / 85_000)),
     mistakesAtOnce: carriers < 2000 ? 0 : Math.max(1, Math.floor(carriers / 60_000)),
     companiesOf: (plot) => Math.max(1, Math.round(shareOf(plot) * carriers)),
     oddity: (real, rowShare) => Math.max(real, Math.min(14 / (carriers * rowShare), 0.1)),

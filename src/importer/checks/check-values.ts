@@ -5,9 +5,9 @@ import { REASONS } from "../tally.ts";
 import { type Complaint, percent } from "./check-against-last.ts";
 import { documentedForm } from "./file-dates.ts";
 
-/** Maximum share of a file's rows that may have a new problem. */
+/** Maximum share of a file's rows, and number of them, that may have a new problem. */
 const MOST_SHARE = 0.005;
-const MOST_ROWS = 25;
+export const MOST_ROWS = 25;
 /** In small files fewer rows than this are accepted. */
 const FEWEST_ROWS = 3;
 /** The same for rejected rows and rows without a docket, of which a small file may get a few more any day. */

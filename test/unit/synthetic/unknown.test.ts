@@ -1,4 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { MOST_ROWS } from "../../../src/importer/checks/check-values.ts";
+import { sharesOf } from "../../../src/synthetic/shares.ts";
 import { generate, type Row, removeGenerated, rows } from "../../support/registry/generated-registry.ts";
 import { shortFormOf } from "../../support/registry/short-form.ts";
 
@@ -36,3 +38,13 @@ test.each([300, 1000, 3000])("a registry of %i carriers has no unknown codes", a
   const dir = await generate({ carriers, days: 2 });
   for (const known of KNOWN) expect((await unknownIn(dir, 1, known)).unknown, known[0]).toEqual([]);
 });
+
+test.each([450_000, 4_500_000])(
+  "a registry of %i carriers has no more unknown codes than an import takes",
+  (carriers) => {
+    const { unknownCompanies, unknownOrders } = sharesOf(carriers);
+    expect(unknownCompanies).toBeGreaterThan(0);
+    expect(unknownCompanies).toBeLessThanOrEqual(MOST_ROWS);
+    expect(unknownOrders).toBeLessThanOrEqual(unknownCompanies);
+  },
+);
