@@ -1,0 +1,202 @@
+import type { Cost, PerformanceReport } from "../../src/pages/performance/performance-report.ts";
+
+/** A core's processor time in a second, in µs. */
+const CORE = 1_000_000;
+/** The machines that the sums are about. */
+const MACHINE_CORES = 4;
+const PRIMARY_CORES = 16;
+/** A network of 10 Gbit/s, in bytes a second. */
+const NETWORK = 1_250_000_000;
+/** The pools of one process are this large together (docs/operating/running.md). */
+const CONNECTIONS = 24;
+/** The rows of a first import of the whole registry. */
+const REGISTRY_ROWS = 13_000_000;
+
+/** The works of the first table, in its order. */
+const WORKS: Readonly<Record<string, string>> = {
+  "page-accounts": "a page of 100 records, every request of another account",
+  page: "the same, all requests of one account",
+  "page-alone": "the same, one request at a time",
+  "page-hot": "a page that the process still has in memory",
+  "page-filtered": "a page of eight states",
+  "filter-new": "a page of a filter that nobody used before",
+  lookup: "a carrier by its USDOT number",
+  events: "a page of 100 events",
+  export: "a row of a whole CSV",
+  "export-filtered": "a row of a CSV of eight states",
+  "charge-one-account": "a charge of one account's month, 16 connections at once",
+  "fan-out": "a delivery queued",
+  delivery: "a delivery sent and recorded",
+  "import-first": "a row of the files, first import",
+  "import-second-day": "a row of the files, next day",
+  "idle-serve": "an API process without requests",
+  "idle-dispatch": "a dispatcher without work",
+};
+
+/** The text of docs/capacity.md for one run of `npm run bench -- --capacity`. */
+export function capacityDoc(report: PerformanceReport): string {
+  const costs = new Map((report.capacity ?? []).map((cost) => [cost.name, figuresOf(cost)]));
+  const of = (name: string): Figures => {
+    const figures = costs.get(name);
+    if (!figures) throw new Error(`the run did not measure ${name}: measure again with --capacity alone`);
+    return figures;
+  };
+  const { machine, size } = report;
+  const [page, hot, lookup, whole] = [of("page-accounts"), of("page-hot"), of("lookup"), of("export")];
+  const [delivery, fanOut, charge] = [of("delivery"), of("fan-out"), of("charge-one-account")];
+  const [first, idle] = [of("import-first"), of("idle-serve")];
+
+  const machinePages = (MACHINE_CORES * CORE) / page.own;
+  const primaryPages = (PRIMARY_CORES * CORE) / page.postgres;
+  const rowsOfPage = page.postgres - hot.postgres;
+  const withStandbys = (PRIMARY_CORES * CORE) / hot.postgres;
+  const standbyPages = (PRIMARY_CORES * CORE) / rowsOfPage;
+  const byProcessor = (MACHINE_CORES * CORE) / whole.own;
+  const byNetwork = NETWORK / whole.sent;
+  const exported = Math.min(byProcessor, byNetwork);
+  const queued = CORE / fanOut.postgres;
+  const importSeconds = (REGISTRY_ROWS * (first.own + first.postgres)) / CORE;
+
+  const machines = [10, 100, 1_000].map((count) => {
+    const pages = count * machinePages;
+    const wall = pages > primaryPages ? `the primary: ${floored(primaryPages)} pages a second` : "themselves";
+    const connections = count * MACHINE_CORES * CONNECTIONS;
+    const installations = Math.ceil(pages / primaryPages);
+    const todo =
+      count >= 1_000
+        ? `about ${shown(installations)} installations`
+        : count >= 100
+          ? "a pooler, standbys for reading, then several installations"
+          : "a pooler";
+    return `| ${shown(count)} | ${floored(pages)} pages a second | ${wall}. ${shown(connections)} connections | ${todo} |`;
+  });
+
+  return `# How many machines do I need, and what limits them?
+
+This page is written by \`npm run generate:capacity\` from docs/performance/capacity.json, so all its figures come from one run of
+
+\`\`\`sh
+npm run bench -- --capacity --json docs/performance/capacity.json
+\`\`\`
+
+on ${machine.cores} cores (${machine.processor}) with PostgreSQL ${machine.database.version} on the same machine, ${shown(size.carriers)} companies and a feed of 600,000 records;
+medians of rounds: ${size.rounds}. Other processors give other figures. Run both commands on a machine of yours to get this page for it. The page
+\`/docs/performance\` of a running service shows the same run.
+
+## What does a piece of work cost?
+
+Processor time, in µs (millionths of a second). A processor core has 1,000,000 µs each second.
+
+| Work | Unit | Its process | PostgreSQL | Log of PostgreSQL | Answer |
+|---|---|---:|---:|---:|---:|
+${Object.entries(WORKS)
+  .map(([name, what]) => workRow(name, what, of(name)))
+  .join("\n")}
+
+"Its process" is the process of \`serve\`, \`dispatch\` or \`import\`. PostgreSQL's time includes its writing to disk in the background.
+Requests that reach one process in the same moment share statements. So one request at a time costs PostgreSQL
+${shown(of("page-alone").postgres / of("page").postgres, 2)} times as much as one of 32 of the same account. The first row, "every request of another account", is the one to
+plan with: nothing of a charge is shared.
+${loadNote(machine)}
+## What does one machine do?
+
+A machine here has ${MACHINE_CORES} cores and a network of 10 Gbit/s (1,250 MB a second). \`serve\` and \`dispatch\` use one core each, so run four
+such processes on it. The sums fill all cores, and are rounded down. Plan with 60 % of them.
+
+| A machine with | does at most | The sum |
+|---|---:|---|
+| 4 × \`serve\` | ${floored(machinePages)} pages a second | 4 × 1,000,000 ÷ ${shown(page.own)} |
+| 4 × \`serve\` | ${floored((MACHINE_CORES * CORE) / lookup.own)} carriers looked up a second | 4 × 1,000,000 ÷ ${shown(lookup.own)} |
+| 4 × \`serve\` | ${floored(exported)} exported rows a second | the lesser of 4 × 1,000,000 ÷ ${shown(whole.own)} = ${floored(byProcessor)} and 1,250 MB ÷ ${shown(whole.sent)} bytes = ${floored(byNetwork)} |
+| 4 × \`dispatch\` | ${floored((MACHINE_CORES * CORE) / delivery.own)} deliveries a second | 4 × 1,000,000 ÷ ${shown(delivery.own)} |
+| PostgreSQL, 16 cores | ${floored(primaryPages)} pages a second | 16 × 1,000,000 ÷ ${shown(page.postgres)} |
+| PostgreSQL, 16 cores | ${floored((PRIMARY_CORES * CORE) / (delivery.postgres + fanOut.postgres))} deliveries a second | 16 × 1,000,000 ÷ (${shown(delivery.postgres)} + ${shown(fanOut.postgres)}) |
+| \`import\` | ${floored(CORE / first.own)} rows of files a second | 1,000,000 ÷ ${shown(first.own)}; PostgreSQL works beside it |
+
+## What do 10, 100 and 1,000 machines do?
+
+They share one primary of PostgreSQL with 16 cores. Each of them runs four \`serve\`.
+
+| Machines | What they could serve | What limits them | What to do |
+|---:|---:|---|---|
+${machines.join("\n")}
+
+**The first wall is the processor of the primary.** One primary of 16 cores feeds ${shown(primaryPages / machinePages, 2)} machines of 4 cores:
+${floored(primaryPages)} ÷ ${floored(machinePages)}.
+
+Reading rows is most of that. A page that a process still has in memory (\`page-hot\`) costs PostgreSQL ${shown(hot.postgres)} µs, so about ${shown(rowsOfPage)} µs
+of the ${shown(page.postgres)} are the rows. With \`DATABASE_READ_URL\` standbys do this part, and the primary has ${shown(hot.postgres)} µs left:
+16 × 1,000,000 ÷ ${shown(hot.postgres)} = ${floored(withStandbys)} pages a second, or ${shown(Math.floor(withStandbys / machinePages))} machines. Each standby of 16 cores adds
+16 × 1,000,000 ÷ ${shown(rowsOfPage)} = ${floored(standbyPages)} pages a second.
+
+## Where are the walls, and what moves them?
+
+| Wall | Where it is | What shows it | What moves it |
+|---|---|---|---|
+| The primary's processor: keys, minutes and charges of every request | ${floored(primaryPages)} pages a second with 16 cores | its processor is busy; \`tdf_request_seconds\` grows in all processes | a larger primary; \`DATABASE_READ_URL\`, which moves the rows of pages and exports to standbys; pages of 1,000 records instead of 100; then several installations |
+| Connections | a process opens up to ${CONNECTIONS}: 10 machines × 4 × ${CONNECTIONS} = ${shown(10 * MACHINE_CORES * CONNECTIONS)} | PostgreSQL refuses connections (\`max_connections\`) | [a pooler](operating/running.md#can-a-pooler-stand-before-postgresql) in transaction mode; from 10 machines on |
+| One account's charges | ${floored(CORE / charge.postgres)} statements a second by its processor time: they wait for each other's lock on one row | one account's requests take longer, others' do not | fewer processes for that account: requests that reach one process together share the statement |
+| Idle processes | an idle API process costs PostgreSQL ${shown(idle.postgres)} µs a second: 4,000 of them ${shown((4_000 * idle.postgres) / CORE, 2)} cores | | fewer, busier processes |
+| Fan-out: one process at a time queues deliveries | ${floored(queued)} deliveries a second: 1,000,000 ÷ ${shown(fanOut.postgres)} | \`tdf_webhook_fan_out_seconds\`; deliveries are late although dispatchers are idle | fewer event types and states for each endpoint; several installations. ${shown(queued / (CORE / delivery.own), 2)} processes of \`dispatch\` send as much as it queues |
+| The network, for exports | ${floored(byNetwork)} rows a second for each 10 Gbit/s | the card's counters | more machines, or compression in the proxy: exports read a file on the machine and cost PostgreSQL ${shown(whole.postgres)} µs a row |
+| PostgreSQL's log to standbys | ${shown((primaryPages * page.wal) / 1_000_000, 2)} MB a second at the ${floored(primaryPages)} pages a second of the first wall | lag of the standbys | none is needed: the network carries 1,250 MB a second |
+| The import | ${shown(importSeconds, 2)} s of processor time for 13 million rows: ${shown(first.own)} + ${shown(first.postgres)} µs a row, in one process | it does not depend on customers or machines | faster cores |
+
+## What are several installations?
+
+Nothing in one account's requests, charges and deliveries needs another account's. So a second installation with its own PostgreSQL
+serves half of the accounts: each imports the same files, and the proxy sends an account's requests to its installation, by host
+name.
+An import costs each of them ${shown(first.own + first.postgres)} µs of processor time a row, a few minutes a day. Removals must reach every installation:
+\`removal export\` and \`removal import\` carry the list. No command moves an account to another installation.
+
+## How do I measure again after a change?
+
+\`npm run bench -- --capacity\` prints all figures; \`--capacity delivery fan-out idle-dispatch\` only those of the dispatcher. It needs
+Linux, PostgreSQL on the same machine, and nothing else running. The load of the machine at the start is in the JSON.
+`;
+}
+
+interface Figures {
+  unit: string;
+  /** Processor time of the work's own process and of PostgreSQL, in µs. */
+  own: number;
+  postgres: number;
+  /** Bytes of PostgreSQL's log, and of the answer; 0 where nothing is answered. */
+  wal: number;
+  sent: number;
+}
+
+function figuresOf({ name, unit, measured }: Cost): Figures {
+  if (!measured?.postgres)
+    throw new Error(`${name} has no figures for PostgreSQL: it must run on this machine`);
+  return {
+    unit,
+    own: measured.program.median,
+    postgres: measured.postgres.median,
+    wal: measured.wal.median,
+    sent: measured.sent?.median ?? 0,
+  };
+}
+
+const workRow = (name: string, what: string, { unit, own, postgres, wal, sent }: Figures): string =>
+  `| ${what} (\`${name}\`) | ${unit} | ${shown(own)} µs | ${shown(postgres)} µs | ${shown(wal)} bytes | ${sent ? `${shown(sent)} bytes` : "–"} |`;
+
+/** Figures of a busy machine are too high; the page must say so. */
+const loadNote = ({ loadAverage, cores }: PerformanceReport["machine"]): string =>
+  loadAverage > cores
+    ? `
+**Other work ran on the machine during this run**, with a load of ${shown(loadAverage, 2)} on ${cores} cores at its start. So these figures are too
+high, and the sums below are cautious. The ratios between tiers hold better.
+`
+    : "";
+
+const shown = (value: number, digits = 3): string =>
+  value.toLocaleString("en-US", { maximumSignificantDigits: digits });
+
+/** A rate, rounded down to two digits; millions in words. */
+function floored(value: number): string {
+  const step = 10 ** Math.max(Math.floor(Math.log10(value)) - 1, 0);
+  const down = Math.floor(value / step) * step;
+  return down >= 1_000_000 ? `${shown(down / 1_000_000, 2)} million` : shown(down);
+}
