@@ -22,7 +22,13 @@ import { recordChanges } from "../registry/changes/record-changes.ts";
 import { findAgentContacts, loadShippedAgents } from "../registry/contacts/agent-contacts.ts";
 import { findSharedContacts } from "../registry/contacts/shared-contacts.ts";
 import { type Dataset, isDifferenceOf } from "../registry/datasets.ts";
-import { type Changes, mergeDataset, openKeptRows, openTouchedDockets } from "../registry/merge.ts";
+import {
+  type Changes,
+  closeKeptRows,
+  mergeDataset,
+  openKeptRows,
+  openTouchedDockets,
+} from "../registry/merge.ts";
 import { STATE_CODES } from "../registry/places/state-codes.ts";
 import {
   readSourceDays,
@@ -82,6 +88,7 @@ export async function importFolder(context: Context, options: ImportOptions): Pr
       );
     } finally {
       await emptyStaging(client);
+      await closeKeptRows(client);
       await unlockPublishing(client);
     }
   } finally {

@@ -117,8 +117,8 @@ async function mergeInto(
 
 /**
  * Opens the tables in which merges keep the rows that they insert and delete. They belong to the session, and each commit
- * empties them. An import opens them before its transaction: a commit tells every connection about each table and column
- * that it made or dropped, and a connection that is told of thousands at once reads its catalogs anew.
+ * empties them. An import opens them before its transaction and closes them after it: a commit tells every connection
+ * about each table and column that it made or dropped, and one that is told of thousands at once reads its catalogs anew.
  */
 export async function openKeptRows(client: pg.ClientBase): Promise<void> {
   for (const table of ROWS_KEPT) {
@@ -128,6 +128,12 @@ export async function openKeptRows(client: pg.ClientBase): Promise<void> {
        CREATE TEMP TABLE IF NOT EXISTS deleted_${table} (LIKE ${table}) ON COMMIT DELETE ROWS`,
     );
   }
+}
+
+/** Drops the tables of openKeptRows. */
+export async function closeKeptRows(client: pg.ClientBase): Promise<void> {
+  const tables = [...ROWS_KEPT].flatMap((table) => [`inserted_${table}`, `deleted_${table}`]);
+  await dynamic(client, `DROP TABLE IF EXISTS ${tables.map((table) => `pg_temp.${table}`)}`);
 }
 
 /** Must run once in the transaction before the first merge. */
