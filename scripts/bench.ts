@@ -1,5 +1,5 @@
 // `npm run bench` measures the service as ratios against its limits, in one run. --help explains the options.
-import { writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { Command, InvalidArgumentError } from "commander";
 import type { PerformanceReport } from "../src/pages/performance/performance-report.ts";
 import { configFrom, readEnvironment } from "../src/platform/config/config.ts";
@@ -11,6 +11,7 @@ import { MEASURES } from "./bench/measures.ts";
 import { runMeasures } from "./bench/run.ts";
 import { sizesOf } from "./bench/sizes.ts";
 import { reportLines } from "./bench/table.ts";
+import { writeIfChanged } from "./generate/write-if-changed.ts";
 
 interface Flags {
   carriers?: number;
@@ -18,6 +19,7 @@ interface Flags {
   seed: number;
   only?: string[];
   json?: string;
+  complete?: true;
   capacity?: true | string[];
   peers?: true;
   smoke?: true;
@@ -52,7 +54,8 @@ const command = new Command("bench")
     "--peers",
     "serve a feed by this service, Directus and Express with Prisma; no measures but those of --only",
   )
-  .option("--json <file>", "also write all results as JSON")
+  .option("--json <file>", "also write all results as JSON, after each measure")
+  .option("--complete", "keep what the --json file has of a run that ended early, and measure the rest")
   .option("--smoke", "tiny sizes, no verdicts: shows within a minute that every measure works")
   .option("--clean", "remove the generated registries and the database that runs keep under DATA_DIR/bench")
   .addHelpText(
@@ -75,14 +78,28 @@ async function run(flags: Flags): Promise<void> {
   const { capacity, peers: withPeers = false } = flags;
   const isTableAlone = (capacity !== undefined || withPeers) && flags.only === undefined;
   const measures = isTableAlone ? [] : chosen(flags.only);
+  const { json, complete = false } = flags;
+  if (complete && json === undefined)
+    throw new OperatorError("--complete needs --json: the file to complete.");
+  const write = async (report: PerformanceReport): Promise<void> => {
+    if (json !== undefined) await writeIfChanged(json, `${JSON.stringify(report, null, 2)}\n`);
+  };
   const report = await runMeasures(config, sizes, {
     measures,
     works: capacity === undefined ? null : worksNamed(capacity),
     withPeers,
+    begun: complete && json !== undefined ? await begunReport(json) : null,
+    onMeasured: write,
   });
   process.stdout.write(`${reportLines(report).join("\n")}\n`);
-  if (flags.json !== undefined) await writeFile(flags.json, `${JSON.stringify(report, null, 2)}\n`);
+  await write(report);
   if (isIncomplete(report)) process.exitCode = 1;
+}
+
+/** The report of a run that ended early; null if it wrote none. */
+async function begunReport(file: string): Promise<PerformanceReport | null> {
+  const text = await readFile(file, "utf8").catch(() => null);
+  return text === null ? null : (JSON.parse(text) as PerformanceReport);
 }
 
 const isIncomplete = ({ measures, capacity = [], peers = [] }: PerformanceReport): boolean =>

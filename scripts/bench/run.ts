@@ -22,15 +22,22 @@ export interface Chosen {
   /** Work whose processor time is measured; null: no table of it. */
   works: readonly Work[] | null;
   withPeers: boolean;
+  /** What a run that ended early measured, which is not measured again; null: nothing. */
+  begun: PerformanceReport | null;
+  /** Gets the report so far after each measure: a run takes up to two hours, and disks get full. */
+  onMeasured(report: PerformanceReport): Promise<void>;
 }
 
 /** Runs measures one after the other and cleans up after them. */
 export async function runMeasures(
   config: Config,
   sizes: Sizes,
-  { measures, works, withPeers }: Chosen,
+  { measures, works, withPeers, begun, onMeasured }: Chosen,
 ): Promise<PerformanceReport> {
-  const startedAt = new Date().toISOString();
+  const { carriers, rounds, isSmoke } = sizes;
+  const size = { carriers, rounds, isSmoke };
+  const program = (JSON.parse(await readFile(PACKAGE, "utf8")) as { version: string }).version;
+  const startedAt = begun?.startedAt ?? new Date().toISOString();
   const bench = await openBench(config, sizes);
   let isInterrupted = false;
   const interrupt = () => {
@@ -43,31 +50,40 @@ export async function runMeasures(
     await dropLeftovers(bench);
     // First, because it needs the network.
     if (withPeers) await installPeers(bench);
+    if (begun) requireSameRun(begun, { program, size, machine });
+    const kept = new Map(
+      begun?.measures.filter(({ verdict }) => verdict !== "not measured").map((each) => [each.name, each]),
+    );
     const measured: PerformanceReport["measures"] = [];
+    const reportSoFar = (): PerformanceReport => ({
+      program,
+      startedAt,
+      finishedAt: new Date().toISOString(),
+      size,
+      machine,
+      files: begun?.files ?? [],
+      measures: measured,
+    });
     for (const [index, measure] of measures.entries()) {
-      bench.say(`[${index + 1}/${measures.length}] ${measure.name}`);
-      measured.push(await runMeasure(measure, bench));
+      const before = kept.get(measure.name);
+      bench.say(`[${index + 1}/${measures.length}] ${measure.name}${before ? ": kept" : ""}`);
+      measured.push(before ?? (await runMeasure(measure, bench)));
       stopIfInterrupted();
+      if (!before) await onMeasured(reportSoFar());
     }
     const peers = withPeers ? await measurePeers(bench) : undefined;
     stopIfInterrupted();
     const capacity = works ? await measureCapacity(bench, works, stopIfInterrupted) : undefined;
     stopIfInterrupted();
-    const { carriers, rounds, isSmoke } = sizes;
     return {
-      program: (JSON.parse(await readFile(PACKAGE, "utf8")) as { version: string }).version,
-      startedAt,
-      finishedAt: new Date().toISOString(),
-      size: { carriers, rounds, isSmoke },
-      machine,
+      ...reportSoFar(),
       files: await importedFiles(),
-      measures: measured,
       ...(capacity && { capacity }),
       ...(peers && { peers }),
     };
 
     function stopIfInterrupted(): void {
-      if (isInterrupted) throw new OperatorError("The run was interrupted; nothing was written.");
+      if (isInterrupted) throw new OperatorError("The run was interrupted.");
     }
 
     async function importedFiles(): Promise<PerformanceReport["files"]> {
@@ -83,4 +99,20 @@ export async function runMeasures(
   } finally {
     await bench.ending.disposeAsync();
   }
+}
+
+/** Figures of another program, size or machine do not belong into one report. */
+function requireSameRun(
+  begun: PerformanceReport,
+  { program, size, machine }: Pick<PerformanceReport, "program" | "size" | "machine">,
+): void {
+  const about = ({ processor, cores }: PerformanceReport["machine"]) => `${cores} × ${processor}`;
+  const differences = [
+    [begun.program, program],
+    [JSON.stringify(begun.size), JSON.stringify(size)],
+    [about(begun.machine), about(machine)],
+  ].filter(([one, other]) => one !== other);
+  if (differences.length === 0) return;
+  const said = differences.map(([one, other]) => `${one} instead of ${other}`).join(", ");
+  throw new OperatorError(`The file to complete is of another run: ${said}. Measure all without --complete.`);
 }

@@ -34,12 +34,16 @@ export function startWorker<Job>(bench: Bench, file: string): Worker<Job> {
   bench.ending.defer(stop);
   return {
     pid: child.pid ?? 0,
-    ask: (job) =>
-      new Promise((resolve, reject) => {
+    ask: <Answer>(job: Job) => {
+      const answer = new Promise<Answer>((resolve, reject) => {
         const id = ++asked;
         waiting.set(id, { resolve, reject });
         child.send({ id, job });
-      }),
+      });
+      // Whoever waits for the answer gets the error. A measure that failed before does not wait for it any more.
+      answer.catch(() => {});
+      return answer;
+    },
     stop,
   };
 }
