@@ -9,6 +9,7 @@ import { dropLeftovers } from "./databases.ts";
 import { importedRegistry } from "./imported.ts";
 import { describeMachine } from "./machine.ts";
 import { type Measure, runMeasure } from "./measure.ts";
+import { MEASURES } from "./measures.ts";
 import { installPeers } from "./peers/packages.ts";
 import { measurePeers } from "./peers/peers.ts";
 import { filesIn, registryOf } from "./registry.ts";
@@ -47,29 +48,30 @@ export async function runMeasures(
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   try {
     const machine = await describeMachine(bench);
+    if (begun) requireSameRun(begun, { program, size, machine });
     await dropLeftovers(bench);
     // First, because it needs the network.
     if (withPeers) await installPeers(bench);
-    if (begun) requireSameRun(begun, { program, size, machine });
-    const kept = new Map(
+    // A map, so that what is not measured yet stays in a file that is written meanwhile.
+    const measured = new Map(
       begun?.measures.filter(({ verdict }) => verdict !== "not measured").map((each) => [each.name, each]),
     );
-    const measured: PerformanceReport["measures"] = [];
+    const missing = measures.filter(({ name }) => !measured.has(name));
     const reportSoFar = (): PerformanceReport => ({
+      files: [],
+      ...begun,
       program,
       startedAt,
       finishedAt: new Date().toISOString(),
       size,
       machine,
-      files: begun?.files ?? [],
-      measures: measured,
+      measures: MEASURES.flatMap(({ name }) => measured.get(name) ?? []),
     });
-    for (const [index, measure] of measures.entries()) {
-      const before = kept.get(measure.name);
-      bench.say(`[${index + 1}/${measures.length}] ${measure.name}${before ? ": kept" : ""}`);
-      measured.push(before ?? (await runMeasure(measure, bench)));
+    for (const [index, measure] of missing.entries()) {
+      bench.say(`[${index + 1}/${missing.length}] ${measure.name}`);
+      measured.set(measure.name, await runMeasure(measure, bench));
       stopIfInterrupted();
-      if (!before) await onMeasured(reportSoFar());
+      await onMeasured(reportSoFar());
     }
     const peers = withPeers ? await measurePeers(bench) : undefined;
     stopIfInterrupted();

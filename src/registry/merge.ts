@@ -121,13 +121,12 @@ async function mergeInto(
  * about each table and column that it made or dropped, and one that is told of thousands at once reads its catalogs anew.
  */
 export async function openKeptRows(client: pg.ClientBase): Promise<void> {
-  for (const table of ROWS_KEPT) {
-    await dynamic(
-      client,
+  const tables = [...ROWS_KEPT].map(
+    (table) =>
       `CREATE TEMP TABLE IF NOT EXISTS inserted_${table} (row_id uuid PRIMARY KEY) ON COMMIT DELETE ROWS;
        CREATE TEMP TABLE IF NOT EXISTS deleted_${table} (LIKE ${table}) ON COMMIT DELETE ROWS`,
-    );
-  }
+  );
+  await dynamic(client, tables.join(";\n"));
 }
 
 /** Drops the tables of openKeptRows. */
