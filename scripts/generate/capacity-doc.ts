@@ -1,14 +1,17 @@
 import type { Cost, PerformanceReport } from "../../src/pages/performance/performance-report.ts";
+import { POOL_SIZES } from "../../src/platform/database/db.ts";
+import { sizesOf } from "../bench/sizes.ts";
 
 /** A core's processor time in a second, in µs. */
 const CORE = 1_000_000;
 /** The machines that the sums are about. */
 const MACHINE_CORES = 4;
 const PRIMARY_CORES = 16;
-/** A network of 10 Gbit/s, in bytes a second. */
-const NETWORK = 1_250_000_000;
-/** The pools of one process are this large together (docs/operating/running.md). */
-const CONNECTIONS = 24;
+const NETWORK_GBIT = 10;
+/** In MB a second. */
+const NETWORK = (NETWORK_GBIT * 1_000) / 8;
+/** What one process opens at most. */
+const CONNECTIONS = POOL_SIZES.requests + POOL_SIZES.bulk;
 /** The rows of a first import of the whole registry. */
 const REGISTRY_ROWS = 13_000_000;
 
@@ -46,22 +49,26 @@ export function capacityDoc(report: PerformanceReport): string {
   const [delivery, fanOut, charge] = [of("delivery"), of("fan-out"), of("charge-one-account")];
   const [first, idle] = [of("import-first"), of("idle-serve")];
 
-  const machinePages = (MACHINE_CORES * CORE) / page.own;
-  const primaryPages = (PRIMARY_CORES * CORE) / page.postgres;
   const rowsOfPage = page.postgres - hot.postgres;
-  const withStandbys = (PRIMARY_CORES * CORE) / hot.postgres;
-  const standbyPages = (PRIMARY_CORES * CORE) / rowsOfPage;
-  const byProcessor = (MACHINE_CORES * CORE) / whole.own;
-  const byNetwork = NETWORK / whole.sent;
-  const exported = Math.min(byProcessor, byNetwork);
-  const queued = CORE / fanOut.postgres;
+  const machinePages = rateOf(MACHINE_CORES, page.own);
+  const primaryPages = rateOf(PRIMARY_CORES, page.postgres);
+  const withStandbys = rateOf(PRIMARY_CORES, hot.postgres);
+  const standbyPages = rateOf(PRIMARY_CORES, rowsOfPage);
+  const lookups = rateOf(MACHINE_CORES, lookup.own);
+  const byProcessor = rateOf(MACHINE_CORES, whole.own);
+  const byNetwork = (NETWORK * 1_000_000) / whole.sent;
+  const sent = rateOf(MACHINE_CORES, delivery.own);
+  const recorded = rateOf(PRIMARY_CORES, delivery.postgres + fanOut.postgres);
+  const queued = rateOf(1, fanOut.postgres);
+  const imported = rateOf(1, first.own);
   const importSeconds = (REGISTRY_ROWS * (first.own + first.postgres)) / CORE;
 
   const machines = [10, 100, 1_000].map((count) => {
-    const pages = count * machinePages;
-    const wall = pages > primaryPages ? `the primary: ${floored(primaryPages)} pages a second` : "themselves";
+    const pages = count * machinePages.rate;
+    const wall =
+      pages > primaryPages.rate ? `the primary: ${floored(primaryPages.rate)} pages a second` : "themselves";
     const connections = count * MACHINE_CORES * CONNECTIONS;
-    const installations = Math.ceil(pages / primaryPages);
+    const installations = Math.ceil(pages / primaryPages.rate);
     const todo =
       count >= 1_000
         ? `about ${shown(installations)} installations`
@@ -79,7 +86,7 @@ This page is written by \`npm run generate:capacity\` from docs/performance/capa
 npm run bench -- --capacity --json docs/performance/capacity.json
 \`\`\`
 
-on ${machine.cores} cores (${machine.processor}) with PostgreSQL ${machine.database.version} on the same machine, ${shown(size.carriers)} companies and a feed of 600,000 records;
+on ${machine.cores} cores (${machine.processor}) with PostgreSQL ${machine.database.version} on the same machine, ${shown(size.carriers)} companies and a feed of ${shown(sizesOf({ seed: 1, isSmoke: size.isSmoke }).feedRows.deep)} records;
 medians of rounds: ${size.rounds}. Other processors give other figures. Run both commands on a machine of yours to get this page for it. The page
 \`/docs/performance\` of a running service shows the same run.
 
@@ -100,46 +107,46 @@ plan with: nothing of a charge is shared.
 ${loadNote(machine)}
 ## What does one machine do?
 
-A machine here has ${MACHINE_CORES} cores and a network of 10 Gbit/s (1,250 MB a second). \`serve\` and \`dispatch\` use one core each, so run four
+A machine here has ${MACHINE_CORES} cores and a network of ${NETWORK_GBIT} Gbit/s (${shown(NETWORK, 4)} MB a second). \`serve\` and \`dispatch\` use one core each, so run ${MACHINE_CORES}
 such processes on it. The sums fill all cores, and are rounded down. Plan with 60 % of them.
 
 | A machine with | does at most | The sum |
 |---|---:|---|
-| 4 × \`serve\` | ${floored(machinePages)} pages a second | 4 × 1,000,000 ÷ ${shown(page.own)} |
-| 4 × \`serve\` | ${floored((MACHINE_CORES * CORE) / lookup.own)} carriers looked up a second | 4 × 1,000,000 ÷ ${shown(lookup.own)} |
-| 4 × \`serve\` | ${floored(exported)} exported rows a second | the lesser of 4 × 1,000,000 ÷ ${shown(whole.own)} = ${floored(byProcessor)} and 1,250 MB ÷ ${shown(whole.sent)} bytes = ${floored(byNetwork)} |
-| 4 × \`dispatch\` | ${floored((MACHINE_CORES * CORE) / delivery.own)} deliveries a second | 4 × 1,000,000 ÷ ${shown(delivery.own)} |
-| PostgreSQL, 16 cores | ${floored(primaryPages)} pages a second | 16 × 1,000,000 ÷ ${shown(page.postgres)} |
-| PostgreSQL, 16 cores | ${floored((PRIMARY_CORES * CORE) / (delivery.postgres + fanOut.postgres))} deliveries a second | 16 × 1,000,000 ÷ (${shown(delivery.postgres)} + ${shown(fanOut.postgres)}) |
-| \`import\` | ${floored(CORE / first.own)} rows of files a second | 1,000,000 ÷ ${shown(first.own)}; PostgreSQL works beside it |
+| ${MACHINE_CORES} × \`serve\` | ${floored(machinePages.rate)} pages a second | ${machinePages.sum} |
+| ${MACHINE_CORES} × \`serve\` | ${floored(lookups.rate)} carriers looked up a second | ${lookups.sum} |
+| ${MACHINE_CORES} × \`serve\` | ${floored(Math.min(byProcessor.rate, byNetwork))} exported rows a second | the lesser of ${byProcessor.sum} = ${floored(byProcessor.rate)} and ${shown(NETWORK, 4)} MB ÷ ${shown(whole.sent)} bytes = ${floored(byNetwork)} |
+| ${MACHINE_CORES} × \`dispatch\` | ${floored(sent.rate)} deliveries a second | ${sent.sum} |
+| PostgreSQL, ${PRIMARY_CORES} cores | ${floored(primaryPages.rate)} pages a second | ${primaryPages.sum} |
+| PostgreSQL, ${PRIMARY_CORES} cores | ${floored(recorded.rate)} deliveries a second | ${recorded.sum}: ${shown(delivery.postgres)} for the delivery, ${shown(fanOut.postgres)} for its place in the queue |
+| \`import\` | ${floored(imported.rate)} rows of files a second | ${imported.sum}; PostgreSQL works beside it |
 
 ## What do 10, 100 and 1,000 machines do?
 
-They share one primary of PostgreSQL with 16 cores. Each of them runs four \`serve\`.
+They share one primary of PostgreSQL with ${PRIMARY_CORES} cores. Each of them runs ${MACHINE_CORES} \`serve\`.
 
 | Machines | What they could serve | What limits them | What to do |
 |---:|---:|---|---|
 ${machines.join("\n")}
 
-**The first wall is the processor of the primary.** One primary of 16 cores feeds ${shown(primaryPages / machinePages, 2)} machines of 4 cores:
-${floored(primaryPages)} ÷ ${floored(machinePages)}.
+**The first wall is the processor of the primary.** One primary of ${PRIMARY_CORES} cores feeds ${shown(primaryPages.rate / machinePages.rate, 2)} machines of ${MACHINE_CORES} cores:
+${floored(primaryPages.rate)} ÷ ${floored(machinePages.rate)}.
 
 Reading rows is most of that. A page that a process still has in memory (\`page-hot\`) costs PostgreSQL ${shown(hot.postgres)} µs, so about ${shown(rowsOfPage)} µs
 of the ${shown(page.postgres)} are the rows. With \`DATABASE_READ_URL\` standbys do this part, and the primary has ${shown(hot.postgres)} µs left:
-16 × 1,000,000 ÷ ${shown(hot.postgres)} = ${floored(withStandbys)} pages a second, or ${shown(Math.floor(withStandbys / machinePages))} machines. Each standby of 16 cores adds
-16 × 1,000,000 ÷ ${shown(rowsOfPage)} = ${floored(standbyPages)} pages a second.
+${withStandbys.sum} = ${floored(withStandbys.rate)} pages a second, or ${shown(Math.floor(withStandbys.rate / machinePages.rate))} machines. Each standby of ${PRIMARY_CORES} cores adds
+${standbyPages.sum} = ${floored(standbyPages.rate)} pages a second.
 
 ## Where are the walls, and what moves them?
 
 | Wall | Where it is | What shows it | What moves it |
 |---|---|---|---|
-| The primary's processor: keys, minutes and charges of every request | ${floored(primaryPages)} pages a second with 16 cores | its processor is busy; \`tdf_request_seconds\` grows in all processes | a larger primary; \`DATABASE_READ_URL\`, which moves the rows of pages and exports to standbys; pages of 1,000 records instead of 100; then several installations |
-| Connections | a process opens up to ${CONNECTIONS}: 10 machines × 4 × ${CONNECTIONS} = ${shown(10 * MACHINE_CORES * CONNECTIONS)} | PostgreSQL refuses connections (\`max_connections\`) | [a pooler](operating/running.md#can-a-pooler-stand-before-postgresql) in transaction mode; from 10 machines on |
-| One account's charges | ${floored(CORE / charge.postgres)} statements a second by its processor time: they wait for each other's lock on one row | one account's requests take longer, others' do not | fewer processes for that account: requests that reach one process together share the statement |
+| The primary's processor: keys, minutes and charges of every request | ${floored(primaryPages.rate)} pages a second with ${PRIMARY_CORES} cores | its processor is busy; \`tdf_request_seconds\` grows in all processes | a larger primary; \`DATABASE_READ_URL\`, which moves the rows of pages and exports to standbys; pages of 1,000 records instead of 100; then several installations |
+| Connections | a process opens up to ${CONNECTIONS}: 10 machines × ${MACHINE_CORES} × ${CONNECTIONS} = ${shown(10 * MACHINE_CORES * CONNECTIONS)} | PostgreSQL refuses connections (\`max_connections\`) | [a pooler](operating/running.md#can-a-pooler-stand-before-postgresql) in transaction mode; from 10 machines on |
+| One account's charges | ${floored(rateOf(1, charge.postgres).rate)} statements a second by its processor time: they wait for each other's lock on one row | one account's requests take longer, others' do not | fewer processes for that account: requests that reach one process together share the statement |
 | Idle processes | an idle API process costs PostgreSQL ${shown(idle.postgres)} µs a second: 4,000 of them ${shown((4_000 * idle.postgres) / CORE, 2)} cores | | fewer, busier processes |
-| Fan-out: one process at a time queues deliveries | ${floored(queued)} deliveries a second: 1,000,000 ÷ ${shown(fanOut.postgres)} | \`tdf_webhook_fan_out_seconds\`; deliveries are late although dispatchers are idle | fewer event types and states for each endpoint; several installations. ${shown(queued / (CORE / delivery.own), 2)} processes of \`dispatch\` send as much as it queues |
-| The network, for exports | ${floored(byNetwork)} rows a second for each 10 Gbit/s | the card's counters | more machines, or compression in the proxy: exports read a file on the machine and cost PostgreSQL ${shown(whole.postgres)} µs a row |
-| PostgreSQL's log to standbys | ${shown((primaryPages * page.wal) / 1_000_000, 2)} MB a second at the ${floored(primaryPages)} pages a second of the first wall | lag of the standbys | none is needed: the network carries 1,250 MB a second |
+| Fan-out: one process at a time queues deliveries | ${floored(queued.rate)} deliveries a second: ${queued.sum} | \`tdf_webhook_fan_out_seconds\`; deliveries are late although dispatchers are idle | fewer event types and states for each endpoint; several installations. ${shown(queued.rate / rateOf(1, delivery.own).rate, 2)} processes of \`dispatch\` send as much as it queues |
+| The network, for exports | ${floored(byNetwork)} rows a second for each ${NETWORK_GBIT} Gbit/s | the card's counters | more machines, or compression in the proxy: exports read a file on the machine and cost PostgreSQL ${shown(whole.postgres)} µs a row |
+| PostgreSQL's log to standbys | ${shown((primaryPages.rate * page.wal) / 1_000_000, 2)} MB a second at the ${floored(primaryPages.rate)} pages a second of the first wall | lag of the standbys | none is needed: the network carries ${shown(NETWORK, 4)} MB a second |
 | The import | ${shown(importSeconds, 2)} s of processor time for 13 million rows: ${shown(first.own)} + ${shown(first.postgres)} µs a row, in one process | it does not depend on customers or machines | faster cores |
 
 ## What are several installations?
@@ -155,6 +162,15 @@ An import costs each of them ${shown(first.own + first.postgres)} µs of process
 \`npm run bench -- --capacity\` prints all figures; \`--capacity delivery fan-out idle-dispatch\` only those of the dispatcher. It needs
 Linux, PostgreSQL on the same machine, and nothing else running. The load of the machine at the start is in the JSON.
 `;
+}
+
+/** How much so many cores do in a second of what costs each time so many µs, and the sum that says so. */
+function rateOf(cores: number, cost: number): { rate: number; sum: string } {
+  const second = shown(CORE);
+  return {
+    rate: (cores * CORE) / cost,
+    sum: `${cores === 1 ? second : `${cores} × ${second}`} ÷ ${shown(cost)}`,
+  };
 }
 
 interface Figures {

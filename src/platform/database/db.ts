@@ -47,7 +47,7 @@ export interface DatabaseOptions {
   log: Log;
   /** Where reads at the standby are counted. */
   metrics?: Metrics;
-  /** The most connections of each pool. */
+  /** By default POOL_SIZES. */
   poolSizes?: { requests: number; bulk: number };
   /** How long to wait for a server that does not answer; by default 30 s. */
   connectTimeoutMs?: number | undefined;
@@ -56,13 +56,15 @@ export interface DatabaseOptions {
 /** How long one statement of a request may take. */
 const STATEMENT_TIMEOUT_MS = 5_000;
 const MOST_SESSIONS = 8;
+/** The most connections that a process opens for requests, and for exports, imports and the like. */
+export const POOL_SIZES = { requests: 20, bulk: 4 };
 
 /**
  * Connects, and waits for a server that is starting. OperatorError when it does not answer in time or refuses, or when its
  * sessions would give wrong times.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { url, log, poolSizes = { requests: 20, bulk: 4 } } = options;
+  const { url, log, poolSizes = POOL_SIZES } = options;
   const { namesStatements = true } = options;
   const directUrl = options.directUrl ?? url;
   const pool = createPool({
