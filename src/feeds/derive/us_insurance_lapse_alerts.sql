@@ -1,6 +1,7 @@
 -- Authorities whose insurance or bond ends or is missing, and those suspended for that: sections 9.4 and 9.8 of the
 -- registry's reference. One record per authority, for the gravest alert: a suspension, then a cancellation, then a
--- missing filing.
+-- missing filing. Alerts bring their records along, so nothing joins the two again: whatever the planner expects, it
+-- cannot compare each with each.
 WITH
 -- A policy ended when it was cancelled or replaced. A cancelled filing can remain among the policies on file.
 ended AS (
@@ -10,8 +11,9 @@ ended AS (
 ),
 cancelled AS (
   SELECT DISTINCT ON (eligible.docket, eligible.authority_class, eligible.usdot)
-    eligible.docket, eligible.authority_class, eligible.usdot,
-    ended_policy.type_code, ended_policy.cancelled_on, ended_policy.insurer
+    eligible.*, 2 AS rank, 'cancellation' AS alert_reason,
+    (ARRAY ['bipd', 'cargo', 'bond', 'trust_fund'])[ended_policy.type_code::integer] AS insurance_type,
+    ended_policy.cancelled_on AS cancellation_effective, ended_policy.insurer
   FROM eligible
   JOIN motus_ended_policy AS ended_policy ON ended_policy.docket = eligible.docket
     -- Liability insurance for carriers, a bond or trust fund for brokers, either for freight forwarders.
@@ -47,7 +49,8 @@ cancelled AS (
 ),
 missing AS (
   SELECT DISTINCT ON (eligible.docket, eligible.authority_class, eligible.usdot)
-    eligible.docket, eligible.authority_class, eligible.usdot, lack.insurance_type
+    eligible.*, 3 AS rank, 'not_on_file' AS alert_reason, lack.insurance_type, NULL::date AS cancellation_effective,
+    NULL AS insurer
   FROM eligible
   JOIN motus_carrier AS filed ON filed.docket = eligible.docket
     AND filed.authority_class = eligible.authority_class AND filed.usdot = eligible.usdot AND filed.status = 'active'
@@ -59,21 +62,15 @@ missing AS (
   ) AS lack (rank, insurance_type, is_missing)
   WHERE eligible.authority_status = 'active' AND lack.is_missing
   ORDER BY eligible.docket, eligible.authority_class, eligible.usdot, lack.rank
-),
-alert AS (
-  SELECT 1 AS rank, docket, authority_class, usdot, 'suspended' AS alert_reason,
-    NULL AS insurance_type, NULL::date AS cancellation_effective, NULL AS insurer
+)
+SELECT DISTINCT ON (docket, authority_class, usdot) *
+FROM (
+  SELECT *, 1 AS rank, 'suspended' AS alert_reason, NULL AS insurance_type, NULL::date AS cancellation_effective,
+    NULL AS insurer
   FROM eligible WHERE suspended_on IS NOT NULL
   UNION ALL
-  SELECT 2, docket, authority_class, usdot, 'cancellation',
-    (ARRAY ['bipd', 'cargo', 'bond', 'trust_fund'])[type_code::integer], cancelled_on, insurer
-  FROM cancelled
+  SELECT * FROM cancelled
   UNION ALL
-  SELECT 3, docket, authority_class, usdot, 'not_on_file', insurance_type, NULL, NULL
-  FROM missing
-)
-SELECT DISTINCT ON (eligible.docket, eligible.authority_class, eligible.usdot)
-  eligible.*, alert.alert_reason, alert.insurance_type, alert.cancellation_effective, alert.insurer
-FROM eligible
-JOIN alert USING (docket, authority_class, usdot)
-ORDER BY eligible.docket, eligible.authority_class, eligible.usdot, alert.rank
+  SELECT * FROM missing
+) AS alert
+ORDER BY docket, authority_class, usdot, rank
