@@ -75,4 +75,6 @@ function meaningComplaints(dataset: Dataset, before: Profile, now: Profile): Com
   );
 }
 
-export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+/** With three digits, so that 0.507 % does not look like a limit of 0.5 %. */
+export const percent = (share: number): string =>
+  `${(share * 100).toLocaleString("en-US", { maximumSignificantDigits: 3 })} %`;
