@@ -38,8 +38,7 @@ export const SHORTFALLS: Readonly<Record<string, string>> = {
     "Node's own program takes 60 MB, the heap after a collection 50 MB, and columns, lists of positions and finished pages " +
     "40 MB. The rest is garbage that is not collected yet.",
   "publish-stall":
-    "Readers wait for no lock and no disk. An import makes and drops some hundred temporary tables and columns in the " +
-    "transaction that publishes. Its commit tells every connection about each of them, 6,700 messages, and a connection " +
-    "that gets more than 4,096 at once reads the catalogs anew and plans its next statement again. That takes 6 to 12 ms. " +
-    "The next thing to try is fewer such tables: those of the merge could be made before the transaction.",
+    "Readers wait for no lock and no disk. The commit that publishes tells every connection which tables and columns the " +
+    "import made and dropped. Each connection works that through before its next statement. While an " +
+    "import computes, requests share two processors with it and wait longer than that; the details have both.",
 };
