@@ -916,15 +916,18 @@ interface PlanNode {
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 // Such a join compared each record with each alert when the planner expected one record: a minute at 280,000 companies.
-it.each(FEEDS.map(({ code }) => code))("%s never joins its records with what it made of them", async (code) => {
-  const plan = await context.db.bulkTransaction(async (client) => {
-    await openRemovalList(client);
-    await openCandidates(client, AS_OF);
-    const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${derivationOf(code)}`);
-    return rows[0]["QUERY PLAN"][0].Plan as PlanNode;
-  });
-  const inputs = (node: PlanNode) => (node.Plans ?? []).filter((input) => !("Subplan Name" in input));
-  const readsRecords = (node: PlanNode) => nodesOf(node).some((inner) => inner["CTE Name"] === "eligible");
-  const joins = nodesOf(plan).filter((node) => /Nested Loop|Join/.test(node["Node Type"]));
-  expect(joins.filter((join) => inputs(join).filter(readsRecords).length > 1)).toEqual([]);
-});
+it.each(FEEDS.map(({ code }) => code))(
+  "%s never joins its records with what it made of them",
+  async (code) => {
+    const plan = await context.db.bulkTransaction(async (client) => {
+      await openRemovalList(client);
+      await openCandidates(client, AS_OF);
+      const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${derivationOf(code)}`);
+      return rows[0]["QUERY PLAN"][0].Plan as PlanNode;
+    });
+    const inputs = (node: PlanNode) => (node.Plans ?? []).filter((input) => !("Subplan Name" in input));
+    const readsRecords = (node: PlanNode) => nodesOf(node).some((inner) => inner["CTE Name"] === "eligible");
+    const joins = nodesOf(plan).filter((node) => /Nested Loop|Join/.test(node["Node Type"]));
+    expect(joins.filter((join) => inputs(join).filter(readsRecords).length > 1)).toEqual([]);
+  },
+);
