@@ -32,7 +32,7 @@ export const servedFeeds = sharedIn(async (bench): Promise<Served> => {
     for (const rows of new Set([...growth, whole])) {
       versions.set(rows, await publishFirstRows(context, largest, rows));
     }
-    // As after a server's daily maintenance: no measure runs beside an automatic vacuum or the checkpoint of the import.
+    // As in importedRegistry, for the versions that were added. No measure runs beside the checkpoint of the import either.
     await context.db.bulkPool.query("VACUUM ANALYZE");
     if (bench.server.isEmbedded) await context.db.bulkPool.query("CHECKPOINT");
     const versionOf = (rows: number) => versions.get(rows) as Version;
