@@ -49,10 +49,12 @@ export function capacityDoc(report: PerformanceReport): string {
   const [delivery, fanOut, charge] = [of("delivery"), of("fan-out"), of("charge-one-account")];
   const [first, idle] = [of("import-first"), of("idle-serve")];
 
-  const rowsOfPage = page.postgres - hot.postgres;
+  // Both are of one account, so they differ by the rows alone; a page of another account has a charge of its own too.
+  const rowsOfPage = of("page").postgres - hot.postgres;
+  const restOfPage = page.postgres - rowsOfPage;
   const machinePages = rateOf(MACHINE_CORES, page.own);
   const primaryPages = rateOf(PRIMARY_CORES, page.postgres);
-  const withStandbys = rateOf(PRIMARY_CORES, hot.postgres);
+  const withStandbys = rateOf(PRIMARY_CORES, restOfPage);
   const standbyPages = rateOf(PRIMARY_CORES, rowsOfPage);
   const lookups = rateOf(MACHINE_CORES, lookup.own);
   const byProcessor = rateOf(MACHINE_CORES, whole.own);
@@ -131,8 +133,9 @@ ${machines.join("\n")}
 **The first wall is the processor of the primary.** One primary of ${PRIMARY_CORES} cores feeds ${shown(primaryPages.rate / machinePages.rate, 2)} machines of ${MACHINE_CORES} cores:
 ${floored(primaryPages.rate)} ÷ ${floored(machinePages.rate)}.
 
-Reading rows is most of that. A page that a process still has in memory (\`page-hot\`) costs PostgreSQL ${shown(hot.postgres)} µs, so about ${shown(rowsOfPage)} µs
-of the ${shown(page.postgres)} are the rows. With \`DATABASE_READ_URL\` standbys do this part, and the primary has ${shown(hot.postgres)} µs left:
+Reading rows is most of that. Of one account's pages, one costs PostgreSQL ${shown(of("page").postgres)} µs, and one that the process still has in
+memory (\`page-hot\`) ${shown(hot.postgres)} µs, so the rows cost about ${shown(rowsOfPage)} µs. With \`DATABASE_READ_URL\` standbys do this part, and the
+primary has ${shown(restOfPage)} µs of the ${shown(page.postgres)} left:
 ${withStandbys.sum} = ${floored(withStandbys.rate)} pages a second, or ${shown(Math.floor(withStandbys.rate / machinePages.rate))} machines. Each standby of ${PRIMARY_CORES} cores adds
 ${standbyPages.sum} = ${floored(standbyPages.rate)} pages a second.
 
