@@ -12,8 +12,6 @@ const NETWORK_GBIT = 10;
 const NETWORK = (NETWORK_GBIT * 1_000) / 8;
 /** What one process opens at most. */
 const CONNECTIONS = POOL_SIZES.requests + POOL_SIZES.bulk;
-/** The rows of a first import of the whole registry. */
-const REGISTRY_ROWS = 13_000_000;
 
 /** The works of the first table, in its order. */
 const WORKS: Readonly<Record<string, string>> = {
@@ -36,8 +34,8 @@ const WORKS: Readonly<Record<string, string>> = {
   "idle-dispatch": "a dispatcher without work",
 };
 
-/** The text of docs/capacity.md for one run of `npm run bench -- --capacity`. */
-export function capacityDoc(report: PerformanceReport): string {
+/** The text of docs/capacity.md for one run of `npm run bench -- --capacity`, and a run at the registry's full size. */
+export function capacityDoc(report: PerformanceReport, { files }: Pick<PerformanceReport, "files">): string {
   const costs = new Map((report.capacity ?? []).map((cost) => [cost.name, figuresOf(cost)]));
   const of = (name: string): Figures => {
     const figures = costs.get(name);
@@ -63,7 +61,8 @@ export function capacityDoc(report: PerformanceReport): string {
   const recorded = rateOf(PRIMARY_CORES, delivery.postgres + fanOut.postgres);
   const queued = rateOf(1, fanOut.postgres);
   const imported = rateOf(1, first.own);
-  const importSeconds = (REGISTRY_ROWS * (first.own + first.postgres)) / CORE;
+  const registryRows = files.reduce((sum, { rows }) => sum + rows, 0);
+  const importSeconds = (registryRows * (first.own + first.postgres)) / CORE;
 
   const machines = [10, 100, 1_000].map((count) => {
     const pages = count * machinePages.rate;
@@ -82,14 +81,14 @@ export function capacityDoc(report: PerformanceReport): string {
 
   return `# How many machines do I need, and what limits them?
 
-This page is written by \`npm run generate:capacity\` from docs/performance/capacity.json, so all its figures come from one run of
+This page is written by \`npm run generate:capacity\` from docs/performance/capacity.json, so its figures come from one run of
 
 \`\`\`sh
 npm run bench -- --capacity --json docs/performance/capacity.json
 \`\`\`
 
 on ${machine.cores} cores (${machine.processor}) with PostgreSQL ${machine.database.version} on the same machine, ${shown(size.carriers)} companies and a feed of ${shown(sizesOf({ seed: 1, isSmoke: size.isSmoke }).feedRows.deep)} records;
-medians of rounds: ${size.rounds}. Other processors give other figures. Run both commands on a machine of yours to get this page for it. The page
+medians of rounds: ${size.rounds}. Only the number of the registry's rows is of full.json. Other processors give other figures. Run both commands on a machine of yours to get this page for it. The page
 \`/docs/performance\` of a running service shows the same run.
 
 ## What does a piece of work cost?
@@ -150,7 +149,7 @@ ${standbyPages.sum} = ${floored(standbyPages.rate)} pages a second.
 | Fan-out: one process at a time queues deliveries | ${floored(queued.rate)} deliveries a second: ${queued.sum} | \`tdf_webhook_fan_out_seconds\`; deliveries are late although dispatchers are idle | fewer event types and states for each endpoint; several installations. ${shown(queued.rate / rateOf(1, delivery.own).rate, 2)} processes of \`dispatch\` send as much as it queues |
 | The network, for exports | ${floored(byNetwork)} rows a second for each ${NETWORK_GBIT} Gbit/s | the card's counters | more machines, or compression in the proxy: exports read a file on the machine and cost PostgreSQL ${shown(whole.postgres)} µs a row |
 | PostgreSQL's log to standbys | ${shown((primaryPages.rate * page.wal) / 1_000_000, 2)} MB a second at the ${floored(primaryPages.rate)} pages a second of the first wall | lag of the standbys | none is needed: the network carries ${shown(NETWORK, 4)} MB a second |
-| The import | ${shown(importSeconds, 2)} s of processor time for 13 million rows: ${shown(first.own)} + ${shown(first.postgres)} µs a row, in one process | it does not depend on customers or machines | faster cores |
+| The import | ${shown(importSeconds, 2)} s of processor time for the ${shown(registryRows / 1_000_000, 2)} million rows of the full registry: ${shown(first.own)} + ${shown(first.postgres)} µs a row, in one process | it does not depend on customers or machines | faster cores |
 
 ## What are several installations?
 
