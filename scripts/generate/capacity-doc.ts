@@ -88,7 +88,8 @@ npm run bench -- --capacity --json docs/performance/capacity.json
 \`\`\`
 
 on ${machine.cores} cores (${machine.processor}) with PostgreSQL ${machine.database.version} on the same machine, ${shown(size.carriers)} companies and a feed of ${shown(sizesOf({ seed: 1, isSmoke: size.isSmoke }).feedRows.deep)} records;
-medians of rounds: ${size.rounds}. Only the number of the registry's rows is of full.json. Other processors give other figures. Run both commands on a machine of yours to get this page for it. The page
+medians of rounds: ${size.rounds}. Only the number of the registry's rows is of full.json.
+Other processors give other figures. Run both commands on a machine of yours to get this page for it. The page
 \`/docs/performance\` of a running service shows the same run.
 
 ## What does a piece of work cost?
