@@ -75,6 +75,5 @@ function meaningComplaints(dataset: Dataset, before: Profile, now: Profile): Com
   );
 }
 
-/** With three digits, so that 0.507 % does not look like a limit of 0.5 %. */
-export const percent = (share: number): string =>
-  `${(share * 100).toLocaleString("en-US", { maximumSignificantDigits: 3 })} %`;
+/** With more digits below 1 %, so that 0.507 % does not look like a limit of 0.5 %. */
+export const percent = (share: number): string => `${(share * 100).toFixed(share < 0.01 ? 3 : 1)} %`;

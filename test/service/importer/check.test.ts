@@ -338,7 +338,7 @@ describe("rows by themselves:", () => {
     expect(await check({ now: repeating(9) })).toBeNull();
     expect(await check({ now: repeating(10) })).toMatchObject({
       checkName: "duplicate-usdot",
-      message: expect.stringContaining("census.csv repeats USDOT numbers in 5 % of its rows"),
+      message: expect.stringContaining("census.csv repeats USDOT numbers in 5.0 % of its rows"),
     });
     expect(await check({ now: repeating(10), accept: ["duplicate-usdot"] })).toBeNull();
   });
@@ -348,7 +348,7 @@ describe("rows by themselves:", () => {
     expect(await check({ now: without(10) })).toBeNull();
     expect(await check({ now: without(60) })).toMatchObject({
       checkName: "status-missing",
-      message: expect.stringContaining("census.csv has no status, or an unknown one, in 30 % of its rows"),
+      message: expect.stringContaining("census.csv has no status, or an unknown one, in 30.0 % of its rows"),
     });
     expect(await check({ now: without(60), accept: ["status-missing"] })).toBeNull();
     const motus = datasetCsv(
