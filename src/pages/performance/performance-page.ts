@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { RequestHandler } from "express";
 import type { EntryContext } from "../../platform/context.ts";
 import { sendSitePage } from "../frame/frame.ts";
@@ -10,13 +9,10 @@ import { notice } from "../kit/notice.ts";
 import { table } from "../kit/table.ts";
 import { capacityPart } from "./capacity-part.ts";
 import { byInterest, headline } from "./headline.ts";
+import { lastRun } from "./last-run.ts";
 import { peersPart } from "./peers-part.ts";
 import type { Machine, Measured, PerformanceReport, Spread } from "./performance-report.ts";
 import { SHORTFALLS } from "./shortfalls.ts";
-
-/** The last run of that name; `npm run bench -- --json FILE` writes one. */
-const lastRun = (name: string): PerformanceReport =>
-  JSON.parse(readFileSync(new URL(`../../../docs/performance/${name}.json`, import.meta.url), "utf8"));
 
 let body: Html | undefined;
 
