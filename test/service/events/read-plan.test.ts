@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadSql } from "../../../src/platform/database/sql.ts";
 import { type FeedsFixture, openFeedsFixture } from "../../support/feeds/feeds-fixture.ts";
+import { nodesOf, type PlanNode, planOf } from "../../support/query-plan.ts";
 import { removeBusinesses } from "../../support/removals/removals.ts";
 
 const EVENTS = 200_000;
@@ -37,29 +38,13 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-interface Plan {
-  "Node Type": string;
-  "Relation Name"?: string;
-  "Index Name"?: string;
-  "Actual Rows": number;
-  "Actual Loops": number;
-  "Rows Removed by Filter"?: number;
-  Plans?: Plan[];
-}
-
 /** The number of rows that the statement reads, and its kinds of scan. */
 async function costOf(sql: string, parameters: unknown[]) {
-  const { rows } = await fixture.context.db.pool.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(
-    `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
-    parameters,
+  const plan = await planOf(fixture.context.db.pool, "ANALYZE", sql, parameters);
+  const scans = nodesOf(plan).filter(
+    (node) => node["Relation Name"] === "event" || node["Node Type"] === "Bitmap Index Scan",
   );
-  const scans: Plan[] = [];
-  const visit = (plan: Plan): void => {
-    if (plan["Relation Name"] === "event" || plan["Node Type"] === "Bitmap Index Scan") scans.push(plan);
-    for (const child of plan.Plans ?? []) visit(child);
-  };
-  visit((rows[0] as { "QUERY PLAN": [{ Plan: Plan }] })["QUERY PLAN"][0].Plan);
-  const looked = (plan: Plan) =>
+  const looked = (plan: PlanNode) =>
     (plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0)) * plan["Actual Loops"];
   return {
     kinds: new Set(scans.map((plan) => plan["Node Type"])),

@@ -8,6 +8,7 @@ import type { Context } from "../../../../src/platform/context.ts";
 import { settableClock } from "../../../support/clock.ts";
 import { openTestContext } from "../../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { nodesOf, type PlanNode, planOf } from "../../../support/query-plan.ts";
 import { publishRegistry, type RegistryRows as Rows } from "../../../support/registry/derived-registry.ts";
 import type { RegistryRow as Row } from "../../../support/registry/registry-rows.ts";
 import { everySourceOf } from "../../../support/registry/source-days.ts";
@@ -906,15 +907,6 @@ describe("a feed", () => {
   });
 });
 
-interface PlanNode {
-  "Node Type": string;
-  "CTE Name"?: string;
-  "Subplan Name"?: string;
-  Plans?: PlanNode[];
-}
-
-const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
-
 // Such a join compared each record with each alert when the planner expected one record: a minute at 280,000 companies.
 it.each(FEEDS.map(({ code }) => code))(
   "%s never joins its records with what it made of them",
@@ -922,8 +914,7 @@ it.each(FEEDS.map(({ code }) => code))(
     const plan = await context.db.bulkTransaction(async (client) => {
       await openRemovalList(client);
       await openCandidates(client, AS_OF);
-      const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${derivationOf(code)}`);
-      return rows[0]["QUERY PLAN"][0].Plan as PlanNode;
+      return planOf(client, "COSTS", derivationOf(code));
     });
     const inputs = (node: PlanNode) => (node.Plans ?? []).filter((input) => !("Subplan Name" in input));
     const readsRecords = (node: PlanNode) => nodesOf(node).some((inner) => inner["CTE Name"] === "eligible");

@@ -9,6 +9,7 @@ import { Lane, type Queued } from "../../../../src/webhooks/dispatch/queue.ts";
 import { openTestContext } from "../../../support/context.ts";
 import { putEvents } from "../../../support/events/events.ts";
 import { cuttableWayTo } from "../../../support/network/tcp-proxy.ts";
+import { planOf } from "../../../support/query-plan.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { putDelivery, putManyDeliveries, putRetry } from "../../../support/webhooks/deliveries.ts";
 import {
@@ -248,10 +249,6 @@ async function livingDispatcher(client: pg.ClientBase, accountId: number): Promi
 /** How many pages of tables and indexes it takes to read the next deliveries of endpoints, according to the server. */
 async function pagesOfReading(endpointIds: readonly number[]): Promise<number> {
   const values = [endpointIds, endpointIds.map(() => 0), endpointIds.map(() => true), 40];
-  const { rows } = await service.context.db.pool.query<{ "QUERY PLAN": [{ Plan: Record<string, number> }] }>(
-    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${READ_FRESH}`,
-    values,
-  );
-  const plan = rows[0]?.["QUERY PLAN"][0].Plan;
-  return (plan?.["Shared Hit Blocks"] ?? 0) + (plan?.["Shared Read Blocks"] ?? 0);
+  const plan = await planOf(service.context.db.pool, "ANALYZE, BUFFERS", READ_FRESH, values);
+  return (plan["Shared Hit Blocks"] ?? 0) + (plan["Shared Read Blocks"] ?? 0);
 }
