@@ -22,8 +22,9 @@ export function compileStrictly(programs: readonly string[]): string[] {
     rewriteRelativeImportExtensions: true,
     verbatimModuleSyntax: true,
   });
-  const complaints = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
-    return `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
+  const complaints = ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
+    const line = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start ?? 0).line + 1;
+    return `${file?.fileName}:${line}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
   });
   if (complaints.length === 0) program.emit();
   return complaints;

@@ -14,16 +14,20 @@ export const startMock = (): Promise<PrismServer> =>
 
 /**
  * Prism in front of a service: it forwards everything and reports errors of the answers in the header `sl-violations`.
+ * It judges by openapi.yaml, or by another contract.
  */
-export const startProxy = (upstream: string): Promise<PrismServer> =>
-  start({ isProxy: true, upstream: new URL(upstream), validateRequest: false, checkSecurity: false });
+export const startProxy = (upstream: string, contract?: object): Promise<PrismServer> =>
+  start(
+    { isProxy: true, upstream: new URL(upstream), validateRequest: false, checkSecurity: false },
+    contract,
+  );
 
 type Config = Parameters<typeof createServer>[1]["config"];
 type Mode =
   | { isProxy: false; validateRequest: boolean; checkSecurity: boolean }
   | { isProxy: true; upstream: URL; validateRequest: boolean; checkSecurity: boolean };
 
-async function start(mode: Mode): Promise<PrismServer> {
+async function start(mode: Mode, contract: string | object = CONTRACT_FILE): Promise<PrismServer> {
   const config = {
     validateResponse: true,
     errors: false,
@@ -31,7 +35,7 @@ async function start(mode: Mode): Promise<PrismServer> {
     mock: { dynamic: false },
     ...mode,
   } as Config;
-  const server = createServer(await getHttpOperationsFromSpec(CONTRACT_FILE), {
+  const server = createServer(await getHttpOperationsFromSpec(contract), {
     // A plain pino logger lacks Prism's own levels, and every request would hang.
     components: { logger: createLogger("prism", { level: "silent" }) },
     cors: false,
