@@ -10,6 +10,7 @@ export interface Contract {
 }
 
 interface Document {
+  /** Every operation has all its parameters, also those that openapi.yaml gives to its path. */
   paths: Record<string, Record<string, OperationSource>>;
   security?: unknown[];
   components: { parameters: Record<string, FilterSource>; schemas: Record<string, Schema> };
@@ -18,6 +19,8 @@ interface Document {
   "x-mcp": { instructions: string };
   "x-problems": Record<string, { status: number; title: string; meaning: string }>;
 }
+
+type PathSource = { [method: string]: OperationSource } & { parameters?: (Parameter | Reference)[] };
 
 interface OperationSource {
   operationId: string;
@@ -104,7 +107,8 @@ const METHODS = ["get", "put", "post", "patch", "delete"];
 
 /** Reads the contract; operations are in the order of the file. */
 export async function readContract(file: string): Promise<Contract> {
-  const document = parse(await readFile(file, "utf8")) as Document;
+  const source = parse(await readFile(file, "utf8"));
+  const document: Document = { ...source, paths: mapValues(source.paths, withOwnParameters) };
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const source = item[method];
@@ -113,6 +117,18 @@ export async function readContract(file: string): Promise<Contract> {
   );
   return { document, operations };
 }
+
+/** The operations of a path, each with the parameters of the path before its own. */
+function withOwnParameters({ parameters, ...operations }: PathSource): Record<string, OperationSource> {
+  if (parameters === undefined) return operations;
+  return mapValues(operations, (operation) => ({
+    ...operation,
+    parameters: [...parameters, ...(operation.parameters ?? [])],
+  }));
+}
+
+const mapValues = <From, To>(values: Record<string, From>, map: (value: From) => To): Record<string, To> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
 
 function operationOf(document: Document, method: string, path: string, source: OperationSource): Operation {
   const follow = <T extends object>(node: T | Reference): T => resolve(document, node);

@@ -36,15 +36,16 @@ interface Operation {
   source: Json;
 }
 
-const operations: Operation[] = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
-  Object.entries<Json>(item).map(([method, source]) => ({
-    id: source.operationId,
-    method: method.toUpperCase(),
-    path,
-    parameters: (source.parameters ?? []).map(resolve),
-    responses: Object.fromEntries(Object.entries(source.responses).map(([s, r]) => [s, resolve(r)])),
-    source,
-  })),
+const operations: Operation[] = Object.entries<Json>(document.paths).flatMap(
+  ([path, { parameters: shared = [], ...item }]) =>
+    Object.entries<Json>(item).map(([method, source]) => ({
+      id: source.operationId,
+      method: method.toUpperCase(),
+      path,
+      parameters: [...shared, ...(source.parameters ?? [])].map(resolve),
+      responses: Object.fromEntries(Object.entries(source.responses).map(([s, r]) => [s, resolve(r)])),
+      source,
+    })),
 );
 const operation = (id: string): Operation => {
   const found = operations.find((candidate) => candidate.id === id);

@@ -9,7 +9,7 @@ export const CONTRACT_FILE = fileURLToPath(new URL("../../../openapi.yaml", impo
 
 /** The parts of the document that the checks read. */
 interface Document {
-  paths: Record<string, Record<string, OperationSource>>;
+  paths: Record<string, { parameters?: object[] } & { [method: string]: OperationSource }>;
   components: { schemas: Record<string, SchemaSource> };
 }
 interface OperationSource {
@@ -95,8 +95,8 @@ const answerOf = ([status, response]: [string, ResponseSource | Reference]): Dec
 
 /** Every operation of the contract. */
 export const DECLARED_OPERATIONS: readonly DeclaredOperation[] = Object.values(document.paths).flatMap(
-  (item) =>
-    Object.values(item).map((operation) => ({
+  ({ parameters: _ofAllOperations, ...item }) =>
+    Object.values<OperationSource>(item).map((operation) => ({
       id: operation.operationId,
       isPlanned: operation["x-status"] === "planned",
       isPublic: operation.security?.length === 0,
