@@ -25,7 +25,8 @@ export async function admittedCaller(
   response: Response,
 ): Promise<Caller> {
   const key = await knownKey(context, response, request.get("x-api-key"));
-  return callerWithAccess(context, response, key);
+  countAdmitted(context, response, key);
+  return callerWithAccess(response, key);
 }
 
 /** The same for a request that reads a feed; see `admitToFeeds`. */
@@ -36,8 +37,9 @@ export async function callerOfFeeds(
   knownRows: KnownRows | null,
 ): Promise<FeedAdmission & { caller: Caller }> {
   const key = requireKnown(response, await admitToFeeds(context, request.get("x-api-key"), knownRows));
-  const caller = callerWithAccess(context, response, key);
-  // `callerWithAccess` throws for every other outcome.
+  countAdmitted(context, response, key);
+  const caller = callerWithAccess(response, key);
+  // `countAdmitted` throws for every other outcome.
   const { snapshot, isCharged } = key as Extract<typeof key, FeedAdmission>;
   return { caller, snapshot, isCharged };
 }
@@ -70,13 +72,17 @@ function requireKnown<More>(
   return admission;
 }
 
-/** The caller, whose usage counts the request and whose charges the answer tells. ProblemError rate_limited or plan_has_no_api_access. */
-export function callerWithAccess(context: EntryContext, response: Response, key: KnownKey): Caller {
+/** Counts an admitted request in the usage of its account. ProblemError rate_limited. */
+export function countAdmitted(context: EntryContext, response: Response, key: KnownKey): void {
   requireRate(context, key);
   countRequest(context, key.caller);
   exchangeOf(response).isCounted = true;
-  requireApiAccess(key.caller);
-  return { ...key.caller, onCharge: (charged) => addToQuotaHeaders(response, charged) };
+}
+
+/** The caller whose charges the answer tells. ProblemError plan_has_no_api_access. */
+export function callerWithAccess(response: Response, { caller }: KnownKey): Caller {
+  requireApiAccess(caller);
+  return { ...caller, onCharge: (charged) => addToQuotaHeaders(response, charged) };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Response } from "express";
 import type { KnownKey } from "../accounts/keys/admission.ts";
 import { leftOf } from "../accounts/usage/quota.ts";
 import { exchangeOf } from "../api/exchange.ts";
-import { callerWithAccess } from "../api/known-key.ts";
+import { callerWithAccess, requireRate } from "../api/known-key.ts";
 import { type OperationRequest, runOperation } from "../api/pipeline.ts";
 import { countErrorOf, problemFor } from "../api/problem-answer.ts";
 import type { Operation } from "../generated/operations.ts";
@@ -24,15 +24,16 @@ export interface Call {
 export async function callTool(
   { context, response, key }: Call,
   tool: Tool,
-  args: Arguments,
+  sent: Arguments,
 ): Promise<CallToolResult> {
   const exchange = exchangeOf(response);
   exchange.operation = `mcp.${tool.name}`;
   const { operation } = tool.route;
   const costNow = () => ({ rows: exchange.quota?.cost ?? 0, requests: 1 });
   try {
-    const caller = callerWithAccess(context, response, key);
-    const faults = tool.judge(args);
+    requireRate(context, key);
+    const caller = callerWithAccess(response, key);
+    const { args, faults } = tool.read(sent);
     if (faults.length > 0) throw new InvalidRequestError(faults);
     const { body } = await runOperation(context, tool.route, { caller }, requestOf(operation, args));
     const read = (isJsonText(body) ? JSON.parse(String(body.json)) : body) as object;

@@ -3,29 +3,28 @@
 import type { Application, Request } from "express";
 import { sendBytes } from "../api/answer.ts";
 import { readJsonBody } from "../api/body.ts";
-import { knownKey, requireRate } from "../api/known-key.ts";
+import { exchangeOf } from "../api/exchange.ts";
+import { countAdmitted, knownKey, requireRate } from "../api/known-key.ts";
 import type { Route } from "../api/pipeline.ts";
 import { answerError } from "../api/problem-answer.ts";
 import { routePost } from "../api/routes.ts";
 import type { EntryContext } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
+import type { Call } from "./call-tool.ts";
 import { answerMessage, serverOf } from "./protocol.ts";
 import { type Tools, toolsOf } from "./tools.ts";
 
 const HOW_TO_SEND_A_KEY = "in the header X-API-Key, or as Authorization: Bearer <key>";
 
-/** Routes the MCP server. Every message needs a key and counts in its minute. */
+/** Routes the MCP server. Every message needs a key, and counts as a request of it. */
 export function routeMcp(app: Application, context: EntryContext, routes: readonly Route[]): void {
   const tools = toolsOf(routes);
   routePost(app, context, "/mcp", "mcp", async (request, response) => {
     try {
-      refuseOtherSites(context, request);
       const key = await knownKey(context, response, presentedKey(request), HOW_TO_SEND_A_KEY);
-      const message = await readMessage(request);
-      // A tool has an answer of its own that tells to wait.
-      if (!callsTool(tools, message)) requireRate(context, key);
-      const server = serverOf(tools, { context, response, key });
-      const answer = await answerMessage(server, request, message);
+      if (key.outcome === "admitted") countAdmitted(context, response, key);
+      const call: Call = { context, response, key };
+      const answer = await answerTo(tools, call, request).finally(() => refuseAboveRate(call));
       const type = answer.headers.get("content-type");
       const bytes = Buffer.from(await answer.arrayBuffer());
       response.status(answer.status);
@@ -35,6 +34,16 @@ export function routeMcp(app: Application, context: EntryContext, routes: readon
       answerError(context, response, error);
     }
   });
+}
+
+async function answerTo(tools: Tools, call: Call, request: Request): Promise<globalThis.Response> {
+  refuseOtherSites(call.context, request);
+  return answerMessage(serverOf(tools, call), request, await readMessage(request));
+}
+
+/** Above the rate, only a tool answers: it tells the model when to call again. Any other message is refused. */
+function refuseAboveRate({ context, response, key }: Call): void {
+  if (exchangeOf(response).toolProblem === undefined) requireRate(context, key);
 }
 
 /** MCP clients can set a bearer token even where they offer no other header. */
@@ -57,9 +66,4 @@ async function readMessage(request: Request): Promise<unknown> {
   if (Array.isArray(message))
     throw new ProblemError("bad_request", "Send one message in each request: this server takes no batches.");
   return message;
-}
-
-function callsTool(tools: Tools, message: unknown): boolean {
-  const { method, params } = Object(message) as { method?: unknown; params?: unknown };
-  return method === "tools/call" && tools.has((Object(params) as { name: string }).name);
 }

@@ -6,6 +6,7 @@ import type { EntryContext } from "../platform/context.ts";
 import type { Fault } from "../platform/http/invalid-request.ts";
 import { type ProblemError, problemBody } from "../platform/http/problem.ts";
 import { countOf } from "../platform/plural.ts";
+import { inToolWords } from "./tool-words.ts";
 import type { Arguments, Tool } from "./tools.ts";
 
 /** What a tool call cost: rows of the month's quota and requests of the key's minute. */
@@ -59,8 +60,8 @@ export function misfitAnswer(faults: readonly Fault[], cost: Cost): CallToolResu
 
 /** The answer that tells a problem: what is wrong, what it means, what to do, and when to try again. */
 export function problemAnswer({ config }: EntryContext, problem: ProblemError, cost: Cost): CallToolResult {
-  const { type, title, status, detail, code } = problemBody(problem.code, problem.message);
-  const { meaning } = problems[code];
+  const { type, title, status, detail, code } = problemBody(problem.code, inToolWords(problem.message));
+  const meaning = inToolWords(problems[code].meaning);
   const wait = retryAfterSecondsOf(problem);
   return failure(
     [`${code}: ${detail}`, meaning, ...(wait === null ? [] : [`Retry-After: ${wait} seconds.`])],

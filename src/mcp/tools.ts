@@ -4,6 +4,7 @@ import { faultOf } from "../api/contract/validation-problem.ts";
 import type { Route } from "../api/pipeline.ts";
 import { type ToolSource, toolSources } from "../generated/tools.ts";
 import type { Fault } from "../platform/http/invalid-request.ts";
+import { inTypeOf } from "./lenient.ts";
 
 /** Arguments of a tool call, by the names of the operation's parameters. */
 export type Arguments = Record<string, unknown>;
@@ -14,8 +15,8 @@ export interface Tool {
   route: Route;
   /** What `tools/list` shows. */
   definition: Omit<ToolSource, "operation"> & { annotations: object };
-  /** Fills in the defaults and gives the errors of the arguments. */
-  judge(args: Arguments): Fault[];
+  /** The arguments in the types of the schema, with its defaults, and what is wrong with them. */
+  read(args: Arguments): { args: Arguments; faults: Fault[] };
 }
 
 /** By name, in the order of the contract. */
@@ -28,7 +29,7 @@ export function toolsOf(routes: readonly Route[]): Tools {
   const tools = toolSources.flatMap(({ operation, ...source }): Tool[] => {
     const route = routes.find(({ id }) => id === operation);
     return route
-      ? [{ name: source.name, route, definition: definitionOf(source), judge: judgeOf(ajv, source) }]
+      ? [{ name: source.name, route, definition: definitionOf(source), read: readerOf(ajv, source) }]
       : [];
   });
   return new Map(tools.map((tool) => [tool.name, tool]));
@@ -40,10 +41,16 @@ const definitionOf = (source: Omit<ToolSource, "operation">) => ({
 });
 
 // The library's own validator does not say which argument is unknown.
-function judgeOf(ajv: Ajv2020, { inputSchema }: Pick<ToolSource, "inputSchema">): Tool["judge"] {
+function readerOf(ajv: Ajv2020, { inputSchema }: Pick<ToolSource, "inputSchema">): Tool["read"] {
   const validate = ajv.compile({ type: "object", properties: { arguments: inputSchema } });
-  return (args) => {
-    const judged = { arguments: args };
-    return validate(judged) ? [] : (validate.errors ?? []).map((error) => faultOf(error, judged));
+  return (sent) => {
+    const judged = { arguments: inTypesOf(inputSchema, sent) };
+    const faults = validate(judged) ? [] : (validate.errors ?? []).map((error) => faultOf(error, judged));
+    return { args: judged.arguments, faults };
   };
 }
+
+const inTypesOf = ({ properties = {} }: ToolSource["inputSchema"], sent: Arguments): Arguments =>
+  Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [name, inTypeOf(Object(properties[name]), value)]),
+  );

@@ -144,11 +144,11 @@ describe("a tool call costs what the request costs", () => {
     expect(usage).toMatchObject({ usage: { quota_rows: rows, api_rows: rows, api_requests: 2 } });
   });
 
-  it("and connecting and listing the tools cost nothing but the minute's requests", async () => {
+  it("and connecting and listing the tools cost requests and no rows", async () => {
     const { key } = await service.createAccount(AMPLE);
     const { client } = await connectMcp(service, { "X-API-Key": key });
     await client.listTools();
-    expect(await usageOf(key)).toMatchObject({ usage: { quota_rows: 0, api_requests: 1 } });
+    expect(await usageOf(key)).toMatchObject({ usage: { quota_rows: 0, api_requests: 4 } });
     const list = await postMessage(service, LIST_TOOLS, { key });
     expect(Number(list.headers.get("x-ratelimit-remaining"))).toBeLessThan(AMPLE.requestsPerMinute - 3);
   });

@@ -160,14 +160,14 @@ const BAD: [tool: string, args: Record<string, unknown>, code: string, says: str
     "invalid_arguments",
     "page_size must be at most 50",
   ],
-  ["read_records", { code: "us_brokers", page: "2" }, "invalid_arguments", "page must be a whole number"],
+  ["read_records", { code: "us_brokers", page: "two" }, "invalid_arguments", "page must be a whole number"],
   [
     "read_records",
     { code: "us_brokers", since: "2026-11-20" },
     "invalid_arguments",
     "since is not known here",
   ],
-  ["read_records", { code: "us_brokers", state: "TX" }, "invalid_arguments", "state must be a list"],
+  ["read_records", { code: "us_brokers", state: { a: 1 } }, "invalid_arguments", "state must be a list"],
   ["read_records", { code: "us_brokers", granted_since: "soon" }, "invalid_arguments", "must be a date like"],
   ["read_records", { code: "us_brokers", state: ["ZZ"] }, "invalid_filter", '"ZZ" is not a US state code'],
   [
