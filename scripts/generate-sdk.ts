@@ -1,5 +1,4 @@
-// `npm run generate` also writes the generated part of the TypeScript SDK, packages/sdk/src/generated. The service does not
-// need it, so its start leaves this out.
+// Writes the generated part of the TypeScript SDK, packages/sdk/src/generated, before the SDK is built or packed.
 import path from "node:path";
 import { readContract } from "./generate/contract.ts";
 import { unlessUpToDate } from "./generate/stamp.ts";

@@ -1,8 +1,9 @@
-// `npm run generate` writes everything in src/generated: from openapi.yaml, from the Prisma schema, and the script of the
-// reference. With --scaffold it also
-// writes a first handler file for every live operation that has none.
+// `npm run generate` writes everything in src/generated: from openapi.yaml, from the Prisma schema, the script of the reference,
+// and the packages that customers download. With --scaffold it also writes a first handler file for every live operation
+// that has none.
 import path from "node:path";
 import { readContract } from "./generate/contract.ts";
+import { exampleFiles } from "./generate/example-files.ts";
 import { endWithoutPackages } from "./generate/missing-packages.ts";
 import { scaffoldHandlers } from "./generate/scaffold.ts";
 import { unlessUpToDate } from "./generate/stamp.ts";
@@ -47,6 +48,24 @@ await unlessUpToDate(root, {
   write: async () => {
     const { writeReferenceScript } = await import("./generate/reference-script.ts");
     await writeReferenceScript(path.join(root, "src/generated/scalar.js"));
+  },
+});
+await unlessUpToDate(root, {
+  stamp: "src/generated/.downloads-stamp",
+  sources: [
+    "openapi.yaml",
+    "package.json",
+    "package-lock.json",
+    "scripts/generate",
+    "scripts/generate-sdk.ts",
+    ...["src", "README.md", "package.json", "tsconfig.json"].map((name) => `packages/sdk/${name}`),
+    ...["README.md", ...exampleFiles(root)].map((name) => `examples/${name}`),
+  ],
+  outputs: ["downloads.ts", "downloads"].map((name) => `src/generated/${name}`),
+  write: async () => {
+    await import("./generate-sdk.ts");
+    const { writeDownloads } = await import("./generate/downloads.ts");
+    await writeDownloads(root, path.join(root, "src/generated"));
   },
 });
 

@@ -1,10 +1,11 @@
-// The pages for people: front page, reference, guides, problem pages, performance, the removal form and the customers' dashboard.
+// The pages for people: front page, reference, guides, downloads, problem pages, performance, the removal form and the customers' dashboard.
 // They own no table. Like the API, they call the modules below and show the result.
 import type { Application } from "express";
 import type { Contract } from "../api/contract/contract.ts";
 import { routePage } from "../api/routes.ts";
 import type { EntryContext } from "../platform/context.ts";
 import { createDashboard } from "./dashboard/dashboard.ts";
+import { routeDownloads } from "./downloads/routes.ts";
 import { routeAssets } from "./frame/assets.ts";
 import { frontPage } from "./front/front-page.ts";
 import { routeGuides } from "./guides/routes.ts";
@@ -19,6 +20,7 @@ export function routePages(app: Application, context: EntryContext, contract: Co
   routeSlashes(app, context);
   routeReference(app, context, contract);
   routeGuides(app, context);
+  routeDownloads(app, context);
   routeAssets(app, context);
   routePage(app, context, "/", "pages", frontPage(context));
   routePage(app, context, "/docs/performance", "docs", performancePage(context));

@@ -59,6 +59,25 @@ it("every command in deploy/ is one of the program", async () => {
   expect(commands).toEqual(expect.arrayContaining(called));
 });
 
+it("the image has every folder that the program reads", () => {
+  const image =
+    read("Dockerfile")
+      .split(/^FROM /m)
+      .at(-1) ?? "";
+  const copied = [...image.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, names = ""]) => names.split(" "));
+  const named = globSync("src/**/*.ts", { cwd: ROOT }).flatMap((file) =>
+    [...read(file).matchAll(/new URL\(["`](\.\.\/[^"`]*)["`], import\.meta\.url\)/g)].map(([, name = ""]) =>
+      path.join(path.dirname(file), name),
+    ),
+  );
+  const outside = named.filter((name) => !name.startsWith("src/"));
+  expect(outside.length).toBeGreaterThan(2);
+  const missing = outside.filter(
+    (name) => !copied.some((each) => name === each || name.startsWith(`${each}/`)),
+  );
+  expect(missing).toEqual([]);
+});
+
 it("the version is the program's", () => {
   expect(compose.services.serve?.image).toContain(version);
   expect(read("deploy/example.env")).toContain(`VERSION=${version}`);

@@ -1,5 +1,5 @@
-// The package as customers get it: built, packed, installed in a project of their own without a network, compiled there
-// under strict settings, and run against the service.
+// The package as customers get it: installed from the service in a project of their own, with no registry within reach,
+// compiled there under strict settings, and run against the service.
 import { execFile } from "node:child_process";
 import { copyFile, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,19 +16,25 @@ const PACKAGE = path.join(import.meta.dirname, "..");
 const ROOT = path.join(PACKAGE, "../..");
 const run = promisify(execFile);
 
+let service: TestService;
 let folder: string;
 beforeAll(async () => {
+  // What the service hands out has to be of these sources.
+  await run(process.execPath, ["scripts/generate.ts"], { cwd: ROOT });
+  service = await startTestService();
   folder = await realpath(await mkdtemp(path.join(tmpdir(), "tdf-sdk-")));
-  await run("npm", ["pack", "--pack-destination", folder], { cwd: PACKAGE });
-  const [packed] = await readdir(folder);
   const manifest = { name: "consumer", private: true, type: "module" };
   await writeFile(path.join(folder, "package.json"), JSON.stringify(manifest));
   await copyFile(path.join(import.meta.dirname, "consumer/consumer.ts"), path.join(folder, "consumer.ts"));
   await writeFile(path.join(folder, "readme.ts"), await readmeProgram());
-  const flags = ["--prefix", folder, "--offline", "--no-audit", "--no-fund", "--ignore-scripts"];
-  await run("npm", ["install", ...flags, `./${packed}`], { cwd: folder });
+  const newest = `${service.url}/sdk/trucking-data-feed-sdk-latest.tgz`;
+  const flags = ["--registry", "http://127.0.0.1:1", "--no-audit", "--no-fund", "--ignore-scripts"];
+  await run("npm", ["install", "--prefix", folder, ...flags, newest], { cwd: folder });
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
 
 const manifestOf = async (place: string) =>
   JSON.parse(await readFile(path.join(place, "package.json"), "utf8")) as Record<string, unknown>;
@@ -106,9 +112,7 @@ describe("the packed SDK", () => {
   });
 
   describe("installed in a project", () => {
-    let service: TestService;
     beforeAll(async () => {
-      service = await startTestService();
       const { context, clock } = service;
       await publishBrokers(service, numbersFrom(4_400_000, 25));
       const carriers = [3, 5, 8].map((power_units, index) => ({ power_units, dot_number: `430000${index}` }));
@@ -120,7 +124,6 @@ describe("the packed SDK", () => {
       await setDetection(context.db, { finishedAt: "2026-11-20T11:20:06Z", asOf: "2026-11-20" });
       await putEvents(context.db, [{}, { type: "reinstated" }]);
     });
-    afterAll(() => service.stop());
 
     it("works against the service", async () => {
       const { key } = await service.createAccount(AMPLE);

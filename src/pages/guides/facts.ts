@@ -4,6 +4,7 @@ import { CODINGS } from "../../api/content-coding.ts";
 import { DEFAULT_SINCE_DAYS } from "../../events/read.ts";
 import { CHANGES_KEPT_DAYS } from "../../feeds/sync/steps.ts";
 import { READABLE_AFTER_REPLACED_HOURS } from "../../feeds/versions/versions.ts";
+import { packages } from "../../generated/downloads.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { problemBody } from "../../platform/http/problem.ts";
 import { MOST_SHARING_USDOTS } from "../../registry/contacts/shared-contacts.ts";
@@ -14,6 +15,7 @@ import { ACTIVE_ENDPOINTS_LIMIT } from "../../webhooks/endpoints/account-limits.
 import { shownWaits } from "../dashboard/parts/delivery-words.ts";
 import { shownCount } from "../kit/number.ts";
 import { changesText } from "./changes.ts";
+import { exampleTable, packageCommands } from "./download-lists.ts";
 import { costTable, eventTable, feedTable, filterTable, problemTable } from "./fact-tables.ts";
 import { GUIDES } from "./guide-list.ts";
 
@@ -34,6 +36,9 @@ export const factsOf = ({ config }: EntryContext, demoKey: string | null) => ({
     null,
     2,
   ),
+  packages: packageCommands(config.publicUrl),
+  "sdk-address": `${config.publicUrl}${packages[0]?.path}`,
+  examples: exampleTable(),
   changes: changesText(),
   "guide-texts": guideList(config.publicUrl),
   "after-failure": afterFailure(config.webhookRetrySeconds),

@@ -13,7 +13,17 @@ export interface Guide {
 }
 
 /** In the order of reading. */
-const NAMES = ["start", "reading", "sync", "webhooks", "quotas", "errors", "agents", "changelog"] as const;
+const NAMES = [
+  "start",
+  "reading",
+  "sync",
+  "webhooks",
+  "sdk",
+  "quotas",
+  "errors",
+  "agents",
+  "changelog",
+] as const;
 export type GuideName = (typeof NAMES)[number];
 
 /** Every guide, in the order of reading. */

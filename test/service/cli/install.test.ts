@@ -20,7 +20,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 beforeEach(async () => {
   project = await mkdtemp(path.join(folder, "project-"));
-  for (const name of ["package.json", "package-lock.json", "openapi.yaml", "prisma/schema", "scripts"])
+  const files = ["package.json", "package-lock.json", "openapi.yaml", "prisma/schema", "scripts", "examples"];
+  for (const name of [...files, "packages/sdk"])
     await cp(path.join(ROOT, name), path.join(project, name), { recursive: true });
 });
 

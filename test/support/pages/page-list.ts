@@ -9,6 +9,7 @@ const addressesOf = (shown: ShownService): Readonly<Record<string, readonly stri
   const endpoint = `/dashboard/webhooks/${shown.endpointId}`;
   return {
     "/problems/:code": ["/problems/quota_exceeded", "/problems/no-such-code"],
+    "/sdk/:file": ["/sdk/no-such-file"],
     "/dashboard/sign-in": ["/dashboard/sign-in", "/dashboard/sign-in?sent"],
     "/dashboard/sign-in/:token": [shown.signInPath, "/dashboard/sign-in/used"],
     "/dashboard/feeds/:code": [
