@@ -289,6 +289,7 @@ const SCHEMAS: Record<string, Record<string, string>> = {
     "description?": "string|null",
     "filters?": "WebhookFilters",
     "payload?": "WebhookPayload",
+    "honor_retry_after?": "boolean",
   },
   WebhookOut: {
     id: "integer",
@@ -301,9 +302,10 @@ const SCHEMAS: Record<string, Record<string, string>> = {
     "secret_prefix?": "string|null",
     "created_at?": "string(date-time)|null",
     "secret?": "string|null",
-    // The next three since 1.1.
+    // The next four since 1.1.
     "filters?": "WebhookFilters",
     "payload?": "WebhookPayload",
+    "honor_retry_after?": "boolean",
     "previous_secret_valid_until?": "string(date-time)|null",
   },
   WebhooksOut: { data: "array of WebhookOut", available_event_types: "array of EventType" },
@@ -369,6 +371,8 @@ const SCHEMAS: Record<string, Record<string, string>> = {
     source_dataset: "string",
     verify_method: "string|null",
     data: "EventData",
+    // Since 1.1.
+    "test?": "boolean",
   },
 };
 

@@ -31,29 +31,32 @@ export const bodiesOf = (event: EventRow, publicUrl: string): Readonly<Record<Pa
   full: deliveryBody(event),
   thin: thinText(
     { eventId: event.id, type: event.type, at: event.detected_at },
-    `${publicUrl}/v1/events/${event.id}`,
+    { event_url: `${publicUrl}/v1/events/${event.id}` },
   ),
 });
 
 const thinText = (
   { eventId, type, at }: { eventId: number; type: EventType; at: Date },
-  eventUrl: string | null,
+  data: ThinDeliveryBody["data"],
 ): string =>
   textOf({
     id: deliveredEventId(eventId),
     type,
     created: at.toISOString(),
-    data: { event_url: eventUrl },
+    data,
   });
 
 /**
- * The bytes of a test delivery. A full one has the shape of a real event, for USDOT number 0, which no business has; a thin
- * one leads to no event.
+ * The bytes of a test delivery, which `data.test` tells from a real one. A full one has the shape of a real event, for USDOT
+ * number 0, which no business has; a thin one leads to no event.
  */
 export const testDeliveryBody = (
   test: { eventId: number; type: EventType; queuedAt: Date },
   payload: Payload,
-): string => (payload === "thin" ? thinText({ ...test, at: test.queuedAt }, null) : fullTestBody(test));
+): string =>
+  payload === "thin"
+    ? thinText({ ...test, at: test.queuedAt }, { event_url: null, test: true })
+    : fullTestBody(test);
 
 const fullTestBody = (test: { eventId: number; type: EventType; queuedAt: Date }): string =>
   textOf({
@@ -68,6 +71,7 @@ const fullTestBody = (test: { eventId: number; type: EventType; queuedAt: Date }
       source_dataset: "test",
       verify_method: null,
       data: { reason: "test delivery" },
+      test: true,
     },
   });
 

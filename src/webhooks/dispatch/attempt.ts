@@ -52,7 +52,10 @@ export function startAttempt(
       ...(reason !== null && { reason }),
     }),
   });
-  return sent.then((result) => ({ ...result, startedAt, signature }));
+  return sent.then(({ retryAfter, ...result }) => {
+    const asked = endpoint.honorsRetryAfter && retryAfter !== undefined ? { retryAfter } : {};
+    return { ...result, ...asked, startedAt, signature };
+  });
 }
 
 /** The secret's keys, and those of the one before while the overlap of a rotation runs. */

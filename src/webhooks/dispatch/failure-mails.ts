@@ -40,18 +40,6 @@ You can read the events that it missed with GET /v1/events.
 `,
 });
 
-/** Tells an owner that an endpoint was paused because its receiver answered 410 Gone. */
-export const goneMail = ({ endpointId, url }: Omit<Failing, "streak">): MailText => ({
-  purpose: "webhook_paused",
-  subject: `Your webhook endpoint ${endpointId} was paused`,
-  body: `Your webhook endpoint ${endpointId} (${shown(url)}) answered 410 Gone to a delivery. The endpoint is paused: it gets no
-more events, and its queued deliveries were cancelled.
-
-If the receiver has moved, change the address and enable the endpoint again, in the dashboard or with PATCH
-/v1/webhooks/${endpointId}. Then replay the events that it missed.
-`,
-});
-
 /** The URL without its query, which often holds a secret. */
 function shown(url: string): string {
   const { origin, pathname } = new URL(url);

@@ -1,7 +1,7 @@
 import type { Queryable } from "../../platform/database/statement.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
 import { pauseEndpoint } from "../endpoints/pause.ts";
-import { failingMail, goneMail, pausedMail } from "./failure-mails.ts";
+import { failingMail, pausedMail } from "./failure-mails.ts";
 import * as sql from "./statements.ts";
 
 /** This many failed deliveries in a row pause an endpoint. */
@@ -29,19 +29,5 @@ export async function countLostDelivery(
     await queueMail(client, { ...mail, ...pausedMail({ endpointId, url, streak }) });
   } else if (WARNS_AT.includes(streak)) {
     await queueMail(client, { ...mail, ...failingMail({ endpointId, url, streak, pausesAt: PAUSES_AT }) });
-  }
-}
-
-/** Pauses an endpoint whose receiver answered 410 to a delivery, and tells the owner. Does nothing when it is paused. */
-export async function pauseGone(
-  client: Queryable,
-  { id, endpointId }: { id: number; endpointId: number },
-  now: Date,
-): Promise<void> {
-  if (!(await pauseEndpoint(client, { endpointId, reason: "receiver_gone", now }))) return;
-  const { rows } = await sql.ownerOf.run(client, { endpointId });
-  for (const { url, email } of rows) {
-    const mail = { recipient: email, now, identity: `webhook ${endpointId} delivery ${id}` };
-    await queueMail(client, { ...mail, ...goneMail({ endpointId, url }) });
   }
 }

@@ -2,7 +2,7 @@ import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import type { CancelReason } from "../deliveries/cancel-queued.ts";
 import type { Attempt } from "./attempt.ts";
-import { countLostDelivery, pauseGone } from "./lost-delivery.ts";
+import { countLostDelivery } from "./lost-delivery.ts";
 import type { Queued } from "./queue.ts";
 import { retryDueAt } from "./retry-schedule.ts";
 import * as sql from "./statements.ts";
@@ -107,7 +107,7 @@ function resultOf({ config }: Context, ended: Ended, isActive: boolean): Result 
   if (attempt === null) return { ...ended, outcome: "cancelled", dueAt: null, cancelReason };
   if (attempt.reason === null) return { ...ended, outcome: "delivered", dueAt: null };
   // A test shows its result at once, without retries over a day.
-  const schedule = queued.isTest || isGone(ended) ? [] : config.webhookRetrySeconds;
+  const schedule = queued.isTest ? [] : config.webhookRetrySeconds;
   const { retryAfter } = attempt;
   const dueAt = retryDueAt(schedule, { failuresBefore: queued.failures, failedAt: endedAt, retryAfter });
   if (dueAt === null) return { ...ended, outcome: "failed", dueAt };
@@ -115,9 +115,6 @@ function resultOf({ config }: Context, ended: Ended, isActive: boolean): Result 
   if (!isActive) return { ...ended, outcome: "cancelled", dueAt: null, cancelReason: "paused" };
   return { ...ended, outcome: "retried", dueAt };
 }
-
-/** The receiver says that nothing will ever be there again. */
-const isGone = ({ attempt }: Ended): boolean => attempt?.httpStatus === 410;
 
 /** Inserts results; gives those that were not recorded before. */
 async function insert(client: Queryable, all: readonly Result[]): Promise<Result[]> {
@@ -160,13 +157,10 @@ async function writeStreaks(
   recorded: readonly Result[],
   streaks: Map<Queued["endpoint"], boolean>,
 ): Promise<void> {
-  for (const result of recorded) {
-    const { outcome, queued, endedAt } = result;
+  for (const { outcome, queued, endedAt } of recorded) {
     const { id, endpoint, isTest } = queued;
     if (isTest) continue;
-    if (isGone(result)) {
-      await pauseGone(client, { id, endpointId: endpoint.id }, endedAt);
-    } else if (outcome === "failed") {
+    if (outcome === "failed") {
       await countLostDelivery(client, { id, endpointId: endpoint.id }, endedAt);
       streaks.set(endpoint, true);
     } else if (outcome === "delivered" && (streaks.get(endpoint) ?? endpoint.hasStreak)) {

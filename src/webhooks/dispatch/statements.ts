@@ -269,6 +269,7 @@ export interface LoadEndpointsRow {
   previousSecretSealed: Buffer | null;
   previousSecretUntil: Date | null;
   payload: Payload;
+  honorsRetryAfter: boolean;
   isActive: boolean;
   isDeleted: boolean;
   disabledReason: string | null;
@@ -349,21 +350,6 @@ export const newestDelivery = statement<void, NewestDeliveryRow>(
   import.meta.url,
   "newest-delivery.sql",
   [],
-);
-
-export interface OwnerOfParams {
-  endpointId: number;
-}
-
-export interface OwnerOfRow {
-  url: string;
-  email: string;
-}
-
-export const ownerOf = statement<OwnerOfParams, OwnerOfRow>(
-  import.meta.url,
-  "owner-of.sql",
-  ["endpointId"],
 );
 
 export interface PausedWithRetriesRow {

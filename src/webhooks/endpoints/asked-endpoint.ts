@@ -19,6 +19,7 @@ export interface AskedEndpoint {
   description: string | null;
   filters: Filters;
   payload: Payload;
+  honorRetryAfter: boolean;
 }
 
 /**
@@ -28,14 +29,22 @@ export interface AskedEndpoint {
 export function askedEndpoint(
   context: Context,
   caller: Pick<Caller, "feeds">,
-  { url, event_types, description, filters, payload = "full" }: WebhookIn,
+  {
+    url,
+    event_types,
+    description,
+    filters,
+    payload = "full",
+    honor_retry_after: honorRetryAfter = false,
+  }: WebhookIn,
 ): AskedEndpoint {
   requirePlainTexts({ url, description: description ?? "" });
   const checked = checkedFilters(filters);
   requireAllowedUrl(context, url);
   const eventTypes = [...new Set(event_types)];
   requireInPlan(caller, eventTypes);
-  return { url, eventTypes, description: description?.trim() || null, filters: checked, payload };
+  const note = description?.trim() || null;
+  return { url, eventTypes, description: note, filters: checked, payload, honorRetryAfter };
 }
 
 /**
@@ -49,13 +58,14 @@ export function changedEndpoint(
   change: Partial<WebhookIn>,
 ): AskedEndpoint {
   const { url = current.url, description = current.description, payload = current.payload } = change;
+  const { honor_retry_after: honorRetryAfter = current.honorRetryAfter } = change;
   requirePlainTexts({ url, description: description ?? "" });
   const filters = change.filters === undefined ? current.filters : checkedFilters(change.filters);
   if (url !== current.url) requireAllowedUrl(context, url);
   const eventTypes = [...new Set(change.event_types ?? current.eventTypes)];
   const added = eventTypes.filter((type) => !current.eventTypes.includes(type));
   requireInPlan(caller, added);
-  return { url, eventTypes, description: description?.trim() || null, filters, payload };
+  return { url, eventTypes, description: description?.trim() || null, filters, payload, honorRetryAfter };
 }
 
 function requirePlainTexts(texts: Readonly<Record<string, string>>): void {

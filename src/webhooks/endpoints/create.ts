@@ -38,7 +38,7 @@ async function insert(
   context: Context,
   client: Queryable,
   accountId: number,
-  { url, description, eventTypes, filters, payload }: AskedEndpoint,
+  { filters, ...asked }: AskedEndpoint,
 ): Promise<WebhookOut> {
   // The secret is encrypted for this id, so the id comes first.
   const { rows } = await sql.nextEndpointId.run(client);
@@ -48,14 +48,11 @@ async function insert(
   await sql.insertEndpoint.run(client, {
     id,
     accountId,
-    url,
-    description,
-    eventTypes,
+    ...asked,
+    ...filters,
     secretSealed: sealEndpointSecret(context, id, secret),
     secretPrefix,
     createdAt,
-    ...filters,
-    payload,
   });
   const { rows: inserted } = await sql.readEndpoint.run(client, { endpointId: id, accountId });
   return { ...endpointOut(inserted[0] as sql.ReadEndpointRow, createdAt), secret };

@@ -15,6 +15,7 @@ export interface EndpointShown extends StoredFilters {
   secretPrefix: string;
   createdAt: Date;
   payload: string;
+  honorRetryAfter: boolean;
   previousSecretUntil: Date | null;
 }
 
@@ -31,6 +32,7 @@ export const endpointOut = (endpoint: EndpointShown, now: Date): WebhookOut => (
   created_at: endpoint.createdAt.toISOString(),
   filters: filtersOut(filtersOf(endpoint)),
   payload: endpoint.payload as Payload,
+  honor_retry_after: endpoint.honorRetryAfter,
   previous_secret_valid_until: validUntil(endpoint, now),
 });
 

@@ -19,6 +19,7 @@ export interface EndpointListed {
   created_at: string;
   filters: WebhookFilters;
   payload: Payload;
+  honor_retry_after: boolean;
   /** Until when deliveries are also signed with the secret before; null without an overlap. */
   previous_secret_valid_until: string | null;
 }
@@ -42,6 +43,7 @@ export async function listEveryEndpoint(
     created_at: row.created_at.toISOString(),
     filters: filtersOut(filtersOf(row)),
     payload: row.payload,
+    honor_retry_after: row.honorsRetryAfter,
     previous_secret_valid_until: validUntil(row, clock.now()),
   }));
 }

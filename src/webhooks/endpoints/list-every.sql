@@ -9,7 +9,7 @@ SELECT endpoint.id, endpoint.account_id, regexp_replace(endpoint.url, '[?#].*', 
    SELECT count(*) FROM (
 -- include: ../deliveries/unfinished.sql
    ) AS waiting) AS queued,
-  endpoint.created_at, endpoint.payload,
+  endpoint.created_at, endpoint.payload, endpoint.honor_retry_after AS "honorsRetryAfter",
   endpoint.filter_states AS "filterStates", endpoint.filter_usdots AS "filterUsdots",
   endpoint.filter_authority_types AS "filterAuthorityTypes", endpoint.trucks_min AS "trucksMin",
   endpoint.trucks_max AS "trucksMax", endpoint.previous_secret_until AS "previousSecretUntil"

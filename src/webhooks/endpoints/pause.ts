@@ -5,12 +5,7 @@ import { noSuchEndpoint } from "./endpoints.ts";
 import * as sql from "./statements.ts";
 
 /** Why an endpoint is paused: the values of `disabled_reason`. */
-export const PAUSE_REASONS = [
-  "paused_by_customer",
-  "too_many_failures",
-  "plan_changed",
-  "receiver_gone",
-] as const;
+export const PAUSE_REASONS = ["paused_by_customer", "too_many_failures", "plan_changed"] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
 /**

@@ -101,12 +101,13 @@ export interface InsertEndpointParams {
   trucksMin: number | null;
   trucksMax: number | null;
   payload: string;
+  honorRetryAfter: boolean;
 }
 
 export const insertEndpoint = statement<InsertEndpointParams, object>(
   import.meta.url,
   "insert-endpoint.sql",
-  ["id", "accountId", "url", "description", "eventTypes", "secretSealed", "secretPrefix", "createdAt", "states", "usdots", "authorityTypes", "trucksMin", "trucksMax", "payload"],
+  ["id", "accountId", "url", "description", "eventTypes", "secretSealed", "secretPrefix", "createdAt", "states", "usdots", "authorityTypes", "trucksMin", "trucksMax", "payload", "honorRetryAfter"],
 );
 
 export interface ListEveryParams {
@@ -125,6 +126,7 @@ export interface ListEveryRow {
   queued: number;
   created_at: Date;
   payload: Payload;
+  honorsRetryAfter: boolean;
   filterStates: string[] | null;
   filterUsdots: number[] | null;
   filterAuthorityTypes: string[] | null;
@@ -170,6 +172,7 @@ export interface LockEndpointRow {
   trucksMin: number | null;
   trucksMax: number | null;
   payload: Payload;
+  honorRetryAfter: boolean;
   previousSecretUntil: Date | null;
 }
 
@@ -238,6 +241,7 @@ export interface ReadEndpointRow {
   trucksMin: number | null;
   trucksMax: number | null;
   payload: Payload;
+  honorRetryAfter: boolean;
   previousSecretUntil: Date | null;
 }
 
@@ -272,10 +276,11 @@ export interface UpdateEndpointParams {
   trucksMin: number | null;
   trucksMax: number | null;
   payload: string;
+  honorRetryAfter: boolean;
 }
 
 export const updateEndpoint = statement<UpdateEndpointParams, object>(
   import.meta.url,
   "update-endpoint.sql",
-  ["id", "url", "description", "eventTypes", "states", "usdots", "authorityTypes", "trucksMin", "trucksMax", "payload"],
+  ["id", "url", "description", "eventTypes", "states", "usdots", "authorityTypes", "trucksMin", "trucksMax", "payload", "honorRetryAfter"],
 );

@@ -60,6 +60,7 @@ it("lists the endpoints of all accounts or of one, without the secret part of th
     created_at: expect.any(String),
     filters: null,
     payload: "full",
+    honor_retry_after: false,
     previous_secret_valid_until: null,
   });
   const { out } = await webhook("list", "--account", String(accountId));

@@ -27,7 +27,6 @@ export const endpointLink = (context: EntryContext, { id }: Pick<Endpoint, "id">
 const PAUSED_WHY: Record<string, string> = {
   paused_by_customer: "by you",
   too_many_failures: `after ${PAUSES_AT} failed deliveries in a row`,
-  receiver_gone: "because the receiver answered 410 Gone",
   plan_changed: "because the plan includes none of its event types",
 };
 
@@ -121,7 +120,7 @@ function editForm(
   return html`${refused && errorNotice(refused.wrong)}
 <form class="stack" method="post" action="${endpointLink(context, endpoint)}/edit">
 ${formToken(session)}
-${endpointFields(types, refused?.typed ?? { url, description: description ?? "", eventTypes, filters: typedFromFilters(endpoint.filters), payload: endpoint.payload ?? "full" })}
+${endpointFields(types, refused?.typed ?? { url, description: description ?? "", eventTypes, filters: typedFromFilters(endpoint.filters), payload: endpoint.payload ?? "full", honorsRetryAfter: endpoint.honor_retry_after === true })}
 <p class="hint">The secret does not change. Queued deliveries go to the new address. If you remove an event type, its queued
 deliveries are not sent. If you add one, you get its events from now on. Other limits decide about the events from now on;
 queued deliveries are still sent.</p>

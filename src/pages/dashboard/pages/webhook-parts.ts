@@ -58,7 +58,7 @@ ${
     ? html`<p>Your plan includes no feed that carries events. ${howToGetMore(context, plan)}</p>`
     : html`<form class="stack" method="post" action="${dashboardLink(context, "/webhooks")}">
 ${formToken(session)}
-${endpointFields(types, typed ?? { url: "", description: "", eventTypes: types, filters: typedFromFilters(null), payload: "full" })}
+${endpointFields(types, typed ?? { url: "", description: "", eventTypes: types, filters: typedFromFilters(null), payload: "full", honorsRetryAfter: false })}
 <button>Register</button>
 </form>`
 }`;

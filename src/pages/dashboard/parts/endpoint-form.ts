@@ -21,6 +21,7 @@ export interface TypedEndpoint {
   eventTypes: readonly string[];
   filters: TypedFilters;
   payload: string;
+  honorsRetryAfter: boolean;
 }
 
 /** The typed values that were refused, and why. */
@@ -58,6 +59,7 @@ const typedEndpoint = (request: Request): TypedEndpoint => ({
   eventTypes: fieldsOf(request, "event_types"),
   filters: typedFilters(request),
   payload: fieldOf(request, "payload"),
+  honorsRetryAfter: fieldOf(request, "honor_retry_after") !== "",
 });
 
 /** Checks what the contract's schema demands of the body, or throws InvalidRequestError. The webhooks module checks the rest. */
@@ -77,7 +79,8 @@ function requireFitting({ url, description, eventTypes, ...typed }: TypedEndpoin
   ];
   if (payload === undefined) faults.push(fault("content", "must be one of the form"));
   if (payload === undefined || faults.length > 0) throw new InvalidRequestError(faults);
-  return { url, description, event_types: eventTypes as EventType[], filters, payload };
+  const honor_retry_after = typed.honorsRetryAfter;
+  return { url, description, event_types: eventTypes as EventType[], filters, payload, honor_retry_after };
 }
 
 /** The fields of an endpoint with the typed values. */
@@ -100,7 +103,10 @@ ${types.map(
   ) => html`<label class="check"><input type="checkbox" name="event_types" value="${type}"${typed.eventTypes.includes(type) && html` checked`}> ${eventTypeLabel(type)}</label>
 `,
 )}</fieldset>
-${eventFilterFields(typed.filters)}${choice({ name: "payload", label: "Content", value: typed.payload, choices: PAYLOAD_CHOICES })}`;
+${eventFilterFields(typed.filters)}${choice({ name: "payload", label: "Content", value: typed.payload, choices: PAYLOAD_CHOICES })}
+<label class="check"><input type="checkbox" name="honor_retry_after" value="true"${typed.honorsRetryAfter && html` checked`}> ${RETRY_AFTER}</label>`;
+
+const RETRY_AFTER = "Retry-After of a failed answer may put the next attempt off, by at most a day";
 
 /** What deliveries have, in words. */
 export const payloadInWords = (payload: string | undefined): string =>

@@ -53,12 +53,6 @@ function pausedWarning(
         what: html`${name} is paused: ${PAUSES_AT} deliveries in a row failed.`,
         remedy: html`No events are sent to it. Look at <a href="${address}?status=failed">the failed deliveries</a>, repair the receiver and send a test delivery. Then <a href="${address}">enable it again and replay</a> the missed events.`,
       };
-    case "receiver_gone":
-      return {
-        kind: "warning",
-        what: html`${name} is paused: its receiver answered 410 Gone.`,
-        remedy: html`No events are sent to it. <a href="${address}/edit">Change the address</a> if the receiver has moved. Then <a href="${address}">enable it again and replay</a> the missed events.`,
-      };
     case "plan_changed":
       return {
         kind: "warning",

@@ -58,6 +58,7 @@ describe("POST /v1/webhooks", () => {
       created_at: "2026-11-21T12:00:00.000Z",
       filters: null,
       payload: "full",
+      honor_retry_after: false,
       previous_secret_valid_until: null,
       secret: expect.stringMatching(/^whsec_[0-9A-Za-z]{40}$/),
     });

@@ -33,7 +33,12 @@ describe("GET /v1/webhooks", () => {
     const second = await registerEndpoint(service.context, accountId);
     await pauseByCustomer(service.context, accountId, first.id);
     const { data, text } = await list(key);
-    const AS_REGISTERED = { filters: null, payload: "full", previous_secret_valid_until: null };
+    const AS_REGISTERED = {
+      filters: null,
+      payload: "full",
+      honor_retry_after: false,
+      previous_secret_valid_until: null,
+    };
     expect(data).toEqual([
       {
         id: first.id,

@@ -91,6 +91,14 @@ describe("PATCH /v1/webhooks/{endpoint_id}", () => {
     expect((await patch(id, { payload: "fat" })).status).toBe(422);
   });
 
+  it("changes whether Retry-After is honoured, and shows it", async () => {
+    const { id } = await registerEndpoint(service.context, accountId, { honor_retry_after: true });
+    expect((await patch(id, { description: "Slow" })).body.honor_retry_after).toBe(true);
+    expect((await patch(id, { honor_retry_after: false })).body.honor_retry_after).toBe(false);
+    expect((await patch(id, { description: "Fast" })).body.honor_retry_after).toBe(false);
+    expect((await patch(id, { honor_retry_after: "yes" })).status).toBe(422);
+  });
+
   it("pauses with active false, and enables with active true", async () => {
     const { id } = await registerEndpoint(service.context, accountId);
     const off = { active: false, disabled_reason: "paused_by_customer" };

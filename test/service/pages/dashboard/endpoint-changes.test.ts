@@ -212,6 +212,7 @@ describe.skipIf(browser === null)("editing an endpoint", () => {
     await page.getByLabel("USDOT numbers").fill("4312907\n4312908");
     await page.getByLabel("Authority: broker").check();
     await page.getByLabel("Content").selectOption("thin");
+    await page.getByLabel("Retry-After").check();
     await page.getByRole("button", { name: "Save" }).click();
     await page
       .getByText("events in TX, OK; of 2 USDOT numbers; of authority as broker; of at most 20 trucks")
@@ -224,7 +225,9 @@ describe.skipIf(browser === null)("editing an endpoint", () => {
       trucksMin: null,
       trucksMax: 20,
       payload: "thin",
+      honorRetryAfter: true,
     });
+    expect(await page.getByLabel("Retry-After").isChecked()).toBe(true);
     expect(await page.getByLabel("States").inputValue()).toBe("TX, OK");
     expect(await page.getByLabel("Trucks, at most").inputValue()).toBe("20");
     const url = `${receiver.url}/some`;
@@ -251,6 +254,7 @@ describe.skipIf(browser === null)("editing an endpoint", () => {
       filterUsdots: [],
       trucksMax: null,
       payload: "full",
+      honorRetryAfter: false,
     });
   });
 

@@ -10,6 +10,7 @@ import { createTestDatabase, type TestDatabase } from "../../../support/database
 
 const MIGRATIONS = path.join(import.meta.dirname, "../../../../prisma/migrations");
 const WORDS = "20261125140000_words_and_references";
+const RECEIVERS = /_receivers_as_specified$/;
 
 let database: TestDatabase;
 let folder: string;
@@ -20,10 +21,7 @@ beforeEach(async () => {
     createTestDatabase({ isEmpty: true }),
     mkdtemp(path.join(tmpdir(), "tdf-old-")),
   ]);
-  const older = (await readdir(MIGRATIONS)).filter((name) => name < WORDS);
-  for (const name of older)
-    await cp(path.join(MIGRATIONS, name), path.join(folder, name), { recursive: true });
-  await migrateFrom(folder);
+  await migrateBefore((name) => name >= WORDS);
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
   await client.query(OLD_ROWS);
@@ -34,6 +32,14 @@ afterEach(async () => {
 });
 
 const migrateFrom = (from: string) => migrate(database.url, { folder: from, log: createLog("silent") });
+
+/** Applies the migrations before the first for which `isLater` holds. */
+async function migrateBefore(isLater: (name: string) => boolean): Promise<void> {
+  const names = (await readdir(MIGRATIONS)).sort();
+  for (const name of names.slice(0, names.findIndex(isLater)))
+    await cp(path.join(MIGRATIONS, name), path.join(folder, name), { recursive: true });
+  await migrateFrom(folder);
+}
 
 /**
  * Deliveries: 1 of an event, 2 a test, 3 of a deleted event, 4 of a deleted endpoint; each with an attempt.
@@ -96,5 +102,27 @@ it("sizes of feeds begin with the versions that readers get or got within the la
     { feed_code: "us_brokers", as_of: "2026-11-19", row_count: 5 },
     { feed_code: "us_brokers", as_of: "2026-11-20", row_count: 7 },
     { feed_code: "us_small_carriers_active", as_of: "2026-11-20", row_count: 4 },
+  ]);
+});
+
+it("an endpoint that one answer 410 paused is active again, and gets the events from then on", async () => {
+  await migrateBefore((name) => RECEIVERS.test(name));
+  await client.query(
+    `INSERT INTO webhook_endpoint (id, account_id, url, event_types, secret_sealed, secret_prefix, created_at, after_event_id,
+       active, disabled_reason, paused_at, deleted_at)
+     SELECT id, 1, 'https://example.com', '{reinstated}', '', '', now(), 0, false, reason, now(), deleted_at
+     FROM (VALUES (11, 'receiver_gone', NULL::timestamptz), (12, 'too_many_failures', NULL), (13, 'receiver_gone', now()))
+       AS old (id, reason, deleted_at)`,
+  );
+  await migrateFrom(MIGRATIONS);
+  const { rows } = await client.query(
+    `SELECT id, active, disabled_reason, paused_at IS NULL AS is_unpaused, after_event_id::int, honor_retry_after
+     FROM webhook_endpoint WHERE id > 10 ORDER BY id`,
+  );
+  const kept = { active: false, is_unpaused: false, honor_retry_after: false };
+  expect(rows).toEqual([
+    { ...kept, id: 11, active: true, disabled_reason: null, is_unpaused: true, after_event_id: 1 },
+    { ...kept, id: 12, disabled_reason: "too_many_failures", after_event_id: 0 },
+    { ...kept, id: 13, disabled_reason: null, after_event_id: 1 },
   ]);
 });

@@ -83,6 +83,7 @@ describe("the body of a delivery", () => {
         source_dataset: "test",
         verify_method: null,
         data: { reason: "test delivery" },
+        test: true,
       },
     });
   });
@@ -102,7 +103,7 @@ describe("the body of a delivery", () => {
       "thin",
     );
     expectOfContract(test, validateThinDelivery);
-    expect(JSON.parse(test)).toMatchObject({ id: "evt_48160", data: { event_url: null } });
+    expect(JSON.parse(test)).toMatchObject({ id: "evt_48160", data: { event_url: null, test: true } });
   });
 });
 

@@ -89,6 +89,6 @@ describe("a thin delivery", () => {
     const id = await endpoint("thin");
     await service.send("POST", `/v1/webhooks/${id}/test`, { key });
     await receiver.arrival(1);
-    expect(bodyOf(receiver.received[0] as Received).data).toEqual({ event_url: null });
+    expect(bodyOf(receiver.received[0] as Received).data).toEqual({ event_url: null, test: true });
   });
 });

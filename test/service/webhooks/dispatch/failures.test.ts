@@ -4,6 +4,7 @@ import { createFinder } from "../../../../src/webhooks/dispatch/find-work.ts";
 import { Lane } from "../../../../src/webhooks/dispatch/queue.ts";
 import { type Ended, recordEnded } from "../../../../src/webhooks/dispatch/record.ts";
 import type { Dispatcher } from "../../../../src/webhooks/dispatcher.ts";
+import type { WebhookIn } from "../../../../src/webhooks/endpoints/asked-endpoint.ts";
 import { enableEndpoint } from "../../../../src/webhooks/endpoints/enable.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { deliveriesOf } from "../../../support/webhooks/deliveries.ts";
@@ -40,9 +41,10 @@ afterAll(async () => {
   await service.stop();
 });
 
-async function endpoint(): Promise<number> {
+async function endpoint(asked: Partial<WebhookIn> = {}): Promise<number> {
   const { accountId } = await service.createAccount({ feeds: { us_new_authority_weekly: null } });
-  return (await registerEndpoint(service.context, accountId, { url: `${receiver.url}/in?token=s3cret` })).id;
+  const url = `${receiver.url}/in?token=s3cret`;
+  return (await registerEndpoint(service.context, accountId, { url, ...asked })).id;
 }
 
 const stateOf = async (id: number) => {
@@ -70,31 +72,50 @@ async function deliver(count: number, status: number): Promise<void> {
 }
 
 describe("a receiver that answers 410", () => {
-  it("is sent nothing more: the endpoint is paused at once, with a mail to the owner", async () => {
+  it("has failed like any other: the delivery is retried, counts once, and only the 20th in a row pauses", async () => {
     const id = await endpoint();
-    await putManyEvents(service.context, 3);
+    const before = receiver.received.length;
     await deliver(1, 410);
-    expect(await stateOf(id)).toEqual({ active: false, failureStreak: 0, disabledReason: "receiver_gone" });
-    const sent = await mails();
-    expect(sent).toMatchObject([{ purpose: "webhook_paused", body: expect.stringContaining("410") }]);
-    expect(sent[0]?.body).not.toContain("s3cret");
-    const arrived = receiver.received.length;
+    expect(receiver.received).toHaveLength(before + 2);
+    expect(await stateOf(id)).toEqual({ active: true, failureStreak: 1, disabledReason: null });
+    await deliver(18, 410);
+    expect(await stateOf(id)).toEqual({ active: true, failureStreak: 19, disabledReason: null });
     await deliver(1, 410);
-    expect(receiver.received).toHaveLength(arrived);
+    expect(await stateOf(id)).toEqual({
+      active: false,
+      failureStreak: 20,
+      disabledReason: "too_many_failures",
+    });
   });
 });
 
 describe("Retry-After of a failed answer", () => {
-  it("puts the next attempt off", async () => {
-    const id = await endpoint();
+  /** Seconds until the next attempt of a delivery that was answered 503 with Retry-After of two hours. */
+  async function waitOf(id: number): Promise<number> {
     receiver.answerWith((_request, response) => response.writeHead(503, { "Retry-After": "7200" }).end());
     await putManyEvents(service.context, 1);
     await untilIdle(service.context);
-    const [delivery] = await deliveriesOf(service.context, id);
+    const delivery = (await deliveriesOf(service.context, id)).at(-1);
     expect(delivery?.status).toBe("queued");
-    const delaySeconds = ((delivery?.due_at.getTime() ?? 0) - service.clock.now().getTime()) / 1000;
-    expect(delaySeconds).toBeGreaterThanOrEqual(7_200);
-    expect(delaySeconds).toBeLessThanOrEqual(7_230);
+    return ((delivery?.due_at.getTime() ?? 0) - service.clock.now().getTime()) / 1000;
+  }
+
+  it("moves no attempt, unless the endpoint asked for that", async () => {
+    const wait = await waitOf(await endpoint());
+    expect(wait).toBeGreaterThanOrEqual(60);
+    expect(wait).toBeLessThanOrEqual(66);
+  });
+
+  it("puts the next attempt off at an endpoint that asked for it, from the next attempt on", async () => {
+    const { accountId, key } = await service.createAccount({ feeds: { us_new_authority_weekly: null } });
+    const url = `${receiver.url}/in`;
+    const { id } = await registerEndpoint(service.context, accountId, { url });
+    expect(await waitOf(id)).toBeLessThanOrEqual(66);
+    const change = { key, body: { honor_retry_after: true } };
+    expect((await service.send("PATCH", `/v1/webhooks/${id}`, change)).status).toBe(200);
+    const wait = await waitOf(id);
+    expect(wait).toBeGreaterThanOrEqual(7_200);
+    expect(wait).toBeLessThanOrEqual(7_230);
   });
 });
 
