@@ -1,3 +1,5 @@
--- The rows charged for a content so far.
+-- What an account was charged for a content this month, and what its exports delivered.
 -- params: accountId, month, content
-SELECT charged_rows AS charged FROM export_charge WHERE account_id = $1 AND month = $2 AND content = $3
+-- typed: chargedByState Record<string, number>
+-- typed: deliveredByState Record<string, number>
+-- include: charge-of-content.sql

@@ -1,5 +1,6 @@
--- Returns the rows charged for a content so far (0 for a new one), and locks them until the transaction ends.
+-- The same as find-charge.sql. Locks the row, if there is one, until the transaction ends.
 -- params: accountId, month, content
-INSERT INTO export_charge AS stored (account_id, month, content) VALUES ($1, $2, $3)
-ON CONFLICT (account_id, month, content) DO UPDATE SET charged_rows = stored.charged_rows
-RETURNING charged_rows AS charged
+-- typed: chargedByState Record<string, number>
+-- typed: deliveredByState Record<string, number>
+-- include: charge-of-content.sql
+FOR UPDATE

@@ -1,6 +1,18 @@
 // Written by `npm run generate:sql` from the .sql files of this folder. Don't edit it.
 import { statement } from "../../platform/database/statement.ts";
 
+export interface AddChargeParams {
+  accountId: number;
+  month: string;
+  content: string;
+}
+
+export const addCharge = statement<AddChargeParams, object>(
+  import.meta.url,
+  "add-charge.sql",
+  ["accountId", "month", "content"],
+);
+
 export interface FindChargeParams {
   accountId: number;
   month: string;
@@ -9,6 +21,9 @@ export interface FindChargeParams {
 
 export interface FindChargeRow {
   charged: number;
+  delivered: number;
+  chargedByState: Record<string, number>;
+  deliveredByState: Record<string, number>;
 }
 
 export const findCharge = statement<FindChargeParams, FindChargeRow>(
@@ -46,54 +61,15 @@ export interface LockChargeParams {
 
 export interface LockChargeRow {
   charged: number;
+  delivered: number;
+  chargedByState: Record<string, number>;
+  deliveredByState: Record<string, number>;
 }
 
 export const lockCharge = statement<LockChargeParams, LockChargeRow>(
   import.meta.url,
   "lock-charge.sql",
   ["accountId", "month", "content"],
-);
-
-export interface LowerChargeParams {
-  accountId: number;
-  month: string;
-  content: string;
-}
-
-export const lowerCharge = statement<LowerChargeParams, object>(
-  import.meta.url,
-  "lower-charge.sql",
-  ["accountId", "month", "content"],
-);
-
-export interface RaiseChargeParams {
-  accountId: number;
-  month: string;
-  content: string;
-  rows: number;
-}
-
-export const raiseCharge = statement<RaiseChargeParams, object>(
-  import.meta.url,
-  "raise-charge.sql",
-  ["accountId", "month", "content", "rows"],
-);
-
-export interface RecordDeliveryParams {
-  accountId: number;
-  month: string;
-  content: string;
-  deliveredRows: number;
-}
-
-export interface RecordDeliveryRow {
-  undelivered: number;
-}
-
-export const recordDelivery = statement<RecordDeliveryParams, RecordDeliveryRow>(
-  import.meta.url,
-  "record-delivery.sql",
-  ["accountId", "month", "content", "deliveredRows"],
 );
 
 export interface RenewSlotsParams {
@@ -125,4 +101,20 @@ export const takeSlot = statement<TakeSlotParams, TakeSlotRow>(
   import.meta.url,
   "take-slot.sql",
   ["accountId", "keyId", "slots", "runId", "content", "leaseSeconds"],
+);
+
+export interface WriteChargeParams {
+  accountId: number;
+  month: string;
+  content: string;
+  charged: number;
+  delivered: number;
+  chargedByState: string;
+  deliveredByState: string;
+}
+
+export const writeCharge = statement<WriteChargeParams, object>(
+  import.meta.url,
+  "write-charge.sql",
+  ["accountId", "month", "content", "charged", "delivered", "chargedByState", "deliveredByState"],
 );

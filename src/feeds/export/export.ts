@@ -1,5 +1,4 @@
 // A whole feed as one file, with the same checks as a page.
-import { hash } from "node:crypto";
 import { Readable } from "node:stream";
 import { create as contentDisposition } from "content-disposition";
 import {
@@ -7,6 +6,7 @@ import {
   chargeExport,
   type ExportRun,
   endExport,
+  type RowsByState,
   tellExportCost,
 } from "../../accounts/exports/export-runs.ts";
 import { EXPORT_SLOT_SECONDS } from "../../accounts/exports/export-slots.ts";
@@ -24,7 +24,8 @@ import { type VisibleRows, visibleRowsOf } from "../records/visible-rows.ts";
 import { checkpointOf } from "../sync/checkpoint.ts";
 import type { FeedVersion } from "../versions/feed-version.ts";
 import { onVersion } from "../versions/versions.ts";
-import { isRangeWanted, meetsIfMatch, rangeOf } from "./byte-range.ts";
+import { meetsIfMatch, partOf } from "./byte-range.ts";
+import { type ExportPrice, priceOf } from "./export-price.ts";
 import { ExportStream } from "./export-stream.ts";
 import { type ExportFormat, OPERATIONS } from "./format.ts";
 import { type OpenedExport, openLines, openParquet } from "./opened-export.ts";
@@ -76,6 +77,7 @@ interface Asked {
   version: FeedVersion;
   selection: Selection;
   visible: VisibleRows;
+  price: ExportPrice;
   format: ExportFormat;
   query: ExportQuery;
   headers: ExportHeaders;
@@ -96,14 +98,17 @@ export async function exportFeed(
   { format = "csv", removalsGoodForMs = REMOVALS_GOOD_FOR_MS }: ExportOptions = {},
 ): Promise<ExportAnswer> {
   const { feed, regions: planRegions } = requireEntitled(caller, feedCode);
-  return onVersion(context, feed, query.version, async (version) => {
+  const answer = async (version: FeedVersion): Promise<ExportAnswer> => {
     const filters = parseFilters(feed, query.filters, OPERATIONS[format]);
-    const selection = selectionOf(feed, filters, { asOf: version.asOf, planRegions, since: query.since });
+    const select = (states: typeof planRegions): Selection =>
+      selectionOf(feed, filters, { asOf: version.asOf, planRegions: states, since: query.since });
+    const selection = select(planRegions);
     requireFresh(context, feed, version.asOf);
     const ETag = await tagOf(context, caller, { version, selection, format });
     if (!meetsIfMatch(query.ifMatch, ETag)) throw changedSince();
     if (matchesEtag(query.ifNoneMatch, ETag)) return { status: 304, headers: { ETag }, body: null };
     const visible = await visibleRowsOf(context, version, selection);
+    const price = await priceOf(context, version, select(null), visible);
     const checkpoint = await checkpointOf(context, version, selection);
     const headers: ExportHeaders = {
       ETag,
@@ -114,9 +119,12 @@ export async function exportFeed(
       "X-Checkpoint-Version": String(version.id),
       ...(checkpoint && { "X-Checkpoint-Digest": checkpoint.digest }),
     };
-    const asked = { caller, version, selection, visible, format, query, headers, removalsGoodForMs };
+    const asked = { caller, version, selection, visible, price, format, query, headers, removalsGoodForMs };
     return caller.isHead ? describe(context, asked) : send(context, asked);
-  });
+  };
+  // The bytes of a version that has gone are no longer those of the tag.
+  const problem = query.ifMatch === undefined ? "invalid_filter" : "export_changed";
+  return onVersion(context, feed, query.version, answer, { problem });
 }
 
 /** Increased when a release makes other bytes of the same rows. */
@@ -148,8 +156,8 @@ const changedSince = (): ProblemError =>
 
 /** The answer to HEAD: free, with what GET would cost. */
 async function describe(context: Context, asked: Asked): Promise<ExportAnswer> {
-  const { caller, version, selection, visible, headers } = asked;
-  await tellExportCost(context, caller, contentOf(version, selection), visible.count);
+  const { caller, price, headers } = asked;
+  await tellExportCost(context, caller, price.content, price.rows);
   const sizeBytes = await knownSize(context, asked);
   const length = sizeBytes === null ? {} : { "Content-Length": String(sizeBytes) };
   return { status: 200, headers: { ...headers, ...length }, body: Readable.from([]) };
@@ -176,21 +184,21 @@ const open = (
     : openLines(context, version, visible, { format, licenceRef });
 
 async function send(context: Context, asked: Asked): Promise<ExportAnswer> {
-  const { caller, version, selection, visible, format, query, headers, removalsGoodForMs } = asked;
-  const run = await beginExport(context, caller, contentOf(version, selection));
+  const { caller, version, visible, price, format, query, headers, removalsGoodForMs } = asked;
+  const run = await beginExport(context, caller, price.content);
   try {
     // To make a Parquet file takes long, so an export that the quota does not have is refused before.
     const mayBeRefused = format === "parquet" && (await rowsLeft(context, caller)) < visible.count;
-    if (mayBeRefused) await chargeExport(context, run, visible.count);
+    if (mayBeRefused) await chargeExport(context, run, price.rows);
     const opened = await open(context, asked);
     try {
-      const part = await partOf(opened, query, headers.ETag);
-      await chargeExport(context, run, visible.count);
-      const { source, rowsBefore } = await opened.read(part?.range ?? null, { removalsGoodForMs });
+      const part = await partOf(query, headers.ETag, () => opened.sizeBytes());
+      await chargeExport(context, run, price.rows);
+      const { source, rowsBefore, leftOut } = await opened.read(part?.range ?? null, { removalsGoodForMs });
       const onOver = async (rowsTaken: number): Promise<void> => {
         context.metrics.rowsServed.inc({ feed: version.feed.code, form: format }, rowsTaken);
         // A part counts the rows before it too: who has its rows can have those.
-        await end(context, run, rowsTaken === 0 ? 0 : rowsBefore + rowsTaken);
+        await end(context, run, price.firstRows(rowsTaken === 0 ? 0 : rowsBefore + rowsTaken, leftOut));
       };
       const body = new ExportStream(source, { onOver });
       if (part !== null) return { status: 206, headers: { ...headers, ...part.headers }, body };
@@ -202,38 +210,12 @@ async function send(context: Context, asked: Asked): Promise<ExportAnswer> {
       throw error;
     }
   } catch (error) {
-    await end(context, run, 0);
+    await end(context, run, {});
     throw error;
   }
 }
 
-/** The part of the file that a request asks for, with its headers; null: the whole file. */
-async function partOf(opened: OpenedExport, { range: sent, ifRange }: ExportQuery, etag: string) {
-  if (sent === undefined || !isRangeWanted(ifRange, etag)) return null;
-  const sizeBytes = await opened.sizeBytes();
-  const range = rangeOf(sent, sizeBytes);
-  if (range === "beyond") throw beyond(sizeBytes);
-  if (range === null) return null;
-  const { first, last } = range;
-  const headers = {
-    "Content-Range": `bytes ${first}-${last}/${sizeBytes}`,
-    "Content-Length": String(last - first + 1),
-  };
-  return { range, headers };
-}
-
-const beyond = (sizeBytes: number): ProblemError =>
-  new ProblemError(
-    "range_not_satisfiable",
-    `The export has ${sizeBytes} bytes, and the range begins behind them. Your copy may be whole already.`,
-    { headers: { "Content-Range": `bytes */${sizeBytes}` } },
-  );
-
-/** The key of the content that an account pays for once a month: these rows of this version. */
-const contentOf = ({ id, publishedAtMs, feed }: FeedVersion, { key }: Selection): string =>
-  hash("sha256", JSON.stringify([feed.code, id, publishedAtMs, key]), "base64url");
-
-async function end(context: Context, run: ExportRun, deliveredRows: number): Promise<void> {
+async function end(context: Context, run: ExportRun, deliveredRows: RowsByState): Promise<void> {
   try {
     await endExport(context, run, deliveredRows);
   } catch (err) {

@@ -25,6 +25,8 @@ interface ExportPart {
   source: ExportSource;
   /** The rows of the file before the part. */
   rowsBefore: number;
+  /** Positions of rows that were left out because they were removed while it was read. */
+  leftOut: ReadonlySet<number>;
 }
 
 /** An export in lines: made while it is read. */
@@ -47,18 +49,19 @@ export async function openLines(
       if (range === null) {
         const writer = new RowWriter(shape, visible);
         const source = { ...common, fileOffset: 0, writer, header, rows: visible.count, part: null };
-        return { source: new RowSource(source), rowsBefore: 0 };
+        return { source: new RowSource(source), rowsBefore: 0, leftOut: writer.leftOut };
       }
       const found = spanOf(await rowFile.lengths(), visible, { header, shape, range });
+      const writer = new RowWriter(shape, visible, found);
       const source = new RowSource({
         ...common,
         fileOffset: found.fileOffset,
-        writer: new RowWriter(shape, visible, found),
+        writer,
         header: found.header,
         rows: found.until,
         part: { skippedBytes: found.skippedBytes, bytes: range.last - range.first + 1 },
       });
-      return { source, rowsBefore: found.after.visible };
+      return { source, rowsBefore: found.after.visible, leftOut: writer.leftOut };
     },
   };
 }
@@ -100,6 +103,7 @@ export async function openParquet(
         removalsGoodForMs,
       }),
       rowsBefore: rowsIn(range?.first ?? 0),
+      leftOut: new Set(),
     }),
   };
 }

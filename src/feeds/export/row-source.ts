@@ -93,7 +93,7 @@ export class RowSource implements ExportSource {
 
   /** A part has the bytes that its headers promised, or breaks off. */
   #requireAll(): void {
-    if (this.#rows.part !== null && this.#rows.writer.leftOutRows > 0) throw removedMeanwhile();
+    if (this.#rows.part !== null && this.#rows.writer.leftOut.size > 0) throw removedMeanwhile();
   }
 
   #requireEnd(): void {

@@ -34,15 +34,16 @@ const BUFFER_STEP_BYTES = 16 * 1024;
  * collecting it took a quarter of the time.
  */
 export class RowWriter {
+  /** Positions of the visible rows that were left out so far. */
+  readonly leftOut = new Set<number>();
   readonly #shape: RowShape;
   readonly #filter: LineFilter;
   readonly #until: number;
   readonly #input = Buffer.allocUnsafeSlow(CHUNK_BYTES);
   /** Bytes of an incomplete line carried over from the previous chunk. */
   #carriedBytes = 0;
-  #leftOut: Int32Array = new Int32Array(0);
-  #leftOutSeen = 0;
-  #leftOutRows = 0;
+  #removed: Int32Array = new Int32Array(0);
+  #removedSeen = 0;
   /** The buffer that holds the latest finished rows. */
   #lent: Buffer | null = null;
   #spare: Buffer | null = null;
@@ -67,15 +68,10 @@ export class RowWriter {
     return this.#filter.visibleSeen;
   }
 
-  /** How many visible rows were left out so far. */
-  get leftOutRows(): number {
-    return this.#leftOutRows;
-  }
-
   /** Replaces the positions (ascending) whose rows are skipped from now on. */
   leaveOut(positions: Int32Array): void {
-    this.#leftOut = positions;
-    this.#leftOutSeen = 0;
+    this.#removed = positions;
+    this.#removedSeen = 0;
   }
 
   /** The buffer into which the next chunk is read; the chunk may fill it. */
@@ -110,14 +106,14 @@ export class RowWriter {
 
   #isWanted(): boolean {
     if (this.visibleSeen >= this.#until || !this.#filter.next()) return false;
-    if (!this.#isLeftOut(this.#filter.linesSeen)) return true;
-    this.#leftOutRows += 1;
+    if (!this.#isRemoved(this.#filter.linesSeen)) return true;
+    this.leftOut.add(this.#filter.linesSeen);
     return false;
   }
 
-  #isLeftOut(line: number): boolean {
-    while ((this.#leftOut[this.#leftOutSeen] ?? line) < line) this.#leftOutSeen += 1;
-    return this.#leftOut[this.#leftOutSeen] === line;
+  #isRemoved(line: number): boolean {
+    while ((this.#removed[this.#removedSeen] ?? line) < line) this.#removedSeen += 1;
+    return this.#removed[this.#removedSeen] === line;
   }
 
   #render(bounds: readonly number[], sizeBytes: number): Buffer {

@@ -85,7 +85,7 @@ function preloadNew(db: Database, versions: readonly FoundVersion[]): void {
 }
 
 /** The problem of a request for a version that can't be read. */
-type NotReadable = "invalid_filter" | "version_expired";
+type NotReadable = "invalid_filter" | "version_expired" | "export_changed";
 
 /** The version with that id if it is the feed's and may still be read; a ProblemError otherwise. */
 async function askedVersion(
@@ -113,7 +113,10 @@ const notReadable = (feed: Feed, id: number, problem: NotReadable): ProblemError
   new ProblemError(
     problem,
     `version ${id} does not exist or no longer exists. You can read the current version of ${feed.code} and those ` +
-      `replaced less than ${READABLE_AFTER_REPLACED_HOURS} hours ago. Leave out version to read the current one.`,
+      `replaced less than ${READABLE_AFTER_REPLACED_HOURS} hours ago. ` +
+      (problem === "export_changed"
+        ? "Fetch the current one from its first byte, without version and If-Match."
+        : "Leave out version to read the current one."),
   );
 
 /**

@@ -1,7 +1,4 @@
 // Exports and removals: rows removed while an export runs are not in the rest of it, and are free.
-import { once } from "node:events";
-import { createServer, get, type IncomingMessage } from "node:http";
-import { finished, pipeline } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Caller } from "../../../../src/accounts/keys/caller.ts";
@@ -192,35 +189,5 @@ describe("an export that runs", () => {
     })();
     await expect(reading).rejects.toThrow(/no longer exists/);
     expect([taken, await used()]).toEqual([1, 0]);
-  });
-
-  it("to a client that stopped reading stops with the rows that the connection had accepted", async () => {
-    const count = 50_000;
-    const version = await publish(1);
-    // Some 50 MB; the buffers at both ends of a connection accept a few of them without a reader.
-    await fixture.context.db.bulkPool.query(
-      `INSERT INTO published.feed_${version} (pos, usdot, json, csv)
-       SELECT n, n, '{}', 'ACME,,' || n || ',MC1,' || repeat('x', 1000) FROM generate_series(2, ${count}) AS n`,
-    );
-    await fixture.context.db.pool.query("UPDATE feed_version SET row_count = $1", [count]);
-    let body: ReturnType<typeof bodyOf> | undefined;
-    const server = createServer(async (_request, response) => {
-      body = bodyOf(await start());
-      await pipeline(body, response).catch(() => {});
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as { port: number };
-    const [response] = (await once(get({ port, host: "127.0.0.1", agent: false }), "response")) as [
-      IncomingMessage,
-    ];
-    response.pause();
-    await removeBusinesses(fixture.context.db, [count - 1]);
-    const rows = usdotsOf(Buffer.concat(await response.toArray()).toString());
-    expect(rows).toHaveLength(count - 1);
-    expect(rows).not.toContain(count - 1);
-    if (body && !body.closed) await finished(body);
-    expect(await used()).toBe(count - 1);
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
   });
 });
