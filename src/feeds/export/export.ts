@@ -16,6 +16,7 @@ import type { Context } from "../../platform/context.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { requireEntitled } from "../entitlement.ts";
 import { etagOf, matchesEtag } from "../records/etag.ts";
+import { type Fields, fieldsOf } from "../records/fields.ts";
 import { parseFilters } from "../records/filters.ts";
 import { requireFresh } from "../records/freshness.ts";
 import type { FeedQuery } from "../records/records.ts";
@@ -78,6 +79,7 @@ interface Asked {
   selection: Selection;
   visible: VisibleRows;
   price: ExportPrice;
+  fields: Fields | null;
   format: ExportFormat;
   query: ExportQuery;
   headers: ExportHeaders;
@@ -103,8 +105,9 @@ export async function exportFeed(
     const select = (states: typeof planRegions): Selection =>
       selectionOf(feed, filters, { asOf: version.asOf, planRegions: states, since: query.since });
     const selection = select(planRegions);
+    const fields = fieldsOf(version, query.fields);
     requireFresh(context, feed, version.asOf);
-    const ETag = await tagOf(context, caller, { version, selection, format });
+    const ETag = await tagOf(context, caller, { version, selection, fields, format });
     if (!meetsIfMatch(query.ifMatch, ETag)) throw changedSince();
     if (matchesEtag(query.ifNoneMatch, ETag)) return { status: 304, headers: { ETag }, body: null };
     const visible = await visibleRowsOf(context, version, selection);
@@ -119,7 +122,8 @@ export async function exportFeed(
       "X-Checkpoint-Version": String(version.id),
       ...(checkpoint && { "X-Checkpoint-Digest": checkpoint.digest }),
     };
-    const asked = { caller, version, selection, visible, price, format, query, headers, removalsGoodForMs };
+    const rows = { version, selection, visible, fields, price };
+    const asked = { ...rows, caller, format, query, headers, removalsGoodForMs };
     return caller.isHead ? describe(context, asked) : send(context, asked);
   };
   // The bytes of a version that has gone are no longer those of the tag.
@@ -133,7 +137,7 @@ const FORMS: Record<ExportFormat, string> = { csv: "csv", ndjson: "ndjson", parq
 async function tagOf(
   context: Context,
   { licenceRef }: Caller,
-  { version, selection, format }: Pick<Asked, "version" | "selection" | "format">,
+  { version, selection, fields, format }: Pick<Asked, "version" | "selection" | "fields" | "format">,
 ): Promise<string> {
   // A row that is removed while a file is read is left out of it. If its removal is undone, the file has another tag than
   // before, so that nobody continues a file that lacks the row.
@@ -143,6 +147,7 @@ async function tagOf(
     FORMS[format],
     selection.key,
     ...(format === "csv" ? [licenceRef] : []),
+    ...(fields === null ? [] : [fields.names]),
     ...(shownAgainAtMs === null ? [] : [shownAgainAtMs]),
   ]);
 }
@@ -163,9 +168,10 @@ async function describe(context: Context, asked: Asked): Promise<ExportAnswer> {
   return { status: 200, headers: { ...headers, ...length }, body: Readable.from([]) };
 }
 
-/** The size of the whole file; null for a Parquet file that nobody has asked for yet. */
+/** The size of the whole file; null where to know it takes a read of all rows: a Parquet file not made yet, cut rows. */
 async function knownSize(context: Context, asked: Asked): Promise<number | null> {
-  const { version, selection, format } = asked;
+  const { version, selection, fields, format } = asked;
+  if (fields !== null) return null;
   if (format === "parquet") return findParquetBytes(context, version, selection.key);
   const opened = await open(context, asked);
   try {
@@ -177,11 +183,11 @@ async function knownSize(context: Context, asked: Asked): Promise<number | null>
 
 const open = (
   context: Context,
-  { caller: { licenceRef }, version, visible, selection, format }: Asked,
+  { caller: { licenceRef }, version, visible, selection, fields, format }: Asked,
 ): Promise<OpenedExport> =>
   format === "parquet"
     ? openParquet(context, version, visible, selection.key)
-    : openLines(context, version, visible, { format, licenceRef });
+    : openLines(context, version, visible, { format, licenceRef, fields });
 
 async function send(context: Context, asked: Asked): Promise<ExportAnswer> {
   const { caller, version, visible, price, format, query, headers, removalsGoodForMs } = asked;

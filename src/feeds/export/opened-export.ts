@@ -1,17 +1,19 @@
 import type { Context } from "../../platform/context.ts";
+import type { Fields } from "../records/fields.ts";
 import { latestRemovals } from "../records/removals.ts";
 import { indexOfFirst, type VisibleRows } from "../records/visible-rows.ts";
 import type { FeedVersion } from "../versions/feed-version.ts";
 import type { ByteRange } from "./byte-range.ts";
+import { cutLengthsOf, measureCutRows } from "./cut-rows.ts";
 import type { ExportSource } from "./export-stream.ts";
 import { FileSource } from "./file-source.ts";
 import { headerOf, type LineFormat, rowShapeOf } from "./format.ts";
 import { NO_LINES } from "./line-filter.ts";
 import { openParquetFile } from "./parquet/parquet-file.ts";
-import { bytesOfRows, rowsInRange } from "./row-bytes.ts";
-import { openRowFile } from "./row-file.ts";
+import { bytesOfRows, type RowSizes, rowsInRange } from "./row-bytes.ts";
+import { openRowFile, type RowFile } from "./row-file.ts";
 import { RowSource } from "./row-source.ts";
-import { RowWriter } from "./row-writer.ts";
+import { type RowShape, RowWriter } from "./row-writer.ts";
 
 /** The file of an export, open to be read. */
 export interface OpenedExport {
@@ -34,14 +36,15 @@ export async function openLines(
   context: Context,
   version: FeedVersion,
   visible: VisibleRows,
-  { format, licenceRef }: { format: LineFormat; licenceRef: string },
+  { format, licenceRef, fields }: { format: LineFormat; licenceRef: string; fields: Fields | null },
 ): Promise<OpenedExport> {
   const rowFile = await openRowFile(context, version, format);
   const header = headerOf(format, version);
-  const shape = rowShapeOf(format, version, licenceRef);
+  const shape = rowShapeOf(format, version, licenceRef, fields);
+  const sizes = () => rowSizesOf(context, rowFile, version, { shape, fields });
   const latest = async () => (await latestRemovals(context, version)).positions;
   return {
-    sizeBytes: async () => header.length + bytesOfRows(await rowFile.lengths(), visible, shape),
+    sizeBytes: async () => header.length + bytesOfRows(await sizes(), visible),
     close: () => rowFile.file.close(),
     async read(range, { removalsGoodForMs }) {
       const { file } = rowFile;
@@ -51,7 +54,7 @@ export async function openLines(
         const source = { ...common, fileOffset: 0, writer, header, rows: visible.count, part: null };
         return { source: new RowSource(source), rowsBefore: 0, leftOut: writer.leftOut };
       }
-      const found = spanOf(await rowFile.lengths(), visible, { header, shape, range });
+      const found = spanOf(await sizes(), visible, { header, range });
       const writer = new RowWriter(shape, visible, found);
       const source = new RowSource({
         ...common,
@@ -66,19 +69,33 @@ export async function openLines(
   };
 }
 
+/** The bytes of each row of an export. Cut rows are measured when they are first needed. */
+async function rowSizesOf(
+  { db }: Context,
+  { file, path, lengths }: RowFile,
+  { rowCount }: FeedVersion,
+  { shape, fields }: { shape: RowShape; fields: Fields | null },
+): Promise<RowSizes> {
+  const lines = await lengths();
+  if (fields === null) return { lines, rows: lines, added: shape.end.length - shape.droppedBytes };
+  const measure = () => measureCutRows(file, shape, rowCount);
+  const rows = await cutLengthsOf(db).get(`${path} ${fields.names}`, measure);
+  return { lines, rows, added: 0 };
+}
+
 /** The rows of a range of the whole export's bytes, and the header if the range has bytes of it. */
 function spanOf(
-  lengths: Uint32Array,
+  sizes: RowSizes,
   visible: VisibleRows,
-  { header, shape, range }: { header: Buffer; shape: ReturnType<typeof rowShapeOf>; range: ByteRange },
+  { header, range }: { header: Buffer; range: ByteRange },
 ) {
   const size = header.length;
   const last = range.last - size;
   if (range.first >= size) {
-    const rows = rowsInRange(lengths, visible, shape, { first: range.first - size, last });
+    const rows = rowsInRange(sizes, visible, { first: range.first - size, last });
     return { ...rows, header: Buffer.alloc(0) };
   }
-  const until = last < 0 ? 0 : rowsInRange(lengths, visible, shape, { first: 0, last }).until;
+  const until = last < 0 ? 0 : rowsInRange(sizes, visible, { first: 0, last }).until;
   return { header, after: NO_LINES, until, fileOffset: 0, skippedBytes: range.first };
 }
 

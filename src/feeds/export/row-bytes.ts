@@ -1,7 +1,7 @@
 import type { VisibleRows } from "../records/visible-rows.ts";
 import type { ByteRange } from "./byte-range.ts";
 import { LineFilter } from "./line-filter.ts";
-import type { RowShape, RowSpan } from "./row-writer.ts";
+import type { RowSpan } from "./row-writer.ts";
 
 /** The rows that have the bytes of a range, and where they begin in the version's file. */
 export interface RowRange extends RowSpan {
@@ -10,42 +10,46 @@ export interface RowRange extends RowSpan {
   skippedBytes: number;
 }
 
+/** The bytes of rows, by the index of their line in the version's file. */
+export interface RowSizes {
+  /** Of the lines, without LF. */
+  lines: Uint32Array;
+  /** Of the rows, each of which has `added` bytes more. */
+  rows: Uint32Array;
+  added: number;
+}
+
 /** The bytes that all visible rows have in an export. */
-export function bytesOfRows(lengths: Uint32Array, visible: VisibleRows, shape: RowShape): number {
+export function bytesOfRows({ rows: lengths, added }: RowSizes, visible: VisibleRows): number {
   const { listed, removed, count } = visible;
   const lengthOf = (index: number): number =>
     lengths[listed === null ? index : (listed[index] as number) - 1] ?? 0;
-  let bytes = count * addedBytes(shape);
+  let bytes = count * added;
   for (let index = 0; index < (listed ?? lengths).length; index++) bytes += lengthOf(index);
   for (const index of removed) bytes -= lengthOf(index - 1);
   return bytes;
 }
 
-const addedBytes = ({ end, droppedBytes }: RowShape): number => end.length - droppedBytes;
-
 /** Finds the rows that have the bytes `first` to `last`, counted from the begin of the first row. */
 export function rowsInRange(
-  lengths: Uint32Array,
+  { lines, rows, added }: RowSizes,
   visible: VisibleRows,
-  shape: RowShape,
   { first, last }: ByteRange,
 ): RowRange {
-  const added = addedBytes(shape);
   const filter = new LineFilter(visible);
   let bytes = 0;
   let fileOffset = 0;
   let found: Omit<RowRange, "until"> | null = null;
-  for (let line = 0; line < lengths.length; line++) {
-    const length = lengths[line] as number;
+  for (let line = 0; line < lines.length; line++) {
     if (filter.next()) {
-      const end = bytes + length + added;
+      const end = bytes + (rows[line] as number) + added;
       if (found === null && end > first) {
         found = { after: filter.beforeVisible(), fileOffset, skippedBytes: first - bytes };
       }
       if (found !== null && end > last) return { ...found, until: filter.visibleSeen };
       bytes = end;
     }
-    fileOffset += length + 1;
+    fileOffset += (lines[line] as number) + 1;
   }
   throw new Error(`The rows of an export have ${bytes} bytes, and ${last + 1} were asked for.`);
 }

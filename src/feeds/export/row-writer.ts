@@ -1,10 +1,12 @@
 import type { VisibleRows } from "../records/visible-rows.ts";
 import { LineFilter, type LinesSeen, NO_LINES } from "./line-filter.ts";
 
-/** How a line becomes a row: without its last bytes, and with an end. */
+/** How a line becomes a row: without its last bytes, with an end, and perhaps with some columns alone. */
 export interface RowShape {
   droppedBytes: number;
   end: Buffer;
+  /** Cuts columns out of the rows. */
+  cut?(rows: Buffer): Buffer;
 }
 
 /** The rows made from a chunk of a version's file. */
@@ -99,7 +101,8 @@ export class RowWriter {
       }
       start = end + 1;
     }
-    const finished = { bytes: this.#render(bounds, sizeBytes), rows: bounds.length / 2 };
+    const whole = this.#render(bounds, sizeBytes);
+    const finished = { bytes: this.#shape.cut?.(whole) ?? whole, rows: bounds.length / 2 };
     this.#carriedBytes = input.copy(this.#input, 0, start);
     return finished;
   }

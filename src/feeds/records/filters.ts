@@ -209,5 +209,5 @@ function singleFrom({ name, values }: Sent): string {
 const invalid = (detail: string): ProblemError => new ProblemError("invalid_filter", detail);
 
 /** The text as sent, in quotes, cut to fit in a sentence. */
-const echo = (text: string): string =>
+export const echo = (text: string): string =>
   JSON.stringify(text.length > MAX_ECHO_CHARACTERS ? `${text.slice(0, MAX_ECHO_CHARACTERS)}…` : text);

@@ -5,6 +5,7 @@ import { type FeedVersion, fromVersion, type PublishedVersion } from "../version
 import { readRows } from "../versions/read-rows.ts";
 import { completeRecord } from "../versions/version-columns.ts";
 import { versionTable } from "../versions/version-table.ts";
+import type { Fields } from "./fields.ts";
 import { indexAfter, removedBetween, type VisibleRows } from "./visible-rows.ts";
 
 /** A page's records as one JSON array, built without parsing them. */
@@ -14,12 +15,19 @@ export interface RecordsPage {
   hasMore: boolean;
 }
 
+/** Which page, and which columns of its records; null: all. */
+export interface AskedPage {
+  page: number;
+  pageSize: number;
+  fields?: Fields | null;
+}
+
 /** The visible rows of a page. */
 export async function readPage(
   context: Pick<Context, "db">,
   version: FeedVersion,
   visible: VisibleRows,
-  { page, pageSize }: { page: number; pageSize: number },
+  { page, pageSize, fields }: AskedPage,
 ): Promise<RecordsPage> {
   const start = (page - 1) * pageSize;
   const end = Math.min(start + pageSize, visible.count);
@@ -39,7 +47,8 @@ export async function readPage(
   }
   const isComplete = version.columns.missing.length === 0;
   const records = isComplete ? rows : rows.map((json) => completeRecord(version.columns, json));
-  return { json: `[${records.join(",")}]`, rows: rows.length, hasMore: end < visible.count };
+  const shown = fields ? records.map(fields.cut) : records;
+  return { json: `[${shown.join(",")}]`, rows: rows.length, hasMore: end < visible.count };
 }
 
 /** Positions of the visible rows at the indexes `from` to `to`; without a list, indexes are positions. */

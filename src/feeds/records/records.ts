@@ -16,9 +16,10 @@ import { createByteCache } from "../versions/byte-cache.ts";
 import { type FeedVersion, keyOf } from "../versions/feed-version.ts";
 import { currentVersion, onVersion } from "../versions/versions.ts";
 import { etagOf, matchesEtag } from "./etag.ts";
+import { fieldsOf } from "./fields.ts";
 import { parseFilters, type RawFilters } from "./filters.ts";
 import { requireFresh } from "./freshness.ts";
-import { readPage } from "./page.ts";
+import { type AskedPage, readPage } from "./page.ts";
 import { type Selection, selectionOf } from "./selection.ts";
 import { visibleRowsOf } from "./visible-rows.ts";
 
@@ -29,6 +30,8 @@ export interface FeedQuery {
   /** A feed version's number, instead of the current one. */
   version?: number;
   filters: RawFilters;
+  /** The columns of each record; all unless given. */
+  fields?: readonly string[];
   ifNoneMatch?: string;
 }
 
@@ -163,11 +166,13 @@ async function openPage(
   const open = async (version: FeedVersion) => {
     const asked = parseFilters(feed, query.filters, "readRecords");
     const selection = selectionOf(feed, asked, { asOf: version.asOf, planRegions, since: query.since });
+    const fields = fieldsOf(version, query.fields);
     requireFresh(context, feed, version.asOf);
     const { page, page_size: pageSize } = query;
-    const ETag = etagOf(version, [PAGE_FORM, selection.key, page, pageSize]);
+    const parts = [PAGE_FORM, selection.key, page, pageSize, ...(fields?.names ?? [])];
+    const ETag = etagOf(version, parts);
     if (matchesEtag(query.ifNoneMatch, ETag)) return { ETag, version, page: null };
-    const finish = () => finishPage(context, version, selection, { page, pageSize });
+    const finish = () => finishPage(context, version, selection, { page, pageSize, fields });
     return { ETag, version, page: await pagesOf(context.db).get(ETag, finish) };
   };
   return onVersion(context, feed, query.version, open, { caller });
@@ -190,7 +195,7 @@ async function finishPage(
   context: Context,
   version: FeedVersion,
   selection: Selection,
-  asked: { page: number; pageSize: number },
+  asked: AskedPage,
 ): Promise<FinishedPage> {
   const visible = await visibleRowsOf(context, version, selection);
   const { json, rows, hasMore } = await readPage(context, version, visible, asked);

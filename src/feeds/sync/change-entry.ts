@@ -1,5 +1,6 @@
 import type { Feed } from "../catalogue.ts";
 import { columnNames } from "../catalogue.ts";
+import type { Fields } from "../records/fields.ts";
 import type { Selection } from "../records/selection.ts";
 import { isInRegions, matches, type PlainRecord } from "./record-matcher.ts";
 
@@ -53,6 +54,15 @@ export interface TwoStates {
 export interface PricedEntry {
   entry: ChangeEntry;
   rows: 0 | 1;
+}
+
+/** The entry with these columns alone. It stays an entry where none of them changed. */
+export function narrowed(entry: ChangeEntry, fields: Fields): ChangeEntry {
+  if (entry.op === "removed") return entry;
+  const record = fields.of(entry.record);
+  if (entry.op === "added") return { ...entry, record };
+  const changed = entry.changed.filter((name) => fields.names.includes(name));
+  return { ...entry, record, changed, before: fields.of(entry.before) };
 }
 
 /** The entry of a record; null if the caller's copy need not change. */

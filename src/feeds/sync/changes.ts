@@ -8,12 +8,13 @@ import type { Context } from "../../platform/context.ts";
 import { type Fault, InvalidRequestError, unknownCursor } from "../../platform/http/invalid-request.ts";
 import { instanceId } from "../../platform/installation/installation.ts";
 import { requireEntitled } from "../entitlement.ts";
+import { fieldsOf } from "../records/fields.ts";
 import { parseFilters, type RawFilters } from "../records/filters.ts";
 import { requireFresh } from "../records/freshness.ts";
 import { removalListState } from "../records/removals.ts";
 import { selectionOf } from "../records/selection.ts";
 import { onVersion } from "../versions/versions.ts";
-import type { ChangeEntry, PricedEntry } from "./change-entry.ts";
+import { type ChangeEntry, narrowed, type PricedEntry } from "./change-entry.ts";
 import { type ChangesCursor, changesCursor, readChangesCursor } from "./changes-cursor.ts";
 import { checkpointOf } from "./checkpoint.ts";
 import { listSteps, pathBetween } from "./steps.ts";
@@ -23,6 +24,8 @@ export interface ChangesQuery {
   since_version?: number;
   to_version?: number;
   op?: ChangeEntry["op"];
+  /** The columns of each entry; all unless given. */
+  fields?: readonly string[];
   limit: number;
   cursor?: string;
   filters: RawFilters;
@@ -58,6 +61,7 @@ export async function readFeedChanges(
     toAsked,
     async (version) => {
       const asked = parseFilters(feed, query.filters, "readFeedChanges");
+      const fields = fieldsOf(version, query.fields);
       requireFresh(context, feed, version.asOf);
       const path = pathBetween(feed, await listSteps(context, feed), since, version.id);
       const regions = await regionsSince(context, caller, feedCode, path.start.publishedAt);
@@ -81,7 +85,9 @@ export async function readFeedChanges(
       countServedRows(context, caller, { feed: feedCode, form: "json" }, rows);
       return {
         // A record has the columns of the contract: the version was built from them.
-        data: page.found.map(({ entry }) => entry as ChangesAnswer["data"][number]),
+        data: page.found.map(
+          ({ entry }) => (fields ? narrowed(entry, fields) : entry) as ChangesAnswer["data"][number],
+        ),
         next_cursor: page.next && changesCursor(owner, page.next),
         as_of: version.asOf,
         meta: { feed: feedCode, since_version: since, to_version: version.id, checkpoint },
