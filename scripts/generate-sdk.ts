@@ -15,7 +15,7 @@ await unlessUpToDate(root, {
     "scripts/generate-sdk.ts",
     "scripts/generate",
   ],
-  outputs: ["operations", "feeds.ts", "version.ts"].map((name) => `${folder}/${name}`),
+  outputs: ["operations", "feeds.ts", "problem-codes.ts", "version.ts"].map((name) => `${folder}/${name}`),
   write: async () => {
     const { writeSdkFiles } = await import("./generate/sdk-files.ts");
     await writeSdkFiles(await readContract(path.join(root, "openapi.yaml")), root, path.join(root, folder));

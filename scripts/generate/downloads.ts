@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { exampleFiles } from "./example-files.ts";
 import { PACKAGES } from "./packages.ts";
@@ -8,7 +8,6 @@ import { writeIfChanged } from "./write-if-changed.ts";
 export async function writeDownloads(root: string, outDir: string): Promise<void> {
   const { version } = JSON.parse(await readFile(path.join(root, "package.json"), "utf8"));
   const folder = path.join(outDir, "downloads");
-  await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const packages = [];
   for (const { fileOf, make, ...shown } of PACKAGES) {
@@ -16,6 +15,9 @@ export async function writeDownloads(root: string, outDir: string): Promise<void
     await writeFile(path.join(folder, file), await make(root));
     packages.push({ ...shown, file, path: `/sdk/${file}`, latest: `/sdk/${latest}` });
   }
+  const files = packages.map(({ file }) => file);
+  const old = (await readdir(folder)).filter((name) => !files.includes(name));
+  await Promise.all(old.map((name) => rm(path.join(folder, name))));
   const readme = await readFile(path.join(root, "examples/README.md"), "utf8");
   await writeIfChanged(
     path.join(outDir, "downloads.ts"),

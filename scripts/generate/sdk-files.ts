@@ -5,7 +5,7 @@ import type { Contract } from "./contract.ts";
 import { sdkFeedsFile } from "./sdk-feeds-file.ts";
 import { writeIfChanged } from "./write-if-changed.ts";
 
-/** Writes the SDK's operations and types, its feeds, and its version, which is that of the whole project. */
+/** Writes the SDK's operations and types, its feeds, the problem codes, and its version, which is that of the whole project. */
 export async function writeSdkFiles(contract: Contract, root: string, outDir: string): Promise<void> {
   await createClient({
     input: closed(contract.document),
@@ -20,6 +20,11 @@ export async function writeSdkFiles(contract: Contract, root: string, outDir: st
   });
   const { version } = JSON.parse(await readFile(path.join(root, "package.json"), "utf8"));
   await writeIfChanged(path.join(outDir, "feeds.ts"), sdkFeedsFile(contract));
+  const codes = Object.keys(contract.document["x-problems"]).map((code) => `  | ${JSON.stringify(code)}`);
+  await writeIfChanged(
+    path.join(outDir, "problem-codes.ts"),
+    `// Written by \`npm run generate\` from openapi.yaml (x-problems).\nexport type ProblemCode =\n${codes.join("\n")};\n`,
+  );
   await writeIfChanged(
     path.join(outDir, "version.ts"),
     `// Written by \`npm run generate\`.\nexport const VERSION = ${JSON.stringify(version)};\n`,

@@ -1,5 +1,7 @@
+import { type Answer, answerOf, type Call, callOf } from "./answer.ts";
 import { TruckingDataFeedError } from "./errors.ts";
 import type { Client } from "./generated/operations/client/index.ts";
+import { checkOptions, type OptionNames } from "./options.ts";
 
 /** An attempt that failed and is made again. */
 export interface Retry {
@@ -24,6 +26,7 @@ interface Sent {
   client: Client;
   throwOnError: true;
   signal: AbortSignal;
+  headers: Record<string, string>;
 }
 
 interface Manner extends CallOptions {
@@ -35,34 +38,59 @@ interface Manner extends CallOptions {
 export interface CallOptions {
   /** Stops the call; it then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
+  /** How long one attempt may take, in milliseconds; that of the client unless given. */
+  timeoutMs?: number | undefined;
+  /** How often the call is made again after a temporary error; that of the client unless given. */
+  maxRetries?: number | undefined;
+  /** Headers to send with each request of the call, for example the id of a trace. */
+  headers?: Readonly<Record<string, string>> | undefined;
 }
 
+/** The names of a call's own options. */
+export const CALL_OPTIONS: OptionNames<CallOptions> = {
+  signal: true,
+  timeoutMs: true,
+  maxRetries: true,
+  headers: true,
+};
+
 /** An operation that answers with a body. */
-type Operation<Body> = (sent: Sent) => Promise<{ data: Body }>;
+type Operation<Body> = (sent: Sent) => Promise<{ data: Body; response: Response }>;
 
-/** The body that a request answers which changes nothing when it is sent twice. */
-export const ask = async <Body>(
+/** A request that changes nothing when it is sent twice. */
+export const ask = <Body>(
   connection: Connection,
   operation: Operation<Body>,
-  { signal }: CallOptions = {},
-): Promise<Body> => (await call(connection, operation, { signal, isRepeatable: true })).data;
+  options?: CallOptions,
+): Call<Body> => callOf(answerTo(connection, operation, options, true));
 
-/** The body that any other request answers. It is repeated only after a 429. */
-export const askOnce = async <Body>(
+/** Any other request. It is repeated only after a 429. */
+export const askOnce = <Body>(
   connection: Connection,
   operation: Operation<Body>,
-  { signal }: CallOptions = {},
-): Promise<Body> => (await call(connection, operation, { signal, isRepeatable: false })).data;
+  options?: CallOptions,
+): Call<Body> => callOf(answerTo(connection, operation, options, false));
+
+async function answerTo<Body>(
+  connection: Connection,
+  operation: Operation<Body>,
+  options: CallOptions | undefined,
+  isRepeatable: boolean,
+): Promise<Answer<Body>> {
+  checkOptions(options, CALL_OPTIONS);
+  const { data, response } = await call(connection, operation, { ...options, isRepeatable });
+  return answerOf(data, response);
+}
 
 /** Calls an operation, again after temporary errors. An abort rejects with the signal's reason. */
-export async function call<Answer>(
+export async function call<Answered>(
   connection: Connection,
-  operation: (sent: Sent) => Promise<Answer>,
+  operation: (sent: Sent) => Promise<Answered>,
   manner: Manner,
-): Promise<Answer> {
+): Promise<Answered> {
   for (let retries = 0; ; retries += 1) {
     try {
-      return await attempt(connection, operation, manner.signal);
+      return await attempt(connection, operation, manner);
     } catch (error) {
       await waitToRetry(connection, error, retries, manner);
     }
@@ -92,18 +120,19 @@ export async function wait({ sleep }: Connection, ms: number, signal?: AbortSign
   signal?.throwIfAborted();
 }
 
-async function attempt<Answer>(
-  { client, timeoutMs }: Connection,
-  operation: (sent: Sent) => Promise<Answer>,
-  signal: AbortSignal | undefined,
-): Promise<Answer> {
+async function attempt<Answered>(
+  connection: Connection,
+  operation: (sent: Sent) => Promise<Answered>,
+  { signal, headers = {}, timeoutMs = connection.timeoutMs }: CallOptions,
+): Promise<Answered> {
   signal?.throwIfAborted();
   const attempted = new AbortController();
   const abort = () => attempted.abort(signal?.reason);
   const timer = setTimeout(() => attempted.abort(), timeoutMs);
   signal?.addEventListener("abort", abort, { once: true });
   try {
-    return await operation({ client, throwOnError: true, signal: attempted.signal });
+    const sent = { client: connection.client, throwOnError: true, headers: { ...headers } } as const;
+    return await operation({ ...sent, signal: attempted.signal });
   } catch (error) {
     signal?.throwIfAborted();
     if (!attempted.signal.aborted) throw error;
@@ -119,7 +148,8 @@ const FIRST_WAIT_MS = 500;
 
 /** How long to wait before the next attempt; null when there is none. */
 function waitMsAfter(error: unknown, retries: number, manner: Manner, connection: Connection): number | null {
-  const { maxRetries, maxRetryWaitSeconds } = connection;
+  const { maxRetryWaitSeconds } = connection;
+  const { maxRetries = connection.maxRetries } = manner;
   if (!(error instanceof TruckingDataFeedError) || !error.isTemporary || retries >= maxRetries) return null;
   if (!manner.isRepeatable && error.status !== 429) return null;
   const { retryAfterSeconds } = error;

@@ -1,8 +1,10 @@
+import type { Call } from "./answer.ts";
 import { ask, type Connection } from "./call.ts";
 import type { FeedCode, FeedFilters, FeedRecord } from "./feeds.ts";
 import { readFeedChanges } from "./generated/operations/sdk.gen.ts";
 import type { FeedChangeOut, FeedChangesOut, ReadFeedChangesData } from "./generated/operations/types.gen.ts";
-import { listByCursor, type PagedList, type PageOptions } from "./pages.ts";
+import type { OptionNames } from "./options.ts";
+import { listByCursor, PAGE_OPTIONS, type PagedList, type PageOptions } from "./pages.ts";
 
 /** What to do to a copy: put `record` under its `record_id`, or delete that record where there is none. */
 export type FeedChange<Code extends FeedCode = FeedCode> = Omit<FeedChangeOut, "record"> & {
@@ -24,18 +26,23 @@ export interface ChangeOptions extends PageOptions {
   cursor?: string | null | undefined;
 }
 
+/** The names of the options of changes. */
+export const CHANGE_OPTIONS: OptionNames<ChangeOptions> = { cursor: true, ...PAGE_OPTIONS };
+
 /** What changed in a feed since a version. */
 export const listChanges = <Code extends FeedCode>(
   connection: Connection,
   feed: Code,
   sinceVersion: number,
   filters: ChangeFilters<Code> | undefined,
-  { pageSize: limit = 1000, cursor: first, signal }: ChangeOptions,
+  { pageSize: limit = 1000, cursor: first, ...options }: ChangeOptions,
 ): PagedList<ChangePage<Code>> =>
-  listByCursor(async (at) => {
+  listByCursor((at) => {
     const query = { ...filters, limit, ...("cursor" in at ? at : { since_version: sinceVersion }) };
-    const page = await ask(connection, (sent) => readFeedChanges({ ...sent, path: { code: feed }, query }), {
-      signal,
-    });
-    return page as ChangePage<Code>;
+    const page = ask(
+      connection,
+      (sent) => readFeedChanges({ ...sent, path: { code: feed }, query }),
+      options,
+    );
+    return page as Call<ChangePage<Code>>;
   }, first);

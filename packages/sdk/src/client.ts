@@ -1,11 +1,22 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { ask, type CallOptions, type Connection, type Retry } from "./call.ts";
-import { type ChangeFilters, type ChangeOptions, type ChangePage, listChanges } from "./changes.ts";
-import { errorOf } from "./error-of.ts";
-import { type CarrierEvent, type EventQuery, type EventStream, streamEvents } from "./events.ts";
+import { type Call, callOf, mapped } from "./answer.ts";
+import { ask, type CallOptions } from "./call.ts";
+import {
+  CHANGE_OPTIONS,
+  type ChangeFilters,
+  type ChangeOptions,
+  type ChangePage,
+  listChanges,
+} from "./changes.ts";
+import { type ClientOptions, connectionOf } from "./connection.ts";
+import {
+  type CarrierEvent,
+  EVENT_OPTIONS,
+  type EventQuery,
+  type EventStream,
+  streamEvents,
+} from "./events.ts";
 import { type ExportFormat, type ExportOptions, type FeedExport, openExport } from "./export.ts";
 import type { CarrierRecord, Feed, FeedCode, FeedFilters, RecordPage } from "./feeds.ts";
-import { createClient as createFetchClient } from "./generated/operations/client/index.ts";
 import * as api from "./generated/operations/sdk.gen.ts";
 import type {
   CarrierOut,
@@ -18,33 +29,11 @@ import type {
   SourceOut,
   UsageOut,
 } from "./generated/operations/types.gen.ts";
-import { VERSION } from "./generated/version.ts";
-import { listByCursor, type PagedList, type PageOptions } from "./pages.ts";
+import { checkOptions } from "./options.ts";
+import { listByCursor, PAGE_OPTIONS, type PagedList, type PageOptions } from "./pages.ts";
 import { listRecords } from "./records.ts";
 import { type SyncOptions, type SyncResult, syncFeed } from "./sync.ts";
 import { type WebhookCalls, webhookCalls } from "./webhooks.ts";
-
-/** How to reach the service. */
-export interface ClientOptions {
-  /** A key of the account, `tdf_live_…`, created in the dashboard. */
-  apiKey: string;
-  /** The service's address, for example `https://api.example.com`, without `/v1`. */
-  baseUrl: string;
-  /** Your program's name and version. It goes before the SDK's own in the header `User-Agent`. */
-  userAgent?: string;
-  /** How long one attempt may take, in milliseconds; 30,000 unless given. */
-  timeoutMs?: number;
-  /** How often a call is made again after a temporary error; 3 unless given, 0 for never. */
-  maxRetries?: number;
-  /** The longest wait before a retry; 120 unless given. When the service asks for a longer one, the call fails at once. */
-  maxRetryWaitSeconds?: number;
-  /** Is called before each wait for a retry, for your log. */
-  onRetry?: (retry: Retry) => void;
-  /** Takes the place of the global `fetch`, for example to use a proxy. */
-  fetch?: typeof fetch;
-  /** Takes the place of waiting, for your tests. */
-  sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
-}
 
 /** One carrier over all feeds of the plan. */
 export type Carrier = Omit<CarrierOut, "records"> & {
@@ -52,12 +41,15 @@ export type Carrier = Omit<CarrierOut, "records"> & {
   records: CarrierRecord[];
 };
 
-/** The service, with one key. Calls that fail reject with TruckingDataFeedError. */
+/**
+ * The service, with one key. Calls that fail reject with TruckingDataFeedError. `withResponse()` of a call, or of the pages of
+ * a list, adds what it cost and what is left.
+ */
 export interface TruckingDataFeed {
   /** The feeds of the plan, with freshness, columns and filters. */
-  feeds(options?: CallOptions): Promise<Feed[]>;
+  feeds(options?: CallOptions): Call<Feed[]>;
   /** The registry's files that feeds come from, with the day of each. */
-  sources(options?: CallOptions): Promise<SourceOut[]>;
+  sources(options?: CallOptions): Call<SourceOut[]>;
   /** The records of a feed that match all filters, all of one version, newest authority first. */
   records<Code extends FeedCode>(
     feed: Code,
@@ -69,7 +61,7 @@ export interface TruckingDataFeed {
     feed: Code,
     filters?: FeedFilters<Code> & Pick<NonNullable<CountRecordsData["query"]>, "by">,
     options?: CallOptions,
-  ): Promise<RecordCountOut>;
+  ): Call<RecordCountOut>;
   /**
    * The same records as one file: CSV, NDJSON or Parquet. A download that breaks goes on where it ended. A large Parquet
    * file is made before its first byte, so give the client a `timeoutMs` that allows some seconds for 100,000 rows.
@@ -78,7 +70,7 @@ export interface TruckingDataFeed {
     feed: Code,
     filters?: FeedFilters<Code>,
     options?: ExportOptions<Format>,
-  ): Promise<FeedExport<Code, Format>>;
+  ): Call<FeedExport<Code, Format>>;
   /** The versions of a feed, newest first, with what changed in each. Free. */
   versions(feed: FeedCode, options?: PageOptions): PagedList<FeedVersionsOut>;
   /** What to do to a copy of a version so that it equals a later one. `syncFeed` does all of it. */
@@ -100,46 +92,77 @@ export interface TruckingDataFeed {
     options?: SyncOptions,
   ): Promise<SyncResult>;
   /** One carrier by its USDOT number. The error code is `not_found` when it is in none of your feeds. */
-  carrier(usdot: string | number, options?: CallOptions): Promise<Carrier>;
+  carrier(usdot: string | number, options?: CallOptions): Call<Carrier>;
   /** Changes of operating authority, oldest first. */
   events<Type extends EventType = EventType>(query?: EventQuery<Type>): EventStream<Type>;
   /** One event by its id, also as deliveries name it (`evt_…`). The error code is `not_found` when you may not see it. */
-  event(id: number | string, options?: CallOptions): Promise<CarrierEvent>;
+  event(id: number | string, options?: CallOptions): Call<CarrierEvent>;
   /** This month's counters and limits. */
-  usage(options?: CallOptions): Promise<UsageOut>;
+  usage(options?: CallOptions): Call<UsageOut>;
   /** The account's webhook endpoints. */
   readonly webhooks: WebhookCalls;
   /** Asks for a business to be removed from everything the service returns. Needs no key. */
-  requestRemoval(request: OptOutIn, options?: CallOptions): Promise<OptOutOut>;
+  requestRemoval(request: OptOutIn, options?: CallOptions): Call<OptOutOut>;
 }
 
 /** A client of the service. It opens no connection before the first call and needs no closing. */
 export function createClient(options: ClientOptions): TruckingDataFeed {
   const connection = connectionOf(options);
   return {
-    feeds: async (options) => (await ask(connection, (sent) => api.listFeeds(sent), options)).data as Feed[],
-    sources: async (options) => (await ask(connection, (sent) => api.listSources(sent), options)).data,
-    records: (feed, filters, how = {}) => listRecords(connection, feed, filters, how),
+    feeds: (options) =>
+      mapped(
+        ask(connection, (sent) => api.listFeeds(sent), options),
+        ({ data }) => data as Feed[],
+      ),
+    sources: (options) =>
+      mapped(
+        ask(connection, (sent) => api.listSources(sent), options),
+        ({ data }) => data,
+      ),
+    records: (feed, filters, how = {}) => {
+      checkOptions(how, PAGE_OPTIONS);
+      return listRecords(connection, feed, filters, how);
+    },
     count: (code, query, options) => {
       const asked = { path: { code }, query: { ...query } };
       return ask(connection, (sent) => api.countRecords({ ...sent, ...asked }), options);
     },
-    openExport: (feed, filters, how = {}) => openExport(connection, feed, filters, how),
-    versions: (code, { pageSize: limit = 1000, signal } = {}) =>
-      listByCursor((at) => {
+    openExport: (feed, filters, how = {}) => callOf(openExport(connection, feed, filters, how)),
+    versions: (code, how = {}) => {
+      checkOptions(how, PAGE_OPTIONS);
+      const { pageSize: limit = 1000, ...options } = how;
+      return listByCursor((at) => {
         const asked = { path: { code }, query: { limit, ...at } };
-        return ask(connection, (sent) => api.listFeedVersions({ ...sent, ...asked }), { signal });
-      }),
-    changes: (feed, since, filters, how = {}) => listChanges(connection, feed, since, filters, how),
-    syncFeed: (folder, feed, filters, how) => syncFeed(connection, folder, feed, filters, how),
-    carrier: async (usdot, options) => {
-      const path = { dot: String(usdot) };
-      return (await ask(connection, (sent) => api.lookUpCarrier({ ...sent, path }), options)) as Carrier;
+        return ask(connection, (sent) => api.listFeedVersions({ ...sent, ...asked }), options);
+      });
     },
-    events: (query = {}) => streamEvents(connection, query),
-    event: async (id, options) => {
+    changes: (feed, since, filters, how = {}) => {
+      checkOptions(how, CHANGE_OPTIONS);
+      return listChanges(connection, feed, since, filters, how);
+    },
+    syncFeed: async (folder, feed, filters, how = {}) => {
+      checkOptions(how, PAGE_OPTIONS);
+      return syncFeed(connection, folder, feed, filters, how);
+    },
+    carrier: (usdot, options) => {
+      const path = { dot: String(usdot) };
+      return ask(
+        connection,
+        (sent) => api.lookUpCarrier({ ...sent, path }),
+        options,
+      ) as unknown as Call<Carrier>;
+    },
+    events: (query = {}) => {
+      checkOptions<EventQuery>(query, EVENT_OPTIONS);
+      return streamEvents(connection, query);
+    },
+    event: (id, options) => {
       const path = { event_id: Number(String(id).replace(/^evt_/, "")) };
-      return (await ask(connection, (sent) => api.readEvent({ ...sent, path }), options)) as CarrierEvent;
+      return ask(
+        connection,
+        (sent) => api.readEvent({ ...sent, path }),
+        options,
+      ) as unknown as Call<CarrierEvent>;
     },
     usage: (options) => ask(connection, (sent) => api.readUsage(sent), options),
     webhooks: webhookCalls(connection),
@@ -147,38 +170,4 @@ export function createClient(options: ClientOptions): TruckingDataFeed {
     requestRemoval: (body, options) =>
       ask(connection, (sent) => api.requestRemoval({ ...sent, body }), options),
   };
-}
-
-function connectionOf(options: ClientOptions): Connection {
-  const { apiKey, userAgent, fetch } = options;
-  if (apiKey.trim() === "") throw new TypeError("apiKey is empty. Give createClient a key of your account.");
-  const client = createFetchClient({
-    auth: apiKey.trim(),
-    baseUrl: checkedBaseUrl(options.baseUrl),
-    headers: { "User-Agent": [userAgent, `trucking-data-feed-sdk/${VERSION}`].filter(Boolean).join(" ") },
-    // fetch would send the key to the host that a redirect names.
-    redirect: "manual",
-    parseAs: "json",
-    ...(fetch && { fetch }),
-  });
-  client.interceptors.error.use((error, response) => errorOf(error, response));
-  return {
-    client,
-    timeoutMs: options.timeoutMs ?? 30_000,
-    maxRetries: options.maxRetries ?? 3,
-    maxRetryWaitSeconds: options.maxRetryWaitSeconds ?? 120,
-    onRetry: options.onRetry ?? (() => {}),
-    sleep: options.sleep ?? ((ms, signal) => delay(ms, undefined, signal && { signal })),
-  };
-}
-
-function checkedBaseUrl(baseUrl: string): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new TypeError(
-      `baseUrl is no address: ${baseUrl}. Give createClient one like https://api.example.com.`,
-    );
-  }
-  if (/\/v1\/?$/.test(url.pathname)) throw new TypeError(`Leave /v1 out of baseUrl: ${baseUrl}.`);
-  return baseUrl.replace(/\/+$/, "");
 }

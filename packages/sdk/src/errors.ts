@@ -1,4 +1,5 @@
-import type { Problem, ValidationErrors } from "./generated/operations/types.gen.ts";
+import type { ValidationErrors } from "./generated/operations/types.gen.ts";
+import type { ProblemCode } from "./generated/problem-codes.ts";
 
 /**
  * Why a call failed: a problem code of the service, or one of these.
@@ -11,11 +12,12 @@ import type { Problem, ValidationErrors } from "./generated/operations/types.gen
  * A newer service may send codes that this version of the SDK does not list.
  */
 export type ErrorCode =
-  | Problem["code"]
+  | ProblemCode
   | "invalid_request"
   | "connection_failed"
   | "timeout"
-  | "unexpected_answer";
+  | "unexpected_answer"
+  | (string & {});
 
 /** A part of a request that the service refused. */
 export type RequestFault = ValidationErrors["detail"][number];

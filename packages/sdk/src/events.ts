@@ -1,7 +1,9 @@
-import { type Connection, call, wait } from "./call.ts";
+import { type Answer, type Pages, pagesOf } from "./answer.ts";
+import { ask, CALL_OPTIONS, type CallOptions, type Connection, wait } from "./call.ts";
 import { TruckingDataFeedError } from "./errors.ts";
 import { listEvents } from "./generated/operations/sdk.gen.ts";
 import type { EventOut, EventsOut, EventType, ListEventsData } from "./generated/operations/types.gen.ts";
+import type { OptionNames } from "./options.ts";
 
 /** An event of some types; `type` tells them apart. */
 export type CarrierEvent<Type extends EventType = EventType> = Type extends EventType
@@ -17,7 +19,7 @@ export type EventPage<Type extends EventType = EventType> = Omit<EventsOut, "dat
 };
 
 /** Which events are read, from where, and how. */
-export interface EventQuery<Type extends EventType = EventType> {
+export interface EventQuery<Type extends EventType = EventType> extends CallOptions {
   /** Only these types; every type of the plan unless given. */
   type?: Type[];
   /** Only these states, for example `["TX", "OK"]`; the plan's states unless given. */
@@ -36,6 +38,18 @@ export interface EventQuery<Type extends EventType = EventType> {
   signal?: AbortSignal | undefined;
 }
 
+/** The names of what a query of events takes. */
+export const EVENT_OPTIONS: OptionNames<EventQuery> = {
+  type: true,
+  state: true,
+  since: true,
+  cursor: true,
+  pageSize: true,
+  follow: true,
+  pollSeconds: true,
+  ...CALL_OPTIONS,
+};
+
 /** Events, oldest first. A second loop continues at `cursor`. */
 export interface EventStream<Type extends EventType = EventType> extends AsyncIterable<CarrierEvent<Type>> {
   /**
@@ -44,7 +58,7 @@ export interface EventStream<Type extends EventType = EventType> extends AsyncIt
    */
   readonly cursor: string | null;
   /** The same by pages. Store `page.meta.resume_cursor` together with the page's events: then nothing is repeated. */
-  pages(): AsyncGenerator<EventPage<Type>, void, undefined>;
+  pages(): Pages<EventPage<Type>>;
 }
 
 /** The events that a query asks for. Requests are sent while the caller reads. */
@@ -52,38 +66,37 @@ export function streamEvents<Type extends EventType>(
   connection: Connection,
   query: EventQuery<Type>,
 ): EventStream<Type> {
-  const { follow = false, signal } = query;
+  const { follow = false, signal, timeoutMs, maxRetries, headers } = query;
   const pollMs = (query.pollSeconds ?? 60) * 1000;
   let cursor = query.cursor ?? null;
 
-  async function* pages(): AsyncGenerator<EventPage<Type>, void, undefined> {
+  async function* answers(): AsyncGenerator<Answer<EventPage<Type>>, void, undefined> {
     for (;;) {
-      const { page, waitMs } = await readPage();
-      if (page !== null) {
-        yield page;
-        cursor = page.meta.resume_cursor;
-        if (page.next_cursor !== null) continue;
+      const { answer, waitMs } = await readPage();
+      if (answer !== null) {
+        yield answer;
+        const { meta, next_cursor } = answer.data;
+        cursor = meta.resume_cursor;
+        if (next_cursor !== null) continue;
       }
       if (!follow || !(await isWokenAfter(waitMs))) return;
     }
   }
 
   /** The next page, and the wait after it. No page when a stream that follows was aborted or has to wait. */
-  async function readPage(): Promise<{ page: EventPage<Type> | null; waitMs: number }> {
+  async function readPage(): Promise<{ answer: Answer<EventPage<Type>> | null; waitMs: number }> {
     try {
       const asked = { ...sentQuery(query), ...(cursor === null ? {} : { cursor }) };
-      const { data } = await call(connection, (sent) => listEvents({ ...sent, query: asked }), {
-        signal,
-        isRepeatable: true,
-      });
-      return { page: data as EventPage<Type>, waitMs: pollMs };
+      const options = { signal, timeoutMs, maxRetries, headers };
+      const page = ask(connection, (sent) => listEvents({ ...sent, query: asked }), options);
+      return { answer: (await page.withResponse()) as Answer<EventPage<Type>>, waitMs: pollMs };
     } catch (error) {
       if (!follow) throw error;
-      if (signal?.aborted) return { page: null, waitMs: 0 };
+      if (signal?.aborted) return { answer: null, waitMs: 0 };
       if (!(error instanceof TruckingDataFeedError) || !error.isTemporary) throw error;
       const waitMs = Math.max(pollMs, (error.retryAfterSeconds ?? 0) * 1000);
       connection.onRetry({ error, waitMs });
-      return { page: null, waitMs };
+      return { answer: null, waitMs };
     }
   }
 
@@ -101,9 +114,9 @@ export function streamEvents<Type extends EventType>(
     get cursor() {
       return cursor;
     },
-    pages,
+    pages: () => pagesOf(answers),
     async *[Symbol.asyncIterator]() {
-      for await (const { data } of pages()) yield* data;
+      for await (const { data: page } of answers()) yield* page.data;
     },
   };
 }

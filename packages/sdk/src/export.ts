@@ -1,8 +1,10 @@
-import { type CallOptions, type Connection, call } from "./call.ts";
+import { type Answer, answerOf } from "./answer.ts";
+import { CALL_OPTIONS, type CallOptions, type Connection, call } from "./call.ts";
 import { TruckingDataFeedError } from "./errors.ts";
 import type { FeedCode, FeedFilters, FeedRecord } from "./feeds.ts";
 import { exportFeed, exportFeedAsNdjson, exportFeedAsParquet } from "./generated/operations/sdk.gen.ts";
 import type { Checkpoint } from "./generated/operations/types.gen.ts";
+import { checkOptions, type OptionNames } from "./options.ts";
 import { type Part, resumedBody } from "./resumed-body.ts";
 
 const OPERATIONS = { csv: exportFeed, ndjson: exportFeedAsNdjson, parquet: exportFeedAsParquet };
@@ -15,6 +17,8 @@ export interface ExportOptions<Format extends ExportFormat = ExportFormat> exten
   /** `csv` unless given. */
   format?: Format | undefined;
 }
+
+const EXPORT_OPTIONS: OptionNames<ExportOptions> = { format: true, ...CALL_OPTIONS };
 
 /** A whole feed as one file, while it arrives. */
 interface ExportedFile {
@@ -42,23 +46,28 @@ export async function openExport<Code extends FeedCode, Format extends ExportFor
   connection: Connection,
   feed: Code,
   filters: FeedFilters<Code> | undefined,
-  { format = "csv" as Format, signal }: ExportOptions<Format>,
-): Promise<FeedExport<Code, Format>> {
+  given: ExportOptions<Format>,
+): Promise<Answer<FeedExport<Code, Format>>> {
+  checkOptions<ExportOptions>(given, EXPORT_OPTIONS);
+  const { format = "csv" as Format, ...options } = given;
   const fetchPart = async (
     headers: Record<string, string>,
     { version, stop }: { version?: number; stop?: AbortSignal | undefined },
   ): Promise<Part> => {
     const query = { ...filters, ...(version !== undefined && { version }) };
     // Ranges are of the bytes without compression.
-    const asked = { headers: { "Accept-Encoding": "identity", ...headers }, path: { code: feed }, query };
+    const own = { "Accept-Encoding": "identity", ...headers };
     const { data, response } = await call<{ data: unknown; response: Response }>(
       connection,
-      (sent) => OPERATIONS[format]({ ...sent, ...asked, parseAs: "stream" }),
-      { signal: stop, isRepeatable: true },
+      (sent) => {
+        const asked = { headers: { ...sent.headers, ...own }, path: { code: feed }, query };
+        return OPERATIONS[format]({ ...sent, ...asked, parseAs: "stream" });
+      },
+      { ...options, signal: stop, isRepeatable: true },
     );
     return { body: data as ReadableStream<Uint8Array>, response };
   };
-  const first = await fetchPart({}, { stop: signal });
+  const first = await fetchPart({}, { stop: options.signal });
   const { headers } = first.response;
   const checkpoint = checkpointIn(headers);
   const etag = headers.get("etag");
@@ -68,7 +77,7 @@ export async function openExport<Code extends FeedCode, Format extends ExportFor
       { Range: `bytes=${from}-`, "If-Match": String(etag) },
       { ...(checkpoint && { version: checkpoint.version }), stop },
     );
-  const body = resumedBody(connection, first, etag?.startsWith('"') ? resume : null, signal);
+  const body = resumedBody(connection, first, etag?.startsWith('"') ? resume : null, options);
   const file: ExportedFile = {
     body,
     fileName:
@@ -77,7 +86,7 @@ export async function openExport<Code extends FeedCode, Format extends ExportFor
     checkpoint,
   };
   const records = format === "ndjson" ? { records: () => recordsIn<FeedRecord<Code>>(body) } : {};
-  return { ...file, ...records } as FeedExport<Code, Format>;
+  return answerOf({ ...file, ...records } as FeedExport<Code, Format>, first.response);
 }
 
 function checkpointIn(headers: Headers): Checkpoint | null {

@@ -1,8 +1,10 @@
 // The public surface of the package.
+export type { Allowance, Answer, Call, Pages } from "./answer.ts";
 export type { CallOptions, Retry } from "./call.ts";
 export type { ChangeFilters, ChangeOptions, ChangePage, FeedChange } from "./changes.ts";
 export { digestOf } from "./checkpoint.ts";
-export { type Carrier, type ClientOptions, createClient, type TruckingDataFeed } from "./client.ts";
+export { type Carrier, createClient, type TruckingDataFeed } from "./client.ts";
+export type { ClientOptions } from "./connection.ts";
 export {
   type ErrorCode,
   type ErrorFacts,
@@ -30,6 +32,7 @@ export type {
   ReplayIn as ReplayRange,
   ReplayOut as ReplayResult,
   RevocationPendingRecord,
+  RotationIn as SecretRotation,
   SecretOut as WebhookSecret,
   SmallCarrierRecord,
   SourceOut as Source,
@@ -50,4 +53,4 @@ export {
   type WebhookEvent,
   WebhookVerificationError,
 } from "./verify-webhook.ts";
-export type { DeliveryQuery, RotationOptions, WebhookCalls, WebhookEndpoint } from "./webhooks.ts";
+export type { DeliveryQuery, WebhookCalls, WebhookEndpoint } from "./webhooks.ts";

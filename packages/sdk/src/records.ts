@@ -1,3 +1,4 @@
+import type { Answer } from "./answer.ts";
 import { ask, type Connection } from "./call.ts";
 import { TruckingDataFeedError, VersionEndedError } from "./errors.ts";
 import type { FeedCode, FeedFilters, RecordPage } from "./feeds.ts";
@@ -16,19 +17,18 @@ async function* readPages<Code extends FeedCode>(
   connection: Connection,
   feed: Code,
   filters: FeedFilters<Code> | undefined,
-  { pageSize = 1000, signal }: PageOptions,
-): AsyncGenerator<RecordPage<Code>, void, undefined> {
+  { pageSize = 1000, ...options }: PageOptions,
+): AsyncGenerator<Answer<RecordPage<Code>>, void, undefined> {
   let pinned: { version?: number } = {};
   for (let page = 1, hasMore = true; hasMore; page += 1) {
     const query = { ...filters, ...pinned, page, page_size: pageSize };
-    const answer = await ask(connection, (sent) => readRecords({ ...sent, path: { code: feed }, query }), {
-      signal,
-    }).catch((error: unknown) => {
+    const call = ask(connection, (sent) => readRecords({ ...sent, path: { code: feed }, query }), options);
+    const answer = await call.withResponse().catch((error: unknown) => {
       throw pinned.version === undefined ? error : endOfVersion(feed, pinned.version, error);
     });
-    yield answer as RecordPage<Code>;
-    pinned = { version: answer.meta.version };
-    hasMore = answer.has_more;
+    yield answer as Answer<RecordPage<Code>>;
+    pinned = { version: answer.data.meta.version };
+    hasMore = answer.data.has_more;
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Connection, waitToRetry } from "./call.ts";
+import { type CallOptions, type Connection, waitToRetry } from "./call.ts";
 import { errorOf } from "./error-of.ts";
 import { TruckingDataFeedError } from "./errors.ts";
 
@@ -16,7 +16,7 @@ export function resumedBody(
   connection: Connection,
   first: Part,
   resume: ((from: number, stop: AbortSignal) => Promise<Part>) | null,
-  signal: AbortSignal | undefined,
+  { signal, maxRetries }: CallOptions,
 ): ReadableStream<Uint8Array> {
   const stopped = new AbortController();
   const stop = stopped.signal;
@@ -40,7 +40,7 @@ export function resumedBody(
       stop.throwIfAborted();
       const error = errorOf(thrown, response);
       if (resume === null) throw error;
-      await waitToRetry(connection, error, breaks, { signal: stop, isRepeatable: true });
+      await waitToRetry(connection, error, breaks, { signal: stop, maxRetries, isRepeatable: true });
       breaks += 1;
       return (await isResumed(resume)) ? next() : null;
     }

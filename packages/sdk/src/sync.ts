@@ -15,15 +15,11 @@ import {
   readCopy,
   writeCopy,
 } from "./local-copy.ts";
+import type { PageOptions } from "./pages.ts";
 import { listRecords } from "./records.ts";
 
-/** How a copy is brought up to date. */
-export interface SyncOptions {
-  /** Entries per request, 1 to 1,000; 1,000 unless given. */
-  pageSize?: number;
-  /** Stops it; the copy stays as it was, and the next run continues. */
-  signal?: AbortSignal | undefined;
-}
+/** How a copy is brought up to date. A `signal` stops it: the copy stays as it was, and the next run continues. */
+export type SyncOptions = PageOptions;
 
 /** What a run did. */
 export interface SyncResult extends CopyFacts {
@@ -142,14 +138,11 @@ async function readWhole(
   connection: Connection,
   feed: FeedCode,
   filters: CopyFacts["filters"],
-  { pageSize = 1000, signal }: SyncOptions,
+  options: SyncOptions,
 ): Promise<{ copy: Copy; checkpoint: Checkpoint | null }> {
   const copy: Copy = { feed, filters, version: 0, asOf: null, records: new Map() };
   let checkpoint: Checkpoint | null = null;
-  for await (const { data, meta, as_of } of listRecords(connection, feed, filters, {
-    pageSize,
-    signal,
-  }).pages()) {
+  for await (const { data, meta, as_of } of listRecords(connection, feed, filters, options).pages()) {
     for (const record of data)
       copy.records.set(String((record as { record_id?: unknown }).record_id), { ...record });
     copy.version = meta.version;
@@ -164,11 +157,11 @@ async function agrees(
   connection: Connection,
   { feed, records }: Copy,
   checkpoint: Checkpoint | null | undefined,
-  { signal }: SyncOptions,
+  { pageSize: _, ...options }: SyncOptions,
 ): Promise<boolean> {
   if (!checkpoint) return true;
   if (checkpoint.rows !== records.size) return false;
-  const { data: feeds } = await ask(connection, (sent) => listFeeds(sent), { signal });
+  const { data: feeds } = await ask(connection, (sent) => listFeeds(sent), options);
   const found = feeds.find(({ code }) => code === feed);
   const columns = (found?.columns ?? []).filter((name) => !found?.volatile_columns?.includes(name));
   return digestOf(records.values(), columns) === checkpoint.digest;

@@ -1,3 +1,4 @@
+import { type Call, mapped } from "./answer.ts";
 import { ask, askOnce, type CallOptions, type Connection } from "./call.ts";
 import * as api from "./generated/operations/sdk.gen.ts";
 import type {
@@ -7,6 +8,7 @@ import type {
   ListWebhookDeliveriesData,
   ReplayIn,
   ReplayOut,
+  RotationIn,
   SecretOut,
   TestDeliveryOut,
   WebhookChange,
@@ -14,13 +16,8 @@ import type {
   WebhookOut,
   WebhooksOut,
 } from "./generated/operations/types.gen.ts";
-import { listByCursor, type PagedList, type PageOptions } from "./pages.ts";
-
-/** How a secret is rotated. */
-export interface RotationOptions extends CallOptions {
-  /** For so long deliveries are also signed with the old secret; 0 unless given, at most 86,400. */
-  overlapSeconds?: number;
-}
+import { checkOptions } from "./options.ts";
+import { listByCursor, PAGE_OPTIONS, type PagedList, type PageOptions } from "./pages.ts";
 
 /** A webhook endpoint of the account, without its secret. */
 export type WebhookEndpoint = Omit<WebhookOut, "secret">;
@@ -31,35 +28,35 @@ export type DeliveryQuery = Omit<NonNullable<ListWebhookDeliveriesData["query"]>
 /** The account's webhook endpoints. */
 export interface WebhookCalls {
   /** The endpoints, oldest first, and the event types that the plan includes. */
-  list(options?: CallOptions): Promise<Omit<WebhooksOut, "data"> & { data: WebhookEndpoint[] }>;
+  list(options?: CallOptions): Call<Omit<WebhooksOut, "data"> & { data: WebhookEndpoint[] }>;
   /** Registers an address. Store the `secret`: only this answer has it. */
-  create(endpoint: WebhookIn, options?: CallOptions): Promise<WebhookEndpoint & { secret: string }>;
+  create(endpoint: WebhookIn, options?: CallOptions): Call<WebhookEndpoint & { secret: string }>;
   /** One endpoint, active or paused. */
-  read(endpointId: number, options?: CallOptions): Promise<WebhookEndpoint>;
+  read(endpointId: number, options?: CallOptions): Call<WebhookEndpoint>;
   /** Changes the members that are given. `active: true` enables a paused endpoint. */
-  update(endpointId: number, change: WebhookChange, options?: CallOptions): Promise<WebhookEndpoint>;
+  update(endpointId: number, change: WebhookChange, options?: CallOptions): Call<WebhookEndpoint>;
   /** Pauses an endpoint; nothing is deleted. */
-  pause(endpointId: number, options?: CallOptions): Promise<void>;
+  pause(endpointId: number, options?: CallOptions): Call<void>;
   /** Deletes an endpoint with its secret and history. This can't be undone. */
-  delete(endpointId: number, options?: CallOptions): Promise<void>;
+  delete(endpointId: number, options?: CallOptions): Call<void>;
   /** Queues a signed test delivery. */
-  test(endpointId: number, options?: CallOptions): Promise<TestDeliveryOut>;
+  test(endpointId: number, options?: CallOptions): Call<TestDeliveryOut>;
   /**
-   * Changes the signing secret, at once or with an overlap in which deliveries are also signed with the old one. Store the
-   * new one: only this answer has it.
+   * Changes the signing secret, at once or for `overlap_seconds` in which deliveries are also signed with the old one. Store
+   * the new one: only this answer has it.
    */
-  rotateSecret(endpointId: number, options?: RotationOptions): Promise<SecretOut>;
+  rotateSecret(endpointId: number, rotation?: RotationIn, options?: CallOptions): Call<SecretOut>;
   /** An endpoint's deliveries with their attempts, newest first. */
   deliveries(endpointId: number, query?: DeliveryQuery, options?: PageOptions): PagedList<DeliveriesOut>;
   /** One delivery with the body that is sent, and the signatures that each attempt sent. */
-  delivery(endpointId: number, deliveryId: number, options?: CallOptions): Promise<DeliveryDetailOut>;
+  delivery(endpointId: number, deliveryId: number, options?: CallOptions): Call<DeliveryDetailOut>;
   /** Queues a delivery again, whatever became of it. */
-  resend(endpointId: number, deliveryId: number, options?: CallOptions): Promise<DeliveryQueuedOut>;
+  resend(endpointId: number, deliveryId: number, options?: CallOptions): Call<DeliveryQueuedOut>;
   /**
    * Counts the deliveries of a range of time; with `dry_run: false` queues them again. While the answer has a `next_cursor`,
    * call it again with that as `cursor`.
    */
-  replay(endpointId: number, range: ReplayIn, options?: CallOptions): Promise<ReplayOut>;
+  replay(endpointId: number, range: ReplayIn, options?: CallOptions): Call<ReplayOut>;
 }
 
 /** The calls of `client.webhooks`. */
@@ -68,31 +65,38 @@ export function webhookCalls(connection: Connection): WebhookCalls {
   const at = (endpoint_id: number, delivery_id: number) => ({ path: { endpoint_id, delivery_id } });
   return {
     list: (options) => ask(connection, (sent) => api.listWebhooks(sent), options),
-    create: async (body, options) => {
-      const made = await askOnce(connection, (sent) => api.createWebhook({ ...sent, body }), options);
-      return { ...made, secret: made.secret ?? "" };
-    },
+    create: (body, options) =>
+      mapped(
+        askOnce(connection, (sent) => api.createWebhook({ ...sent, body }), options),
+        (made) => ({ ...made, secret: made.secret ?? "" }),
+      ),
     read: (id, options) => ask(connection, (sent) => api.readWebhook({ ...sent, ...to(id) }), options),
     update: (id, body, options) =>
       ask(connection, (sent) => api.updateWebhook({ ...sent, ...to(id), body }), options),
-    pause: async (id, options) => {
-      await ask(connection, (sent) => api.pauseWebhook({ ...sent, ...to(id) }), options);
-    },
-    delete: async (id, options) => {
+    pause: (id, options) =>
+      mapped(
+        ask(connection, (sent) => api.pauseWebhook({ ...sent, ...to(id) }), options),
+        nothing,
+      ),
+    delete: (id, options) => {
       const asked = { ...to(id), query: { permanent: true } };
       // Sent twice, it would answer that there is no such endpoint.
-      await askOnce(connection, (sent) => api.pauseWebhook({ ...sent, ...asked }), options);
+      return mapped(
+        askOnce(connection, (sent) => api.pauseWebhook({ ...sent, ...asked }), options),
+        nothing,
+      );
     },
     test: (id, options) => askOnce(connection, (sent) => api.testWebhook({ ...sent, ...to(id) }), options),
-    rotateSecret: (id, { overlapSeconds, ...options } = {}) => {
-      const body = overlapSeconds === undefined ? {} : { body: { overlap_seconds: overlapSeconds } };
-      return askOnce(connection, (sent) => api.rotateWebhookSecret({ ...sent, ...to(id), ...body }), options);
-    },
-    deliveries: (id, query = {}, { pageSize: limit = 1000, signal } = {}) =>
-      listByCursor((cursor) => {
+    rotateSecret: (id, body = {}, options) =>
+      askOnce(connection, (sent) => api.rotateWebhookSecret({ ...sent, ...to(id), body }), options),
+    deliveries: (id, query = {}, how = {}) => {
+      checkOptions(how, PAGE_OPTIONS);
+      const { pageSize: limit = 1000, ...options } = how;
+      return listByCursor((cursor) => {
         const asked = { ...to(id), query: { ...query, limit, ...cursor } };
-        return ask(connection, (sent) => api.listWebhookDeliveries({ ...sent, ...asked }), { signal });
-      }),
+        return ask(connection, (sent) => api.listWebhookDeliveries({ ...sent, ...asked }), options);
+      });
+    },
     delivery: (id, deliveryId, options) =>
       ask(connection, (sent) => api.readWebhookDelivery({ ...sent, ...at(id, deliveryId) }), options),
     resend: (id, deliveryId, options) =>
@@ -105,3 +109,5 @@ export function webhookCalls(connection: Connection): WebhookCalls {
     },
   };
 }
+
+const nothing = (): void => {};

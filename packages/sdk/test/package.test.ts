@@ -135,6 +135,7 @@ describe("the packed SDK", () => {
         trucks: [3, 5],
         hasCsv: true,
         fileName: "us_brokers_2026-11-20.csv",
+        told: [25, 0, 100_000_000, "number", "string", "freight_forwarder"],
         exportedStates: ["CA"],
         entityType: ["broker"],
         types: ["reinstated"],

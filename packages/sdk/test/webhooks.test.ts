@@ -45,7 +45,7 @@ describe("webhook endpoints", () => {
     expect(rotated).toMatchObject({ id: endpoint.id, secret: expect.stringMatching(/^whsec_/) });
     expect(rotated.secret).not.toBe(endpoint.secret);
     expect(rotated.previous_secret_valid_until).toBeNull();
-    const overlapping = await tdf.webhooks.rotateSecret(endpoint.id, { overlapSeconds: 60 });
+    const overlapping = await tdf.webhooks.rotateSecret(endpoint.id, { overlap_seconds: 60 });
     expect(overlapping.previous_secret_valid_until).toEqual(expect.any(String));
     await tdf.webhooks.pause(endpoint.id);
     const { data, available_event_types } = await tdf.webhooks.list();

@@ -41,6 +41,13 @@ const stop = new AbortController();
 const events = tdf.events({ type: ["reinstated", "revocation_pending"], signal: stop.signal });
 for await (const { type } of events) types.add(type);
 
+const { data: counted, cost, quota, rate, requestId } = await tdf.count("us_brokers").withResponse();
+const told: unknown[] = [counted.rows, cost, quota?.limit, typeof rate?.resetsAt.getTime(), typeof requestId];
+for await (const { data: page } of tdf.records("us_brokers").pages().withResponse()) {
+  told.push(page.data[0]?.entity_type);
+  break;
+}
+
 const codes: FeedCode[] = (await tdf.feeds()).map(({ code }) => code);
 const sizes: Partial<Record<FeedCode, number>> = {};
 for (const code of codes) {
@@ -59,6 +66,12 @@ try {
 const failure = await createClient({ apiKey: "wrong", baseUrl, maxRetries: 0 })
   .usage()
   .catch((error: unknown) => (error instanceof TruckingDataFeedError ? error.code : null));
+
+/** What an error is about. The service may have codes that this version does not know. */
+export function advice(error: TruckingDataFeedError): string {
+  if (error.code === "quota_exceeded") return "wait for the next month";
+  return error.code === "a_newer_code" ? "read its page" : error.detail;
+}
 
 /** Never called: what the types have to refuse. */
 export async function mistakes(): Promise<void> {
@@ -97,6 +110,12 @@ export async function mistakes(): Promise<void> {
   const [endpoint] = (await tdf.webhooks.list()).data;
   // @ts-expect-error: a list never has secrets
   endpoint?.secret;
+  // @ts-expect-error: bodies have the names of the contract
+  await tdf.webhooks.rotateSecret(1, { overlapSeconds: 60 });
+  // @ts-expect-error: no such option
+  await tdf.usage({ timeout: 1 });
+  // @ts-expect-error: headers are texts
+  await tdf.usage({ timeoutMs: 1, maxRetries: 0, headers: { "X-Trace": 1 } });
   // @ts-expect-error: the key is required
   createClient({ baseUrl });
   // @ts-expect-error: the secret is required
@@ -109,6 +128,7 @@ const report = {
   trucks,
   hasCsv: csvBytes > 1000 && (await usedRows()) > 0,
   fileName,
+  told,
   exportedStates: [...exportedStates],
   entityType,
   types: [...types],
