@@ -103,7 +103,7 @@ function headersMember(answer: AnswerEntry, everyHeader: ReadonlySet<string>): s
     ...answer.optionalHeaders.map((name) => `${JSON.stringify(name)}?: string`),
     ...others.map((name) => `${JSON.stringify(name)}?: never`),
   ];
-  return `headers: { ${members.join("; ")} }`;
+  return `headers${answer.headers.length === 0 ? "?" : ""}: { ${members.join("; ")} }`;
 }
 
 /** Media types of answers that are streams. */

@@ -29,7 +29,7 @@ interface OperationSource {
   "x-status"?: string;
   security?: unknown[];
   parameters?: (Parameter | Reference)[];
-  requestBody?: { content: Record<string, unknown> } | Reference;
+  requestBody?: { content: Record<string, { schema: Schema | Reference }> } | Reference;
   responses: Record<string, Response | Reference>;
 }
 
@@ -96,6 +96,8 @@ export interface Operation {
   isPublic: boolean;
   isLive: boolean;
   hasBody: boolean;
+  /** Whether its body has `dry_run`, which is true unless it is sent as false. */
+  hasDryRun: boolean;
   parameters: Parameter[];
   /** By status. */
   responses: [number, Response][];
@@ -132,6 +134,7 @@ const mapValues = <From, To>(values: Record<string, From>, map: (value: From) =>
 
 function operationOf(document: Document, method: string, path: string, source: OperationSource): Operation {
   const follow = <T extends object>(node: T | Reference): T => resolve(document, node);
+  const json = source.requestBody && follow(source.requestBody).content["application/json"];
   return {
     id: source.operationId,
     summary: source.summary,
@@ -140,6 +143,7 @@ function operationOf(document: Document, method: string, path: string, source: O
     isPublic: (source.security ?? document.security ?? []).length === 0,
     isLive: source["x-status"] !== "planned",
     hasBody: source.requestBody !== undefined,
+    hasDryRun: json !== undefined && "dry_run" in (follow(json.schema).properties ?? {}),
     parameters: (source.parameters ?? []).map((parameter) => {
       const followed = follow(parameter);
       const schema = follow(followed.schema);

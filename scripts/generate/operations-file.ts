@@ -22,6 +22,7 @@ const entryOf = (operation: Operation) => ({
   isPublic: operation.isPublic,
   isLive: operation.isLive,
   hasBody: operation.hasBody,
+  hasDryRun: operation.hasDryRun,
   hasFilters: operation.parameters.some((parameter) => parameter["x-filter"]),
   isConditional: operation.responses.some(([status]) => status === 304),
   hasRanges: operation.responses.some(([status]) => status === 206),
@@ -81,6 +82,8 @@ export interface Operation {
   /** Whether it has a handler; the others are planned. */
   isLive: boolean;
   hasBody: boolean;
+  /** Whether its body has \`dry_run\`, which is true unless it is sent as false. */
+  hasDryRun: boolean;
   /** Whether the handler, not the contract, checks filters and unknown query parameters. */
   hasFilters: boolean;
   /** Answers 304 to If-None-Match. */

@@ -97,7 +97,9 @@ async function encoded(bytes: Buffer, coding: Coding | null): Promise<Encoded> {
   return { bytes: await compressed(bytes, coding), coding };
 }
 
-const jsonOf = (body: unknown): Buffer => (isJsonText(body) ? body.json : Buffer.from(JSON.stringify(body)));
+/** The JSON of a handler's answer. */
+export const jsonOf = (body: unknown): Buffer =>
+  isJsonText(body) ? body.json : Buffer.from(JSON.stringify(body));
 
 function setHeaders(
   response: Response,

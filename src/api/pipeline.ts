@@ -12,6 +12,7 @@ import type { RequestValidator, ValidatedRequest } from "./contract/contract.ts"
 import { readParameters, withDefaults } from "./contract/input.ts";
 import { faultOf } from "./contract/validation-problem.ts";
 import { exchangeOf } from "./exchange.ts";
+import { handleOnce, idempotencyKeyOf, isDryRun } from "./idempotency.ts";
 import { admittedCaller, callerOfFeeds } from "./known-key.ts";
 import { answerError } from "./problem-answer.ts";
 import { createRepeats } from "./repeats.ts";
@@ -73,6 +74,7 @@ async function readRequest(operation: Operation, request: Request): Promise<Oper
     search: request.originalUrl.split("?").slice(1).join("?"),
     body: operation.hasBody ? await readJsonBody(request) : undefined,
     conditions: conditionsOf(operation, request),
+    idempotencyKey: idempotencyKeyOf(operation, request),
   };
 }
 
@@ -99,17 +101,23 @@ export interface OperationRequest {
   search: string;
   body?: unknown;
   conditions?: Readonly<Record<string, string>>;
+  idempotencyKey?: string | undefined;
 }
 
 /** Checks a request against the contract and calls the handler. InvalidRequestError when the request does not fit. */
 export async function runOperation(
   context: EntryContext,
-  { operation, validate, handler }: Route,
+  { id, operation, validate, handler }: Route,
   sender: Sender,
-  { pathValues, search, body, conditions = {} }: OperationRequest,
+  { pathValues, search, body, conditions = {}, idempotencyKey: key }: OperationRequest,
 ): Promise<PlainAnswer> {
   const { path, query, filters, faults } = readParameters(operation, pathValues, search);
-  const validated: ValidatedRequest = { path, query, ...(operation.hasBody ? { requestBody: body } : {}) };
+  const validated: ValidatedRequest = {
+    path,
+    query,
+    ...(key !== undefined && { header: { "idempotency-key": key } }),
+    ...(operation.hasBody ? { requestBody: body } : {}),
+  };
   const refused = validate(validated).map((error) => faultOf(error, validated));
   if (faults.length + refused.length > 0) throw new InvalidRequestError([...faults, ...refused]);
   const input = {
@@ -120,5 +128,8 @@ export async function runOperation(
     headers: conditions,
     ...(operation.hasBody ? { body } : {}),
   };
-  return handler(input as never, context);
+  const handle = (within: EntryContext) => handler(input as never, within);
+  if (key === undefined || !("caller" in sender) || isDryRun(operation, body)) return handle(context);
+  const request = { accountId: sender.caller.accountId, key, content: [id, path, query, body] };
+  return handleOnce(context, request, handle);
 }

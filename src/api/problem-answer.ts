@@ -63,7 +63,7 @@ export function setRetryAfter(response: Response, problem: ProblemError): number
 /** How long to wait before trying again; null when waiting does not help. */
 export function retryAfterSecondsOf({ code, retryAfterSeconds }: ProblemError): number | null {
   const { status } = problemBody(code, "");
-  return status === 429 || status === 503 ? (retryAfterSeconds ?? RETRY_AFTER_SECONDS) : null;
+  return status === 429 || status === 503 ? (retryAfterSeconds ?? RETRY_AFTER_SECONDS) : retryAfterSeconds;
 }
 
 function sendProblem(response: Response, problem: ProblemError): void {

@@ -1,6 +1,7 @@
 // Every table that grows by time, and how long its rows are kept. docs/operating/retention.md says how a table joins.
 // A test demands that each other table is in test/unit/retention/settled-tables.ts, with the reason.
 import type pg from "pg";
+import { ANSWERS_KEPT_HOURS } from "../accounts/idempotency/answer-once.ts";
 import { IDLE_HOURS, LONGEST_DAYS } from "../accounts/sessions/sessions.ts";
 import { forgetEvents } from "../events/forget/forget-events.ts";
 import { dropVersionsReplacedBefore, KEPT_AFTER_REPLACED_HOURS } from "../feeds/publish/publish.ts";
@@ -122,6 +123,7 @@ export const KEPT_TABLES: readonly KeptTable[] = [
   { table: "export_charge", time: "month + interval '2 months'", keeps: { hours: 0 }, by: "rows" },
   { table: "carrier_change", time: "seen_at", keeps: "carrierChanges", by: "months" },
   { table: "mail_outbox", time: "coalesce(sent_at, failed_at)", keeps: "mails", by: "rows" },
+  { table: "idempotent_answer", time: "answered_at", keeps: { hours: ANSWERS_KEPT_HOURS }, by: "rows" },
   { table: "sign_in_link", time: "expires_at", keeps: { hours: DAY }, by: "rows" },
   {
     table: "dashboard_session",

@@ -69,7 +69,8 @@ const onEndpoint = (id: string): [request: Request, status: number, paused?: typ
 ];
 export const ENDPOINT_REQUESTS: readonly Request[] = onEndpoint("{endpoint}").map(([request]) => request);
 
-const requestOf = (id: string): Request =>
+/** A request of an operation on an endpoint. */
+export const requestOf = (id: string): Request =>
   ENDPOINT_REQUESTS.find(({ operation }) => operation === id) as Request;
 
 /** A body whose error only the service finds. */

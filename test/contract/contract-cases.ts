@@ -5,6 +5,7 @@ import { eventsCases } from "./contract-cases-events.ts";
 import { exportCases } from "./contract-cases-export.ts";
 import { feedsCases } from "./contract-cases-feeds.ts";
 import { filterCases } from "./contract-cases-filters.ts";
+import { idempotencyCases } from "./contract-cases-idempotency.ts";
 import { keyCases } from "./contract-cases-keys.ts";
 import { recordsCases } from "./contract-cases-records.ts";
 import { removalCases } from "./contract-cases-removals.ts";
@@ -79,6 +80,7 @@ export const CONTRACT_CASES: readonly ContractCase[] = [
   ...sourcesCases,
   ...eventsCases,
   ...webhooksCases,
+  ...idempotencyCases,
   ...removalCases,
   ...keyCases,
   ...wholeServiceCases,

@@ -80,7 +80,7 @@ const OPERATIONS: [string, string, string, number[], number[]][] = [
   ["listEvents", "GET", "/v1/events", [200, 401, 403, 422, 429], [500, 503]],
   ["readEvent", "GET", "/v1/events/{event_id}", [], [200, 401, 403, 404, 422, 429, 500, 503]],
   ["listWebhooks", "GET", "/v1/webhooks", [200, 401, 403, 429], [422, 500, 503]],
-  ["createWebhook", "POST", "/v1/webhooks", [201, 400, 401, 403, 422, 429], [413, 415, 500, 503]],
+  ["createWebhook", "POST", "/v1/webhooks", [201, 400, 401, 403, 422, 429], [409, 413, 415, 500, 503]],
   ["readWebhook", "GET", "/v1/webhooks/{endpoint_id}", [], [200, 401, 403, 404, 422, 429, 500, 503]],
   [
     "updateWebhook",
@@ -90,13 +90,13 @@ const OPERATIONS: [string, string, string, number[], number[]][] = [
     [200, 400, 401, 403, 404, 413, 415, 422, 429, 500, 503],
   ],
   ["pauseWebhook", "DELETE", "/v1/webhooks/{endpoint_id}", [204, 401, 403, 404, 422, 429], [500, 503]],
-  ["testWebhook", "POST", "/v1/webhooks/{endpoint_id}/test", [202, 401, 403, 404, 422, 429], [500, 503]],
+  ["testWebhook", "POST", "/v1/webhooks/{endpoint_id}/test", [202, 401, 403, 404, 422, 429], [409, 500, 503]],
   [
     "rotateWebhookSecret",
     "POST",
     "/v1/webhooks/{endpoint_id}/rotate",
     [200, 401, 403, 404, 422, 429],
-    [413, 415, 500, 503],
+    [409, 413, 415, 500, 503],
   ],
   [
     "listWebhookDeliveries",
@@ -410,6 +410,8 @@ const PROBLEMS: [number, string][] = [
   [429, "too_many_exports"],
   [409, "endpoint_paused"],
   [409, "not_subscribed"],
+  [409, "idempotency_conflict"],
+  [409, "request_in_progress"],
   [400, "invalid_url"],
   [400, "event_type_not_in_plan"],
   [400, "endpoint_limit_reached"],
@@ -431,6 +433,8 @@ const PROBLEMS_OUTSIDE: [number, string][] = [
   [405, "method_not_allowed"],
   [408, "request_timeout"],
 ];
+/** Codes of operations that take an Idempotency-Key. */
+const KEYED = ["idempotency_conflict", "request_in_progress"];
 const EXPORT_CODES = {
   400: ["invalid_filter"],
   403: ["feed_not_live", "not_entitled", "plan_has_no_api_access"],
@@ -492,6 +496,7 @@ const CODES: Record<string, Record<number, string[]>> = {
   createWebhook: {
     400: ["endpoint_limit_reached", "event_type_not_in_plan", "invalid_url"],
     403: ["plan_has_no_api_access"],
+    409: KEYED,
     429: ["rate_limited"],
     503: ["unavailable"],
   },
@@ -506,19 +511,19 @@ const CODES: Record<string, Record<number, string[]>> = {
   readWebhookDelivery: { 404: ["not_found"], 429: ["rate_limited"], 503: ["unavailable"] },
   resendWebhookDelivery: {
     404: ["not_found"],
-    409: ["endpoint_paused", "not_subscribed"],
+    409: ["endpoint_paused", "idempotency_conflict", "not_subscribed", "request_in_progress"],
     429: ["rate_limited"],
     503: ["unavailable"],
   },
   replayWebhook: {
     404: ["not_found"],
-    409: ["endpoint_paused"],
+    409: ["endpoint_paused", ...KEYED],
     429: ["rate_limited"],
     503: ["unavailable"],
   },
   pauseWebhook: { 404: ["not_found"], 429: ["rate_limited"], 503: ["unavailable"] },
-  testWebhook: { 404: ["not_found"], 429: ["rate_limited"], 503: ["unavailable"] },
-  rotateWebhookSecret: { 404: ["not_found"], 429: ["rate_limited"], 503: ["unavailable"] },
+  testWebhook: { 404: ["not_found"], 409: KEYED, 429: ["rate_limited"], 503: ["unavailable"] },
+  rotateWebhookSecret: { 404: ["not_found"], 409: KEYED, 429: ["rate_limited"], 503: ["unavailable"] },
   requestRemoval: {
     400: ["invalid_identifier", "missing_identifier"],
     429: ["rate_limited"],
@@ -808,13 +813,15 @@ describe("headers", () => {
     "Accept-Ranges",
     "X-Row-Count",
   ].concat(["X-Checkpoint-Version", "X-Checkpoint-Digest", "Content-Length"]);
+  const TAKES_KEY = new Set(Object.keys(CODES).filter((id) => CODES[id]?.[409]));
   const OFTEN_UNKNOWN = ["X-Checkpoint-Digest", "Content-Length"];
   const names = (status: number, id: string): string[] => {
     const isPublic = id === "requestRemoval";
     const isExport = id.startsWith("exportFeed") && (status === 200 || status === 206);
     return [
       ...(isPublic || status === 401 ? [] : RATE),
-      ...(status === 429 || status === 503 ? ["Retry-After"] : []),
+      ...(status === 429 || status === 503 || status === 409 ? ["Retry-After"] : []),
+      ...(TAKES_KEY.has(id) && status < 300 ? ["Idempotent-Replayed"] : []),
       ...(isExport || (id === "readRecords" && status === 200) || status === 304 ? ["ETag"] : []),
       ...(isExport ? EXPORT_HEADERS : []),
       ...(status === 206 || status === 416 ? ["Content-Range"] : []),
@@ -832,7 +839,11 @@ describe("headers", () => {
     for (const [name, header] of Object.entries(headers)) {
       // An error can happen before the request was counted; then these are absent.
       const isOptional =
-        ([...RATE, ...QUOTA].includes(name) && status >= 500) || OFTEN_UNKNOWN.includes(name);
+        ([...RATE, ...QUOTA].includes(name) && status >= 500) ||
+        OFTEN_UNKNOWN.includes(name) ||
+        name === "Idempotent-Replayed" ||
+        // Only with request_in_progress.
+        (name === "Retry-After" && status === 409);
       expect(resolve(header).required, `${id} ${status} ${name}`).toBe(!isOptional);
     }
   });

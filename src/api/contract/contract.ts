@@ -8,6 +8,8 @@ import type { OperationId } from "../../generated/operations.ts";
 export interface ValidatedRequest {
   path: object;
   query: object;
+  /** By name in lower case; only headers that the contract bounds. */
+  header?: object;
   /** Absent where the operation has no body. */
   requestBody?: unknown;
 }

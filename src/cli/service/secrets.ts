@@ -1,3 +1,4 @@
+import { resealAnswers } from "../../accounts/idempotency/reseal-answers.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { renewSecretsCheck, requireSecretsKey } from "../../platform/installation/installation.ts";
 import { resealSecrets } from "../../webhooks/reseal.ts";
@@ -9,6 +10,7 @@ import { resealSecrets } from "../../webhooks/reseal.ts";
 export async function prepareSecrets(context: EntryContext): Promise<void> {
   await requireSecretsKey(context);
   await resealSecrets(context);
+  await resealAnswers(context);
   // Last: this value tells a later start that the first key is enough.
   await renewSecretsCheck(context);
 }

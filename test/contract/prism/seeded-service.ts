@@ -9,6 +9,7 @@ import { optOut } from "../../support/removals/opt-outs.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { putDelivery } from "../../support/webhooks/deliveries.ts";
 import type { Sender } from "../contract-cases.ts";
+import { USED_KEY } from "../contract-cases-idempotency.ts";
 import { SPENT_ADDRESS } from "../contract-cases-removals.ts";
 import { keysFrom } from "./deployment.ts";
 import { seededEvents } from "./seeded-events.ts";
@@ -57,7 +58,9 @@ export async function startSeededService(): Promise<SeededService> {
   const { meta } = (await events.json()) as { meta: { resume_cursor: string } };
   const [endpoint = 0, testedEndpoint = 0] = await registerEndpoints(service, keys.customer, 2);
   const { accountId } = await callerOf(service.context, keys.customer);
-  for (let sent = 0; sent < 6; sent++) await queueTestDelivery(service.context, accountId, testedEndpoint);
+  const keyed = { key: keys.customer, headers: { "Idempotency-Key": USED_KEY } };
+  await service.send("POST", `/v1/webhooks/${testedEndpoint}/test`, keyed);
+  for (let sent = 1; sent < 6; sent++) await queueTestDelivery(service.context, accountId, testedEndpoint);
   const delivery = await putDelivery(service.context, { endpointId: endpoint, eventId, status: "failed" });
   await optOut(service.url, { usdot: "99999998" }, SPENT_ADDRESS);
   return {

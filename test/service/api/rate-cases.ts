@@ -43,6 +43,8 @@ interface RateCase {
   isBesideExport?: true;
   /** The event type of the delivery, if the endpoint does not have it. */
   eventType?: string;
+  /** What became of another request with its idempotency key. */
+  otherRequest?: "answered" | "in progress";
   /** How many active webhook endpoints the account has; one unless given. Of 21 and 0, the used one is paused. */
   activeEndpoints?: number;
 }
@@ -155,6 +157,17 @@ const bodyCasesOf = (
   },
 ];
 
+/** The cases of an operation that takes an idempotency key. */
+const keyedCasesOf = (operation: OperationId, request: Pick<RateCase, "path" | "body">): RateCase[] => {
+  const keyed = { operation, method: "POST", ...request, headers: { "Idempotency-Key": RATE_KEY } } as const;
+  return [
+    { ...keyed, answer: "idempotency_conflict", otherRequest: "answered" },
+    { ...keyed, answer: "request_in_progress", otherRequest: "in progress", waitSeconds: 1 },
+  ];
+};
+/** The idempotency key of such a request. */
+export const RATE_KEY = "one";
+
 const REPLAY = { from: "2026-11-19T00:00:00Z", to: "2026-11-20T00:00:00Z" };
 const changed = (answer: string, body: unknown, how: Partial<RateCase> = {}): RateCase => ({
   operation: "updateWebhook",
@@ -257,6 +270,7 @@ export const RATE_CASES: readonly RateCase[] = [
   refusedEndpoint("endpoint_limit_reached", ASKED, { activeEndpoints: 20 }),
   refusedEndpoint("payload_too_large", { ...ASKED, url: "x".repeat(33_000) }),
   refusedEndpoint("unsupported_media_type", ASKED, { headers: { "Content-Type": "text/plain" } }),
+  ...keyedCasesOf("createWebhook", { path: "/v1/webhooks", body: ASKED }),
   ...endpointCasesOf("readWebhook", "200", { method: "GET", end: "" }),
   ...endpointCasesOf("updateWebhook", "200", { method: "PATCH", end: "", body: { description: "A" } }),
   ...bodyCasesOf("updateWebhook", { method: "PATCH", path: "/v1/webhooks/{endpoint}" }),
@@ -287,7 +301,12 @@ export const RATE_CASES: readonly RateCase[] = [
     answer: "not_subscribed",
     eventType: "reinstated",
   },
+  ...keyedCasesOf("resendWebhookDelivery", { path: "/v1/webhooks/{endpoint}/deliveries/{delivery}/resend" }),
   ...endpointCasesOf("replayWebhook", "200", { method: "POST", end: "/replay", body: REPLAY }),
+  ...keyedCasesOf("replayWebhook", {
+    path: "/v1/webhooks/{endpoint}/replay",
+    body: { ...REPLAY, dry_run: false },
+  }),
   ...bodyCasesOf("replayWebhook", { method: "POST", path: "/v1/webhooks/{endpoint}/replay" }),
   {
     operation: "replayWebhook",
@@ -299,6 +318,8 @@ export const RATE_CASES: readonly RateCase[] = [
   },
   ...endpointCasesOf("pauseWebhook", "204", { method: "DELETE", end: "" }),
   ...endpointCasesOf("testWebhook", "202", { method: "POST", end: "/test" }),
+  ...keyedCasesOf("testWebhook", { path: "/v1/webhooks/{endpoint}/test" }),
   ...endpointCasesOf("rotateWebhookSecret", "200", { method: "POST", end: "/rotate", body: {} }),
+  ...keyedCasesOf("rotateWebhookSecret", { path: "/v1/webhooks/{endpoint}/rotate", body: {} }),
   ...bodyCasesOf("rotateWebhookSecret", { method: "POST", path: "/v1/webhooks/{endpoint}/rotate" }),
 ];

@@ -2,6 +2,7 @@
 // the contract, so a new code without a case here fails.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { takeExportSlot } from "../../../src/accounts/exports/export-slots.ts";
+import { answerOnce } from "../../../src/accounts/idempotency/answer-once.ts";
 import { handlers } from "../../../src/api/handlers/index.ts";
 import type { FeedCode } from "../../../src/feeds/catalogue.ts";
 import type { Handlers } from "../../../src/generated/operations.ts";
@@ -15,7 +16,16 @@ import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { putDelivery } from "../../support/webhooks/deliveries.ts";
 import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
-import { FRESH, FRESH_DOT, NOT_IN_PLAN, NOT_LIVE, RATE_CASES, STALE, STALE_DOT } from "./rate-cases.ts";
+import {
+  FRESH,
+  FRESH_DOT,
+  NOT_IN_PLAN,
+  NOT_LIVE,
+  RATE_CASES,
+  RATE_KEY,
+  STALE,
+  STALE_DOT,
+} from "./rate-cases.ts";
 
 /** The time of the service's clock: 45 s before the minute ends, and 820,785 s before the month does. */
 const NOW = "2026-11-21T12:00:15Z";
@@ -105,6 +115,20 @@ async function sendWithout(table: string, send: () => Promise<Response>): Promis
   });
 }
 
+/** Sends when another request with the idempotency key is answered, or in progress. */
+async function sendBeside(
+  state: "answered" | "in progress",
+  accountId: number,
+  send: () => Promise<Response>,
+): Promise<Response> {
+  const beside: Promise<Response>[] = [];
+  await answerOnce(service.context, { accountId, key: RATE_KEY, content: "another request" }, async () => {
+    if (state === "in progress") await beside[beside.push(send()) - 1];
+    return { status: 200, json: "{}" };
+  });
+  return beside[0] ?? send();
+}
+
 describe("the rate headers are in every answer to a known key", () => {
   it.each(RATE_CASES.map((one) => [one.operation, one.answer, one] as const))(
     "%s: %s",
@@ -143,7 +167,10 @@ describe("the rate headers are in every answer to a known key", () => {
       const before = one.isSecond ? 1 : 0;
       await detect(one.detectedOf ?? "2026-11-20");
       faultyOperation = one.hasFault ? one.operation : null;
-      const answer = one.lostTable ? await sendWithout(one.lostTable, send) : await send();
+      const { lostTable, otherRequest } = one;
+      const answer = lostTable
+        ? await sendWithout(lostTable, send)
+        : await (otherRequest ? sendBeside(otherRequest, accountId, send) : send());
       faultyOperation = null;
       const isProblem = answer.headers.get("content-type") === "application/problem+json";
       const text = await answer.text();

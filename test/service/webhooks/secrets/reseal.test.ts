@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { answerOnce } from "../../../../src/accounts/idempotency/answer-once.ts";
 import { prepareSecrets } from "../../../../src/cli/service/secrets.ts";
 import { type Context, entryContextOf } from "../../../../src/platform/context.ts";
 import { secretsUnder } from "../../../../src/platform/secrets.ts";
@@ -42,6 +43,7 @@ const under = (...keys: Buffer[]): Context => ({ ...plain, secrets: secretsUnder
 /** The state after a service that ran with the old key only. */
 beforeEach(async () => {
   await plain.db.pool.query("DELETE FROM webhook_endpoint");
+  await plain.db.pool.query("DELETE FROM idempotent_answer");
   await plain.db.pool.query("UPDATE installation SET secrets_check = NULL");
   await prepareSecrets(entryContextOf(under(OLD)));
   secrets = new Map(Array.from({ length: ENDPOINTS }, (_, index) => [index + 1, newEndpointSecret()]));
@@ -100,6 +102,15 @@ describe("a new first key", () => {
     expect(await opened(NEW)).toEqual(secrets);
   });
 
+  it("encrypts the answers kept for idempotency keys too", async () => {
+    const request = { accountId, key: "one", content: "a request" };
+    const answer = { status: 201, json: JSON.stringify({ secret: newEndpointSecret() }) };
+    await answerOnce(under(OLD), request, async () => answer);
+    await prepareSecrets(entryContextOf(under(NEW, OLD)));
+    const repeat = answerOnce(under(NEW), request, () => Promise.reject(new Error("done again")));
+    expect(await repeat).toEqual({ ...answer, isRepeat: true });
+  });
+
   it("costs a second start nothing: no row is written", async () => {
     await prepareSecrets(entryContextOf(under(NEW, OLD)));
     const versions = async () => (await sealedRows()).map(({ version }) => version);
@@ -150,6 +161,15 @@ describe("a new first key", () => {
     );
     await prepareSecrets(entryContextOf(under(NEW, OLD)));
     expect(await opened(NEW)).toEqual(secrets);
+  });
+
+  it("is not used while a kept answer needs a missing key", async () => {
+    await prepareSecrets(entryContextOf(under(NEW, OLD)));
+    const request = { accountId, key: "two", content: "a request" };
+    await answerOnce(under(OLD, NEW), request, async () => ({ status: 201, json: "{}" }));
+    await expect(prepareSecrets(entryContextOf(under(NEW)))).rejects.toThrow(
+      /an answer kept for an Idempotency-Key. Add the key/,
+    );
   });
 });
 

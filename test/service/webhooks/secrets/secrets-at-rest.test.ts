@@ -1,5 +1,6 @@
 // Signing secrets are only in the two answers that show them: in no table, in no other answer, in no line of the log.
 // An encrypted secret that was altered or moved is useless.
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../../../../src/platform/context.ts";
 import { openEndpointSecret } from "../../../../src/webhooks/secret.ts";
@@ -26,7 +27,13 @@ beforeAll(async () => {
     shown.push(body.secret);
     return body.id;
   };
-  const send = (path: string, body?: object) => service.send("POST", `/v1/webhooks${path}`, { key, body });
+  // The answers are kept, too.
+  const send = (path: string, body?: object) =>
+    service.send("POST", `/v1/webhooks${path}`, {
+      key,
+      body,
+      headers: { "Idempotency-Key": randomUUID() },
+    });
   ids = await Promise.all(Array.from({ length: ENDPOINTS }, () => secretOf(send("", ASKED_ENDPOINT))));
   for (let round = 0; round < ROTATIONS; round++) {
     await Promise.all(ids.map((id) => secretOf(send(`/${id}/rotate`))));
