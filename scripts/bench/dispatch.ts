@@ -157,18 +157,21 @@ async function deliver(
   const endedAtMs = performance.timeOrigin + performance.now();
   const ms = (await serverMs(client)) - msBefore;
   await receiver.ask({ kind: "hang", paths: [] });
-  // Those to the dead endpoint that failed would be retried only in a minute.
-  await waitUntil(
-    client,
-    `SELECT (SELECT count(*) FROM webhook_result WHERE outcome = 'delivered')
-       + (SELECT count(*) FROM webhook_retry WHERE due_at > now()) = $1 AS is_so`,
-    [events * endpoints],
-  );
+  await untilEnded(client, events * endpoints);
   return {
     perSecond: measured / ((endedAtMs - startedAtMs) / 1000),
     serverMicroseconds: (ms * 1_000) / measured,
   };
 }
+
+/** Waits until so many deliveries are delivered, or failed and are retried only in a minute. */
+export const untilEnded = (client: pg.Client, deliveries: number): Promise<void> =>
+  waitUntil(
+    client,
+    `SELECT (SELECT count(*) FROM webhook_result WHERE outcome = 'delivered')
+       + (SELECT count(*) FROM webhook_retry WHERE due_at > now()) = $1 AS is_so`,
+    [deliveries],
+  );
 
 const LONGEST_MS = 300_000;
 const EVERY_MS = 20;

@@ -5,6 +5,7 @@ import { dispatch } from "./measures/dispatch.ts";
 import { dispatchBacklog } from "./measures/dispatch-backlog.ts";
 import { dispatchDatabase } from "./measures/dispatch-database.ts";
 import { dispatchDead } from "./measures/dispatch-dead.ts";
+import { dispatchSlow } from "./measures/dispatch-slow.ts";
 import { dispatchTwo } from "./measures/dispatch-two.ts";
 import { eventsDepth } from "./measures/events-depth.ts";
 import { exportFiltered } from "./measures/export-filtered.ts";
@@ -65,6 +66,7 @@ export const MEASURES: readonly Measure[] = [
   dispatch,
   dispatchDatabase,
   dispatchDead,
+  dispatchSlow,
   dispatchTwo,
   dispatchBacklog,
   removals,

@@ -5,7 +5,7 @@ import type { Context } from "../platform/context.ts";
 import { fanOut } from "./deliveries/fan-out.ts";
 import { type Life, startLife } from "./dispatch/life.ts";
 import { secretOpener } from "./dispatch/open-secrets.ts";
-import type { Limits } from "./dispatch/queue.ts";
+import type { Limits } from "./dispatch/queued.ts";
 import { repeat } from "./dispatch/repeat.ts";
 import { cancelForPaused, eraseDeleted, erasePreviousSecrets, pauseWithoutPlan } from "./dispatch/upkeep.ts";
 import { createSender, type Sender } from "./egress/sender.ts";
@@ -32,14 +32,24 @@ const GRACE_MS = 18_000;
 const IDLE_MS = 60_000;
 
 /** Test deliveries have their own slots, so that they are sent at once, whatever else is queued or hangs. */
-const TEST_LIMITS: Limits = { isTest: true, slots: 20, perEndpoint: 2, perAccount: 5 };
+const TEST_LIMITS: Limits = {
+  isTest: true,
+  slots: 20,
+  perEndpoint: 2,
+  perAccount: 5,
+  toUnknown: 2,
+  toSlow: 5,
+};
+
+/** Two receivers that don't answer hold half of their account's slots, and others of the account have the rest. */
+const LIMITS = { isTest: false, perEndpoint: 5, perAccount: 10, toUnknown: 1, toSlow: 5 };
 
 /** Starts to queue, send and record deliveries. */
 export function startDispatcher(context: Context, options: DispatcherOptions = {}): Dispatcher {
   const { pollMs = POLL_MS, graceMs = GRACE_MS } = options;
   const { webhookAllowedCidrs: allowedCidrs, webhookConcurrency: slots } = context.config;
   const sender = options.sender ?? createSender({ allowedCidrs, slots });
-  const limits = [TEST_LIMITS, { isTest: false, slots, perEndpoint: 5, perAccount: 10 }];
+  const limits = [TEST_LIMITS, { ...LIMITS, slots }];
   const parts = { limits, sender, openSecret: secretOpener(context), pollMs };
 
   let life: Life | null = null;

@@ -7,23 +7,31 @@ import { answerJobs } from "./jobs.ts";
 
 export type ReceiverJob =
   | { kind: "listen"; certificateFile: string; keyFile: string }
-  /** Paths that hang from now on; requests that hang on other paths are answered. */
-  | { kind: "hang"; paths: string[] }
+  /** Paths that hang from now on, and those that send a byte and then hang; requests on other paths are answered. */
+  | { kind: "hang"; paths: readonly string[]; dripping?: readonly string[] }
   /** From now on it takes so long to answer. */
   | { kind: "delay"; ms: number }
   /** Time of the next request, in milliseconds since 1970. */
   | { kind: "nextArrival" }
   /** Requests that were answered so far. */
-  | { kind: "answered" };
+  | { kind: "answered" }
+  /** Notes from now on when requests for a path arrive. */
+  | { kind: "watch"; path: string }
+  /** Those times, in milliseconds since 1970. */
+  | { kind: "watched" };
 
 let hanging = new Set<string>();
+let dripping = new Set<string>();
+let watchedPath = "";
+let watched: number[] = [];
 let delayMs = 0;
 const unanswered: ServerResponse[] = [];
 let answered = 0;
 let onArrival: ((atMs: number) => void) | null = null;
 
 function answer(response: ServerResponse): void {
-  response.writeHead(204).end();
+  if (!response.headersSent) response.writeHead(204);
+  response.end();
   answered += 1;
 }
 
@@ -33,7 +41,10 @@ function listen(certificateFile: string, keyFile: string): Promise<string> {
     onArrival?.(performance.timeOrigin + performance.now());
     onArrival = null;
     request.resume().on("end", () => {
-      if (hanging.has(request.url ?? "")) unanswered.push(response);
+      const url = request.url ?? "";
+      if (url === watchedPath) watched.push(performance.timeOrigin + performance.now());
+      if (dripping.has(url)) response.writeHead(200).write(".");
+      if (hanging.has(url) || dripping.has(url)) unanswered.push(response);
       else if (delayMs > 0) setTimeout(answer, delayMs, response);
       else answer(response);
     });
@@ -52,10 +63,17 @@ answerJobs<ReceiverJob>(async (job) => {
       return listen(job.certificateFile, job.keyFile);
     case "hang":
       hanging = new Set(job.paths);
-      for (const response of unanswered.splice(0)) response.writeHead(204).end();
+      dripping = new Set(job.dripping);
+      for (const response of unanswered.splice(0)) answer(response);
       return null;
     case "answered":
       return answered;
+    case "watch":
+      watchedPath = job.path;
+      watched = [];
+      return null;
+    case "watched":
+      return watched;
     case "delay":
       delayMs = job.ms;
       return null;

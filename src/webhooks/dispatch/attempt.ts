@@ -5,7 +5,7 @@ import { deliveredEventId } from "../deliveries/delivery-body.ts";
 import type { Sender, SendResult } from "../egress/sender.ts";
 import { type SigningKey, signatureOf, standardHeaders } from "../signing.ts";
 import type { OpenSecret } from "./open-secrets.ts";
-import type { Queued } from "./queue.ts";
+import type { Queued } from "./queued.ts";
 import type { EndpointState } from "./state.ts";
 
 /** A finished attempt. */

@@ -1,5 +1,6 @@
 import type { Context } from "../../platform/context.ts";
-import type { EndpointQueue, Lane, Queued } from "./queue.ts";
+import type { Lane } from "./queue.ts";
+import type { EndpointQueue, Queued } from "./queued.ts";
 import * as sql from "./statements.ts";
 
 /** New deliveries per look, endpoints per reading, and deliveries per endpoint and reading. */

@@ -4,7 +4,8 @@ import { createFinder } from "./find-work.ts";
 import { LifeSession } from "./life-session.ts";
 import type { OpenSecret } from "./open-secrets.ts";
 import { ownAccounts } from "./own-accounts.ts";
-import { Lane, type Limits } from "./queue.ts";
+import { Lane } from "./queue.ts";
+import type { Limits } from "./queued.ts";
 import { startRecorder } from "./recorder.ts";
 import { repeat } from "./repeat.ts";
 import { runSending } from "./sending.ts";
@@ -63,8 +64,10 @@ export async function startLife(context: Context, parts: LifeParts): Promise<Lif
     dispatcherId: id,
     onDead,
     onRecorded: (all) => {
-      for (const { queued, attempt } of all)
-        queued.endpoint.lane.finish(queued, { wasCancelled: attempt === null });
+      for (const { queued, attempt } of all) {
+        const tookMs = attempt?.durationMs ?? null;
+        queued.endpoint.lane.finish(queued, { tookMs, wasCancelled: attempt === null });
+      }
       sending.wake();
       if (lanes.some((lane) => lane.hungry(1).length > 0)) finding.wake();
     },

@@ -1,77 +1,11 @@
-import type { EventType } from "../../events/event-types.ts";
-
-/** The limits of a lane: the most deliveries in flight of this process, to one endpoint and for one account. */
-export interface Limits {
-  /** Test deliveries have a lane of their own, so that they never wait behind others. */
-  isTest: boolean;
-  slots: number;
-  perEndpoint: number;
-  perAccount: number;
-}
-
-/** A delivery in this process: it waits for its turn, or is in flight until it is recorded. */
-export interface Queued {
-  id: number;
-  endpoint: EndpointQueue;
-  /** Id of the event; a test delivery has a number of its own. */
-  eventId: number;
-  eventType: EventType;
-  isTest: boolean;
-  createdAt: Date;
-  dueAt: Date;
-  /** Number of the attempt that it waits for. */
-  attempt: number;
-  /** Failed attempts before this one. */
-  failures: number;
-  /** Whether it has a row in webhook_retry. */
-  isRetry: boolean;
-}
-
-/** Deliveries in flight over all dispatchers are those of the account's owner, so its own counts suffice. */
-export interface AccountQueue {
-  readonly id: number;
-  inFlight: number;
-  /** Deliveries that were cancelled instead of sent, and are not recorded yet. */
-  cancelling: number;
-  /** No more deliveries are started: another dispatcher is to have the account. */
-  isLeaving: boolean;
-  readonly endpoints: Set<EndpointQueue>;
-  /** Endpoints with deliveries that wait in this process. */
-  readonly waiting: Set<EndpointQueue>;
-  /** The set of `Lane` that it is in while it has a delivery that may start. */
-  turn: Set<AccountQueue> | null;
-}
-
-/** The deliveries of an endpoint that are in this process. */
-export interface EndpointQueue {
-  readonly id: number;
-  readonly lane: Lane;
-  readonly account: AccountQueue;
-  inFlight: number;
-  /** Deliveries that wait for their first attempt, in the order of their ids. */
-  fresh: Queued[];
-  /** Deliveries that wait for another attempt, the one due first in front. */
-  due: Queued[];
-  /** Deliveries up to this id were read from the database. */
-  readTo: number;
-  savedTo: number;
-  mayHaveFresh: boolean;
-  mayHaveDue: boolean;
-  /** The owner before may have recorded some of the next deliveries: their results must be looked up. */
-  isCatchingUp: boolean;
-  undoneInARow: number;
-  /** Ids of fresh deliveries in this process, ascending. */
-  readonly unfinished: Set<number>;
-  /** Ids of retries in this process. */
-  readonly retrying: Set<number>;
-  /** Whether this dispatcher has counted a failure against it and no success since. */
-  hasStreak: boolean;
-}
+import type { AccountQueue, EndpointQueue, Limits, Queued } from "./queued.ts";
 
 /** An endpoint's queue is filled up when fewer than so many wait in it… */
 const FEW_WAITING = 10;
 /** …as long as no more than this wait in all. */
 const MOST_WAITING = 4_000;
+/** An attempt that takes longer shows a slow endpoint. */
+const QUICK_MS = 1_000;
 /** Nothing starts while so many cancelled deliveries are to be recorded. */
 const MOST_CANCELLING = 1_000;
 
@@ -96,7 +30,14 @@ export class Lane {
 
   addAccount(accountId: number): void {
     if (this.#accounts.has(accountId)) return;
-    const account = { id: accountId, inFlight: 0, cancelling: 0, isLeaving: false, turn: null };
+    const account = {
+      id: accountId,
+      inFlight: 0,
+      slowInFlight: 0,
+      cancelling: 0,
+      isLeaving: false,
+      turn: null,
+    };
     this.#accounts.set(accountId, { ...account, endpoints: new Set(), waiting: new Set() });
   }
 
@@ -113,6 +54,7 @@ export class Lane {
       lane: this,
       account,
       inFlight: 0,
+      pace: "unknown",
       fresh: [],
       due: [],
       readTo: doneTo,
@@ -267,8 +209,11 @@ export class Lane {
     this.#count(endpoint, -1);
   }
 
-  /** A delivery was recorded: it was in flight, or cancelled. */
-  finish({ id, endpoint }: Queued, { wasCancelled = false } = {}): void {
+  /** A delivery was recorded: its attempt took so long, or it was cancelled instead. */
+  finish(
+    { id, endpoint }: Queued,
+    { tookMs = null, wasCancelled = false }: { tookMs?: number | null; wasCancelled?: boolean } = {},
+  ): void {
     endpoint.unfinished.delete(id);
     endpoint.retrying.delete(id);
     if (wasCancelled) {
@@ -276,6 +221,7 @@ export class Lane {
       endpoint.account.cancelling -= 1;
     } else {
       this.inFlight -= 1;
+      if (tookMs !== null) setPace(endpoint, tookMs <= QUICK_MS ? "quick" : "slow");
       this.#count(endpoint, -1);
     }
   }
@@ -307,6 +253,9 @@ export class Lane {
   #count(endpoint: EndpointQueue, change: 1 | -1): void {
     endpoint.inFlight += change;
     endpoint.account.inFlight += change;
+    if (endpoint.pace === "slow") endpoint.account.slowInFlight += change;
+    const isIdle = endpoint.inFlight + endpoint.fresh.length + endpoint.due.length === 0;
+    if (isIdle && endpoint.pace === "quick") endpoint.pace = "unknown";
     this.#place(endpoint.account);
   }
 
@@ -325,8 +274,21 @@ export class Lane {
     let best: EndpointQueue | null = null;
     for (const endpoint of waiting) {
       if (endpoint.inFlight >= (best?.inFlight ?? this.limits.perEndpoint)) continue;
-      best = endpoint;
+      if (this.#mayStart(endpoint)) best = endpoint;
     }
     return best;
   }
+
+  /** Whether the endpoint's pace allows one more: receivers that don't answer hold only a part of their account's slots. */
+  #mayStart({ pace, inFlight, account }: EndpointQueue): boolean {
+    if (pace === "unknown") return inFlight < this.limits.toUnknown;
+    return pace === "quick" || account.slowInFlight < this.limits.toSlow;
+  }
+}
+
+function setPace(endpoint: EndpointQueue, pace: EndpointQueue["pace"]): void {
+  const { account, inFlight } = endpoint;
+  if (endpoint.pace === "slow") account.slowInFlight -= inFlight;
+  if (pace === "slow") account.slowInFlight += inFlight;
+  endpoint.pace = pace;
 }

@@ -3,7 +3,7 @@ import type { Queryable } from "../../platform/database/statement.ts";
 import type { CancelReason } from "../deliveries/cancel-queued.ts";
 import type { Attempt } from "./attempt.ts";
 import { countLostDelivery } from "./lost-delivery.ts";
-import type { Queued } from "./queue.ts";
+import type { Queued } from "./queued.ts";
 import { retryDueAt } from "./retry-schedule.ts";
 import * as sql from "./statements.ts";
 

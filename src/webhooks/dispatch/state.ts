@@ -4,7 +4,7 @@ import type { CancelReason } from "../deliveries/cancel-queued.ts";
 import { bodiesOf, testDeliveryBody } from "../deliveries/delivery-body.ts";
 import { CARRIED_TYPES } from "../endpoints/carried-types.ts";
 import type { Payload } from "../endpoints/filters.ts";
-import type { Queued } from "./queue.ts";
+import type { Queued } from "./queued.ts";
 import * as sql from "./statements.ts";
 
 /** A cancellation of all deliveries up to one that have no result; of all event types when these are null. */

@@ -51,6 +51,16 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
+/** Answers the first request to each path at once, so that a dispatcher knows it as quick; the others as told. */
+export function quickAtFirst(answer: Answer): Answer {
+  const paths = new Set<string>();
+  return (received, response) => {
+    if (paths.has(received.path)) return answer(received, response);
+    paths.add(received.path);
+    return 204;
+  };
+}
+
 /** Starts a receiver that answers 204 unless told otherwise. */
 export async function startReceiver(answer: Answer = () => 204): Promise<Receiver> {
   let current = answer;

@@ -16,7 +16,7 @@ import {
   untilIdle,
 } from "../../../support/webhooks/dispatching.ts";
 import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
-import { type Receiver, startReceiver } from "../../../support/webhooks/receiver.ts";
+import { quickAtFirst, type Receiver, startReceiver } from "../../../support/webhooks/receiver.ts";
 
 let service: TestService;
 let receiver: Receiver;
@@ -186,21 +186,23 @@ describe("the dispatcher", () => {
   it("stops without losing or repeating deliveries in flight, and starts no more", async () => {
     const { id } = await endpointAt("/stop");
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    receiver.answerWith(async () => {
-      await released;
-      return 200;
-    });
+    receiver.answerWith(
+      quickAtFirst(async () => {
+        await released;
+        return 200;
+      }),
+    );
     await putEvents(
       service.context.db,
       Array.from({ length: 12 }, () => ({})),
     );
-    await receiver.arrival(5);
+    await receiver.arrival(6);
     const stopped = dispatcher.stop();
     release();
     await stopped;
-    expect(receiver.received).toHaveLength(5);
+    expect(receiver.received).toHaveLength(6);
     const statuses = (await deliveriesOf(service.context, id)).map(({ status }) => status);
-    expect(statuses).toEqual([...Array(5).fill("delivered"), ...Array(7).fill("queued")]);
+    expect(statuses).toEqual([...Array(6).fill("delivered"), ...Array(6).fill("queued")]);
     dispatcher = startTestDispatcher(service.context);
     await receiver.arrival(12);
     await untilIdle(service.context);

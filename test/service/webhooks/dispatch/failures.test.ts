@@ -201,7 +201,8 @@ describe("many last failures at once", () => {
       `INSERT INTO webhook_retry (delivery_id, endpoint_id, account_id, due_at, attempt, failures)
        SELECT id, endpoint_id, account_id, created_at, 2, 1 FROM webhook_delivery`,
     );
-    const lane = new Lane({ isTest: false, slots: count, perEndpoint: count, perAccount: count });
+    const each = { perEndpoint: count, perAccount: count, toUnknown: count, toSlow: count };
+    const lane = new Lane({ isTest: false, slots: count, ...each });
     const { accountId } = await context.db.prisma.webhookEndpoint.findUniqueOrThrow({ where: { id } });
     lane.addAccount(accountId);
     lane.addEndpoint(id, accountId, 0);

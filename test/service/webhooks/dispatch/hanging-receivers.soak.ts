@@ -56,9 +56,10 @@ it("a dispatcher exits within 25 s of SIGTERM, with 0, although a receiver hangs
   });
   const receiver = await startReceiver(() => "nothing");
   const { accountId } = await service.createAccount({ feeds: { us_new_authority_weekly: null } });
-  await registerEndpoint(service.context, accountId, { url: receiver.url });
+  for (let number = 0; number < 5; number += 1)
+    await registerEndpoint(service.context, accountId, { url: `${receiver.url}/${number}` });
   const dispatcher = await startDispatcherProcess(service.context.config.databaseUrl ?? "");
-  await putManyEvents(service.context, 5);
+  await putManyEvents(service.context, 1);
   await receiver.arrival(5);
   const toldAt = performance.now();
   expect(await dispatcher.stop()).toBe(0);

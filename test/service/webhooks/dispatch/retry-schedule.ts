@@ -100,7 +100,14 @@ async function dueTimes({ context }: TestService): Promise<number[]> {
 
 /** How many deliveries a dispatcher finds that owns every account. */
 async function findable({ context }: TestService): Promise<number> {
-  const lane = new Lane({ isTest: false, slots: 50, perEndpoint: 5, perAccount: 10 });
+  const lane = new Lane({
+    isTest: false,
+    slots: 50,
+    perEndpoint: 5,
+    perAccount: 10,
+    toUnknown: 5,
+    toSlow: 5,
+  });
   const endpoints = await context.db.prisma.webhookEndpoint.findMany();
   for (const { id, accountId } of endpoints) {
     lane.addAccount(accountId);

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type EndpointQueue, Lane, type Queued } from "../../../../src/webhooks/dispatch/queue.ts";
+import { Lane } from "../../../../src/webhooks/dispatch/queue.ts";
+import type { EndpointQueue, Queued } from "../../../../src/webhooks/dispatch/queued.ts";
 
-const LIMITS = { isTest: false, slots: 50, perEndpoint: 5, perAccount: 10 };
+const LIMITS = { isTest: false, slots: 50, perEndpoint: 5, perAccount: 10, toUnknown: 5, toSlow: 5 };
+/** As the dispatcher has them. */
+const SENT_BY = { ...LIMITS, toUnknown: 1 };
 
 /** A lane with accounts from 1, each with endpoints of the ids 10 × account + index, all without deliveries. */
 function laneOf(endpointsOfAccounts: readonly number[], limits = LIMITS): Lane {
@@ -42,6 +45,66 @@ function fill(lane: Lane, endpoint: EndpointQueue, ids: readonly number[], isRet
 
 const take = (lane: Lane, most = 1_000): Queued[] =>
   Array.from({ length: most }, () => lane.next()).filter((queued) => queued !== null);
+
+/** Ids of the endpoints that get more, by how many, with what waits and is in flight now. */
+function startedBy(lane: Lane): Record<number, number> {
+  const ids = take(lane).map(({ endpoint }) => endpoint.id);
+  return Object.fromEntries(
+    [...new Set(ids)].sort().map((id) => [id, ids.filter((one) => one === id).length]),
+  );
+}
+
+describe("endpoints of one account", () => {
+  const idsOf = (id: number) => Array.from({ length: 30 }, (_, index) => id * 100 + index);
+
+  it("get one delivery each until one has ended, then as many as their answers were quick", () => {
+    const lane = laneOf([3], SENT_BY);
+    for (const id of [10, 11, 12]) fill(lane, endpointOf(lane, id), idsOf(id));
+    const first = take(lane);
+    expect(first.map(({ endpoint }) => endpoint.id)).toEqual([10, 11, 12]);
+    for (const queued of first.slice(0, 2)) lane.finish(queued, { tookMs: 1_000 });
+    expect(startedBy(lane)).toEqual({ 10: 5, 11: 4 });
+  });
+
+  it("that are slow share half of the account's slots, so that the others have the rest", () => {
+    const lane = laneOf([3], SENT_BY);
+    for (const id of [10, 11, 12]) fill(lane, endpointOf(lane, id), idsOf(id));
+    for (const queued of take(lane)) lane.finish(queued, { tookMs: queued.endpoint.id === 12 ? 20 : 15_000 });
+    expect(startedBy(lane)).toEqual({ 10: 3, 11: 2, 12: 5 });
+  });
+
+  it("that are slow hold no more, however many they are, and each has its turn", () => {
+    const lane = laneOf([12], SENT_BY);
+    const endpoints = Array.from({ length: 12 }, (_, index) => 10 + index);
+    for (const id of endpoints) fill(lane, endpointOf(lane, id), idsOf(id));
+    for (let round = 0; round < 2; round += 1)
+      for (const queued of take(lane)) lane.finish(queued, { tookMs: 15_000 });
+    const turns = new Set<number>();
+    for (let round = 0; round < 3; round += 1) {
+      const started = take(lane);
+      expect(started).toHaveLength(5);
+      for (const queued of started) {
+        turns.add(queued.endpoint.id);
+        lane.finish(queued, { tookMs: 15_000 });
+      }
+    }
+    expect(turns.size).toBe(12);
+  });
+
+  it("are quick again after one quick answer, and unknown again when nothing is left to send", () => {
+    const lane = laneOf([1], SENT_BY);
+    const endpoint = endpointOf(lane, 10);
+    fill(lane, endpoint, [1]);
+    lane.finish(lane.next() as Queued, { tookMs: 15_000 });
+    fill(lane, endpoint, [2]);
+    lane.finish(lane.next() as Queued, { tookMs: 20 });
+    fill(lane, endpoint, idsOf(10));
+    const [first, ...others] = take(lane);
+    expect(others).toEqual([]);
+    lane.finish(first as Queued, { tookMs: 20 });
+    expect(startedBy(lane)).toEqual({ 10: 5 });
+  });
+});
 
 describe("a lane", () => {
   it("starts at most 5 of an endpoint and 10 of an account, and no more than it has slots", () => {

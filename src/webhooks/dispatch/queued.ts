@@ -1,0 +1,83 @@
+import type { EventType } from "../../events/event-types.ts";
+import type { Lane } from "./queue.ts";
+
+/** The limits of a lane: the most deliveries in flight of this process, to one endpoint and for one account. */
+export interface Limits {
+  /** Test deliveries have a lane of their own, so that they never wait behind others. */
+  isTest: boolean;
+  slots: number;
+  perEndpoint: number;
+  perAccount: number;
+  /** To an endpoint of unknown pace. */
+  toUnknown: number;
+  /** To all slow endpoints of one account together. */
+  toSlow: number;
+}
+
+/**
+ * How fast an endpoint ended its last attempt: within a second, or later. Unknown until an attempt has ended, and again when
+ * a quick endpoint has nothing to do: it may stop to answer before the next events.
+ */
+type Pace = "unknown" | "quick" | "slow";
+
+/** A delivery in this process: it waits for its turn, or is in flight until it is recorded. */
+export interface Queued {
+  id: number;
+  endpoint: EndpointQueue;
+  /** Id of the event; a test delivery has a number of its own. */
+  eventId: number;
+  eventType: EventType;
+  isTest: boolean;
+  createdAt: Date;
+  dueAt: Date;
+  /** Number of the attempt that it waits for. */
+  attempt: number;
+  /** Failed attempts before this one. */
+  failures: number;
+  /** Whether it has a row in webhook_retry. */
+  isRetry: boolean;
+}
+
+/** Deliveries in flight over all dispatchers are those of the account's owner, so its own counts suffice. */
+export interface AccountQueue {
+  readonly id: number;
+  inFlight: number;
+  /** Those of them to slow endpoints. */
+  slowInFlight: number;
+  /** Deliveries that were cancelled instead of sent, and are not recorded yet. */
+  cancelling: number;
+  /** No more deliveries are started: another dispatcher is to have the account. */
+  isLeaving: boolean;
+  readonly endpoints: Set<EndpointQueue>;
+  /** Endpoints with deliveries that wait in this process. */
+  readonly waiting: Set<EndpointQueue>;
+  /** The set of `Lane` that it is in while it has a delivery that may start. */
+  turn: Set<AccountQueue> | null;
+}
+
+/** The deliveries of an endpoint that are in this process. */
+export interface EndpointQueue {
+  readonly id: number;
+  readonly lane: Lane;
+  readonly account: AccountQueue;
+  inFlight: number;
+  pace: Pace;
+  /** Deliveries that wait for their first attempt, in the order of their ids. */
+  fresh: Queued[];
+  /** Deliveries that wait for another attempt, the one due first in front. */
+  due: Queued[];
+  /** Deliveries up to this id were read from the database. */
+  readTo: number;
+  savedTo: number;
+  mayHaveFresh: boolean;
+  mayHaveDue: boolean;
+  /** The owner before may have recorded some of the next deliveries: their results must be looked up. */
+  isCatchingUp: boolean;
+  undoneInARow: number;
+  /** Ids of fresh deliveries in this process, ascending. */
+  readonly unfinished: Set<number>;
+  /** Ids of retries in this process. */
+  readonly retrying: Set<number>;
+  /** Whether this dispatcher has counted a failure against it and no success since. */
+  hasStreak: boolean;
+}
