@@ -64,8 +64,18 @@ export const ask = <Body>(
   options?: CallOptions,
 ): Call<Body> => callOf(answerTo(connection, operation, options, true));
 
-/** Any other request. It is repeated only after a 429. */
+/** A request that the service does once however often it is sent, by its idempotency key. */
 export const askOnce = <Body>(
+  connection: Connection,
+  operation: Operation<Body>,
+  options: CallOptions = {},
+): Call<Body> => {
+  const headers = { "Idempotency-Key": crypto.randomUUID(), ...options.headers };
+  return ask(connection, operation, { ...options, headers });
+};
+
+/** Any other request. It is repeated only after a 429. */
+export const askUnrepeated = <Body>(
   connection: Connection,
   operation: Operation<Body>,
   options?: CallOptions,

@@ -36,6 +36,9 @@ export interface ErrorFacts {
 /** Statuses after which the same request may succeed later. */
 const TEMPORARY_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 
+/** Codes after which it may too, whatever the status. */
+const TEMPORARY_CODES = new Set(["connection_failed", "timeout", "request_in_progress"]);
+
 /** A call that failed. Decide by `code`; show `message` to people. */
 export class TruckingDataFeedError extends Error {
   override readonly name: string = "TruckingDataFeedError";
@@ -68,7 +71,7 @@ export class TruckingDataFeedError extends Error {
   /** Whether the same call may succeed later. A used-up quota counts as lasting: it ends with the month. */
   get isTemporary(): boolean {
     if (this.code === "quota_exceeded") return false;
-    if (this.code === "connection_failed" || this.code === "timeout") return true;
+    if (TEMPORARY_CODES.has(this.code)) return true;
     return this.status !== null && TEMPORARY_STATUSES.has(this.status);
   }
 }

@@ -1,5 +1,5 @@
 import { type Call, mapped } from "./answer.ts";
-import { ask, askOnce, type CallOptions, type Connection } from "./call.ts";
+import { ask, askOnce, askUnrepeated, type CallOptions, type Connection } from "./call.ts";
 import * as api from "./generated/operations/sdk.gen.ts";
 import type {
   DeliveriesOut,
@@ -82,7 +82,7 @@ export function webhookCalls(connection: Connection): WebhookCalls {
       const asked = { ...to(id), query: { permanent: true } };
       // Sent twice, it would answer that there is no such endpoint.
       return mapped(
-        askOnce(connection, (sent) => api.pauseWebhook({ ...sent, ...asked }), options),
+        askUnrepeated(connection, (sent) => api.pauseWebhook({ ...sent, ...asked }), options),
         nothing,
       );
     },
@@ -102,9 +102,7 @@ export function webhookCalls(connection: Connection): WebhookCalls {
     resend: (id, deliveryId, options) =>
       askOnce(connection, (sent) => api.resendWebhookDelivery({ ...sent, ...at(id, deliveryId) }), options),
     replay: (id, body, options) => {
-      // A count changes nothing, and the same cursor queues nothing twice.
-      const isRepeatable = body.dry_run !== false || body.cursor !== undefined;
-      const send = isRepeatable ? ask : askOnce;
+      const send = body.dry_run === false ? askOnce : ask;
       return send(connection, (sent) => api.replayWebhook({ ...sent, ...to(id), body }), options);
     },
   };

@@ -1,3 +1,4 @@
+import { buffer } from "node:stream/consumers";
 import { startRawServer } from "./raw-server.ts";
 
 /** A proxy whose connections break. */
@@ -18,7 +19,12 @@ export async function startCuttingProxy(target: string, cuts: readonly number[])
     const cut = cuts[ranges.length] ?? null;
     ranges.push(request.headers.range ?? null);
     const { host, connection, ...headers } = request.headers;
-    const answer = await fetch(target + request.url, { headers: headers as Record<string, string> });
+    const sent = await buffer(request);
+    const answer = await fetch(target + request.url, {
+      method: request.method ?? "GET",
+      headers: headers as Record<string, string>,
+      ...(sent.length > 0 && { body: sent }),
+    });
     const body = Buffer.from(await answer.arrayBuffer());
     response.writeHead(
       answer.status,

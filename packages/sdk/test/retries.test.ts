@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cuttableWayTo } from "../../../test/support/network/tcp-proxy.ts";
 import { startTestService, type TestService } from "../../../test/support/service.ts";
-import { type ClientOptions, createClient, type Retry } from "../src/index.ts";
+import { registerEndpoint } from "../../../test/support/webhooks/endpoints.ts";
+import { type ClientOptions, createClient, type Retry, type TruckingDataFeed } from "../src/index.ts";
 import { allOf, customerOf, publishBrokers } from "./brokers.ts";
+import { startCuttingProxy } from "./cutting-proxy.ts";
 import { startRawServer } from "./raw-server.ts";
+
+const ENDPOINT = { url: "https://hooks.example.com/in", event_types: ["reinstated" as const] };
 
 let service: TestService;
 beforeAll(async () => {
@@ -62,13 +66,10 @@ describe("a key over its limit", () => {
     expect(waits).toEqual([]);
   });
 
-  it("also waits before a request that must not be sent twice: a refused one changed nothing", async () => {
+  it("also waits before a request that must not be done twice: a refused one changed nothing", async () => {
     const tdf = await customerOf(service, { requestsPerMinute: 1 }, untilThen);
     await tdf.usage();
-    const { id } = await tdf.webhooks.create({
-      url: "https://hooks.example.com/in",
-      event_types: ["reinstated"],
-    });
+    const { id } = await tdf.webhooks.create(ENDPOINT);
     const { data } = await tdf.webhooks.list();
     expect(data.map((endpoint) => endpoint.id)).toEqual([id]);
     expect(waits).toEqual([50_000, 60_000]);
@@ -145,13 +146,55 @@ describe("a connection that breaks", () => {
     await close();
   });
 
-  it("is not tried again when the request might have had an effect", async () => {
-    const { client, close } = await overCutLine((mend) => mend());
-    const creating = client.webhooks.create({
-      url: "https://hooks.example.com",
-      event_types: ["reinstated"],
+  it.each<[string, (tdf: TruckingDataFeed, id: number) => Promise<{ secret?: string }>]>([
+    ["registration", (tdf) => tdf.webhooks.create(ENDPOINT)],
+    ["rotation", (tdf, id) => tdf.webhooks.rotateSecret(id)],
+    ["test delivery", async (tdf, id) => ({ ...(await tdf.webhooks.test(id)), secret: "" })],
+  ])("is tried again after a %s that had its effect, and the service does it once", async (what, call) => {
+    const { accountId, key } = await service.createAccount({ feeds: { us_brokers: null } });
+    const { id } = await registerEndpoint(service.context, accountId);
+    const proxy = await startCuttingProxy(service.url, [10]);
+    const { secret = "" } = await call(createClient({ apiKey: key, baseUrl: proxy.url, ...meanwhile() }), id);
+    await proxy.close();
+    expect(retries).toMatchObject([{ error: { code: "connection_failed" } }]);
+    expect(proxy.ranges).toHaveLength(2);
+    const { rows } = await service.context.db.pool.query(
+      "SELECT (SELECT count(*)::int FROM webhook_endpoint WHERE account_id = $1) AS endpoints, " +
+        "(SELECT count(*)::int FROM webhook_delivery WHERE account_id = $1) AS deliveries, " +
+        "(SELECT secret_prefix FROM webhook_endpoint WHERE account_id = $1 ORDER BY id DESC LIMIT 1) AS prefix",
+      [accountId],
+    );
+    expect(rows[0]).toMatchObject({
+      endpoints: what === "registration" ? 2 : 1,
+      deliveries: what === "test delivery" ? 1 : 0,
     });
-    expect(await failureOf(creating)).toMatchObject({ code: "connection_failed" });
+    if (secret !== "") expect(secret.startsWith(rows[0].prefix)).toBe(true);
+  });
+
+  it("waits for the answer to its first attempt, when that is still in progress", async () => {
+    const keys: unknown[] = [];
+    const server = await startRawServer((request, response) => {
+      keys.push(request.headers["idempotency-key"]);
+      const isFirst = keys.length === 1;
+      response.writeHead(isFirst ? 409 : 201, {
+        "content-type": isFirst ? "application/problem+json" : "application/json",
+        ...(isFirst && { "retry-after": "1" }),
+      });
+      response.end(
+        JSON.stringify(isFirst ? { code: "request_in_progress", detail: "In progress." } : { id: 17 }),
+      );
+    });
+    const tdf = createClient({ apiKey: "any", baseUrl: server.url, ...meanwhile() });
+    expect(await tdf.webhooks.create(ENDPOINT)).toMatchObject({ id: 17 });
+    expect(await tdf.webhooks.create(ENDPOINT, { headers: { "Idempotency-Key": "mine" } })).toMatchObject({});
+    expect(waits).toEqual([1000]);
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), keys[0], "mine"]);
+    await server.close();
+  });
+
+  it("is not tried again after a deletion, which may have had its effect", async () => {
+    const { client, close } = await overCutLine((mend) => mend());
+    expect(await failureOf(client.webhooks.delete(17))).toMatchObject({ code: "connection_failed" });
     expect(waits).toEqual([]);
     await close();
   });
