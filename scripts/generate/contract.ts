@@ -75,6 +75,7 @@ export interface Schema {
   /** The feed whose records the schema describes. */
   "x-feed"?: string;
   "x-volatile"?: boolean;
+  "x-year"?: boolean;
   "x-personal"?: "identity" | "contact";
   "x-source"?: string[];
 }

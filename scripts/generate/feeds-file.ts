@@ -38,6 +38,8 @@ export interface Column {
   words: readonly string[] | null;
   /** Changes although the registry has nothing new. */
   isVolatile: boolean;
+  /** A calendar year: pages write it without separators. */
+  isYear: boolean;
   /** Identifies a business or reaches it: the value stays out of reports. A contact is blanked on request. */
   personal: "identity" | "contact" | null;
   /** The optional registry files that the value comes from: it is null while none of them is known. */

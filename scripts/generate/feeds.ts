@@ -75,6 +75,7 @@ const columnOf = (name: string, schema: Schema) => ({
   isNullable: [schema.type].flat().includes("null"),
   words: (schema.enum ?? schema.items?.enum)?.filter((word) => word !== null) ?? null,
   isVolatile: schema["x-volatile"] === true,
+  isYear: schema["x-year"] === true,
   personal: schema["x-personal"] ?? null,
   sources: schema["x-source"] ?? [],
   meaning: schema.description ?? "",

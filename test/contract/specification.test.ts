@@ -571,7 +571,7 @@ const visitSchemas = (visit: (schema: Json, path: string) => void): void => {
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 (addFormats.default ?? addFormats)(ajv);
-ajv.addVocabulary(["x-feed", "x-since", "x-volatile", "x-personal", "x-source", "components"]);
+ajv.addVocabulary(["x-feed", "x-since", "x-volatile", "x-personal", "x-year", "x-source", "components"]);
 ajv.addSchema({ $id: "contract", components: { schemas: document.components.schemas } } as Json);
 const faults = (schema: Json, value: unknown): string => {
   const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"contract#/components'));

@@ -43,7 +43,7 @@ export async function chargeRows(
   const left = leftOf({ limit: account.limit, used });
   throw new ProblemError(
     "quota_exceeded",
-    `This answer has ${countOf(rows, "row")}, and ${left} of the ${countOf(account.limit, "row")} of your plan ` +
+    `This answer has ${countOf(rows, "row")}, and ${left.toLocaleString("en-US")} of the ${countOf(account.limit, "row")} of your plan ` +
       `${left === 1 ? "is" : "are"} left this month (UTC).`,
     { retryAfterSeconds: secondsToNextMonth(now) },
   );

@@ -38,7 +38,7 @@ export function accountCommand(): Command {
         // Without a mail server, the link is printed instead.
         const isMailed = context.config.smtpUrl !== null;
         print(summary(created), flags, () => [
-          `Account ${created.id} is on plan ${created.plan}. Make a key for it: key create --account ${created.id}`,
+          `Account ${created.id} is on plan ${created.plan}. Make a key for it: npm run -s tdf -- key create --account ${created.id}`,
           isMailed
             ? `A link that signs in to the dashboard is mailed to ${created.email}.`
             : `Sign in to the dashboard, once and within ${SIGN_IN_LINK_MINUTES} minutes: ${signInUrl}`,

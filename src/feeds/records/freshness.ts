@@ -8,8 +8,8 @@ export function requireFresh(context: Context, feed: Feed, asOf: string): void {
   if (isFresh(context, asOf)) return;
   throw new ProblemError(
     "stale_source",
-    `The status checks behind ${feed.code} are being refreshed: they are of ${asOf}, and stale records are never ` +
-      "served. Try again later.",
+    `The status checks behind ${feed.code} are stale: they are of ${asOf}. Stale records are never served. ` +
+      "Try again later.",
     { retryAfterSeconds: STALE_RETRY_AFTER_SECONDS },
   );
 }

@@ -9,6 +9,8 @@ import { type Html, html } from "../kit/html.ts";
 export interface Page {
   status?: number;
   title: string;
+  /** What the head of the page has besides what every page has. */
+  head?: Html;
   body: Html;
   /** The session of the person who is signed in. A page without one has no menu. */
   session?: Session;

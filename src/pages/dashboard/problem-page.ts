@@ -10,6 +10,7 @@ import { dashboardLink, linkTo } from "../frame/links.ts";
 import { type Html, html } from "../kit/html.ts";
 import { errorNotice } from "../kit/notice.ts";
 import { sendPage } from "./layout.ts";
+import { whomToAsk } from "./parts/plan-note.ts";
 
 /** A problem as a page shows it. */
 export interface ShownProblem {
@@ -22,7 +23,7 @@ export interface ShownProblem {
 export function problemOf(error: unknown): ShownProblem {
   if (error instanceof ProblemError) {
     const { status, title } = problems[error.code];
-    return { status, title, detail: error.message };
+    return { status, title: isStale(error) ? "Stale, not served" : title, detail: error.message };
   }
   if (error instanceof InvalidRequestError) {
     const detail = error.faults.map(({ loc, msg }) => `${loc.slice(1).join(" ")} ${msg}`).join("; ");
@@ -51,6 +52,8 @@ export function problemOf(error: unknown): ShownProblem {
   };
 }
 
+const isStale = (error: unknown): boolean => error instanceof ProblemError && error.code === "stale_source";
+
 /** Sends a page about an error, with the menu if a person is signed in. An unexpected error is logged. */
 export function sendProblem(
   context: EntryContext,
@@ -74,6 +77,7 @@ export function sendProblem(
     ...(session && { session }),
     body: html`<h1>${problem.title}</h1>
 ${errorNotice(problem.detail)}
+${isStale(error) && html`<p>If it lasts, ${whomToAsk(context, "Stale data")}.</p>`}
 ${problem.status >= 500 && html`<p>Request <code>${requestId}</code></p>`}
 ${session && error instanceof ProblemError && html`<p><a href="${linkTo(context, `/problems/${error.code}`)}">What this problem means</a></p>`}
 <p class="row">${wayOn(context, response, { isOurs: problem.status >= 500, isSignedIn: session !== null })}</p>`,

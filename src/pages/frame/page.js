@@ -28,6 +28,7 @@ document.addEventListener("click", async (event) => {
   event.preventDefault();
   const state = document.getElementById("download-state");
   button.disabled = true;
+  state.className = "";
   state.textContent = "The file is being made …";
   try {
     const query = new URLSearchParams(new FormData(button.form));
@@ -52,6 +53,7 @@ document.addEventListener("click", async (event) => {
     setTimeout(() => URL.revokeObjectURL(saved.href), 60_000);
     state.textContent = `Done: ${rows} rows, ${(bytes / 1e6).toFixed(1)} MB.`;
   } catch (error) {
+    state.className = "notice bad";
     state.textContent = `The download failed: ${error.message} Rows that did not arrive are not charged.`;
   } finally {
     button.disabled = false;
@@ -83,16 +85,14 @@ function sinceNow(instant) {
 
 function showTimes() {
   const isOwn = localStorage.getItem(ZONE_KEY) === "own";
-  const exact = new Intl.DateTimeFormat("sv-SE", {
-    dateStyle: "short",
-    timeStyle: "short",
-    timeZone: isOwn ? ownZone : "UTC",
-  });
+  const exactTo = (timeStyle) =>
+    new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle, timeZone: isOwn ? ownZone : "UTC" });
+  const exact = { minute: exactTo("short"), second: exactTo("medium") };
   for (const time of document.querySelectorAll("time[data-instant]")) {
     const instant = Date.parse(time.dateTime);
     const beside = document.createElement("span");
     beside.className = "exact";
-    beside.textContent = exact.format(instant);
+    beside.textContent = exact[time.dataset.instant].format(instant);
     time.replaceChildren(sinceNow(instant), " ", beside);
   }
   for (const choice of document.querySelectorAll(".time-choice")) {
@@ -108,3 +108,22 @@ function showTimes() {
   }
 }
 showTimes();
+
+/** A page that waits for an answer looks for it each second, for a minute, and shows itself anew when it is there. */
+async function awaitAnswer(looks) {
+  if (looks === 0 || document.querySelector("[data-awaited]") === null) return;
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  const response = await fetch(location.pathname).catch(() => null);
+  const page = response?.ok ? new DOMParser().parseFromString(await response.text(), "text/html") : null;
+  const found = page?.querySelector("#outcome:not([data-awaited])");
+  if (!found) return awaitAnswer(looks - 1);
+  // Screen readers read out what changes in an element that they know.
+  const known = document.getElementById("outcome");
+  found.replaceWith(known);
+  document.querySelector("main").replaceChildren(...page.querySelector("main").childNodes);
+  delete known.dataset.awaited;
+  known.className = found.className;
+  known.replaceChildren(...found.childNodes);
+  showTimes();
+}
+awaitAnswer(60);

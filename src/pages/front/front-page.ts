@@ -7,9 +7,9 @@ import type { EntryContext } from "../../platform/context.ts";
 import { demoKeyFor } from "../frame/demo-key-for.ts";
 import { sendSitePage } from "../frame/frame.ts";
 import { linkTo } from "../frame/links.ts";
-import { badge } from "../kit/badge.ts";
 import { cards } from "../kit/card.ts";
 import { codeBlock } from "../kit/code-block.ts";
+import { freshnessBadge } from "../kit/freshness-badge.ts";
 import { type Html, html } from "../kit/html.ts";
 import { shownCount } from "../kit/number.ts";
 import { table } from "../kit/table.ts";
@@ -47,12 +47,6 @@ const hero = (context: EntryContext): Html => html`<div>
 <a class="button quiet" href="${linkTo(context, "/docs/start")}">Read the guide</a></p>
 </div>`;
 
-const STATES = {
-  fresh: badge("good", "fresh"),
-  stale: badge("warn", "being refreshed"),
-  "not live": badge("plain", "not live yet"),
-} as const;
-
 const liveFeeds = (feeds: readonly PublishedFeedShown[]): Html => html`<section aria-labelledby="feeds">
 <h2 id="feeds">The feeds, now</h2>
 ${table({
@@ -61,7 +55,7 @@ ${table({
   columns: [
     { head: "Feed", cell: ({ feed }) => html`${feedOf(feed)?.name ?? feed}<br><code>${feed}</code>` },
     { head: "Rows", cell: ({ rows }) => rows, isNumber: true },
-    { head: "State", cell: ({ state }) => STATES[state] },
+    { head: "State", cell: ({ state }) => freshnessBadge[state] },
     {
       head: "As of",
       cell: ({ as_of }) => as_of && html`<time>${as_of}</time>`,

@@ -7,7 +7,11 @@ import { table } from "./table.ts";
 interface Bar {
   name: string;
   values: readonly number[];
+  /** Its time is not over, so that its values may still grow. */
+  isOpen?: boolean;
 }
+
+const fullName = ({ name, isOpen }: Bar): string => (isOpen ? `${name}, not over` : name);
 
 export interface Chart {
   title: string;
@@ -48,8 +52,9 @@ export function barChart(chart: Chart): Html {
     total === 0 || peak === null
       ? `${title}: none`
       : `${title}: ${shown(total)} in total, most on ${peak.name}: ${shown(sum(peak.values))}`;
+  const open = bars.find(({ isOpen }) => isOpen);
   return html`<figure class="chart">
-<figcaption><strong>${title}</strong>${series.length > 1 && html` <span class="legend">${series.map(({ name, tone }) => html`<span class="key ${tone}">${name}</span>`)}</span>`}</figcaption>
+<figcaption><strong>${title}</strong>${series.length > 1 && html` <span class="legend">${series.map(({ name, tone }) => html`<span class="key ${tone}">${name}</span>`)}</span>`}${open && html` <span class="hint">${fullName(open)}</span>`}</figcaption>
 ${SIZES.map(([name, { whole, half }, height]) => drawing({ ...chart, shown }, { name, width: isHalf ? half : whole, height, caption }))}
 <details>
 <summary>${title} as a table</summary>
@@ -57,7 +62,7 @@ ${table({
   label: title,
   rows: bars,
   columns: [
-    { head: nameOfBars, cell: (bar) => bar.name },
+    { head: nameOfBars, cell: fullName },
     ...series.map(({ name }, index) => ({
       head: name,
       isNumber: true,
@@ -97,7 +102,7 @@ ${ticks.map(
 )}${bars.map((bar, index) => {
   const left = across(bar.name) ?? 0;
   const isNamed = (bars.length - 1 - index) % every === 0;
-  return html`<g class="bar" tabindex="-1"><rect class="reach" x="${(left - (across.step() - across.bandwidth()) / 2).toFixed(1)}" y="${EDGE.top}" width="${across.step().toFixed(1)}" height="${height - EDGE.bottom - EDGE.top}"/>${stacked(bar, { left, width: across.bandwidth(), up, tones: series.map(({ tone }) => tone) })}${valueShown({ bar, series, shown }, { at: left + across.bandwidth() / 2, width })}</g>${isNamed && html`<text class="tick" x="${(left + across.bandwidth() / 2).toFixed(1)}" y="${height - 8}" text-anchor="middle">${bar.name}</text>`}
+  return html`<g class="bar${bar.isOpen && " open"}" tabindex="-1"><rect class="reach" x="${(left - (across.step() - across.bandwidth()) / 2).toFixed(1)}" y="${EDGE.top}" width="${across.step().toFixed(1)}" height="${height - EDGE.bottom - EDGE.top}"/>${stacked(bar, { left, width: across.bandwidth(), up, tones: series.map(({ tone }) => tone) })}${valueShown({ bar, series, shown }, { at: left + across.bandwidth() / 2, width })}</g>${isNamed && html`<text class="tick" x="${(left + across.bandwidth() / 2).toFixed(1)}" y="${height - 8}" text-anchor="middle">${bar.name}</text>`}
 `;
 })}</svg>
 `;
@@ -130,7 +135,7 @@ function valueShown(
     series.length > 1 ? `${shown(value)} ${series[index]?.name}` : shown(value),
   );
   const isRight = at > width / 2;
-  return html`<text class="shown" x="${at.toFixed(1)}" y="${EDGE.top + 2}" text-anchor="${isRight ? "end" : "start"}">${bar.name}: ${words.join(", ")}</text>`;
+  return html`<text class="shown" x="${at.toFixed(1)}" y="${EDGE.top + 2}" text-anchor="${isRight ? "end" : "start"}">${fullName(bar)}: ${words.join(", ")}</text>`;
 }
 
 const COMPACT = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });

@@ -22,11 +22,13 @@ export interface Table<Row> {
   rows: readonly Row[];
   /** Keeps every cell in one line. */
   isDense?: boolean;
+  /** The columns do not fit on paper side by side: there, each row is a list of heads and values. */
+  hasManyColumns?: boolean;
 }
 
 /**
- * A table that stays one on a phone: it scrolls in its own frame, where the head and the first column stay, and a shadow
- * at its edge tells that there is more to the right. A cell without a value is a dash.
+ * A table that stays one on a phone: it scrolls sideways in its own frame, where the first column stays, and a shadow at its
+ * edge tells that there is more to the right. A cell without a value is a dash.
  */
 export const table = <Row>({
   label,
@@ -34,7 +36,8 @@ export const table = <Row>({
   columns,
   rows,
   isDense,
-}: Table<Row>): Html => html`<div class="table${isDense && " dense"}" tabindex="0" role="region" aria-label="${label}">
+  hasManyColumns,
+}: Table<Row>): Html => html`<div class="table${isDense && " dense"}${hasManyColumns && " many"}" tabindex="0" role="region" aria-label="${label}">
 <table>
 ${caption && html`<caption>${caption}</caption>`}
 <thead><tr>${columns.map(
@@ -43,7 +46,9 @@ ${caption && html`<caption>${caption}</caption>`}
 )}</tr></thead>
 <tbody>
 ${rows.map(
-  (row) => html`<tr>${columns.map((column, index) => cellOf(column, row, index === 0))}</tr>
+  (
+    row,
+  ) => html`<tr>${columns.map((column, index) => cellOf(column, row, { isFirst: index === 0, namesHead: hasManyColumns }))}</tr>
 `,
 )}</tbody>
 </table>
@@ -53,10 +58,14 @@ ${rows.map(
 const NUMBER = html` class="number"`;
 const LONG = html` class="long"`;
 
-function cellOf<Row>({ cell, isNumber, isLong }: Column<Row>, row: Row, isFirst: boolean): Html {
+function cellOf<Row>(
+  { head, cell, isNumber, isLong }: Column<Row>,
+  row: Row,
+  { isFirst, namesHead }: { isFirst: boolean; namesHead: boolean | undefined },
+): Html {
   const value = cell(row);
   const isMissing = value === null || value === undefined || value === false || value === "";
   const shown = isMissing ? "–" : typeof value === "number" ? shownCount(value) : value;
-  const kind = (isNumber && NUMBER) || (isLong && LONG);
+  const kind = html`${(isNumber && NUMBER) || (isLong && LONG)}${namesHead && html` data-head="${head}"`}`;
   return isFirst ? html`<th scope="row"${kind}>${shown}</th>` : html`<td${kind}>${shown}</td>`;
 }

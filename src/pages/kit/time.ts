@@ -1,12 +1,13 @@
 import { type Html, html } from "./html.ts";
 
 /**
- * A time to the minute in UTC. A dash for none. The page's script writes the relative time before it, and shows the exact
+ * A time in UTC, to the minute unless seconds count. A dash for none. The page's script writes the relative time before it, and shows the exact
  * one in the zone that the reader has chosen.
  */
-export function shownTime(iso: string | null | undefined): Html {
+export function shownTime(iso: string | null | undefined, to: "minute" | "second" = "minute"): Html {
   if (!iso) return html`–`;
-  return html`<time data-instant datetime="${iso}" title="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)}</time>`;
+  const time = iso.slice(11, to === "minute" ? 16 : 19);
+  return html`<time data-instant="${to}" datetime="${iso}" title="${iso}">${iso.slice(0, 10)} ${time}</time>`;
 }
 
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });

@@ -27,6 +27,7 @@ const ROOT_EXTENSIONS = ["x-feeds", "x-events"];
 const PROGRAM_EXTENSIONS: ReadonlySet<string> = new Set([
   "x-volatile",
   "x-personal",
+  "x-year",
   "x-source",
   "x-column",
   "x-match",

@@ -79,7 +79,7 @@ describe("the month's quota", () => {
     await chargeRows(context, caller, "api", 950);
     await expect(chargeRows(context, caller, "api", 100)).rejects.toMatchObject({
       code: "quota_exceeded",
-      message: "This answer has 100 rows, and 50 of the 1000 rows of your plan are left this month (UTC).",
+      message: "This answer has 100 rows, and 50 of the 1,000 rows of your plan are left this month (UTC).",
       retryAfterSeconds: 2,
     });
     expect(await rowsUsed(caller)).toBe(950);

@@ -153,4 +153,30 @@ describe("from the command line", () => {
       expect((await tdf(...words, "--help")).out).toMatch(/^Usage: tdf /);
     }
   });
+
+  // The printed command is pasted: it has to be whole.
+  it("an opened account is told with the command that makes its key", async () => {
+    await tdf("plan", "apply", SHIPPED_PLANS);
+    const { id } = await json(
+      "account",
+      "create",
+      "--name",
+      "Bo",
+      "--email",
+      "bo@freight.example",
+      "--plan",
+      "starter",
+    );
+    const { out } = await tdf(
+      "account",
+      "create",
+      "--name",
+      "Cy",
+      "--email",
+      "cy@freight.example",
+      "--plan",
+      "starter",
+    );
+    expect(out).toContain(`Make a key for it: npm run -s tdf -- key create --account ${id + 1}\n`);
+  });
 });

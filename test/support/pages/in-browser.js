@@ -16,11 +16,37 @@ const isInView = (element) => {
   return bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
 };
 
+/** A field's text may be longer than the field. */
+const isCut = (element) =>
+  !element.matches("input, textarea, select") &&
+  getComputedStyle(element).overflow !== "visible" &&
+  (element.scrollHeight > element.clientHeight + 1 || element.scrollWidth > element.clientWidth + 1);
+
 let usable = [];
 
 globalThis.judge = {
   /** How far the page is wider than the window. */
   overflow: () => document.documentElement.scrollWidth - innerWidth,
+
+  /** Parts of the page that scroll up and down in a box of their own. The menu does, and examples that are meant to be short. */
+  scrollBoxes: () =>
+    [...document.querySelectorAll("body:not(.reference) *:not(.side, .short pre, textarea)")]
+      .filter(
+        (element) =>
+          ["auto", "scroll"].includes(getComputedStyle(element).overflowY) &&
+          element.scrollHeight > element.clientHeight + 1,
+      )
+      .map(nameOf),
+
+  /** Parts of the page that are cut off, and what can only be filled in or pressed, in the form for paper. */
+  lostOnPaper: () =>
+    [...document.querySelectorAll("body:not(.reference) *")]
+      .filter(
+        (element) =>
+          element.checkVisibility() &&
+          (element.matches("form[method=get] *, input[type=search], button") || isCut(element)),
+      )
+      .map(nameOf),
 
   /** The bytes of the page and of everything it loaded except some files, before compression. */
   bytes: (exceptFor) =>

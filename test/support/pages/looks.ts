@@ -10,6 +10,8 @@ const IN_BROWSER = readFileSync(new URL("in-browser.js", import.meta.url), "utf8
 /** What in-browser.js answers. */
 interface InBrowser {
   overflow(): number;
+  scrollBoxes(): string[];
+  lostOnPaper(): string[];
   bytes(exceptFor: readonly string[]): number;
   findUsable(): number;
   focused(): { index: number; isSeen: boolean };
@@ -33,7 +35,13 @@ export async function ask<Question extends keyof InBrowser>(
 /** Widths of a phone and of a desk. */
 export const WIDTHS = { phone: 390, desk: 1280 } as const;
 
-/** Fails if a page scrolls sideways, on a phone or a desk, light or dark. Takes a picture of each, if asked to. */
+/** The width of a sheet of A4 between its margins. */
+const PAPER = 700;
+
+/**
+ * Fails if a page scrolls sideways, on a phone or a desk, light or dark, hides its end in a box, or is not whole on paper.
+ * Takes a picture of each, if asked to.
+ */
 export async function expectAllFits(page: Page, name: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
@@ -44,6 +52,13 @@ export async function expectAllFits(page: Page, name: string): Promise<void> {
       expect({ name, device, overflow }).toEqual({ name, device, overflow: 0 });
     }
   }
+  expect(await ask(page, "scrollBoxes"), `what scrolls in a box, ${name}`).toEqual([]);
+  await page.emulateMedia({ media: "print" });
+  await page.setViewportSize({ width: PAPER, height: 900 });
+  await takePicture(page, `${name}-paper`);
+  const lost = { overflow: Math.max(0, await ask(page, "overflow")), parts: await ask(page, "lostOnPaper") };
+  await page.emulateMedia({ media: null });
+  expect(lost, `what is lost on paper, ${name}`).toEqual({ overflow: 0, parts: [] });
 }
 
 /** Saves what the page looks like where SCREENSHOTS names a folder. */

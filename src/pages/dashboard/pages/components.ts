@@ -50,7 +50,7 @@ ${steps([
   { name: "Register an endpoint", text: "Events are sent to it.", isDone: false },
 ])}
 <h2>Badge</h2>
-<p>${badge("good", "delivered")} ${badge("warn", "being refreshed")} ${badge("bad", "failed")} ${badge("info", "test")} ${badge("plain", "queued")}</p>
+<p>${badge("good", "delivered")} ${badge("warn", "failing")} ${badge("bad", "failed")} ${badge("info", "test")} ${badge("plain", "queued")}</p>
 <h2>Table</h2>
 ${table({
   label: "Days",

@@ -13,6 +13,7 @@ import { dashboardLink } from "../../frame/links.ts";
 import type { Routes } from "../dashboard.ts";
 import { sendPage } from "../layout.ts";
 import { askedBy, filterOf } from "../parts/delivery-filter.ts";
+import { reloads } from "../parts/delivery-outcome.ts";
 import { addressAfter, doneToast } from "../parts/done.ts";
 import { endpointWarnings } from "../parts/endpoint-warnings.ts";
 import { noteOf } from "../parts/shown-once.ts";
@@ -54,7 +55,8 @@ export const deliveryRoutes: Routes = (router, context, guard) => {
       const { endpoint, plan } = await endpointOf(context, session, delivery.endpoint_id);
       const top = doneToast(request);
       const body = deliveryPage(context, session, { plan, endpoint, delivery, top });
-      sendPage(context, response, { title: `Delivery ${delivery.id}`, body, session, here: HERE });
+      const title = `Delivery ${delivery.id}`;
+      sendPage(context, response, { title, body, session, here: HERE, ...reloads(context, delivery) });
     }),
   );
   router.post(
@@ -95,7 +97,7 @@ async function headOf(context: EntryContext, request: Request, session: Session,
   const warnings = endpointWarnings(context, plan, endpoint, { health, availableTypes });
   // This page shows what notes would say.
   const urgent = warnings.filter(({ kind }) => kind === "warning");
-  const top = doneToast(request) ?? secretPart(note, "The new secret");
+  const top = doneToast(request) ?? secretPart(note);
   return { endpoint, plan, health, warnings: urgent, top };
 }
 

@@ -17,11 +17,13 @@ import { table } from "../../kit/table.ts";
 import { shownTime } from "../../kit/time.ts";
 import { formToken } from "../layout.ts";
 import { type DeliveryFilter, filterForm } from "../parts/delivery-filter.ts";
+import { deliveryOutcome } from "../parts/delivery-outcome.ts";
 import { shownOutcome, shownRetries, shownStatus } from "../parts/delivery-words.ts";
+import { endpointLink } from "../parts/endpoint-address.ts";
 import { eventBadge } from "../parts/event-list.ts";
 import type { PlanShown } from "../parts/plan-note.ts";
 import { shownWarning, type Warning } from "../parts/warnings.ts";
-import { type Endpoint, type EndpointHead, endpointHead, endpointLink } from "./endpoint-parts.ts";
+import { type Endpoint, type EndpointHead, endpointHead } from "./endpoint-parts.ts";
 
 /** The deliveries of one page, and whether there are older ones. */
 export interface DeliveriesPage {
@@ -129,6 +131,7 @@ export const deliveryPage = (
   return html`<p><a href="${address}">Endpoint ${endpoint.id}</a></p>
 <h1>Delivery ${delivery.id}</h1>
 ${top}
+${deliveryOutcome(context, delivery, here)}
 ${body !== null && isFull(body) && !delivery.is_test && html`<p>${sentenceOf(body)}</p>`}
 ${facts([
   ["Status", shownStatus(delivery)],
@@ -147,7 +150,7 @@ ${formToken(session)}
 }
 <h2>Attempts</h2>
 <p>${delivery.is_test ? "A test delivery is sent once, without retries." : shownRetries(context.config.webhookRetrySeconds)}</p>
-${delivery.attempts.length === 0 ? html`<p>None yet. <a href="${here}">Look again</a></p>` : attemptTable(delivery)}
+${delivery.attempts.length === 0 ? html`<p>None yet.</p>` : attemptTable(delivery)}
 <h2>Request</h2>
 ${body === null ? notice("info", "The event cannot be shown: its business was removed on request, or the registry was replaced.") : requestOf(endpoint, delivery, body)}`;
 };
@@ -166,10 +169,10 @@ const attemptTable = ({ attempts }: DeliveryDetail): Html =>
     rows: attempts,
     columns: [
       { head: "Attempt", cell: ({ attempt }) => attempt },
-      { head: "Answer", cell: shownOutcome },
-      { head: "Started", cell: ({ started_at }) => shownTime(started_at) },
+      { head: "Answer", cell: shownOutcome, isLong: true },
+      { head: "Started", cell: ({ started_at }) => shownTime(started_at, "second") },
       { head: "Took", cell: ({ duration_ms }) => `${shownCount(duration_ms)} ms`, isNumber: true },
-      { head: "Service-Signature", cell: ({ signature }) => html`<code>${signature}</code>` },
+      { head: "Service-Signature", cell: ({ signature }) => html`<code class="breaks">${signature}</code>` },
     ],
   });
 

@@ -63,7 +63,7 @@ export const endpointChangeRoutes: Routes = (router, context, guard) => {
       } = await rotateSecret(context, session.accountId, idOf(request.params.id), {
         overlap_seconds: overlapOf(fieldOf(request, "overlap")),
       });
-      const note: NewSecret = { id, secret, previousUntil };
+      const note: NewSecret = { title: "The new secret", id, secret, previousUntil };
       await redirectWithNote(context, request, response, { address: `${here}/${id}`, note });
     }),
   );

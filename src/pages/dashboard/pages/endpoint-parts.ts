@@ -14,15 +14,12 @@ import { tabs } from "../../kit/tabs.ts";
 import { shownTime } from "../../kit/time.ts";
 import { formToken } from "../layout.ts";
 import { shownRetries } from "../parts/delivery-words.ts";
+import { endpointLink } from "../parts/endpoint-address.ts";
 import { filtersInWords, typedFromFilters } from "../parts/endpoint-filters.ts";
 import { endpointFields, payloadInWords, type TypedEndpoint } from "../parts/endpoint-form.ts";
 import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
 
 export type Endpoint = components["schemas"]["WebhookOut"];
-
-/** The link to the page of an endpoint. */
-export const endpointLink = (context: EntryContext, { id }: Pick<Endpoint, "id">): string =>
-  dashboardLink(context, `/webhooks/${id}`);
 
 const PAUSED_WHY: Record<string, string> = {
   paused_by_customer: "by you",
@@ -62,7 +59,8 @@ ${formToken(session)}
 <h1>Endpoint ${endpoint.id}</h1>
 ${top}
 ${noApiAccess(context, plan)}
-<p>${shownState(endpoint)} · ${endpoint.url}${endpoint.description && html`<br>${endpoint.description}`}</p>
+<p>${endpoint.url}</p>
+<p>${shownState(endpoint)}${endpoint.description && html` · ${endpoint.description}`}</p>
 <div class="row actions">
 ${plan.hasApiAccess && change("test", "Send a test delivery")}${endpoint.active && change("pause", "Pause")}${plan.hasApiAccess && !endpoint.active && change("enable", "Enable again")}
 </div>

@@ -1,12 +1,13 @@
 import type { Feed, FilterName } from "../../../feeds/catalogue.ts";
 import type { ExportFormat } from "../../../feeds/export/format.ts";
 import type { components } from "../../../generated/types.ts";
+import { dayOf, monthAfter } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { countOf } from "../../../platform/plural.ts";
 import { dashboardLink } from "../../frame/links.ts";
-import { badge } from "../../kit/badge.ts";
+import { freshnessBadge } from "../../kit/freshness-badge.ts";
 import { type Html, html } from "../../kit/html.ts";
-import { emptyState, errorNotice } from "../../kit/notice.ts";
+import { emptyState, errorNotice, notice } from "../../kit/notice.ts";
 import { shownCount } from "../../kit/number.ts";
 import { table } from "../../kit/table.ts";
 import { tabs } from "../../kit/tabs.ts";
@@ -14,6 +15,7 @@ import { filterField } from "../parts/filter-fields.ts";
 import { ownProgramPart } from "../parts/own-program.ts";
 import { howToGetMore, noApiAccess, type PlanShown } from "../parts/plan-note.ts";
 import { columnTable, recordTable } from "../parts/record-table.ts";
+import { feedWarnings, shownWarning } from "../parts/warnings.ts";
 import type { ShownProblem } from "../problem-page.ts";
 
 /** How many rows a feed's page shows. */
@@ -56,7 +58,7 @@ ${
             isNumber: true,
             meaning: "In your plan's states",
           },
-          { head: "State", cell: freshnessBadge },
+          { head: "State", cell: shownFreshness },
           {
             head: "As of",
             cell: ({ as_of }) => as_of && html`<time>${as_of}</time>`,
@@ -72,9 +74,9 @@ const feedLink = (context: EntryContext, { code }: Pick<FeedState, "code">): str
   dashboardLink(context, `/feeds/${code}`);
 
 /** Whether a feed is fresh. */
-export const freshnessBadge = (feed: FeedState): Html => {
-  if (feed.as_of === null) return badge("plain", "not live yet");
-  return feed.fresh ? badge("good", "fresh") : badge("warn", "being refreshed");
+export const shownFreshness = (feed: FeedState): Html => {
+  if (feed.as_of === null) return freshnessBadge["not live"];
+  return feed.fresh ? freshnessBadge.fresh : freshnessBadge.stale;
 };
 
 const shownRegions = ({ regions }: FeedState): string => regions?.join(", ") ?? "all states";
@@ -93,7 +95,7 @@ const feedHead = (
   tab: "rows" | "columns",
 ): Html => html`<p><a href="${dashboardLink(context, "/feeds")}">All feeds</a></p>
 <h1>${feed.name}</h1>
-<p>${freshnessBadge(state)} <code>${feed.code}</code> · ${rows !== undefined && html`${shownCount(rows)} ${rows === 1 ? "row" : "rows"} · `}${state.as_of && html`as of <time>${state.as_of}</time> · `}comes ${feed.cadence} · ${shownRegions(state)}</p>
+<p>${shownFreshness(state)} <code>${feed.code}</code> · ${rows !== undefined && html`${shownCount(rows)} ${rows === 1 ? "row" : "rows"} · `}${state.as_of && html`as of <time>${state.as_of}</time> · `}comes ${feed.cadence} · ${shownRegions(state)}</p>
 ${tabs("Feed", [
   { name: "Rows", href: feedLink(context, feed), isHere: tab === "rows" },
   { name: "Columns", href: `${feedLink(context, feed)}/columns`, isHere: tab === "columns" },
@@ -111,27 +113,30 @@ ${columnTable(head.feed)}`;
 
 type Asked = ReadonlyMap<FilterName | "since", string>;
 
-/** The page of a feed's rows. `result` is null when the feed is not live; `left` are the rows left in the month's quota. */
-export function feedPage(
-  context: EntryContext,
-  plan: PlanShown,
-  page: FeedHead & { asked: Asked; result: FeedRecords | ShownProblem | null; left: number },
-): Html {
-  const { feed, asked, result, left } = page;
+/** What a download of the rows that a page shows would charge. */
+export interface Download {
+  /** The rows left in the month's quota. */
+  left: number;
+  /** How many rows the file has; null when they are not known. */
+  rows: number | null;
+  charge: number;
+}
+
+interface FeedPage extends FeedHead {
+  asked: Asked;
+  /** Null when the feed is not live or stale. */
+  result: FeedRecords | ShownProblem | null;
+  /** Null when the plan has no downloads. */
+  download: Download | null;
+}
+
+/** The page of a feed's rows. */
+export function feedPage(context: EntryContext, plan: PlanShown, page: FeedPage): Html {
+  const { feed, asked, result } = page;
   const search = new URLSearchParams([...asked]).toString();
   return html`${feedHead(context, page, "rows")}
 ${noApiAccess(context, plan)}
-${
-  result === null
-    ? emptyState({
-        title: "This feed is not live yet",
-        text: "It is in your plan. Its rows appear here when it is published; you need not do anything.",
-      })
-    : html`${filterForm(context, plan, feed, asked)}
-<p class="hint">Looking at rows here is free. ${plan.rowsPerMonth > 0 && downloadCost(context, result, left)}</p>
-<p id="download-state" role="status"></p>
-${resultOf(context, feed, asked, result)}`
-}
+${result === null ? notServed(context, page) : rowsPart(context, plan, { ...page, result })}
 ${
   plan.hasApiAccess &&
   ownProgramPart(context, {
@@ -141,24 +146,51 @@ ${
 }`;
 }
 
-function filterForm(context: EntryContext, plan: PlanShown, feed: Feed, asked: Asked): Html {
+const notServed = (context: EntryContext, { state }: FeedPage): Html | Html[] =>
+  state.as_of === null
+    ? emptyState({
+        title: "This feed is not live yet",
+        text: "It is in your plan. Its rows appear here when it is published; you need not do anything.",
+      })
+    : feedWarnings(context, [state]).map(shownWarning);
+
+const rowsPart = (
+  context: EntryContext,
+  plan: PlanShown,
+  { feed, asked, result, download }: FeedPage & { result: FeedRecords | ShownProblem },
+): Html => html`${filterForm(context, feed, asked, download)}
+<p class="hint">Looking at rows here is free. ${download && downloadCost(context, download)}</p>
+${download && isTooLarge(download) && tooLarge(context, plan, download)}
+<p id="download-state" role="status"></p>
+${resultOf(context, feed, asked, result)}`;
+
+function filterForm(context: EntryContext, feed: Feed, asked: Asked, download: Download | null): Html {
   const here = feedLink(context, feed);
+  const isUsedUp = download !== null && download.left === 0 && isTooLarge(download);
   return html`<form method="get" action="${here}">
 <div class="fields">
 ${feed.allowedFilters.map((filter) => filterField(feed, filter, asked.get(filter) ?? ""))}
 ${filterField(feed, "since", asked.get("since") ?? "")}</div>
 <p class="row actions"><button>Show ${PREVIEW_ROWS} rows</button>
-${plan.rowsPerMonth > 0 && EXPORT_FORMATS.map((format) => html`<button class="quiet" formaction="${here}/export.${format}" data-download>Download as ${FORMAT_NAMES[format]}</button>\n`)}<a class="button quiet" href="${here}">Clear</a></p>
+${download && EXPORT_FORMATS.map((format) => html`<button class="quiet" formaction="${here}/export.${format}" data-download${isUsedUp && html` disabled`}>Download as ${FORMAT_NAMES[format]}</button>\n`)}<a class="button quiet" href="${here}">Clear</a></p>
 </form>`;
 }
 
-/** What a download of the shown rows and those behind them charges. */
-function downloadCost(context: EntryContext, result: FeedRecords | ShownProblem, left: number): Html {
-  const rows = "detail" in result ? undefined : result.meta.total_rows;
-  const usage = html`<a href="${dashboardLink(context, "/usage")}">Usage</a>`;
-  return html`A download has all rows that match${rows !== undefined && html`: <strong>${shownCount(rows)}</strong> with the filters of the list below`}.
-It charges each row to the month's quota, which has ${shownCount(left)} left: see ${usage}. The same rows are charged once a month, in whatever format.
-${rows !== undefined && rows > left && html`<strong>That is more than what is left</strong>, so a download is refused unless these rows were charged this month already. Filter for fewer rows.`}`;
+/** What a download of the shown rows and those behind them has and charges. */
+const downloadCost = (context: EntryContext, { rows, charge, left }: Download): Html =>
+  html`${rows !== null && html`A download has all <strong>${countOf(rows, "row")}</strong> that match, and charges ${charge === rows ? "them" : html`<strong>${countOf(charge, "row")}</strong>`} to the month's quota.`}
+${countOf(left, "row")} ${left === 1 ? "is" : "are"} left: see <a href="${dashboardLink(context, "/usage")}">Usage</a>. The same rows are charged once a month, in whatever format.`;
+
+const isTooLarge = ({ charge, left }: Download): boolean => charge > left;
+
+/** That a download would be refused, and what can be done. */
+function tooLarge(context: EntryContext, plan: PlanShown, { left }: Download): Html {
+  const until = monthAfter(dayOf(context.clock.now()));
+  const [what, remedy] =
+    left === 0
+      ? ["All rows of this month are used.", `Downloads are refused until ${until} (UTC).`]
+      : ["A download of these rows is refused.", `Filter for fewer rows, or wait until ${until} (UTC).`];
+  return notice("bad", html`<strong>${what}</strong> ${remedy} ${howToGetMore(context, plan)}`);
 }
 
 function resultOf(context: EntryContext, feed: Feed, asked: Asked, result: FeedRecords | ShownProblem): Html {

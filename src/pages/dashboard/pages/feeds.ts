@@ -1,7 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import type { Request } from "express";
 import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
-import type { Caller } from "../../../accounts/keys/caller.ts";
+import type { Caller, Charged } from "../../../accounts/keys/caller.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import { rowsLeft } from "../../../accounts/usage/quota.ts";
 import { contentTypeOf } from "../../../api/answer.ts";
@@ -21,6 +21,7 @@ import { queryOf } from "../parts/form-fields.ts";
 import { problemOf, type ShownProblem } from "../problem-page.ts";
 import {
   columnsPage,
+  type Download,
   EXPORT_FORMATS,
   type FeedRecords,
   feedPage,
@@ -50,10 +51,11 @@ export const feedRoutes: Routes = (router, context, guard) => {
       const code = String(request.params.code);
       const { caller, ...head } = await feedOfPlan(context, session, code);
       const asked = askedOf(head.feed, request);
-      const result = head.state.as_of === null ? null : await preview(context, caller, head.feed, asked);
-      const left = await rowsLeft(context, caller);
+      const result = head.state.fresh ? await preview(context, caller, head.feed, asked) : null;
+      const download =
+        caller.rowsPerMonth === 0 ? null : await downloadOf(context, caller, code, { asked, result });
       const status = result !== null && "detail" in result ? result.status : 200;
-      const body = feedPage(context, caller, { ...head, asked, result, left });
+      const body = feedPage(context, caller, { ...head, asked, result, download });
       sendPage(context, response, { title: head.feed.name, status, body, session, here: HERE });
     }),
   );
@@ -121,6 +123,28 @@ function feedQueryOf(asked: ReadonlyMap<FilterName | "since", string>): FeedQuer
     [...asked].filter(([name]) => name !== "since").map(([name, value]) => [name, [value]]),
   );
   return since === undefined ? { filters } : { filters, since };
+}
+
+/** What a download of the shown rows and those behind them would charge. */
+async function downloadOf(
+  context: EntryContext,
+  caller: Caller,
+  code: string,
+  {
+    asked,
+    result,
+  }: { asked: ReadonlyMap<FilterName | "since", string>; result: FeedRecords | ShownProblem | null },
+): Promise<Download> {
+  const left = await rowsLeft(context, caller);
+  if (result === null || "detail" in result) return { left, rows: null, charge: 0 };
+  let charge = 0;
+  const onCharge = ({ rows }: Charged) => {
+    charge = rows;
+  };
+  // HEAD is free and tells the charge. The charge is the same in every format, and of Parquet nothing is read for it.
+  const asHead = { ...caller, isHead: true, onCharge };
+  await exportFeed(context, asHead, code, feedQueryOf(asked), { format: "parquet" });
+  return { left, rows: result.meta.total_rows ?? null, charge };
 }
 
 /** The first rows, which are free, or the problem with the request. */

@@ -22,7 +22,7 @@ import { table } from "../../kit/table.ts";
 import { shownDay, shownTime } from "../../kit/time.ts";
 import { trendLine } from "../../kit/trend.ts";
 import { formToken } from "../layout.ts";
-import { addressOf } from "../parts/endpoint-warnings.ts";
+import { linkedAddress } from "../parts/endpoint-address.ts";
 import { forecastBasis, shownForecast } from "../parts/quota-forecast.ts";
 import {
   byDay,
@@ -33,7 +33,7 @@ import {
   sentRequests,
 } from "../parts/usage-charts.ts";
 import { shownState } from "./endpoint-parts.ts";
-import { freshnessBadge } from "./feed-parts.ts";
+import { shownFreshness } from "./feed-parts.ts";
 
 type Endpoint = components["schemas"]["WebhookOut"];
 
@@ -46,6 +46,9 @@ export interface Overview {
   days: readonly DayUsage[];
   forecast: Forecast | null;
   feeds: readonly components["schemas"]["FeedOut"][];
+  /** How many rows each live feed has in the plan's states. */
+  rows: ReadonlyMap<string, number>;
+  /** The sizes of live feeds by day, as far as the plan has all of their states. */
   sizes: ReadonlyMap<string, SizeHistory>;
   event: EventOut | null;
   keys: readonly KeyShown[];
@@ -73,7 +76,7 @@ function rowsCard(context: EntryContext, { usage, forecast, days, today }: Overv
     title,
     value: html`${shownCount(usage.usage.quota_rows)} <small>of ${shownCount(limit)}</small>`,
     hint: html`${forecast ? `${shownForecast(forecast)} ${forecastBasis(forecast)}` : `${left} left.`} <a href="${dashboardLink(context, "/usage")}">Usage</a>`,
-    trend: byDay(days, today, rowsOf),
+    trend: byDay(days, today, rowsOf).slice(0, -1),
   };
 }
 
@@ -85,7 +88,7 @@ function requestsCard({ days, today }: Overview): Card {
     title: `Requests in ${DAYS_SHOWN} days`,
     value: shownCount(sent),
     hint: errors === 0 ? "No errors." : `${shownCount(errors)} ${nounFor(errors, "error")}${share}.`,
-    trend: byDay(days, today, sentRequests),
+    trend: byDay(days, today, sentRequests).slice(0, -1),
   };
 }
 
@@ -102,7 +105,7 @@ function feedsCard({ feeds }: Overview): Card {
     value: feeds.length === 0 ? "none in this plan" : html`${fresh} <small>of ${feeds.length} fresh</small>`,
     hint: [
       newest && `Newest data of ${shownDay(newest)}.`,
-      stale > 0 && `${stale} being refreshed.`,
+      stale > 0 && `${stale} stale, not served.`,
       notLive > 0 && `${notLive} not live yet.`,
     ]
       .filter(Boolean)
@@ -174,7 +177,7 @@ ${table({
   caption: "Deliveries of the last seven days.",
   rows: shown,
   columns: [
-    { head: "Endpoint", cell: (each) => html`<a href="${all}/${each.id}">${addressOf(each)}</a>` },
+    { head: "Endpoint", cell: (each) => linkedAddress(context, each) },
     { head: "State", cell: shownState },
     { head: "Delivered", cell: of("delivered"), isNumber: true },
     { head: "Failed", cell: of("failed"), isNumber: true },
@@ -186,22 +189,20 @@ ${rest > 0 && html`<p><a href="${all}">${shownCount(rest)} more</a></p>`}`;
 }
 
 /** How fresh each feed of the plan is, and how its size went. */
-export function feedsPart(context: EntryContext, { feeds, sizes }: Overview): Html | false {
+export function feedsPart(context: EntryContext, { feeds, rows, sizes }: Overview): Html | false {
   if (feeds.length === 0) return false;
-  const isLimited = feeds.some(({ regions }) => regions !== null);
   return html`<h2>Feeds</h2>
 ${table({
   label: "Feeds",
-  caption: isLimited ? "Rows are those of all states, also where your plan has some of them." : "",
   rows: feeds,
   columns: [
     {
       head: "Feed",
       cell: ({ code, name }) => html`<a href="${dashboardLink(context, `/feeds/${code}`)}">${name}</a>`,
     },
-    { head: "State", cell: freshnessBadge },
+    { head: "State", cell: shownFreshness },
     { head: "As of", cell: ({ as_of }) => as_of && html`<time>${as_of}</time>` },
-    { head: "Rows", cell: ({ code }) => sizes.get(code)?.rows, isNumber: true },
+    { head: "Rows", cell: ({ code }) => rows.get(code), isNumber: true },
     { head: `${DAYS_SHOWN} days`, cell: ({ code }) => sizeTrend(sizes.get(code)) },
   ],
 })}
@@ -210,12 +211,12 @@ ${sizeTable(feeds, sizes)}`;
 
 /** A line, and the change in words. */
 function sizeTrend(size: SizeHistory | undefined): Html | null {
-  const [first, last] = [size?.byDay[0], size?.byDay.at(-1)];
+  const [first, last] = [size?.[0], size?.at(-1)];
   if (!size || !first || !last || first === last) return null;
   const change = last.rows - first.rows;
   const words = change === 0 ? "no change" : `${change > 0 ? "+" : "−"}${shownCount(Math.abs(change))}`;
   return html`${trendLine(
-    size.byDay.map(({ rows }) => rows),
+    size.map(({ rows }) => rows),
     "least",
   )}<span class="hint">${words} since ${shownDay(first.day)}</span>`;
 }
@@ -223,10 +224,10 @@ function sizeTrend(size: SizeHistory | undefined): Html | null {
 /** The rows of each feed by day, for everybody who needs the numbers behind the lines. */
 function sizeTable(feeds: Overview["feeds"], sizes: Overview["sizes"]): Html | false {
   const live = feeds.filter(({ code }) => sizes.has(code));
-  const days = [...new Set([...sizes.values()].flatMap(({ byDay: known }) => known.map(({ day }) => day)))];
+  const days = [...new Set([...sizes.values()].flatMap((known) => known.map(({ day }) => day)))];
   if (days.length < 2) return false;
   const rowsOn = new Map(
-    [...sizes].map(([code, size]) => [code, new Map(size.byDay.map(({ day, rows }) => [day, rows]))]),
+    [...sizes].map(([code, size]) => [code, new Map(size.map(({ day, rows }) => [day, rows]))]),
   );
   return html`<details>
 <summary>Rows of each feed by day as a table</summary>

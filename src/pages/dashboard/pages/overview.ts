@@ -6,6 +6,7 @@ import { readUsage } from "../../../accounts/usage/usage.ts";
 import { usageByDay } from "../../../accounts/usage/usage-history.ts";
 import { newestEvent } from "../../../events/newest.ts";
 import { listFeeds } from "../../../feeds/feeds-list.ts";
+import { rowsInPlan } from "../../../feeds/rows-in-plan.ts";
 import { sizeHistories } from "../../../feeds/versions/size-history.ts";
 import { dayOf } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
@@ -85,10 +86,11 @@ ${accountPart(context, session, caller)}`;
 async function overviewOf(context: EntryContext, caller: Overview["caller"]): Promise<Overview> {
   const { accountId } = caller;
   const today = dayOf(context.clock.now());
-  const [usage, days, feeds, sizes, event, keys, endpoints, health, hasTested] = await Promise.all([
+  const [usage, days, feeds, rows, sizes, event, keys, endpoints, health, hasTested] = await Promise.all([
     readUsage(context, caller),
     usageByDay(context, accountId, DAYS_SHOWN),
     listFeeds(context, caller),
+    rowsInPlan(context, caller),
     sizeHistories(context, caller, DAYS_SHOWN),
     newestEvent(context, caller),
     listKeys(context, accountId),
@@ -98,7 +100,7 @@ async function overviewOf(context: EntryContext, caller: Overview["caller"]): Pr
   ]);
   const forecast = forecastOf(today, usage, days);
   const state = { event, keys, endpoints, health, hasTested };
-  return { caller, today, usage, days, forecast, feeds: feeds.data, sizes, ...state };
+  return { caller, today, usage, days, forecast, feeds: feeds.data, rows, sizes, ...state };
 }
 
 function warningsOf(
@@ -111,7 +113,11 @@ function warningsOf(
       availableTypes: endpoints.available_event_types,
     }),
   );
-  return [...quotaWarnings(context, caller, { ...usage, forecast }), ...ofEndpoints, ...feedWarnings(feeds)];
+  return [
+    ...quotaWarnings(context, caller, { ...usage, forecast }),
+    ...ofEndpoints,
+    ...feedWarnings(context, feeds),
+  ];
 }
 
 /** The first line says whether all is well; each warning says what to do. */

@@ -7,7 +7,8 @@ import { type Html, html } from "../../kit/html.ts";
 import { errorNotice, toast } from "../../kit/notice.ts";
 import { shownCount } from "../../kit/number.ts";
 import { formToken } from "../layout.ts";
-import { type Endpoint, type EndpointHead, endpointHead, endpointLink } from "./endpoint-parts.ts";
+import { endpointLink } from "../parts/endpoint-address.ts";
+import { type Endpoint, type EndpointHead, endpointHead } from "./endpoint-parts.ts";
 
 /** The range typed into the form of a replay, in UTC. */
 export interface TypedRange {

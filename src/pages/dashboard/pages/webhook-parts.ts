@@ -10,10 +10,11 @@ import { table } from "../../kit/table.ts";
 import { shownTime } from "../../kit/time.ts";
 import { formToken } from "../layout.ts";
 import { shownRetries } from "../parts/delivery-words.ts";
+import { linkedAddress } from "../parts/endpoint-address.ts";
 import { typedFromFilters } from "../parts/endpoint-filters.ts";
 import { endpointFields, type TypedEndpoint } from "../parts/endpoint-form.ts";
 import { howToGetMore, noApiAccess, type PlanShown } from "../parts/plan-note.ts";
-import { endpointLink, shownState } from "./endpoint-parts.ts";
+import { shownState } from "./endpoint-parts.ts";
 
 interface EndpointsPage {
   plan: PlanShown;
@@ -72,7 +73,7 @@ const endpointTable = (context: EntryContext, { endpoints, health }: EndpointsPa
       {
         head: "Address",
         cell: ({ endpoint }) =>
-          html`<a href="${endpointLink(context, endpoint)}">${endpoint.url}</a>${endpoint.description && html`<br>${endpoint.description}`}`,
+          html`${linkedAddress(context, endpoint)}${endpoint.description && html`<br>${endpoint.description}`}`,
       },
       { head: "State", cell: ({ endpoint }) => shownState(endpoint) },
       { head: "Delivered", cell: ({ of }) => of?.delivered ?? 0, isNumber: true },
@@ -84,6 +85,7 @@ const endpointTable = (context: EntryContext, { endpoints, health }: EndpointsPa
 
 /** A secret that was made for an endpoint. */
 export interface NewSecret {
+  title: string;
   id: number;
   secret: string;
   /** Until when deliveries are also signed with the secret before, if they are. */
@@ -91,17 +93,17 @@ export interface NewSecret {
 }
 
 /** The part of a page that shows a new secret, or says that it was already shown. Null when there is none. */
-export function secretPart(note: NewSecret | "gone" | null, title: string): Html | null {
+export function secretPart(note: NewSecret | "gone" | null): Html | null {
   if (note === "gone") {
     return notice(
       "warn",
       "The new secret was already shown once. If you did not copy it, rotate the endpoint's secret to get another one.",
     );
   }
-  return note && newSecret(title, note);
+  return note && newSecret(note);
 }
 
-const newSecret = (title: string, { id, secret, previousUntil }: NewSecret): Html =>
+const newSecret = ({ title, id, secret, previousUntil }: NewSecret): Html =>
   notice(
     "good",
     html`<p>Copy the signing secret of endpoint ${id} now. It cannot be shown again.</p>

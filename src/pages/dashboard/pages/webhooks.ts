@@ -15,8 +15,8 @@ import type { Routes } from "../dashboard.ts";
 import { sendPage } from "../layout.ts";
 import { addressAfter, doneToast } from "../parts/done.ts";
 import { savedBy, type TypedEndpoint } from "../parts/endpoint-form.ts";
-import { noteOf, redirectWithNote } from "../parts/shown-once.ts";
-import { endpointsPage, type NewSecret, secretPart } from "./webhook-parts.ts";
+import { redirectWithNote } from "../parts/shown-once.ts";
+import { endpointsPage, type NewSecret } from "./webhook-parts.ts";
 
 const HERE = "/webhooks";
 
@@ -26,9 +26,7 @@ export const webhookRoutes: Routes = (router, context, guard) => {
   router.get(
     HERE,
     guard(async (request, response, session) => {
-      const note = await noteOf<NewSecret>(context, request);
-      const top = doneToast(request) ?? secretPart(note, "Your new endpoint");
-      sendPage(context, response, await listPage(context, session, { top }));
+      sendPage(context, response, await listPage(context, session, { top: doneToast(request) }));
     }),
   );
   router.post(
@@ -37,8 +35,8 @@ export const webhookRoutes: Routes = (router, context, guard) => {
       const refused = await savedBy(request, async (asked) => {
         const caller = await callerOfAccount(context, session.accountId);
         const { id, secret } = await createEndpoint(context, caller, asked);
-        const note: NewSecret = { id, secret: secret ?? "", previousUntil: null };
-        await redirectWithNote(context, request, response, { address: here, note });
+        const note: NewSecret = { title: "Your new endpoint", id, secret: secret ?? "", previousUntil: null };
+        await redirectWithNote(context, request, response, { address: `${here}/${id}`, note });
       });
       if (refused === null) return;
       const { typed, wrong, status } = refused;
@@ -71,8 +69,7 @@ export const webhookRoutes: Routes = (router, context, guard) => {
     guard(async (request, response, session) => {
       requireApiAccess(await callerOfAccount(context, session.accountId));
       const queued = await queueTestDelivery(context, session.accountId, idOf(request.params.id));
-      const address = `${here}/${queued.endpoint_id}/deliveries/${queued.delivery_id}`;
-      response.redirect(303, addressAfter(address, "test"));
+      response.redirect(303, `${here}/${queued.endpoint_id}/deliveries/${queued.delivery_id}`);
     }),
   );
 };

@@ -12,7 +12,6 @@ const SENTENCES = {
   enabled: "The endpoint is enabled again. It gets the events that come from now on.",
   saved: "The endpoint was saved.",
   deleted: "The endpoint was deleted.",
-  test: "The test delivery is queued.",
   resent: "The delivery is queued again.",
 } as const;
 

@@ -6,6 +6,7 @@ import type { EndpointHealth } from "../../../webhooks/endpoints/endpoint-health
 import { dashboardLink } from "../../frame/links.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { shownRetries } from "./delivery-words.ts";
+import { shownAddress } from "./endpoint-address.ts";
 import { howToGetMore, type PlanShown } from "./plan-note.ts";
 import { count, type Warning } from "./warnings.ts";
 
@@ -22,7 +23,7 @@ export function endpointWarnings(
   },
 ): Warning[] {
   const address = dashboardLink(context, `/webhooks/${endpoint.id}`);
-  const name = html`Endpoint <a href="${address}">${endpoint.id}</a> (${addressOf(endpoint)})`;
+  const name = html`Endpoint <a href="${address}">${endpoint.id}</a> (${shownAddress(endpoint)})`;
   if (!endpoint.active) return [pausedWarning(context, plan, { endpoint, address, name })];
   const missing = endpoint.event_types.filter((type) => !seen.availableTypes.includes(type));
   const warnings = failureWarnings(context, endpoint, seen.health, { address, name });
@@ -104,10 +105,4 @@ function failureWarnings(
     ];
   }
   return [];
-}
-
-/** The address without its query, which may hold a secret. */
-export function addressOf({ url }: Endpoint): string {
-  const { origin, pathname } = new URL(url);
-  return origin + pathname;
 }

@@ -12,15 +12,16 @@ export const recordTable = (context: EntryContext, feed: Feed, records: readonly
   table({
     label: "Records",
     isDense: true,
+    hasManyColumns: true,
     rows: records,
-    columns: feed.columns.map(({ name, kind, meaning }) => ({
-      head: name,
-      meaning,
-      isNumber: kind === "integer",
+    columns: feed.columns.map((column) => ({
+      head: column.name,
+      meaning: column.meaning,
+      isNumber: column.kind === "integer",
       cell: (record: ShownRecord) =>
-        name === "dot_number"
-          ? html`<a href="${dashboardLink(context, `/carriers/${record[name]}`)}">${record[name] as string}</a>`
-          : shownValue(record[name]),
+        column.name === "dot_number"
+          ? html`<a href="${dashboardLink(context, `/carriers/${record.dot_number}`)}">${shownValue(column, record)}</a>`
+          : shownValue(column, record),
     })),
   });
 
@@ -37,7 +38,7 @@ export const recordsBeside = (records: readonly { feed: Feed; head: Html; record
       { head: "Column", cell: ({ name, meaning }: Column) => html`<span title="${meaning}">${name}</span>` },
       ...records.map(({ head, record }) => ({
         head,
-        cell: ({ name }: Column) => shownValue(record[name]),
+        cell: (column: Column) => shownValue(column, record),
       })),
     ],
   });
@@ -56,10 +57,11 @@ export const columnTable = (feed: Feed): Html =>
     ],
   });
 
-/** A record's value. A dash is shown for null. */
-function shownValue(value: unknown): string | number | null {
+/** A record's value in a column. A dash is shown for null. */
+function shownValue({ name, isYear }: Column, record: ShownRecord): string | number | null {
+  const value = record[name];
   if (value === null || value === undefined) return null;
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value === "number") return value;
+  if (typeof value === "number") return isYear ? String(value) : value;
   return Array.isArray(value) ? value.join(", ") : String(value);
 }

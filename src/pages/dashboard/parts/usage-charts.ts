@@ -66,6 +66,10 @@ function chartOf({ days, today, isHalf = false }: Shown, title: string, series: 
     nameOfBars: "Day",
     isHalf,
     series,
-    bars: shownDays(today).map((name, index) => ({ name, values: values.map((each) => each[index] ?? 0) })),
+    bars: shownDays(today).map((name, index) => ({
+      name,
+      values: values.map((each) => each[index] ?? 0),
+      isOpen: name === today,
+    })),
   });
 }

@@ -15,7 +15,7 @@ import { type Html, html } from "../../kit/html.ts";
 import { notice } from "../../kit/notice.ts";
 import { shownCount } from "../../kit/number.ts";
 import { shownDay } from "../../kit/time.ts";
-import { howToGetMore, type PlanShown } from "./plan-note.ts";
+import { howToGetMore, type PlanShown, whomToAsk } from "./plan-note.ts";
 import { forecastBasis } from "./quota-forecast.ts";
 
 /** Something is wrong (`warning`) or worth knowing (`note`). */
@@ -55,24 +55,25 @@ export function quotaWarnings(
     return [{ kind: "warning", what: "All rows of this month are used.", remedy }];
   }
   const left = shownCount(used.limits.api_rows_left);
-  const remedy = html`${left} rows are left until ${next} (UTC)${usedUp && `; at this pace they are ${usedUp}`}. <a href="${dashboardLink(context, "/usage")}">Usage</a> shows them by day and key. ${howToGetMore(context, plan)}`;
+  const remedy = html`${left} rows are left until ${next} (UTC)${usedUp && `; at this pace they are ${usedUp}`}. ${howToGetMore(context, plan)}`;
   return [{ kind: "warning", what: `${percent} % of this month's rows are used.`, remedy }];
 }
 
 /** Warnings about feeds of the plan that are stale or not live. */
-export function feedWarnings(feeds: readonly components["schemas"]["FeedOut"][]): Warning[] {
+export function feedWarnings(
+  context: EntryContext,
+  feeds: readonly components["schemas"]["FeedOut"][],
+): Warning[] {
   const stale = feeds
     .filter((feed) => feed.as_of !== null && !feed.fresh)
-    .map((feed) => `${feed.name} (of ${feed.as_of})`);
+    .map(({ name, as_of }) => `${name} (of ${shownDay(as_of ?? "")})`);
   const notLive = feeds.filter((feed) => feed.as_of === null).map(({ name }) => name);
   const warnings: Warning[] = [];
   if (stale.length > 0) {
     warnings.push({
       kind: "warning",
-      what: `Being refreshed: ${stale.join(", ")}.`,
-      remedy:
-        "Stale records are never served: until the next import, requests and downloads are answered 503 stale_source. " +
-        "Programs should try again after the seconds in Retry-After. You need not do anything else.",
+      what: `Stale and not served: ${stale.join(", ")}.`,
+      remedy: html`Until newer data are imported, requests and downloads are answered 503 stale_source. Programs try again after the seconds in Retry-After. If it lasts, ${whomToAsk(context, "Stale feeds")}.`,
     });
   }
   if (notLive.length > 0) {
@@ -97,9 +98,8 @@ export async function otherWarnings(
   if (planScope(plan).size > 0 && !isFreshDetection(context, detection)) {
     warnings.push({
       kind: "warning",
-      what: `Events are being refreshed: ${detection === null ? "there are none yet" : `the newest are of ${detection.asOf}`}.`,
-      remedy:
-        "Until the next import, GET /v1/events is answered 503 stale_source. Try again later; your cursor stays valid.",
+      what: `Events are stale and not served: ${detection === null ? "there are none yet" : `the newest are of ${shownDay(detection.asOf)}`}.`,
+      remedy: html`Until newer data are imported, GET /v1/events is answered 503 stale_source. Your cursor stays valid. If it lasts, ${whomToAsk(context, "Stale events")}.`,
     });
   }
   if (mails > 0) {

@@ -30,22 +30,19 @@ describe("the sizes of a feed", () => {
     await publish(5, "2026-11-18");
     await publish(7, "2026-11-18");
     await publish(3, "2026-11-20");
-    expect((await historyOf()).get(BROKERS)).toEqual({
-      rows: 3,
-      byDay: [
-        { day: "2026-11-16", rows: 4 },
-        { day: "2026-11-17", rows: 4 },
-        { day: "2026-11-18", rows: 7 },
-        { day: "2026-11-19", rows: 7 },
-        { day: "2026-11-20", rows: 3 },
-      ],
-    });
+    expect((await historyOf()).get(BROKERS)).toEqual([
+      { day: "2026-11-16", rows: 4 },
+      { day: "2026-11-17", rows: 4 },
+      { day: "2026-11-18", rows: 7 },
+      { day: "2026-11-19", rows: 7 },
+      { day: "2026-11-20", rows: 3 },
+    ]);
   });
 
   it("of a time begin with the size of the day before it", async () => {
     await publish(4, "2026-10-01");
     await publish(6, "2026-11-20");
-    const days = (await historyOf(30)).get(BROKERS)?.byDay ?? [];
+    const days = (await historyOf(30)).get(BROKERS) ?? [];
     expect(days).toHaveLength(29);
     expect(days[0]).toEqual({ day: "2026-10-23", rows: 4 });
     expect(days.at(-1)).toEqual({ day: "2026-11-20", rows: 6 });
@@ -54,7 +51,7 @@ describe("the sizes of a feed", () => {
   it("leave removed businesses out", async () => {
     await publish(4, "2026-11-20");
     await removeBusinesses(fixture.context.db, [2, 3], fixture.clock.now());
-    expect((await historyOf()).get(BROKERS)).toEqual({ rows: 2, byDay: [{ day: "2026-11-20", rows: 2 }] });
+    expect((await historyOf()).get(BROKERS)).toEqual([{ day: "2026-11-20", rows: 2 }]);
   });
 
   it("are told of live feeds of the plan alone", async () => {
@@ -64,6 +61,6 @@ describe("the sizes of a feed", () => {
 
   it("are of a stale feed up to its own day", async () => {
     await publish(4, "2026-09-01");
-    expect((await historyOf()).get(BROKERS)).toEqual({ rows: 4, byDay: [] });
+    expect((await historyOf()).get(BROKERS)).toEqual([]);
   });
 });

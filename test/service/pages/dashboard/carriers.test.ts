@@ -157,7 +157,7 @@ describe.skipIf(browser === null)("the search for a company", () => {
     await page.getByRole("heading", { name: "TWIN ONE" }).waitFor();
   });
 
-  it("says when the feeds are being refreshed", async () => {
+  it("says when the feeds are stale", async () => {
     service.clock.advance(10 * 24 * 3_600_000);
     const { page: late } = await signedInCustomer(browser as Browser, service, {
       email: "late@freight.example",
@@ -166,7 +166,7 @@ describe.skipIf(browser === null)("the search for a company", () => {
     const answer = await late.goto("/dashboard/carriers/77");
     service.clock.advance(-10 * 24 * 3_600_000);
     expect(answer?.status()).toBe(503);
-    expect(await late.getByRole("alert").textContent()).toContain("are being refreshed");
+    expect(await late.getByRole("alert").textContent()).toContain("are stale: they are of 2026-11-20");
   });
 
   // Free: a program must not search whole feeds by it.

@@ -110,9 +110,7 @@ describe.skipIf(browser === null)("a feed's page", () => {
     await page.goto("/dashboard/feeds/us_brokers");
     await page.getByLabel("States").fill("CA");
     await page.getByRole("button", { name: "Show 20 rows" }).click();
-    await page
-      .getByText("A download has all rows that match: 30 with the filters of the list below.")
-      .waitFor();
+    await page.getByText("A download has all 30 rows that match, and charges them").waitFor();
     const before = await quotaRowsUsed();
     const rowsOf: Record<string, (file: Buffer) => unknown> = {
       CSV: (file) => file.toString().split("\r\n").slice(1, -1).length,
@@ -234,8 +232,7 @@ describe.skipIf(browser === null)("an account whose month is used up", () => {
     await visit.page.goto("/dashboard/events");
     expect(await visit.page.locator(".feed > li").count()).toBe(25);
     await visit.page.goto("/dashboard/feeds/us_brokers");
-    await visit.page.getByText("which has 0 left: see Usage").waitFor();
-    await visit.page.getByText("That is more than what is left").waitFor();
+    await visit.page.getByText("0 rows are left: see Usage").waitFor();
     for (const format of ["csv", "ndjson", "parquet"]) {
       const refused = await visit.page.request.get(`/dashboard/feeds/us_brokers/export.${format}`);
       expect(refused.status()).toBe(429);
@@ -270,7 +267,7 @@ describe.skipIf(browser === null)("a removed business", () => {
     await page.goto("/dashboard/feeds/us_brokers?state=TX");
     await page.getByText("14 rows; there are no more.").waitFor();
     expect(await page.content()).not.toContain("BROKER 3 ");
-    await page.getByText("A download has all rows that match: 14 ").waitFor();
+    await page.getByText("A download has all 14 rows that match").waitFor();
     for (const format of ["csv", "ndjson"]) {
       const file = await page.request.get(`/dashboard/feeds/us_brokers/export.${format}`);
       expect(await file.text()).toContain("BROKER 6 ");

@@ -190,12 +190,14 @@ describe.skipIf(browser === null)("the overview", () => {
     const { page } = await customer("stale", {
       feeds: { us_insurance_lapse_alerts: null, us_revocation_pending: null },
     });
-    expect(await warning(page, "Being refreshed")).toMatch(/of 2026-11-10.*503 stale_source.*Retry-After/);
+    expect(await warning(page, "Stale and not served: Insur")).toMatch(
+      /of 10 November.*503 stale_source.*Retry-After/,
+    );
     expect(await warning(page, "Not live yet")).toContain("need not do anything");
     await setDetection(service.context.db, { finishedAt: "2026-11-10T11:20:05Z", asOf: "2026-11-10" });
-    expect(await warning(page, "Events are being refreshed")).toMatch(/of 2026-11-10.*cursor stays valid/);
+    expect(await warning(page, "Events are stale")).toMatch(/of 10 November.*cursor stays valid/);
     await page.getByText("2 things need attention.").waitFor();
-    await page.getByText("1 being refreshed. 1 not live yet.").waitFor();
+    await page.getByText("1 stale, not served. 1 not live yet.").waitFor();
     await setDetection(service.context.db, { finishedAt: "2026-11-20T11:20:05Z", asOf: "2026-11-20" });
   });
 
