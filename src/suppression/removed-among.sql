@@ -1,2 +1,3 @@
+-- The businesses among these that are on the removal list, each with the list's number since then.
 -- params: usdots
-SELECT usdot FROM suppressed_business WHERE usdot = ANY ($1)
+SELECT usdot, number FROM suppressed_business WHERE usdot = ANY ($1)

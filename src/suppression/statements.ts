@@ -129,6 +129,7 @@ export interface RemovedAmongParams {
 
 export interface RemovedAmongRow {
   usdot: number;
+  number: number;
 }
 
 export const removedAmong = statement<RemovedAmongParams, RemovedAmongRow>(

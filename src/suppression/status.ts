@@ -21,10 +21,13 @@ export async function removalsStatus({ db, clock }: Pick<Context, "db" | "clock"
   return { businesses, contacts, waiting, waiting_since: since?.toISOString() ?? null, braked_feeds };
 }
 
-/** The USDOT numbers among these whose businesses are on the removal list. */
-export async function removedAmong({ db }: Context, usdots: readonly number[]): Promise<ReadonlySet<number>> {
+/** The USDOT numbers among these whose businesses are on the removal list, each with the list's number since then. */
+export async function removedAmong(
+  { db }: Context,
+  usdots: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
   const { rows } = await sql.removedAmong.run(db.pool, { usdots });
-  return new Set(rows.map(({ usdot }) => usdot));
+  return new Map(rows.map(({ usdot, number }) => [usdot, number]));
 }
 
 /** How many businesses were removed since then that were listed in at least one of these feeds. */

@@ -10,7 +10,7 @@ WITH other_match AS (
 visible AS (
   DELETE FROM suppressed_business
   WHERE request_id = ANY ($1) AND usdot NOT IN (SELECT usdot FROM other_match)
-  RETURNING usdot
+  RETURNING usdot, number
 ),
 reassigned AS (
   UPDATE suppressed_business SET request_id = other_match.request_id
@@ -24,16 +24,16 @@ other_identifier AS (
 visible_contact AS (
   DELETE FROM blanked_contact
   WHERE request_id = ANY ($1) AND value NOT IN (SELECT value FROM other_identifier)
-  RETURNING value
+  RETURNING value, number
 ),
 reassigned_contact AS (
   UPDATE blanked_contact SET request_id = other_identifier.request_id
   FROM other_identifier WHERE other_identifier.value = blanked_contact.value
 ),
 noted AS (
-  INSERT INTO shown_again (usdot, contact, shown_at)
-  SELECT usdot, NULL, $2::timestamptz FROM visible
-  UNION ALL SELECT NULL, value, $2 FROM visible_contact
+  INSERT INTO shown_again (usdot, contact, shown_at, hidden_number)
+  SELECT usdot, NULL, $2::timestamptz, number FROM visible
+  UNION ALL SELECT NULL, value, $2, number FROM visible_contact
 ),
 changed AS (
   UPDATE suppression_state SET number = number + 1

@@ -13,8 +13,14 @@ beforeAll(async () => {
 afterAll(() => Promise.all([migrated.drop(), declared.drop()]));
 
 it("has the tables, columns, keys and indexes in its migrations that prisma/schema declares", async () => {
-  const sql = await sqlOfPrismaSchema(declared.url);
-  await queryOn(declared.url, sql);
+  // Functions that a column's default calls: Prisma's schema language has none.
+  const functions = await queryOn<{ text: string }>(
+    migrated.url,
+    `SELECT pg_get_functiondef(oid) AS text FROM pg_proc
+     WHERE pronamespace = 'public'::regnamespace AND pronargs = 0 AND prorettype = 'bigint'::regtype`,
+  );
+  const create = ["SET check_function_bodies = off", ...functions.map(({ text }) => text)].join(";");
+  await queryOn(declared.url, `${create};${await sqlOfPrismaSchema(declared.url)}`);
   const [inMigrations, inSchema] = await Promise.all([catalogueOf(migrated.url), catalogueOf(declared.url)]);
   expect(inSchema.length).toBeGreaterThan(100);
   expect(inMigrations).toEqual(inSchema);

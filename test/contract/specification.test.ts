@@ -187,6 +187,7 @@ const QUERY: Record<string, [string, Json][]> = {
   ],
   readFeedChanges: [
     ["since_version", version],
+    ["since_removals", { type: "integer", format: "int64", minimum: 0, maximum: Number.MAX_SAFE_INTEGER }],
     ["to_version", version],
     ["op", { $ref: "#/components/schemas/ChangeOp" }],
     ["limit", pageSize],
@@ -812,7 +813,7 @@ describe("headers", () => {
     "X-Licence-Reference",
     "Accept-Ranges",
     "X-Row-Count",
-  ].concat(["X-Checkpoint-Version", "X-Checkpoint-Digest", "Content-Length"]);
+  ].concat(["X-Checkpoint-Version", "X-Checkpoint-Removals", "X-Checkpoint-Digest", "Content-Length"]);
   const TAKES_KEY = new Set(Object.keys(CODES).filter((id) => CODES[id]?.[409]));
   const OFTEN_UNKNOWN = ["X-Checkpoint-Digest", "Content-Length"];
   const names = (status: number, id: string): string[] => {

@@ -51,3 +51,23 @@ export async function callerOf(context: Context, key: string): Promise<Caller> {
   if (admission.outcome !== "admitted") throw new Error(`The key was not admitted: ${admission.outcome}`);
   return admission.caller;
 }
+
+/** Changes the states of some feeds of a plan, as `plan apply` does. */
+export const setPlanRegions = (
+  { db, clock }: Context,
+  planCode: string,
+  feeds: Readonly<Record<string, string[] | null>>,
+): Promise<void> =>
+  db.transaction(async (client) => {
+    for (const [feed, regions] of Object.entries(feeds)) {
+      await client.query(
+        "UPDATE plan_feed SET all_regions = $3, regions = $4 WHERE plan_code = $1 AND feed_code = $2",
+        [planCode, feed, regions === null, regions ?? []],
+      );
+    }
+    await client.query("INSERT INTO plan_feeds_change (plan_code, changed_at, feeds) VALUES ($1, $2, $3)", [
+      planCode,
+      clock.now(),
+      JSON.stringify(feeds),
+    ]);
+  });

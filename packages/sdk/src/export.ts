@@ -90,11 +90,14 @@ export async function openExport<Code extends FeedCode, Format extends ExportFor
 }
 
 function checkpointIn(headers: Headers): Checkpoint | null {
-  const [version, rows, digest] = ["x-checkpoint-version", "x-row-count", "x-checkpoint-digest"].map((name) =>
-    headers.get(name),
-  );
-  if (!version || !rows || !digest) return null;
-  return { version: Number(version), rows: Number(rows), digest };
+  const [version, rows, digest, removals] = [
+    "x-checkpoint-version",
+    "x-row-count",
+    "x-checkpoint-digest",
+    "x-checkpoint-removals",
+  ].map((name) => headers.get(name));
+  if (!version || !rows || !digest || !removals) return null;
+  return { version: Number(version), rows: Number(rows), digest, removals: Number(removals) };
 }
 
 async function* recordsIn<Row>(body: ReadableStream<Uint8Array>): AsyncGenerator<Row, void, undefined> {

@@ -35,7 +35,7 @@ answerJobs<CheckpointJob>(async ({ environment, feed: code, version: id, filters
         const startedAt = performance.now();
         await positionsOf(context, version, selection);
         const filteredAt = performance.now();
-        const checkpoint = await checkpointOf(context, version, selection);
+        const checkpoint = await checkpointOf(context, undefined, version, selection);
         const endedAt = performance.now();
         if (!checkpoint || checkpoint.rows === 0) throw new Error("The filter selects no records.");
         return { filterMs: filteredAt - startedAt, checkpointMs: endedAt - filteredAt };

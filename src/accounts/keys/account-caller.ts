@@ -24,5 +24,6 @@ export async function callerOfAccount(
     rowsPerMonth: row.rows_per_month,
     concurrentExports: row.concurrent_exports,
     feeds: new Map(Object.entries(row.feeds ?? {})),
+    feedsNumber: row.feeds_number,
   };
 }

@@ -181,6 +181,7 @@ const callerOf = (row: sql.AdmissionRow): Caller => ({
   rowsPerMonth: row.rows_per_month,
   concurrentExports: row.concurrent_exports,
   feeds: feedsOf(row.feeds ?? "{}"),
+  feedsNumber: row.feeds_number,
 });
 
 const feedsByText = new LRUCache<string, Caller["feeds"]>({ max: 100 });

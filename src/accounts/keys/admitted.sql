@@ -13,6 +13,10 @@ known AS (
            account.id AS account_id, account.licence_ref,
            plan.code AS plan_code, plan.api_access, plan.requests_per_minute, plan.rows_per_month,
            plan.concurrent_exports,
+           (SELECT coalesce(max(number), 0) FROM (
+                SELECT max(number) FROM account_plan_change WHERE account_id = account.id
+                UNION ALL SELECT max(number) FROM plan_feeds_change
+                WHERE plan_feeds_change.plan_code = plan.code) AS change (number)) AS feeds_number,
            (SELECT json_object_agg(feed_code, CASE WHEN NOT all_regions THEN regions END ORDER BY feed_code)::text
             FROM plan_feed WHERE plan_feed.plan_code = plan.code) AS feeds
     FROM presented

@@ -12,6 +12,8 @@ export interface Caller {
   concurrentExports: number;
   /** Feeds of the plan → regions (sorted state codes), null = every state. */
   feeds: ReadonlyMap<string, readonly string[] | null>;
+  /** The number of removals when these feeds or their regions changed last. */
+  feedsNumber: number;
   /** Only for a request that is answered right after its admission: later it would be out of date. */
   snapshot?: Snapshot;
   /** A HEAD request: it receives no rows, so none are charged or counted. */

@@ -14,6 +14,7 @@ export interface AccountCallerRow {
   requests_per_minute: number;
   rows_per_month: number;
   concurrent_exports: number;
+  feeds_number: number;
   feeds: Record<string, string[] | null> | null;
 }
 
@@ -46,6 +47,7 @@ export interface AdmissionToFeedsRow {
   requests_per_minute: number;
   rows_per_month: number;
   concurrent_exports: number;
+  feeds_number: number;
   feeds: string | null;
   minute: number | null;
   used_before: number | null;
@@ -80,6 +82,7 @@ export interface AdmissionRow {
   requests_per_minute: number;
   rows_per_month: number;
   concurrent_exports: number;
+  feeds_number: number;
   feeds: string | null;
   minute: number | null;
   used_before: number | null;

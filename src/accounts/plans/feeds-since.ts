@@ -11,14 +11,26 @@ export interface RegionsSince {
   all: Regions;
 }
 
-/** From a time until now, whatever became of the account's plan; an empty list for a feed that it did not include. */
+/** A moment by its number of removals, and whether it is exact: else any later one may be meant, since a time. */
+interface Moment {
+  number: number;
+  isExact: boolean;
+  since: Date;
+}
+
+/** At a moment, or from then until now, whatever became of the plan; an empty list for a feed that it did not include. */
 export async function regionsSince(
   { db }: Context,
   { accountId, feeds: today }: Caller,
   feedCode: string,
-  at: Date,
+  { number, isExact, since }: Moment,
 ): Promise<RegionsSince> {
-  const { rows } = await sql.feedsSince.run(db.pool, { accountId, at });
+  if (isExact) {
+    const { rows } = await sql.feedsAt.run(db.pool, { accountId, number });
+    const then = regionsIn(rows[0] === undefined ? today.get(feedCode) : rows[0].feeds[feedCode]);
+    return { any: then, all: then };
+  }
+  const { rows } = await sql.feedsSince.run(db.pool, { accountId, number, since });
   const plans: Regions[] = rows.map(({ feeds }) => regionsIn(feeds[feedCode]));
   plans.push(regionsIn(today.get(feedCode)));
   const limited = plans.filter((regions) => regions !== null);

@@ -1,9 +1,25 @@
 // Written by `npm run generate:sql` from the .sql files of this folder. Don't edit it.
 import { statement } from "../../platform/database/statement.ts";
 
+export interface FeedsAtParams {
+  accountId: number;
+  number: number;
+}
+
+export interface FeedsAtRow {
+  feeds: Record<string, string[] | null>;
+}
+
+export const feedsAt = statement<FeedsAtParams, FeedsAtRow>(
+  import.meta.url,
+  "feeds-at.sql",
+  ["accountId", "number"],
+);
+
 export interface FeedsSinceParams {
   accountId: number;
-  at: Date;
+  number: number;
+  since: Date;
 }
 
 export interface FeedsSinceRow {
@@ -13,7 +29,7 @@ export interface FeedsSinceRow {
 export const feedsSince = statement<FeedsSinceParams, FeedsSinceRow>(
   import.meta.url,
   "feeds-since.sql",
-  ["accountId", "at"],
+  ["accountId", "number", "since"],
 );
 
 export const findPlan = statement<void, object>(

@@ -22,7 +22,7 @@ import { requireFresh } from "../records/freshness.ts";
 import type { FeedQuery } from "../records/records.ts";
 import { type Selection, selectionOf } from "../records/selection.ts";
 import { type VisibleRows, visibleRowsOf } from "../records/visible-rows.ts";
-import { checkpointOf } from "../sync/checkpoint.ts";
+import { checkpointOf, removalsNumber } from "../sync/checkpoint.ts";
 import type { FeedVersion } from "../versions/feed-version.ts";
 import { onVersion } from "../versions/versions.ts";
 import { meetsIfMatch, partOf } from "./byte-range.ts";
@@ -43,6 +43,7 @@ interface ExportHeaders {
   "X-Row-Count": string;
   "X-Checkpoint-Version": string;
   "X-Checkpoint-Digest"?: string;
+  "X-Checkpoint-Removals": string;
   "Content-Length"?: string;
 }
 
@@ -112,7 +113,7 @@ export async function exportFeed(
     if (matchesEtag(query.ifNoneMatch, ETag)) return { status: 304, headers: { ETag }, body: null };
     const visible = await visibleRowsOf(context, version, selection);
     const price = await priceOf(context, version, select(null), visible);
-    const checkpoint = await checkpointOf(context, version, selection);
+    const checkpoint = await checkpointOf(context, caller, version, selection);
     const headers: ExportHeaders = {
       ETag,
       "Accept-Ranges": "bytes",
@@ -121,6 +122,7 @@ export async function exportFeed(
       "X-Row-Count": String(visible.count),
       "X-Checkpoint-Version": String(version.id),
       ...(checkpoint && { "X-Checkpoint-Digest": checkpoint.digest }),
+      "X-Checkpoint-Removals": String(removalsNumber(caller, version)),
     };
     const rows = { version, selection, visible, fields, price };
     const asked = { ...rows, caller, format, query, headers, removalsGoodForMs };

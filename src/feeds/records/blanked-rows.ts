@@ -6,7 +6,6 @@ import { dynamic } from "../../platform/database/statement.ts";
 import { columnNames, isContact } from "../catalogue.ts";
 import { fromVersion, keyOf, type PublishedVersion } from "../versions/feed-version.ts";
 import { versionTable } from "../versions/version-table.ts";
-import * as sql from "./statements.ts";
 
 /** The positions of each searched contact in a version. */
 type Found = Map<string, readonly number[]>;
@@ -14,24 +13,12 @@ type Found = Map<string, readonly number[]>;
 const VERSIONS_CACHED = 64;
 const foundOf = perDatabase(() => new LRUCache<string, Found>({ max: VERSIONS_CACHED }));
 
-/**
- * Positions of rows with a contact that was blanked after the version was built. Answers leave these rows out until the
- * next import builds a version without the contact.
- */
-export async function rowsOfBlankedContacts(
-  context: Pick<Context, "db">,
-  version: PublishedVersion,
-): Promise<number[]> {
-  return rowsOfContacts(context, version, await blankedSince(context, version));
-}
-
-/** Positions of rows with one of the contacts. A contact is searched once per version. */
-export async function rowsOfContacts(
+/** Positions of rows with each of the contacts, and maybe with others. A contact is searched once per version. */
+export async function rowsByContact(
   context: Pick<Context, "db">,
   version: PublishedVersion,
   contacts: readonly string[],
-): Promise<number[]> {
-  if (contacts.length === 0) return [];
+): Promise<ReadonlyMap<string, readonly number[]>> {
   const cache = foundOf(context.db);
   const name = keyOf(version);
   const found = cache.get(name) ?? new Map();
@@ -40,20 +27,11 @@ export async function rowsOfContacts(
   if (unknown.length > 0) {
     for (const [contact, positions] of await find(context, version, unknown)) found.set(contact, positions);
   }
-  return contacts.flatMap((contact) => found.get(contact) ?? []);
+  return found;
 }
 
 /** Subtracted from a version's time of publication: clocks differ, and what changes the removal list may commit late. */
 export const LIST_MARGIN_MS = HOUR_MS;
-
-/** Contacts blanked since the version was published. The version may already lack some of them. */
-async function blankedSince(
-  { db }: Pick<Context, "db">,
-  { publishedAtMs }: PublishedVersion,
-): Promise<string[]> {
-  const { rows } = await sql.blankedSince.run(db.pool, { since: new Date(publishedAtMs - LIST_MARGIN_MS) });
-  return rows.map(({ value }) => value);
-}
 
 // Searching text is cheap and parsing JSON is not, so only rows that contain the text are parsed. The bulk pool allows
 // the statement more time than a request has: a large version needs it.

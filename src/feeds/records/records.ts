@@ -11,7 +11,7 @@ import { type JsonText, jsonText } from "../../platform/json-text.ts";
 import { isFresh } from "../../registry/freshness.ts";
 import type { Feed } from "../catalogue.ts";
 import { type EntitledFeed, requireEntitled } from "../entitlement.ts";
-import { checkpointOf } from "../sync/checkpoint.ts";
+import { checkpointOf, removalsNumber } from "../sync/checkpoint.ts";
 import { createByteCache } from "../versions/byte-cache.ts";
 import { type FeedVersion, keyOf } from "../versions/feed-version.ts";
 import { currentVersion, onVersion } from "../versions/versions.ts";
@@ -169,17 +169,18 @@ async function openPage(
     const fields = fieldsOf(version, query.fields);
     requireFresh(context, feed, version.asOf);
     const { page, page_size: pageSize } = query;
-    const parts = [PAGE_FORM, selection.key, page, pageSize, ...(fields?.names ?? [])];
+    const removals = removalsNumber(caller, version);
+    const parts = [PAGE_FORM, selection.key, page, pageSize, removals, ...(fields?.names ?? [])];
     const ETag = etagOf(version, parts);
     if (matchesEtag(query.ifNoneMatch, ETag)) return { ETag, version, page: null };
-    const finish = () => finishPage(context, version, selection, { page, pageSize, fields });
+    const finish = () => finishPage(context, caller, version, { selection, page, pageSize, fields });
     return { ETag, version, page: await pagesOf(context.db).get(ETag, finish) };
   };
   return onVersion(context, feed, query.version, open, { caller });
 }
 
 /** Increased when a release adds members to a page: its bytes differ, so its tag must. */
-const PAGE_FORM = 2;
+const PAGE_FORM = 3;
 
 interface FinishedPage {
   json: Buffer;
@@ -193,9 +194,9 @@ const pagesOf = perDatabase(() => createByteCache<FinishedPage>(CACHE_BYTES, ({ 
 
 async function finishPage(
   context: Context,
+  caller: Caller | undefined,
   version: FeedVersion,
-  selection: Selection,
-  asked: AskedPage,
+  { selection, ...asked }: AskedPage & { selection: Selection },
 ): Promise<FinishedPage> {
   const visible = await visibleRowsOf(context, version, selection);
   const { json, rows, hasMore } = await readPage(context, version, visible, asked);
@@ -209,7 +210,7 @@ async function finishPage(
       version: version.id,
       scope: { regions: selection.regions },
       total_rows: visible.count,
-      checkpoint: await checkpointOf(context, version, selection),
+      checkpoint: await checkpointOf(context, caller, version, selection),
     },
   });
   return { json: Buffer.from(`{"data":${json},${around.slice(1)}`), rows };

@@ -1,20 +1,6 @@
 // Written by `npm run generate:sql` from the .sql files of this folder. Don't edit it.
 import { statement } from "../../platform/database/statement.ts";
 
-export interface BlankedSinceParams {
-  since: Date;
-}
-
-export interface BlankedSinceRow {
-  value: string;
-}
-
-export const blankedSince = statement<BlankedSinceParams, BlankedSinceRow>(
-  import.meta.url,
-  "blanked-since.sql",
-  ["since"],
-);
-
 export interface ListStateRow {
   listState: string;
 }

@@ -2,6 +2,7 @@ import type { Feed } from "../catalogue.ts";
 import { columnNames } from "../catalogue.ts";
 import type { Fields } from "../records/fields.ts";
 import type { Selection } from "../records/selection.ts";
+import type { WasHidden } from "./copy-state.ts";
 import { isInRegions, matches, type PlainRecord } from "./record-matcher.ts";
 
 /** One difference between a customer's copy and the later version. Adding and changing both put the record. */
@@ -22,8 +23,8 @@ export type ChangeEntry =
 export interface Sides {
   feed: Feed;
   /**
-   * What the caller's filters select at the earlier version with a state that the plan has had since: at any moment, and
-   * at all of them. Nobody knows when the caller read that version.
+   * What the caller's filters select at the earlier version with the states that the plan had when the copy was read. They
+   * differ if that is not known: states that it has had since at any moment, and at all of them.
    */
   earlier: { any: Selection; all: Selection };
   /** What plan and filters select at the later version. */
@@ -44,10 +45,8 @@ export interface TwoStates {
   reason: string | null;
   /** Whether it is on the removal list, so that nothing of it may be shown. */
   isHidden: boolean;
-  /** Whether a copy may lack it although both versions have it: it was removed and is shown again. */
-  wasHidden: boolean;
-  /** Whether an earlier page of the same way may have put it into the copy. */
-  mayBePut: boolean;
+  /** Whether the copy lacks it although the earlier version has it. */
+  wasHidden: WasHidden;
 }
 
 /** An entry and what it costs in rows. */
@@ -69,19 +68,16 @@ export function narrowed(entry: ChangeEntry, fields: Fields): ChangeEntry {
 export function entryOf(sides: Sides, state: TwoStates): PricedEntry | null {
   const { feed, earlier, later } = sides;
   const { recordId: record_id, version, before, shownBefore, after, isHidden, wasHidden } = state;
-  const isSelected = after !== null && matches(feed, later, after);
-  const mayHaveMatched =
-    (before !== null && matches(feed, earlier.any, before)) || (state.mayBePut && isSelected);
-  const matchesNow = isSelected && !isHidden;
-  if (!matchesNow) {
-    if (!mayHaveMatched) return null;
+  if (after === null || isHidden || !matches(feed, later, after)) {
+    const mayHave = wasHidden !== "yes" && before !== null && matches(feed, earlier.any, before);
+    if (!mayHave) return null;
     return { entry: { op: "removed", version, record_id, reason: reasonOf(sides, state) }, rows: 0 };
   }
   const hasMatched = before !== null && matches(feed, earlier.all, before);
-  if (!hasMatched) return { entry: { op: "added", version, record_id, record: after }, rows: 1 };
-  const changed = changedColumns(feed, before, after);
-  if (wasHidden) {
-    const rows = changed.length === 0 ? 0 : 1;
+  const changed = hasMatched ? changedColumns(feed, before, after) : null;
+  if (changed === null || wasHidden !== "no") {
+    // A record of the earlier version that is only shown again is free.
+    const rows = changed?.length === 0 ? 0 : 1;
     return { entry: { op: "added", version, record_id, record: after }, rows };
   }
   if (changed.length === 0) return null;

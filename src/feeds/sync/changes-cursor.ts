@@ -13,27 +13,39 @@ export interface ChangesCursor {
   since: number;
   to: number;
   position: ChangesPosition;
+  /**
+   * The number of removals that was sent with `since`; null: none. In the part `removals`: the one when the first of the
+   * pages that have to agree was read.
+   */
+  removals: number | null;
   /** The state of the removal list before the first of the pages that have to agree. */
   listState: string;
 }
 
-const FORM = "ch1";
+const FORM = "ch2";
 
 /** `owner` is that of `cursorOwner`. */
-export function changesCursor(owner: string, { since, to, position, listState }: ChangesCursor): string {
+export function changesCursor(owner: string, cursor: ChangesCursor): string {
+  const { since, to, position, removals, listState } = cursor;
   const { part } = position;
   const place = part === "steps" ? [position.step, position.ordinal] : [position.row, 0];
-  return sealCursor(FORM, owner, [since, to, part, ...place, listState.replace(".", "-")]);
+  return sealCursor(FORM, owner, [since, to, part, ...place, removals ?? "", listState.replace(".", "-")]);
 }
 
 /** What a cursor of this owner says; null for any other text. */
 export function readChangesCursor(owner: string, cursor: string): ChangesCursor | null {
   const parts = openCursor(FORM, owner, cursor);
   if (parts === null) return null;
-  const [since, to, part, first, second, listState = ""] = parts;
+  const [since, to, part, first, second, removals, listState = ""] = parts;
   const position: ChangesPosition =
     part === "steps"
       ? { part, step: Number(first), ordinal: Number(second) }
       : { part: part === "rows" ? "rows" : "removals", row: Number(first) };
-  return { since: Number(since), to: Number(to), position, listState: listState.replace("-", ".") };
+  return {
+    since: Number(since),
+    to: Number(to),
+    position,
+    removals: removals === "" ? null : Number(removals),
+    listState: listState.replace("-", "."),
+  };
 }

@@ -9,19 +9,27 @@ import { type Fault, InvalidRequestError, unknownCursor } from "../../platform/h
 import { instanceId } from "../../platform/installation/installation.ts";
 import { requireEntitled } from "../entitlement.ts";
 import { fieldsOf } from "../records/fields.ts";
-import { parseFilters, type RawFilters } from "../records/filters.ts";
+import { type AskedFilter, parseFilters, type RawFilters } from "../records/filters.ts";
 import { requireFresh } from "../records/freshness.ts";
-import { removalListState } from "../records/removals.ts";
+import { listNumber, removalListState } from "../records/removals.ts";
 import { selectionOf } from "../records/selection.ts";
 import { onVersion } from "../versions/versions.ts";
 import { type ChangeEntry, narrowed, type PricedEntry } from "./change-entry.ts";
-import { type ChangesCursor, changesCursor, readChangesCursor } from "./changes-cursor.ts";
+import {
+  type ChangesCursor,
+  type ChangesPosition,
+  changesCursor,
+  readChangesCursor,
+} from "./changes-cursor.ts";
 import { checkpointOf } from "./checkpoint.ts";
-import { listSteps, pathBetween } from "./steps.ts";
-import { placesAfter, returnedSince, type Walk } from "./walk.ts";
+import { readSince, returnedSince, stateOfCopy } from "./copy-state.ts";
+import { type FeedPath, listSteps, pathBetween } from "./steps.ts";
+import { placesAfter, type Walk } from "./walk.ts";
 
 export interface ChangesQuery {
   since_version?: number;
+  /** The number of removals of the copy. */
+  since_removals?: number;
   to_version?: number;
   op?: ChangeEntry["op"];
   /** The columns of each entry; all unless given. */
@@ -64,23 +72,17 @@ export async function readFeedChanges(
       const fields = fieldsOf(version, query.fields);
       requireFresh(context, feed, version.asOf);
       const path = pathBetween(feed, await listSteps(context, feed), since, version.id);
-      const regions = await regionsSince(context, caller, feedCode, path.start.publishedAt);
-      const selected = (asOf: string, states: readonly string[] | null) =>
-        selectionOf(feed, asked, { asOf, planRegions: states, since: undefined });
-      const { asOf } = path.start;
-      const walk: Walk = {
-        feed,
-        path,
-        version,
-        returned: await returnedSince(context, path),
-        planRegions,
-        earlier: { any: selected(asOf, regions.any), all: selected(asOf, regions.all) },
-        later: selected(version.asOf, planRegions),
+      const begun = resumed ?? {
+        since,
+        to: version.id,
+        position: startOf(path),
+        removals: query.since_removals ?? null,
+        listState,
       };
-      const start = resumed ?? { ...startOf(walk), since, to: version.id, listState };
-      const page = await readPage(context, walk, query, start, listState);
+      const walk = await openWalk(context, caller, { feed, path, version, planRegions }, { asked, begun });
+      const page = await readPage(context, walk, query, begun, listState);
       const rows = page.found.reduce((sum, each) => sum + each.rows, 0);
-      const checkpoint = await checkpointOf(context, version, walk.later);
+      const checkpoint = await checkpointOf(context, caller, version, walk.later);
       await chargeRows(context, caller, "api", rows);
       countServedRows(context, caller, { feed: feedCode, form: "json" }, rows);
       return {
@@ -116,9 +118,36 @@ const NO_START: Fault = {
   type: "missing",
 };
 
-const startOf = ({ path }: Walk): Pick<ChangesCursor, "position"> => ({
-  position: { part: "steps", step: path.steps[0]?.id ?? 0, ordinal: 0 },
+const startOf = ({ steps }: FeedPath): ChangesPosition => ({
+  part: "steps",
+  step: steps[0]?.id ?? 0,
+  ordinal: 0,
 });
+
+async function openWalk(
+  context: Context,
+  caller: Caller,
+  way: Pick<Walk, "feed" | "path" | "version" | "planRegions">,
+  { asked, begun }: { asked: readonly AskedFilter[]; begun: ChangesCursor },
+): Promise<Walk> {
+  const { feed, path, version, planRegions } = way;
+  const { position, removals: sent, listState } = begun;
+  const isAgain = position.part === "removals";
+  const copy = isAgain
+    ? readSince(sent ?? 0)
+    : stateOfCopy(context, path, { sent, newest: listNumber(listState) });
+  const regions = await regionsSince(context, caller, feed.code, copy);
+  const selected = (asOf: string, states: readonly string[] | null) =>
+    selectionOf(feed, asked, { asOf, planRegions: states, since: undefined });
+  const { asOf } = isAgain ? version : path.start;
+  return {
+    ...way,
+    copy,
+    returned: await returnedSince(context, copy),
+    earlier: { any: selected(asOf, regions.any), all: selected(asOf, regions.all) },
+    later: selected(version.asOf, planRegions),
+  };
+}
 
 interface FoundPage {
   found: PricedEntry[];
@@ -144,5 +173,6 @@ async function readPage(
   }
   // Where businesses were removed or shown again meanwhile, the pages may not agree: one more page goes over these.
   if ((await removalListState(context.db.pool)) === start.listState) return { found, next: null };
-  return { found, next: { ...at, position: { part: "removals", row: 0 }, listState } };
+  const removals = listNumber(start.listState);
+  return { found, next: { ...at, position: { part: "removals", row: 0 }, removals, listState } };
 }

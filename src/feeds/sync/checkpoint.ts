@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { Caller } from "../../accounts/keys/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import type { Selection } from "../records/selection.ts";
@@ -13,6 +14,8 @@ export interface Checkpoint {
   rows: number;
   /** 16 hexadecimal digits: the sum of the records' hashes modulo 2^64, so that their order does not matter. */
   digest: string;
+  /** Grows with the removal list and with the states of the caller's plan; null: unknown. */
+  removals: number | null;
 }
 
 const CHECKPOINTS_CACHED = 2_000;
@@ -24,6 +27,7 @@ const digestsOf = perDatabase(() => new LRUCache<string, string>({ max: CHECKPOI
  */
 export async function checkpointOf(
   context: Pick<Context, "db">,
+  caller: CheckpointReader,
   version: FeedVersion,
   selection: Selection,
 ): Promise<Checkpoint | null> {
@@ -33,8 +37,20 @@ export async function checkpointOf(
   const known = cache.get(key) ?? (await digestOf(context, version, visible));
   if (known === null) return null;
   cache.set(key, known);
-  return { version: version.id, rows: visible.count, digest: known };
+  return {
+    version: version.id,
+    rows: visible.count,
+    digest: known,
+    removals: removalsNumber(caller, version),
+  };
 }
+
+/** A caller; undefined: nobody, who sees every state. */
+export type CheckpointReader = Pick<Caller, "feedsNumber"> | undefined;
+
+/** The number of the last change that hid or showed a record of the version to the caller. */
+export const removalsNumber = (caller: CheckpointReader, { removals }: FeedVersion): number =>
+  Math.max(removals.number, caller?.feedsNumber ?? 0);
 
 async function digestOf(
   context: Pick<Context, "db">,

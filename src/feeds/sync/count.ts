@@ -51,7 +51,7 @@ export async function countRecords(
         feed: feed.code,
         version: version.id,
         scope: { regions: selection.regions && [...selection.regions] },
-        checkpoint: await checkpointOf(context, version, selection),
+        checkpoint: await checkpointOf(context, caller, version, selection),
       },
     };
   });

@@ -31,7 +31,7 @@ export async function listFeedVersions(
     const found = await listPublications(context, feed, { before, most: query.limit + 1 });
     const page = found.slice(0, query.limit);
     const selection = selectionOf(feed, [], { asOf: current.asOf, planRegions: regions, since: undefined });
-    const live = await checkpointOf(context, current, selection);
+    const live = await checkpointOf(context, caller, current, selection);
     const data = page.map((step) => versionOut(step, regions, step.toVersion === current.id ? live : null));
     const last = page.at(-1);
     const hasMore = last !== undefined && found.length > page.length;
@@ -71,7 +71,7 @@ function versionOut(
   const sumOfChanges = (name: "added" | "changed" | "removed"): number | null =>
     step.fromVersion === null ? null : sumOf(name);
   const digest = digestText(counted.reduce((sum, counts) => sum + BigInt(counts.digest), 0n));
-  const checkpoint = live ?? { version: step.toVersion, rows: sumOf("rows"), digest };
+  const checkpoint = live ?? { version: step.toVersion, rows: sumOf("rows"), digest, removals: null };
   return {
     version: step.toVersion,
     as_of: step.asOf,

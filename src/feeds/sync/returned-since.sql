@@ -1,6 +1,5 @@
--- What was taken off the removal list since then: businesses and contacts.
--- params: since
-SELECT
-  coalesce(array_agg(DISTINCT usdot) FILTER (WHERE usdot IS NOT NULL), '{}') AS usdots,
-  coalesce(array_agg(DISTINCT contact) FILTER (WHERE contact IS NOT NULL), '{}') AS contacts
-FROM removal_list_shown_again WHERE shown_at >= $1
+-- What was taken off the removal list since a number and a time, with the number since which it had been on it: businesses
+-- and contacts.
+-- params: number, since
+SELECT usdot, contact, hidden_number AS "hiddenNumber" FROM removal_list_shown_again
+WHERE number > $1 AND shown_at >= $2

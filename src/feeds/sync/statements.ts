@@ -9,6 +9,7 @@ export interface BlankedAmongParams {
 
 export interface BlankedAmongRow {
   value: string;
+  number: number;
 }
 
 export const blankedAmong = statement<BlankedAmongParams, BlankedAmongRow>(
@@ -69,6 +70,7 @@ export interface ListStepsRow {
   asOf: string;
   publishedAt: Date;
   takenAt: Date;
+  listNumber: number | null;
 }
 
 export const listSteps = statement<ListStepsParams, ListStepsRow>(
@@ -101,16 +103,18 @@ export const readChanges = statement<ReadChangesParams, ReadChangesRow>(
 );
 
 export interface ReturnedSinceParams {
+  number: number;
   since: Date;
 }
 
 export interface ReturnedSinceRow {
-  usdots: number[];
-  contacts: string[];
+  usdot: number | null;
+  contact: string | null;
+  hiddenNumber: number;
 }
 
 export const returnedSince = statement<ReturnedSinceParams, ReturnedSinceRow>(
   import.meta.url,
   "returned-since.sql",
-  ["since"],
+  ["number", "since"],
 );

@@ -3,8 +3,8 @@
 import type { Context } from "../../platform/context.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import { removedAmong } from "../../suppression/status.ts";
-import { columnNames, type Feed, isContact } from "../catalogue.ts";
-import { LIST_MARGIN_MS, rowsOfContacts } from "../records/blanked-rows.ts";
+import { columnNames, isContact } from "../catalogue.ts";
+import { rowsByContact } from "../records/blanked-rows.ts";
 import { positionsOf } from "../records/positions.ts";
 import type { Selection } from "../records/selection.ts";
 import { indexOfFirst } from "../records/visible-rows.ts";
@@ -14,6 +14,7 @@ import { completeRecord } from "../versions/version-columns.ts";
 import { versionTable } from "../versions/version-table.ts";
 import { entryOf, type PricedEntry, type Sides } from "./change-entry.ts";
 import type { ChangesPosition } from "./changes-cursor.ts";
+import { type CopyState, contactsOf, type Returned, type WasHidden, wasHidden } from "./copy-state.ts";
 import type { PlainRecord } from "./record-matcher.ts";
 import * as sql from "./statements.ts";
 import type { FeedPath } from "./steps.ts";
@@ -23,13 +24,8 @@ export interface Walk extends Sides {
   path: FeedPath;
   /** The later version. */
   version: FeedVersion;
+  copy: CopyState;
   returned: Returned;
-}
-
-/** What was taken off the removal list since the earlier version: a copy may lack the records that have it. */
-export interface Returned {
-  usdots: ReadonlySet<number>;
-  contacts: ReadonlySet<string>;
 }
 
 /** A place of the walk, and the entry there if there is one. */
@@ -85,8 +81,7 @@ async function* changedBySteps(
           after: now?.record ?? null,
           reason: row.reason,
           isHidden: hidden.usdots.has(row.usdot) || (now !== undefined && isRemoved(version, now.pos)),
-          wasHidden: hasReturned(walk, row.usdot, befores[index] ?? null),
-          mayBePut: false,
+          wasHidden: hidden.before(row.usdot, befores[index] ?? null),
         });
         yield { position: { part: "steps", step: step.id, ordinal: row.ordinal }, found };
       }
@@ -103,7 +98,7 @@ async function* unchangedRows(
 ): AsyncGenerator<Place> {
   const { path, version } = walk;
   const range = rangeOf(path);
-  const rows = await differingRows(context, walk, from.part);
+  const rows = await differingRows(context, walk);
   const left = rows.subarray(indexOfFirst(rows.length, (at) => (rows[at] as number) > from.row));
   for (let at = 0; at < left.length; at += BATCH) {
     const positions = left.subarray(at, at + BATCH);
@@ -115,6 +110,12 @@ async function* unchangedRows(
         ? []
         : (await sql.changedAmong.run(context.db.pool, { recordIds, ...range })).rows;
     const isChanged = new Set(changed.map(({ recordId }) => recordId));
+    const hidden = await hiddenAmong(
+      context,
+      walk,
+      found.map(({ usdot }) => usdot),
+      found.map(({ record }) => record),
+    );
     for (const { pos, usdot, recordId, record } of found) {
       const state = {
         recordId,
@@ -124,8 +125,7 @@ async function* unchangedRows(
         after: record,
         reason: null,
         isHidden: isRemoved(version, pos),
-        wasHidden: hasReturned(walk, usdot, record),
-        mayBePut: from.part === "removals",
+        wasHidden: hidden.before(usdot, record),
       };
       const isDone = isChanged.has(recordId);
       yield { position: { part: from.part, row: pos }, found: isDone ? null : entryOf(walk, state) };
@@ -140,18 +140,18 @@ async function* unchangedRows(
 async function differingRows(
   context: Context,
   { version, earlier, later, returned }: Walk,
-  part: "rows" | "removals",
 ): Promise<Int32Array> {
-  const shown =
-    returned.usdots.size === 0 ? [] : await rowsWhere(context, version, "usdot", [...returned.usdots]);
-  const shownContacts = await rowsOfContacts(context, version, [...returned.contacts]);
+  const usdots = [...returned.usdots.keys()];
+  const contacts = [...returned.contacts.keys()];
+  const shown = usdots.length === 0 ? [] : await rowsWhere(context, version, "usdot", usdots);
+  const byContact = await rowsByContact(context, version, contacts);
   const differing = new Set([
     ...version.removals.positions,
     ...shown.map(({ pos }) => pos),
-    ...shownContacts,
+    ...contacts.flatMap((contact) => byContact.get(contact) ?? []),
   ]);
   const others = [earlier.any, earlier.all].filter(({ key }) => key !== later.key);
-  if (part === "rows" && others.length > 0) {
+  if (others.length > 0) {
     const now = await selectedRows(context, version, later);
     for (const other of others) {
       const then = await selectedRows(context, version, other);
@@ -173,23 +173,6 @@ async function selectedRows(
   for (const row of listed) selected[row] = 1;
   return selected;
 }
-
-/** What was taken off the removal list since the version at the start of a way was published. */
-export async function returnedSince({ db }: Context, { start }: FeedPath): Promise<Returned> {
-  const since = new Date(start.publishedAt.getTime() - LIST_MARGIN_MS);
-  const { rows } = await sql.returnedSince.run(db.pool, { since });
-  return { usdots: new Set(rows[0]?.usdots), contacts: new Set(rows[0]?.contacts) };
-}
-
-/** Whether the business, or a contact of the record as a copy had it, was taken off the removal list. */
-function hasReturned({ feed, returned }: Walk, usdot: number, copied: PlainRecord | null): boolean {
-  if (returned.usdots.has(usdot)) return true;
-  if (copied === null || returned.contacts.size === 0) return false;
-  return contactsOf(feed, copied).some((contact) => returned.contacts.has(contact));
-}
-
-const contactsOf = (feed: Feed, record: PlainRecord): string[] =>
-  columnNames(feed, isContact).flatMap((name) => (record[name] === null ? [] : String(record[name])));
 
 /** The steps of a way as read-changes.sql takes them; null when there is none. */
 function rangeOf({ steps }: FeedPath) {
@@ -240,10 +223,10 @@ function isRemoved({ removals: { positions } }: FeedVersion, pos: number): boole
   return positions[indexOfFirst(positions.length, (at) => (positions[at] as number) >= pos)] === pos;
 }
 
-/** The businesses that are removed now, and how to leave contacts that are on the removal list out of a record. */
+/** What is removed now, what was when the copy was read, and how to leave removed contacts out of a record. */
 async function hiddenAmong(
   context: Context,
-  { feed }: Walk,
+  { feed, copy, returned }: Walk,
   usdots: readonly number[],
   records: readonly (PlainRecord | null)[],
 ) {
@@ -253,7 +236,10 @@ async function hiddenAmong(
     removedAmong(context, usdots),
     sql.blankedAmong.run(context.db.pool, { contacts: [...new Set(asked)] }),
   ]);
-  const contacts = new Set(rows.map(({ value }) => value));
+  const contacts = new Map(rows.map(({ value, number }) => [value, number]));
+  const lists = { removed: { usdots: removed, contacts }, returned };
+  const before = (usdot: number, record: PlainRecord | null): WasHidden =>
+    wasHidden(feed, copy, lists, { usdot, record });
   const blank = (record: PlainRecord | null): PlainRecord | null =>
     record === null || contacts.size === 0
       ? record
@@ -263,5 +249,5 @@ async function hiddenAmong(
             names.filter((name) => contacts.has(String(record[name]))).map((name) => [name, null]),
           ),
         };
-  return { usdots: removed, blank };
+  return { usdots: removed, before, blank };
 }

@@ -18,6 +18,7 @@ const exportHeaders = {
   "X-Licence-Reference": "LIC-1",
   "X-Row-Count": "0",
   "X-Checkpoint-Version": "1",
+  "X-Checkpoint-Removals": "0",
 };
 const exportFeed: Handler<"exportFeed"> = async ({ filters }) => ({
   status: 200,
@@ -48,7 +49,7 @@ const readUsage: Handler<"readUsage"> = async ({ caller }) => ({
 });
 
 const listSources: Handler<"listSources"> = async () => ({ status: 200, body: { data: [] } });
-const checkpoint = { version: 1, rows: 0, digest: "0000000000000000" };
+const checkpoint = { version: 1, rows: 0, digest: "0000000000000000", removals: 0 };
 
 const listFeedVersions: Handler<"listFeedVersions"> = async ({ path }) => ({
   status: 200,

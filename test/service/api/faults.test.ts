@@ -137,6 +137,7 @@ describe("an answer", () => {
       "X-Licence-Reference": "LIC-1",
       "X-Row-Count": "1",
       "X-Checkpoint-Version": "7",
+      "X-Checkpoint-Removals": "0",
     },
     body,
   });

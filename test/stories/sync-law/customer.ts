@@ -6,7 +6,15 @@ import type { TestService } from "../../support/service.ts";
 
 type PlainRecord = Record<string, unknown>;
 type Change = components["schemas"]["FeedChangeOut"];
+type Page = components["schemas"]["FeedChangesOut"];
 type Checkpoint = components["schemas"]["Checkpoint"];
+
+interface Reading {
+  records: Map<string, PlainRecord>;
+  checkpoint: Checkpoint;
+}
+
+const nothing = async () => {};
 
 const VOLATILE = ["last_verified", "days_in_business"];
 
@@ -21,6 +29,10 @@ export interface Seen {
   removed: Record<string, number>;
   /** Versions that were too old. */
   expired: number;
+  /** Entries that were looked at and were needed. */
+  needed: number;
+  /** Polls of an unchanged copy, which were told nothing. */
+  quiet: number;
 }
 
 export interface Account {
@@ -28,6 +40,8 @@ export interface Account {
   planCode: string;
   /** As they are written behind a query. */
   filters: string;
+  /** Whether it sends the number of removals of its copy. */
+  sendsRemovals: boolean;
 }
 
 export class Customer {
@@ -36,6 +50,7 @@ export class Customer {
   readonly #feed: string;
   readonly #seen: Seen;
   #version = 0;
+  #removals = 0;
   #copy = new Map<string, PlainRecord>();
 
   constructor(service: TestService, feed: string, account: Account, seen: Seen) {
@@ -45,42 +60,79 @@ export class Customer {
     this.#seen = seen;
   }
 
-  async takeExport(version: number): Promise<void> {
-    this.#copy = await this.#read(version);
-    this.#version = version;
+  /** Reads all records, again if the copy does not agree with the checkpoint: something happened between two pages. */
+  async takeCopy(version: number, meanwhile: () => Promise<unknown>): Promise<void> {
+    for (let reading = 1; ; reading++) {
+      const { records, checkpoint } = await this.#read(version, 7, reading < 5 ? meanwhile : nothing);
+      const { rows, digest, removals } = checkpoint;
+      if (rows !== records.size || digest !== digestOf(records.values())) continue;
+      this.#copy = records;
+      this.#version = version;
+      this.#removals = removals ?? 0;
+      return;
+    }
   }
 
   /** Brings the copy to the current version, and compares it with a reading of all its records. */
-  async syncAndCompare(newest: number, limit: number, meanwhile: () => Promise<void>): Promise<void> {
+  async syncAndCompare(newest: number, limit: number, meanwhile: () => Promise<boolean>): Promise<void> {
     const since = this.#version;
     const checkpoint = await this.#sync(limit, meanwhile);
-    if (checkpoint === null) return this.takeExport(newest);
-    const expected = await this.#read(this.#version);
+    if (checkpoint === null) return this.takeCopy(newest, nothing);
+    const { records: expected } = await this.#read(this.#version, 1000, nothing);
     const told = `${this.#feed} ${since} → ${this.#version}${this.account.filters}`;
     expect(differences(this.#copy, expected), told).toEqual([]);
+    const { removals, ...agreed } = checkpoint;
     const digest = digestOf(this.#copy.values());
-    expect(checkpoint, told).toEqual({ version: this.#version, rows: expected.size, digest });
+    expect(agreed, told).toEqual({ version: this.#version, rows: expected.size, digest });
+    this.#removals = removals ?? 0;
     this.#seen.comparisons += 1;
     this.#seen.records += expected.size;
+    if (this.account.sendsRemovals) await this.#expectQuiet(told);
+  }
+
+  /** No entry comes twice for an unchanged copy. */
+  async #expectQuiet(told: string): Promise<void> {
+    const body = (await bodyOf(
+      await this.#get(`changes?${this.#since}&to_version=${this.#version}`),
+    )) as Page;
+    expect([body.data, body.next_cursor], told).toEqual([[], null]);
+    this.#seen.quiet += 1;
+  }
+
+  get #since(): string {
+    const removals = this.account.sendsRemovals ? `&since_removals=${this.#removals}` : "";
+    return `since_version=${this.#version}${removals}`;
   }
 
   /** The checkpoint at the end; null when the changes can't be told any more. */
-  async #sync(limit: number, meanwhile: () => Promise<void>): Promise<Checkpoint | null> {
-    for (let from = `since_version=${this.#version}`; ; ) {
+  async #sync(limit: number, meanwhile: () => Promise<boolean>): Promise<Checkpoint | null> {
+    let isInterrupted = !this.account.sendsRemovals;
+    for (let from = this.#since; ; ) {
       const answer = await this.#get(`changes?${from}&limit=${limit}`);
       if (answer.status === 410) {
         this.#seen.expired += 1;
         return null;
       }
-      const body = (await bodyOf(answer)) as components["schemas"]["FeedChangesOut"];
-      for (const change of body.data) this.#apply(change);
+      const body = (await bodyOf(answer)) as Page;
+      for (const change of body.data) {
+        // Pages between which something happens may say a thing that another one took back.
+        if (!isInterrupted) this.#expectNeeded(change);
+        this.#apply(change);
+      }
       if (body.next_cursor === null) {
         this.#version = body.meta.to_version;
         return body.meta.checkpoint as Checkpoint;
       }
       from = `cursor=${body.next_cursor}`;
-      await meanwhile();
+      if (await meanwhile()) isInterrupted = true;
     }
+  }
+
+  #expectNeeded({ op, record_id: id, record }: Change): void {
+    const has = this.#copy.get(id);
+    if (op === "changed") expect(JSON.stringify(stable(record as PlainRecord))).not.toBe(JSON.stringify(has));
+    expect(has !== undefined, `${op} ${id}`).toBe(op !== "added");
+    this.#seen.needed += 1;
   }
 
   #apply(change: Change): void {
@@ -95,13 +147,17 @@ export class Customer {
     }
   }
 
-  async #read(version: number): Promise<Map<string, PlainRecord>> {
+  async #read(version: number, size: number, meanwhile: () => Promise<unknown>): Promise<Reading> {
     const records: PlainRecord[] = [];
     for (let page = 1; ; page++) {
-      const query = `records?page_size=1000&page=${page}&version=${version}`;
+      const query = `records?page_size=${size}&page=${page}&version=${version}`;
       const body = (await bodyOf(await this.#get(query))) as components["schemas"]["RecordsOut"];
       records.push(...body.data.map((record) => stable(record as PlainRecord)));
-      if (!body.has_more) return new Map(records.map((record) => [String(record.record_id), record]));
+      if (!body.has_more) {
+        const byId = new Map(records.map((record) => [String(record.record_id), record]));
+        return { records: byId, checkpoint: body.meta.checkpoint as Checkpoint };
+      }
+      await meanwhile();
     }
   }
 

@@ -1,7 +1,8 @@
 // The law of the change feed: a copy of one version, with the changes to another one applied, is the other one, whatever
 // happened between. Days, plans, filters, removals and rollbacks are random; customers use HTTP.
 import type { Feed, FeedCode, FilterName } from "../../../src/feeds/catalogue.ts";
-import { putOnList, takeOffList } from "../../../src/suppression/removal-list.ts";
+import { setPlanRegions } from "../../support/accounts.ts";
+import { requestRemoval, undoRequest } from "../../support/removals/requests.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { Customer, type Seen } from "./customer.ts";
 import { Random } from "./random.ts";
@@ -59,8 +60,16 @@ class World {
   readonly #customers: Customer[] = [];
   /** Requests in effect, and what each removes. */
   readonly #removals = new Map<string, number>();
-  readonly #seen: Seen = { comparisons: 0, records: 0, added: 0, changed: 0, removed: {}, expired: 0 };
-  #requests = 0;
+  readonly #seen: Seen = {
+    comparisons: 0,
+    records: 0,
+    added: 0,
+    changed: 0,
+    removed: {},
+    expired: 0,
+    needed: 0,
+    quiet: 0,
+  };
 
   constructor(service: TestService, story: Story) {
     this.#service = service;
@@ -87,9 +96,7 @@ class World {
 
   #sync(customer: Customer): Promise<void> {
     const limit = this.#random.pick([1, 3, 1000]);
-    return customer.syncAndCompare(this.#registry.version, limit, async () => {
-      if (this.#random.chance(0.05)) await this.#interrupt();
-    });
+    return customer.syncAndCompare(this.#registry.version, limit, () => this.#maybeInterrupt(0.05, customer));
   }
 
   /** One random thing that the operator, the registry or a business does. */
@@ -104,12 +111,15 @@ class World {
     else await this.#registry.publish();
   }
 
-  /** While a customer reads its pages, everything but its plan may change. */
-  async #interrupt(): Promise<void> {
+  /** While a customer reads its pages, everything may change, its plan too. */
+  async #maybeInterrupt(share: number, { account }: Pick<Customer, "account">): Promise<boolean> {
+    if (!this.#random.chance(share)) return false;
     const roll = this.#random.next();
     if (roll < 0.4) await this.#remove();
     else if (roll < 0.7) await this.#undo();
+    else if (roll < 0.8) await this.#changePlan(account.planCode);
     else await this.#registry.publish();
+    return true;
   }
 
   async #remove(): Promise<void> {
@@ -117,41 +127,21 @@ class World {
     const isBusiness = this.#random.chance(0.7);
     const removed = isBusiness ? String(usdot) : contact;
     if (this.#removals.has(removed)) return;
-    const requestId = ++this.#requests;
-    const now = this.#service.clock.now();
-    await this.#service.context.db.transaction(async (client) => {
-      await client.query(
-        "INSERT INTO removal_request (id, requested_at, client_digest, identifier_digests) VALUES ($1, $2, '', '{}')",
-        [requestId, now],
-      );
-      const businesses = isBusiness ? [{ requestId, usdot }] : [];
-      const contacts = isBusiness ? [] : [{ requestId, value: contact }];
-      await putOnList(client, { businesses, contacts }, now);
-    });
+    const what = isBusiness ? { usdots: [usdot] } : { phone: contact };
+    const requestId = await requestRemoval(this.#service.context, what, this.#service.clock.now());
     this.#removals.set(removed, requestId);
   }
 
   async #undo(): Promise<void> {
     const [removed, requestId] = this.#random.pick([...this.#removals]) ?? [];
     if (removed === undefined || requestId === undefined) return;
-    const now = this.#service.clock.now();
-    await this.#service.context.db.transaction((client) => takeOffList(client, [requestId], now));
+    await undoRequest(this.#service.context, requestId, this.#service.clock.now());
     this.#removals.delete(removed);
   }
 
   async #changePlan(planCode: string): Promise<void> {
-    const { context, clock } = this.#service;
     const regions = this.#random.chance(0.4) ? null : STATES.filter(() => this.#random.chance(0.6));
-    await context.db.pool.query("UPDATE plan_feed SET all_regions = $2, regions = $3 WHERE plan_code = $1", [
-      planCode,
-      regions === null,
-      regions ?? [],
-    ]);
-    // As `plan apply` records it.
-    await context.db.pool.query(
-      "INSERT INTO plan_feeds_change (plan_code, changed_at, feeds) VALUES ($1, $2, $3)",
-      [planCode, clock.now(), JSON.stringify({ [this.#registry.feed.code]: regions })],
-    );
+    await setPlanRegions(this.#service.context, planCode, { [this.#registry.feed.code]: regions });
   }
 
   async #openCustomer(filters: string): Promise<void> {
@@ -159,8 +149,10 @@ class World {
     const plan = { feeds: { [code]: null }, rowsPerMonth: 1e9, requestsPerMinute: 1e6 };
     const { key, planCode } = await this.#service.createAccount(plan);
     await this.#changePlan(planCode);
-    const customer = new Customer(this.#service, code, { key, planCode, filters }, this.#seen);
-    await customer.takeExport(this.#registry.version);
+    const sendsRemovals = this.#customers.length % 3 < 2;
+    const account = { key, planCode, filters, sendsRemovals };
+    const customer = new Customer(this.#service, code, account, this.#seen);
+    await customer.takeCopy(this.#registry.version, () => this.#maybeInterrupt(0.2, customer));
     this.#customers.push(customer);
   }
 }
@@ -172,7 +164,9 @@ function filtersOf({ allowedFilters }: Feed): string[] {
 }
 
 /** What a run has not met yet. */
-export const lackingIn = ({ added, changed, removed }: Seen): string[] => [
+export const lackingIn = ({ added, changed, removed, needed, quiet }: Seen): string[] => [
+  ...(needed === 0 ? ["needed"] : []),
+  ...(quiet === 0 ? ["quiet"] : []),
   ...(added === 0 ? ["added"] : []),
   ...(changed === 0 ? ["changed"] : []),
   ...REASONS.filter((reason) => removed[reason] === undefined),

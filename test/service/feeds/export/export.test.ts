@@ -86,6 +86,7 @@ describe("an export", () => {
       "Accept-Ranges": "bytes",
       "X-Row-Count": "10",
       "X-Checkpoint-Version": "1",
+      "X-Checkpoint-Removals": "1",
       "X-Checkpoint-Digest": expect.stringMatching(/^[0-9a-f]{16}$/),
       "Content-Disposition": expect.stringMatching(/^attachment; filename="?us_brokers_2026-11-20\.csv"?$/),
       "X-Licence-Reference": caller.licenceRef,
