@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import type { WebhookEvent } from "@trucking-data-feed/sdk";
+import type { WebhookEvent } from "@trucking-data-feed/sdk/webhooks";
 
 /** Stores each event once, in a file with one JSON line per event. */
 export interface Inbox {

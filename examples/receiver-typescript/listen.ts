@@ -8,14 +8,14 @@ import {
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import type { WebhookEvent } from "@trucking-data-feed/sdk";
+import type { WebhookEvent } from "@trucking-data-feed/sdk/webhooks";
 import { openInbox } from "./inbox.ts";
 
 /** How a receiver tells genuine deliveries, and what it does with their events. */
 export interface Receiver {
-  /** The event of a delivery that the service signed just now. Throws for any other. */
-  verify(headers: IncomingHttpHeaders, body: Buffer, secret: string): WebhookEvent;
-  /** Whether `verify` threw this error because the delivery is not genuine. */
+  /** The event of a delivery that the service signed just now. Rejects for any other. */
+  verify(headers: IncomingHttpHeaders, body: Buffer, secret: string): Promise<WebhookEvent>;
+  /** Whether `verify` rejected with this error because the delivery is not genuine. */
   isRefusal(error: unknown): error is Error;
   handle(event: WebhookEvent): void;
 }
@@ -38,7 +38,7 @@ export async function listen({ verify, isRefusal, handle }: Receiver): Promise<v
     if (sizeBytes === undefined) return 411;
     if (Number(sizeBytes) > LARGEST_BODY_BYTES) return 413;
     // The bytes as they arrived: JSON that was parsed and written again may be another text.
-    const event = verify(request.headers, await buffer(request), secret);
+    const event = await verify(request.headers, await buffer(request), secret);
     if (await inbox.keep(event)) handle(event);
     // A repeat is accepted too: it is stored already.
     return 204;

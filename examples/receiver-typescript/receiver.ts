@@ -1,6 +1,6 @@
 // Receives webhook deliveries, verified by the SDK: it checks the header Service-Signature.
 // Run `node receiver.ts` with Node 22.18 or newer; ../README.md lists the settings.
-import { verifyWebhook, WebhookVerificationError } from "@trucking-data-feed/sdk";
+import { verifyWebhook, WebhookVerificationError } from "@trucking-data-feed/sdk/webhooks";
 import { listen } from "./listen.ts";
 
 await listen({

@@ -43,14 +43,6 @@ export type {
   WebhookIn as NewWebhookEndpoint,
 } from "./generated/operations/types.gen.ts";
 export type { PagedList, PageOptions } from "./pages.ts";
+export * from "./receiving.ts";
 export type { SyncOptions, SyncResult } from "./sync.ts";
-export {
-  type Delivery,
-  type RefusalReason,
-  type ThinWebhookEvent,
-  verifyThinWebhook,
-  verifyWebhook,
-  type WebhookEvent,
-  WebhookVerificationError,
-} from "./verify-webhook.ts";
 export type { DeliveryQuery, WebhookCalls, WebhookEndpoint } from "./webhooks.ts";

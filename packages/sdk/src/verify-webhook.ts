@@ -1,5 +1,12 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import type { DeliveryBody, EventType, ThinDeliveryBody } from "./generated/operations/types.gen.ts";
+import {
+  bytesOf,
+  isDigest,
+  ownKey,
+  secretsIn,
+  signedBytes,
+  type WebhookSecrets,
+} from "./webhook-signature.ts";
 
 /** The event of a delivery; `type` tells the types apart. */
 export type WebhookEvent<Type extends EventType = EventType> = Type extends EventType
@@ -16,7 +23,7 @@ export interface Delivery {
   /** The body as it arrived, before any parsing: JSON that was parsed and written again may be another text. */
   body: Uint8Array | ArrayBuffer | string;
   /** The endpoint's signing secret, `whsec_` included; while you change it, the new one and the old one. */
-  secret: string | readonly string[];
+  secret: WebhookSecrets;
   /** The time to compare with; now unless given. */
   now?: Date;
   /** How far the delivery's time may be from now, past or future; 300 unless given. */
@@ -53,32 +60,31 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * The event of a delivery that the service signed just now. Throws WebhookVerificationError for any other. A delivery
+ * The event of a delivery that the service signed just now. Rejects with WebhookVerificationError for any other. A delivery
  * may come more than once: recognise repeats by the event's `id`.
  */
-export function verifyWebhook(delivery: Delivery): WebhookEvent {
-  const event = verified(delivery);
+export async function verifyWebhook(delivery: Delivery): Promise<WebhookEvent> {
+  const event = await verified(delivery);
   if (event.data && "usdot" in event.data) return event as WebhookEvent;
   throw malformed("The body is thin. Verify it with verifyThinWebhook.");
 }
 
 /** The same for an endpoint whose `payload` is `thin`. */
-export function verifyThinWebhook(delivery: Delivery): ThinWebhookEvent {
-  const event = verified(delivery);
+export async function verifyThinWebhook(delivery: Delivery): Promise<ThinWebhookEvent> {
+  const event = await verified(delivery);
   if (event.data && "event_url" in event.data) return event as ThinWebhookEvent;
   throw malformed("The body is not thin. Verify it with verifyWebhook.");
 }
 
 /** The event of a genuine delivery. */
-function verified(delivery: Delivery): Partial<DeliveryBody | ThinDeliveryBody> {
+async function verified(delivery: Delivery): Promise<Partial<DeliveryBody | ThinDeliveryBody>> {
   const { body, now = new Date(), toleranceSeconds = 300 } = delivery;
   const { time, signatures } = partsOf(delivery.header);
-  const secrets = [delivery.secret].flat().filter((secret) => secret !== "");
-  if (secrets.length === 0)
-    throw new TypeError("Give verifyWebhook the endpoint's signing secret (whsec_…).");
-  const bytes = typeof body === "string" ? Buffer.from(body) : Buffer.from(new Uint8Array(body));
-  const isSigned = secrets.map((secret) => isSignedWith(secret, time, bytes, signatures)).includes(true);
-  if (!isSigned) {
+  const secrets = secretsIn(delivery.secret);
+  const bytes = bytesOf(body);
+  const signed = signedBytes(`${time}.`, bytes);
+  const fits = await Promise.all(secrets.map((secret) => isSignedWith(secret, signed, signatures)));
+  if (!fits.includes(true)) {
     throw new WebhookVerificationError(
       "wrong_signature",
       "The signature does not fit. Check the secret, and that the body is verified as it arrived.",
@@ -96,7 +102,10 @@ function verified(delivery: Delivery): Partial<DeliveryBody | ThinDeliveryBody> 
   return eventIn(bytes);
 }
 
-function partsOf(header: Delivery["header"]): { time: string; signatures: Buffer[] } {
+function partsOf(header: Delivery["header"]): {
+  time: string;
+  signatures: Uint8Array<ArrayBuffer>[];
+} {
   const value = [header ?? []].flat().join();
   if (value === "") {
     throw new WebhookVerificationError("missing_header", "The header Service-Signature is missing.");
@@ -110,16 +119,23 @@ function partsOf(header: Delivery["header"]): { time: string; signatures: Buffer
     );
   }
   const digests = signatures.split(",v1=").slice(1);
-  return { time, signatures: digests.map((digest) => Buffer.from(digest, "hex")) };
+  return { time, signatures: digests.map(bytesOfHex) };
 }
 
-function isSignedWith(secret: string, time: string, body: Buffer, signatures: readonly Buffer[]): boolean {
-  const expected = createHmac("sha256", secret).update(`${time}.`).update(body).digest();
-  return signatures.map((signature) => timingSafeEqual(expected, signature)).includes(true);
+const bytesOfHex = (hex: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+
+async function isSignedWith(
+  secret: string,
+  signed: Uint8Array<ArrayBuffer>,
+  signatures: readonly Uint8Array<ArrayBuffer>[],
+): Promise<boolean> {
+  const key = await ownKey(secret, "verify");
+  return (await Promise.all(signatures.map((signature) => isDigest(key, signature, signed)))).includes(true);
 }
 
-function eventIn(body: Buffer): Partial<DeliveryBody | ThinDeliveryBody> {
-  const event = parsed(body.toString("utf8"));
+function eventIn(body: Uint8Array): Partial<DeliveryBody | ThinDeliveryBody> {
+  const event = parsed(new TextDecoder("utf-8", { ignoreBOM: true }).decode(body));
   const isEvent =
     typeof event?.id === "string" &&
     typeof event.type === "string" &&

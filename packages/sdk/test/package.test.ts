@@ -44,20 +44,26 @@ async function readmeProgram(): Promise<string> {
   const readme = await readFile(path.join(PACKAGE, "README.md"), "utf8");
   const blocks = [...readme.matchAll(/```ts\n(.+?)```/gs)].map(([, code]) => code);
   const receiver = blocks.pop();
-  if (blocks.length === 0)
+  if (receiver === undefined || blocks.length === 0)
     throw new Error("The README has blocks of calls, then one that receives a delivery.");
-  return `${blocks.join("")}
+  const [imports, ...statements] = receiver.split("\n");
+  return `${imports}
+    ${blocks.join("")}
     declare function load(): Promise<string | null>;
     declare function save(cursor: string | null): Promise<void>;
     declare function handle(event: { id: number }): Promise<void>;
-    export function receive(request: { headers: Record<string, string | undefined> }, body: Uint8Array) {
-      ${receiver}
+    export async function receive(request: { headers: Record<string, string | undefined> }, body: string) {
+      ${statements.join("\n")}
     }`;
 }
 
 /** The compiler's complaints about the customer's program, the README's code and the declarations of the package. */
-function complaints(resolution: ts.CompilerOptions, emits = false): string[] {
-  const programs = ["consumer.ts", "readme.ts"].map((name) => path.join(folder, name));
+function complaints(
+  resolution: ts.CompilerOptions,
+  emits = false,
+  names = ["consumer.ts", "readme.ts"],
+): string[] {
+  const programs = names.map((name) => path.join(folder, name));
   const program = ts.createProgram(programs, {
     strict: true,
     exactOptionalPropertyTypes: true,
@@ -111,6 +117,17 @@ describe("the packed SDK", () => {
     expect(complaints({ module: ts.ModuleKind.NodeNext }, true)).toEqual([]);
   });
 
+  it("compiles in a worker, which has no types of Node, as far as receivers need it", async () => {
+    const receiver = `import { verifyWebhook } from "@trucking-data-feed/sdk/webhooks";
+      export const receive = async (request: Request, secret: string): Promise<string> => {
+        const [header, body] = [request.headers.get("service-signature"), await request.arrayBuffer()];
+        return (await verifyWebhook({ header, body, secret })).id;
+      };`;
+    await writeFile(path.join(folder, "worker.ts"), receiver);
+    const worker = { lib: ["lib.es2022.d.ts", "lib.webworker.d.ts"], types: [] };
+    expect(complaints({ module: ts.ModuleKind.NodeNext, ...worker }, false, ["worker.ts"])).toEqual([]);
+  });
+
   describe("installed in a project", () => {
     beforeAll(async () => {
       const { context, clock } = service;
@@ -140,7 +157,7 @@ describe("the packed SDK", () => {
         entityType: ["broker"],
         types: ["reinstated"],
         sizes: { us_brokers: 25 },
-        refused: "missing_header",
+        refused: "too_old",
         failure: "invalid_api_key",
       });
     });

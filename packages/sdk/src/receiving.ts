@@ -1,0 +1,11 @@
+// `@trucking-data-feed/sdk/webhooks`: what receivers of deliveries need, without anything that only Node has.
+export { type BodyToSign, type SignatureHeaders, signWebhook } from "./sign-webhook.ts";
+export {
+  type Delivery,
+  type RefusalReason,
+  type ThinWebhookEvent,
+  verifyThinWebhook,
+  verifyWebhook,
+  type WebhookEvent,
+  WebhookVerificationError,
+} from "./verify-webhook.ts";
