@@ -7,9 +7,10 @@ import type { OptionNames } from "./options.ts";
 import { listByCursor, PAGE_OPTIONS, type PagedList, type PageOptions } from "./pages.ts";
 
 /** What to do to a copy: put `record` under its `record_id`, or delete that record where there is none. */
-export type FeedChange<Code extends FeedCode = FeedCode> = Omit<FeedChangeOut, "record"> & {
-  record?: FeedRecord<Code>;
-};
+export type FeedChange<Code extends FeedCode = FeedCode> = WithRecord<FeedChangeOut, FeedRecord<Code>>;
+
+/** Each kind of change, with this type of record where it has one. */
+type WithRecord<Change, Of> = { [Name in keyof Change]: Name extends "record" ? Of : Change[Name] };
 
 /** One page of changes, as the service sends it. After the last one a copy has `meta.checkpoint`. */
 export type ChangePage<Code extends FeedCode = FeedCode> = Omit<FeedChangesOut, "data"> & {

@@ -1,10 +1,11 @@
 // The packages and the examples that the service hands out, fetched and installed as a customer does.
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exampleFiles } from "../../../../scripts/generate/example-files.ts";
 import { PACKAGES } from "../../../../scripts/generate/packages.ts";
 import { examples, packages } from "../../../../src/generated/downloads.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
@@ -101,6 +102,15 @@ describe("the examples", () => {
     for (const name of EXAMPLE_FILES) expect(guide).toContain(`href="/examples/${name}"`);
     const listing = await service.get("/examples");
     expect([listing.status, listing.headers.get("location")]).toEqual([302, "/docs/sdk#examples"]);
+  });
+
+  it("are programs alone: what somebody left beside them is not handed out", async () => {
+    const checkout = path.join(folder, "checkout");
+    const receiver = path.join(checkout, "examples/receiver-typescript");
+    await mkdir(path.join(receiver, "node_modules/some"), { recursive: true });
+    for (const name of ["receiver.ts", "key.pem", "events.jsonl", ".env", "node_modules/some/index.ts"])
+      await writeFile(path.join(receiver, name), "");
+    expect(exampleFiles(checkout)).toEqual(["receiver-typescript/receiver.ts"]);
   });
 
   it("are files to run: unpacked, with the SDK installed from this service, a reader starts", async () => {
