@@ -258,7 +258,7 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
     }),
   );
   const contradictions = await countContradictions(client, asOf);
-  const sharedContacts = await findSharedContacts(client);
+  const sharedContacts = await findSharedContacts(client, context.config.sharedContactLimit);
   await findAgentContacts(client);
   await sql.endMergeCosts.run(client);
   const feeds = await traced("import build", () =>
@@ -266,6 +266,7 @@ async function mergeAndPublish(context: Context, client: pg.PoolClient, work: Wo
       sourceDays,
       now,
       startsAnew: work.startsAnew,
+      sharedContactLimit: context.config.sharedContactLimit,
       hasRegistryChanged: Object.values(changes).some(hasChanged),
       onFeed: (feed) => onProgress({ step: "build", feed }),
     }),

@@ -16,7 +16,7 @@ CROSS JOIN LATERAL (
           WHERE EXISTS (SELECT FROM census WHERE census.usdot = filed.usdot AND census.status_code = 'A')
             OR EXISTS (SELECT FROM authority WHERE authority.usdot = filed.usdot AND authority.status = 'active')
         ) > $4
-        OR EXISTS (SELECT FROM shared_contact WHERE shared_contact.value = asked.value)
+        OR EXISTS (SELECT FROM shared_contact WHERE shared_contact.value = asked.value AND usdot_count > $4)
         OR EXISTS (
           SELECT FROM agent_contact
           WHERE (agent_contact.kind, agent_contact.value)

@@ -1,8 +1,9 @@
 import type { Queryable } from "../platform/database/statement.ts";
-import { MOST_SHARING_USDOTS } from "../registry/contacts/shared-contacts.ts";
 import type { Identifier } from "./requests/asked.ts";
 import * as sql from "./statements.ts";
 
+/** If more active businesses than this share a contact, an operator decides, however many the feeds allow. */
+export const MOST_BY_CONTACT = 5;
 /** If a docket or contact matches more businesses, active or not, an operator decides. */
 const MOST_IN_ALL = 25;
 
@@ -27,7 +28,7 @@ export async function matchesOf(
     kinds: identifiers.map(({ kind }) => kind),
     values: identifiers.map(({ value }) => value),
     mostFound: areAllWanted ? null : MOST_IN_ALL + 1,
-    mostSharing: MOST_SHARING_USDOTS,
+    mostSharing: MOST_BY_CONTACT,
     mostInAll: MOST_IN_ALL,
   });
   return rows.map(({ kind, value, usdots, is_shared }) => ({ kind, value, usdots, isShared: is_shared }));

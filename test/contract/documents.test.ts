@@ -50,6 +50,14 @@ describe("settings", () => {
       expect(configFrom({ [name.replaceAll("`", "")]: value })).toEqual(configFrom({}));
     },
   );
+
+  it("the contract names the default of SHARED_CONTACT_LIMIT, wherever it speaks of shared contacts", () => {
+    const text = read("openapi.yaml").replaceAll(/\s+/g, " ");
+    const named = [...text.matchAll(/more than (\d+)(?: active USDOT numbers)? file/g)].map(([, limit]) =>
+      Number(limit),
+    );
+    expect(named).toEqual(Array(6).fill(configFrom({}).sharedContactLimit));
+  });
 });
 
 /** The names of all commands that do something, with their arguments. */

@@ -34,6 +34,7 @@ answerJobs<PublishJob>(async ({ environment, isWithChanges }) => {
     const published = await publishFeeds(isWithChanges ? client : publisher, {
       sourceDays,
       now: context.clock.now(),
+      sharedContactLimit: context.config.sharedContactLimit,
       hasRegistryChanged: true,
     });
     const seconds = (performance.now() - startedAt) / 1000;

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { EntryContext } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
-import { MOST_SHARING_USDOTS } from "../../registry/contacts/shared-contacts.ts";
+import { MOST_BY_CONTACT } from "../../suppression/matching.ts";
 import { acceptRemovals, type Decided, rejectRemovals } from "../../suppression/requests/decide.ts";
 import { listWaiting, type RemovalShown, type WaitingRemoval } from "../../suppression/requests/requests.ts";
 import { requestIdsFrom } from "../arguments.ts";
@@ -28,7 +28,7 @@ export const removalReviewCommand = (): Command =>
     .addHelpText(
       "after",
       `
-A request waits when more than ${MOST_SHARING_USDOTS} active businesses share a contact that it names. A request by phone or e-mail also waits
+A request waits when more than ${MOST_BY_CONTACT} active businesses share a contact that it names. A request by phone or e-mail also waits
 when more than 50 businesses and 0.5 % of a feed were removed within 24 hours. The requester got the usual answer.`,
     )
     .action((words: string[], flags: ReviewFlags) =>

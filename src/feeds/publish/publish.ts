@@ -54,11 +54,13 @@ export async function publishFeeds(
     /** Whether the served versions come from another registry, as the demo's do. Then nothing is compared with them. */
     startsAnew?: boolean;
     now: Date;
+    /** The limit by which shared contacts were found: an operator's rule. */
+    sharedContactLimit: number;
     hasRegistryChanged: boolean;
     onFeed?: (feed: FeedCode) => void;
   },
 ): Promise<PublishedFeed[]> {
-  const { sourceDays, now, hasRegistryChanged, startsAnew = false } = options;
+  const { sourceDays, now, sharedContactLimit, hasRegistryChanged, startsAnew = false } = options;
   const agents = await sql.listAgents.run(client);
   const removalList = await openRemovalList(client);
   if (startsAnew) await sql.forgetSizes.run(client);
@@ -69,7 +71,8 @@ export async function publishFeeds(
     if (asOf === null) continue;
     const derivation = derivationOf(feed.code);
     const known = await knownOptionalSources(client, asOf);
-    const fingerprint = fingerprintOf(feed, derivation, [agents.rows, removalList.hash, known]);
+    const rules = rulesOf(feed, derivation, sharedContactLimit);
+    const fingerprint = digestOf([rules, agents.rows, removalList.hash, known]);
     const [current] = (await sql.findCurrent.run(client, { feed: feed.code })).rows;
     const isCurrent = current?.asOf === asOf && current.fingerprint === fingerprint && !current.isRolledBack;
     if (!hasRegistryChanged && isCurrent) {
@@ -94,6 +97,7 @@ export async function publishFeeds(
     const { id, rows, changes } = await publishVersion(client, feed, {
       before: startsAnew ? null : (current?.id ?? null),
       derivation,
+      rules,
       fingerprint,
       listState: removalList.state,
       asOf,
@@ -142,16 +146,18 @@ export async function publishVersion(
   version: {
     before: number | null;
     derivation: string;
+    /** The SHA-256 of the rules by which it is made. */
+    rules: string;
+    /** Identifies all that it is made from beside the registry: the rules, and lists that change without them. */
     fingerprint: string;
     listState: string;
     asOf: string;
     now: Date;
   },
 ): Promise<NewVersion> {
-  const { before, derivation, fingerprint, listState, asOf, now } = version;
+  const { before, derivation, rules, fingerprint, listState, asOf, now } = version;
   const id = await openVersion(client, feed, { asOf, fingerprint, listState, now });
   const rows = await buildVersion(client, feed, derivation, id);
-  const rules = rulesOf(feed, derivation);
   const rulesBefore = before === null ? null : await rulesOfVersion(client, before);
   const haveSameRules = rulesBefore === rules;
   const changes =
@@ -175,15 +181,12 @@ function asOfDay({ sources }: Feed, sourceDays: ReadonlyMap<Dataset, string | nu
   return days.sort()[0] ?? null;
 }
 
-/** Identifies what a version was made from beside the registry: the rules, and lists that change without them. */
-const fingerprintOf = (feed: Feed, derivation: string, lists: unknown[]): string =>
-  digestOf([rulesOf(feed, derivation), lists]);
-
-/** Identifies the program's rules for a feed. */
-function rulesOf(feed: Feed, derivation: string): string {
+/** Identifies the rules for a feed: the program's, and the operator's limit. */
+function rulesOf(feed: Feed, derivation: string, sharedContactLimit: number): string {
   const columns = feed.columns.map(({ name, kind, isVolatile }) => [name, kind, isVolatile]);
   const packed = [...packedColumns(feed).values(), DIGEST_CELLS];
-  return digestOf([columns, packed, derivation, recordId(feed, "$1"), recordHash(feed), candidateRules]);
+  const ids = [recordId(feed, "$1"), recordHash(feed)];
+  return digestOf([columns, packed, derivation, ids, candidateRules, sharedContactLimit]);
 }
 
 const digestOf = (parts: unknown[]): string =>

@@ -7,7 +7,6 @@ import { READABLE_AFTER_REPLACED_HOURS } from "../../feeds/versions/versions.ts"
 import { packages } from "../../generated/downloads.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { problemBody } from "../../platform/http/problem.ts";
-import { MOST_SHARING_USDOTS } from "../../registry/contacts/shared-contacts.ts";
 import { TESTS_PER_ENDPOINT } from "../../webhooks/deliveries/test-delivery.ts";
 import { PAUSES_AT } from "../../webhooks/dispatch/lost-delivery.ts";
 import { ATTEMPT_TIMEOUT_MS } from "../../webhooks/egress/sender.ts";
@@ -49,7 +48,7 @@ export const factsOf = ({ config }: EntryContext, demoKey: string | null) => ({
   "version-hours": String(READABLE_AFTER_REPLACED_HOURS),
   "changes-days": String(CHANGES_KEPT_DAYS),
   "events-days": String(DEFAULT_SINCE_DAYS),
-  "most-sharing": String(MOST_SHARING_USDOTS),
+  "most-sharing": String(config.sharedContactLimit),
   previews: String(PREVIEWS_PER_DAY),
   codings: CODINGS.map((coding) => `\`${coding}\``).join(", "),
   "body-bytes": `at most ${shownCount(LARGEST_BODY_BYTES)}`,

@@ -1,4 +1,4 @@
-import { MOST_SHARING_USDOTS } from "../../registry/contacts/shared-contacts.ts";
+import { MOST_BY_CONTACT } from "../../suppression/matching.ts";
 import type { Mistake, OptOutIn } from "../../suppression/requests/asked.ts";
 import * as kit from "../kit/field.ts";
 import { type Html, html } from "../kit/html.ts";
@@ -125,7 +125,7 @@ const WHAT_HAPPENS = html`<h2>What happens next</h2>
 <ul>
 <li>We remove the business from everything we deliver <strong>at once</strong>. It stays removed, also after later updates
 of the registry.</li>
-<li>A phone number or e-mail address removes every business that filed it. If more than ${MOST_SHARING_USDOTS} active businesses share it, we
+<li>A phone number or e-mail address removes every business that filed it. If more than ${MOST_BY_CONTACT} active businesses share it, we
 first remove only the number or address, everywhere and at once. A person then decides about the businesses. We do the same while we
 receive unusually many requests.</li>
 <li>We cannot take back data that customers downloaded before. The registry belongs to the government: to change data

@@ -40,6 +40,8 @@ export interface Config {
   webhookConcurrency: number;
   /** For how many days rows are kept. */
   retentionDays: RetentionDays;
+  /** A phone or e-mail that more active USDOT numbers file is shared, and left out of every record. */
+  sharedContactLimit: number;
   /** The most removal requests of a client address in a minute. */
   optOutPerMinute: number;
   logLevel: setting.LogLevel;
@@ -122,6 +124,7 @@ export function configFrom(environment: Environment): Config {
       mails: wholeNumber("RETENTION_MAILS_DAYS", 90, 35, MOST_DAYS),
       carrierChanges: wholeNumber("RETENTION_CARRIER_CHANGES_DAYS", 3_650, 365, MOST_DAYS),
     },
+    sharedContactLimit: wholeNumber("SHARED_CONTACT_LIMIT", 5, 1, 1_000),
     optOutPerMinute: wholeNumber("OPT_OUT_PER_MINUTE", 10, 1, 10_000),
     logLevel: setting.logLevelFrom(environment.LOG_LEVEL, mistakes),
     otlpEndpoint: setting.receiverFrom(

@@ -3,7 +3,6 @@ import type pg from "pg";
 import { parse } from "yaml";
 import type { Context } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
-import { MOST_SHARING_USDOTS } from "./shared-contacts.ts";
 import * as sql from "./statements.ts";
 
 type AgentContactKind = "phone" | "email" | "email_domain";
@@ -40,8 +39,7 @@ export async function loadShippedAgents(client: pg.ClientBase): Promise<void> {
 }
 
 /**
- * Lists the contacts of process agents again. An agent is a company that the BOC-3 filings of more than
- * MOST_SHARING_USDOTS companies name. Its contacts are those that the census company of the same name and state files.
+ * Lists the contacts of process agents again. An agent is a company that the BOC-3 filings of more than 5 companies name. Its contacts are those that the census company of the same name and state files.
  * Operators' own and shipped entries stay as they are. Runs in the import's transaction, after the merges.
  */
 export async function findAgentContacts(client: pg.ClientBase): Promise<void> {
@@ -49,7 +47,7 @@ export async function findAgentContacts(client: pg.ClientBase): Promise<void> {
   // One statement that also inserts would not share the search of the census among processes.
   const { rows: agents } = await sql.findAgents.run(client, {
     marks: MARKS,
-    mostUsdots: MOST_SHARING_USDOTS,
+    mostUsdots: MOST_FILINGS,
   });
   const { rows: contacts } = await sql.findAgentContacts.run(client, {
     names: agents.map(({ name }) => name),
@@ -65,6 +63,8 @@ export async function findAgentContacts(client: pg.ClientBase): Promise<void> {
   });
 }
 
+/** A company that is named in the filings of no more companies is none of the agents. */
+const MOST_FILINGS = 5;
 /** Names of agents and companies are compared without these. */
 const MARKS = ` .,'"&-/()`;
 

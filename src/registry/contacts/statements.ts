@@ -86,13 +86,13 @@ export const insertPhoneExchanges = statement<InsertPhoneExchangesParams, object
 );
 
 export interface InsertSharedParams {
-  mostUsdots: number;
+  limit: number;
 }
 
 export const insertShared = statement<InsertSharedParams, object>(
   import.meta.url,
   "insert-shared.sql",
-  ["mostUsdots"],
+  ["limit"],
 );
 
 export interface InsertShippedParams {

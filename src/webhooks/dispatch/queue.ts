@@ -254,8 +254,7 @@ export class Lane {
     endpoint.inFlight += change;
     endpoint.account.inFlight += change;
     if (endpoint.pace === "slow") endpoint.account.slowInFlight += change;
-    const isIdle = endpoint.inFlight + endpoint.fresh.length + endpoint.due.length === 0;
-    if (isIdle && endpoint.pace === "quick") endpoint.pace = "unknown";
+    if (endpoint.pace === "quick" && isIdle(endpoint)) endpoint.pace = "unknown";
     this.#place(endpoint.account);
   }
 
@@ -285,6 +284,10 @@ export class Lane {
     return pace === "quick" || account.slowInFlight < this.limits.toSlow;
   }
 }
+
+/** Whether nothing is in flight and nothing waits, here or in the database. */
+const isIdle = ({ inFlight, fresh, due, mayHaveFresh, mayHaveDue }: EndpointQueue): boolean =>
+  inFlight + fresh.length + due.length === 0 && !mayHaveFresh && !mayHaveDue;
 
 function setPace(endpoint: EndpointQueue, pace: EndpointQueue["pace"]): void {
   const { account, inFlight } = endpoint;

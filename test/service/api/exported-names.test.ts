@@ -33,6 +33,7 @@ it("a name that a spreadsheet would not read as text begins with an apostrophe, 
     await publishFeeds(client, {
       sourceDays: everySourceOf("2026-11-20"),
       now: service.clock.now(),
+      sharedContactLimit: 5,
       hasRegistryChanged: true,
     });
   });

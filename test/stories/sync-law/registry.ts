@@ -123,6 +123,7 @@ export class Registry {
       const { id } = await publishVersion(client, feed, {
         before: rows[0]?.id ?? null,
         derivation: withoutRemoved(columns.map(({ name }) => name)),
+        rules: "law",
         fingerprint: "law",
         listState,
         asOf,

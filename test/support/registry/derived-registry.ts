@@ -6,6 +6,9 @@ import { updateRegistry } from "../../../src/registry/update-registry.ts";
 import { putRegistryRow, type RegistryRow } from "./registry-rows.ts";
 import { everySourceOf } from "./source-days.ts";
 
+/** The default. */
+const SHARED_CONTACT_LIMIT = 5;
+
 /** Rows by the name of their table. */
 export type RegistryRows = readonly (readonly [table: string, row: RegistryRow])[];
 
@@ -15,7 +18,7 @@ export async function deriveRegistry(client: pg.ClientBase, rows: RegistryRows, 
   for (const [table, row] of rows) await putRegistryRow(client, table, row);
   await touchEveryDocket(client);
   await updateRegistry(client, { asOf, previousAsOf: null });
-  await findSharedContacts(client);
+  await findSharedContacts(client, SHARED_CONTACT_LIMIT);
 }
 
 /** Marks every docket as changed, so that every authority is computed again. */
@@ -35,5 +38,6 @@ export async function publishRegistry(
 ): Promise<PublishedFeed[]> {
   const { asOf, now, sourceDays = everySourceOf(asOf) } = options;
   await deriveRegistry(client, rows, asOf);
-  return publishFeeds(client, { sourceDays, now, hasRegistryChanged: true });
+  const sharedContactLimit = SHARED_CONTACT_LIMIT;
+  return publishFeeds(client, { sourceDays, now, sharedContactLimit, hasRegistryChanged: true });
 }

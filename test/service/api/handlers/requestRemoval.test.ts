@@ -187,6 +187,12 @@ describe("a contact that is shared", () => {
     expect([await hidden(), await waiting(id)]).toEqual([[], ["email", "phone"]]);
   });
 
+  it("takes effect at once on 5 active businesses, although a lower SHARED_CONTACT_LIMIT blanks it in the feeds", async () => {
+    await put(["census", { usdot, phone }], ["shared_contact", { value: phone, usdot_count: 5 }]);
+    expect(await waiting(await ask({ phone }))).toEqual([]);
+    expect(await hidden()).toHaveLength(1);
+  });
+
   it("does not delay the other identifiers of the request", async () => {
     await put(...companies(6, { phone }));
     const id = await ask({ phone, usdot: String(usdot + 50) });

@@ -145,6 +145,7 @@ const worldOf = (seed: number): Promise<World> =>
     const feeds = await publishFeeds(client, {
       sourceDays: SOURCE_DAYS,
       now: context.clock.now(),
+      sharedContactLimit: 5,
       hasRegistryChanged: true,
     });
     const published = new Set<string>();

@@ -46,6 +46,7 @@ async function publish(hasRegistryChanged: boolean): Promise<PublishedFeed> {
     publishFeeds(client, {
       sourceDays: everySourceOf(AS_OF),
       now: NOW,
+      sharedContactLimit: 5,
       hasRegistryChanged,
     }),
   );

@@ -98,6 +98,13 @@ describe("endpoints of one account", () => {
     lane.finish(lane.next() as Queued, { tookMs: 15_000 });
     fill(lane, endpoint, [2]);
     lane.finish(lane.next() as Queued, { tookMs: 20 });
+    // More waits in the database.
+    fill(lane, endpoint, [3, 4, 5]);
+    endpoint.mayHaveFresh = false;
+    endpoint.mayHaveDue = false;
+    const three = take(lane);
+    expect(three).toHaveLength(3);
+    for (const queued of three) lane.finish(queued, { tookMs: 20 });
     fill(lane, endpoint, idsOf(10));
     const [first, ...others] = take(lane);
     expect(others).toEqual([]);
