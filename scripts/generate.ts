@@ -1,6 +1,7 @@
 // `npm run generate` writes everything in src/generated: from openapi.yaml, from the Prisma schema, the script of the reference,
 // and the packages that customers download. With --scaffold it also writes a first handler file for every live operation
 // that has none.
+import { globSync } from "node:fs";
 import path from "node:path";
 import { readContract } from "./generate/contract.ts";
 import { exampleFiles } from "./generate/example-files.ts";
@@ -58,7 +59,11 @@ await unlessUpToDate(root, {
     "package-lock.json",
     "scripts/generate",
     "scripts/generate-sdk.ts",
-    ...["src", "README.md", "package.json", "tsconfig.json"].map((name) => `packages/sdk/${name}`),
+    ...["README.md", "package.json", "tsconfig.json"].map((name) => `packages/sdk/${name}`),
+    ...globSync("packages/sdk/src/**/*.ts", {
+      cwd: root,
+      exclude: (name) => name.endsWith("generated"),
+    }).sort(),
     ...["README.md", ...exampleFiles(root)].map((name) => `examples/${name}`),
   ],
   outputs: ["downloads.ts", "downloads"].map((name) => `src/generated/${name}`),

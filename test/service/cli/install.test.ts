@@ -23,6 +23,8 @@ beforeEach(async () => {
   const files = ["package.json", "package-lock.json", "openapi.yaml", "prisma/schema", "scripts", "examples"];
   for (const name of [...files, "packages/sdk"])
     await cp(path.join(ROOT, name), path.join(project, name), { recursive: true });
+  // The image brings what the service needs, and nothing of how it is made.
+  await rm(path.join(project, "packages/sdk/src/generated"), { recursive: true, force: true });
 });
 
 /** Installs a package as a link to ours. */
