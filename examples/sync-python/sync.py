@@ -4,6 +4,7 @@ Python 3.9 or newer and nothing else. ../README.md lists the settings. Run it as
 run that was killed goes on where it ended.
 """
 
+import datetime
 import hashlib
 import json
 import os
@@ -59,6 +60,13 @@ def digest_of(records, columns):
 
     hashes = (hashlib.sha256("\x1f".join(text(r.get(c)) for c in columns).encode()).digest() for r in records)
     return f"{sum(int.from_bytes(h[:8], 'big') for h in hashes) % 2**64:016x}"
+
+
+def refresh(record, as_of, verified_on):
+    """Writes the columns that follow from the record and the days of its version: `x-volatile` in the contract."""
+    day, granted = datetime.date.fromisoformat, record["authority_granted"]
+    record["days_in_business"] = None if granted is None else (day(as_of) - day(granted)).days
+    record["last_verified"] = verified_on[record["status_source"]]
 
 
 def agrees(feed, records, checkpoint):
@@ -137,6 +145,8 @@ def by_changes(feed, facts, records, copy_file, changes_file):
         else:
             records[change["record_id"]] = change["record"]
     end = pages[-1]
+    for record in records.values():
+        refresh(record, end["as_of"], end["meta"]["verified_on"])
     is_whole = agrees(feed, records, end["meta"]["checkpoint"])
     facts = {**facts, "version": end["meta"]["to_version"], "as_of": end["as_of"]}
     if is_whole:

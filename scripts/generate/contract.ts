@@ -74,7 +74,8 @@ export interface Schema {
   properties?: Record<string, Schema>;
   /** The feed whose records the schema describes. */
   "x-feed"?: string;
-  "x-volatile"?: boolean;
+  /** How its value follows from another column and the days of the version. */
+  "x-volatile"?: { verified_on: string } | { days_since: string };
   "x-year"?: boolean;
   "x-personal"?: "identity" | "contact";
   "x-source"?: string[];

@@ -36,8 +36,11 @@ export interface Column {
   isNullable: boolean;
   /** Every value it, or an item of a list, can have, where the contract lists them. */
   words: readonly string[] | null;
-  /** Changes although the registry has nothing new. */
-  isVolatile: boolean;
+  /**
+   * Of a value that changes although the registry has nothing new, how it follows from the column named: the version's
+   * \`verified_on\` for its word, or the days since its date.
+   */
+  volatile: { verified_on: string } | { days_since: string } | null;
   /** A calendar year: pages write it without separators. */
   isYear: boolean;
   /** Identifies a business or reaches it: the value stays out of reports. A contact is blanked on request. */

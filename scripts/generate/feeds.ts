@@ -27,6 +27,8 @@ export function feedFacts({ document }: Contract): FeedFacts {
   for (const feed of feeds) {
     const names = feed.columns.map(({ name }) => name);
     requireKnown(`record_key of ${feed.code}`, feed.recordKey, names);
+    for (const { name, volatile } of feed.columns)
+      requireKnown(`x-volatile of ${name} in ${feed.code}`, Object.values(volatile ?? {}), names);
     for (const source of sources.filter(({ name }) => feed.allowedFilters.includes(name))) {
       requireKnown(`x-column of ${source.name} on ${feed.code}`, [source["x-column"]], names);
       const words = feed.columns.find(({ name }) => name === source["x-column"])?.words;
@@ -74,7 +76,7 @@ const columnOf = (name: string, schema: Schema) => ({
   kind: kindOf(name, schema),
   isNullable: [schema.type].flat().includes("null"),
   words: (schema.enum ?? schema.items?.enum)?.filter((word) => word !== null) ?? null,
-  isVolatile: schema["x-volatile"] === true,
+  volatile: schema["x-volatile"] ?? null,
   isYear: schema["x-year"] === true,
   personal: schema["x-personal"] ?? null,
   sources: schema["x-source"] ?? [],

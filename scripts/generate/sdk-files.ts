@@ -3,6 +3,7 @@ import path from "node:path";
 import { createClient } from "@hey-api/openapi-ts";
 import type { Contract } from "./contract.ts";
 import { sdkFeedsFile } from "./sdk-feeds-file.ts";
+import { sdkVolatileFile } from "./sdk-volatile-file.ts";
 import { writeIfChanged } from "./write-if-changed.ts";
 
 /** Writes the SDK's operations and types, its feeds, the problem codes, and its version, which is that of the whole project. */
@@ -20,6 +21,7 @@ export async function writeSdkFiles(contract: Contract, root: string, outDir: st
   });
   const { version } = JSON.parse(await readFile(path.join(root, "package.json"), "utf8"));
   await writeIfChanged(path.join(outDir, "feeds.ts"), sdkFeedsFile(contract));
+  await writeIfChanged(path.join(outDir, "volatile.ts"), sdkVolatileFile(contract));
   const codes = Object.keys(contract.document["x-problems"]).map((code) => `  | ${JSON.stringify(code)}`);
   await writeIfChanged(
     path.join(outDir, "problem-codes.ts"),

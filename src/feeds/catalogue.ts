@@ -24,5 +24,8 @@ export function filterOf(name: FilterName): Filter {
 export const columnNames = ({ columns }: Feed, holds: (column: Column) => boolean = () => true): string[] =>
   columns.filter(holds).map(({ name }) => name);
 
+/** Whether the column's values change although the registry has nothing new. */
+export const isVolatile = ({ volatile }: Column): boolean => volatile !== null;
+
 /** Whether the column's values are blanked when they are an agent's, a shared contact, or on the removal list. */
 export const isContact = ({ personal }: Column): boolean => personal === "contact";

@@ -2,7 +2,7 @@ import type { Caller } from "../accounts/keys/caller.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
 import { isFresh } from "../registry/freshness.ts";
-import { columnNames } from "./catalogue.ts";
+import { columnNames, isVolatile } from "./catalogue.ts";
 import { type EntitledFeed, entitledFeeds } from "./entitlement.ts";
 import { currentVersion } from "./versions/versions.ts";
 
@@ -28,7 +28,7 @@ async function shown(
     fresh: version !== null && isFresh(context, version.asOf),
     allowed_filters: [...feed.allowedFilters],
     columns: [...(version?.columns.names ?? columnNames(feed))],
-    volatile_columns: columnNames(feed, ({ isVolatile }) => isVolatile),
+    volatile_columns: columnNames(feed, isVolatile),
     regions: regions && [...regions],
   };
 }

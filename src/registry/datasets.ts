@@ -27,6 +27,12 @@ export const OPTIONAL_DATASETS: ReadonlySet<Dataset> = new Set(["oos_order", "mo
 /** The day the legacy registry stopped (91 FR 23144). None of its rows is newer, and no status was verified later. */
 export const LEGACY_FROZEN_ON = "2026-05-14";
 
+/** The last day on which each registry confirmed statuses, in data that is current to the day. */
+export const verifiedOn = (asOf: string): { motus: string; legacy: string } => ({
+  motus: asOf,
+  legacy: asOf < LEGACY_FROZEN_ON ? asOf : LEGACY_FROZEN_ON,
+});
+
 /** Whether a dataset is of the legacy registry. Its file is published every day and is always the same. */
 export const isLegacy = (dataset: Dataset): boolean => dataset.startsWith("legacy_");
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { EVENT_TYPE_FEEDS, EVENT_TYPES, eventTypeLabel } from "../../src/events/event-types.ts";
-import { columnNames, FEEDS, type Feed, FILTERS, isContact } from "../../src/feeds/catalogue.ts";
+import { columnNames, FEEDS, type Feed, FILTERS, isContact, isVolatile } from "../../src/feeds/catalogue.ts";
 import { csvHeader } from "../../src/feeds/export/csv.ts";
 import { wordsOf } from "../../src/feeds/versions/packed-columns.ts";
 import { CARGO_WORDS } from "../../src/registry/cargo.ts";
@@ -70,7 +70,7 @@ describe("the catalogue", () => {
     "names each record of $code by an id, and its docket number if it has one",
     ({ columns }) => {
       const column = (name: string) => columns.find((each) => each.name === name);
-      expect(column("record_id")).toMatchObject({ kind: "text", isNullable: false, isVolatile: false });
+      expect(column("record_id")).toMatchObject({ kind: "text", isNullable: false, volatile: null });
       expect(column("docket_number")).toMatchObject({ kind: "text", isNullable: true });
     },
   );
@@ -80,7 +80,7 @@ describe("the catalogue", () => {
     expect(column("us_brokers", "days_in_business")).toMatchObject({
       kind: "integer",
       isNullable: true,
-      isVolatile: true,
+      volatile: { days_since: "authority_granted" },
     });
     expect(column("us_brokers", "has_cell")).toMatchObject({
       kind: "boolean",
@@ -103,14 +103,11 @@ describe("the catalogue", () => {
     });
     expect(column("us_new_authority_weekly", "authority_granted")).toMatchObject({
       kind: "date",
-      isVolatile: false,
+      volatile: null,
       sources: [],
     });
     for (const feed of FEEDS) {
-      expect(columnNames(feed, ({ isVolatile }) => isVolatile).sort()).toEqual([
-        "days_in_business",
-        "last_verified",
-      ]);
+      expect(columnNames(feed, isVolatile).sort()).toEqual(["days_in_business", "last_verified"]);
       expect(columnNames(feed, isContact)).toEqual(["phone", "cell_phone", "email"]);
       for (const { name, meaning } of feed.columns) expect(meaning, name).toMatch(/\w/);
     }

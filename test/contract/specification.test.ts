@@ -239,13 +239,14 @@ const SCHEMAS: Record<string, Record<string, string>> = {
     as_of: "string(date)|null",
     meta: "object",
   },
-  // total_rows and checkpoint since 1.1.
+  // total_rows, checkpoint and verified_on since 1.1.
   "RecordsOut.meta": {
     feed: "string",
     scope: "object",
     version: "integer",
     "total_rows?": "integer",
     "checkpoint?": "Checkpoint or null",
+    "verified_on?": "VerifiedOn",
   },
   "RecordsOut.meta.scope": { regions: "array|null of string" },
   EventOut: {
@@ -813,7 +814,10 @@ describe("headers", () => {
     "X-Licence-Reference",
     "Accept-Ranges",
     "X-Row-Count",
-  ].concat(["X-Checkpoint-Version", "X-Checkpoint-Removals", "X-Checkpoint-Digest", "Content-Length"]);
+  ].concat(
+    ["X-Checkpoint-Version", "X-Checkpoint-Removals", "X-Checkpoint-Digest", "Content-Length"],
+    ["X-As-Of", "X-Verified-On-Motus", "X-Verified-On-Legacy"],
+  );
   const TAKES_KEY = new Set(Object.keys(CODES).filter((id) => CODES[id]?.[409]));
   const OFTEN_UNKNOWN = ["X-Checkpoint-Digest", "Content-Length"];
   const names = (status: number, id: string): string[] => {

@@ -81,7 +81,7 @@ const copyLines = async (folder: string): Promise<string[]> =>
   (await readFile(path.join(folder, `${FEED}.ndjson`), "utf8")).trim().split("\n");
 
 async function expectWholeCopy(service: TestService, key: string, name: string, folder: string) {
-  const copy = (await copyLines(folder)).slice(1).map((line) => stable(JSON.parse(line)));
+  const copy = (await copyLines(folder)).slice(1).map((line) => JSON.parse(line) as Plain);
   expect(byId(copy), name).toEqual(byId(await wholeFeed(service, key)));
 }
 
@@ -104,14 +104,27 @@ async function run(program: string, words: string[], env: NodeJS.ProcessEnv, kil
 function changingFeed(service: TestService, random: ReturnType<typeof createRandom>) {
   const companies = new Map<number, { company: string; state: string }>();
   let next = 4_400_000;
+  let published = 0;
   const add = () => companies.set(next++, { company: `BROKER ${next}`, state: random.pick(STATES) });
   for (let at = 0; at < 1_500; at++) add();
   const publish = async () => {
     service.clock.advance(60_000);
-    const records = [...companies].map(([dot, company]) =>
-      feedRecord(FEED, { dot_number: String(dot), ...company }),
-    );
-    await publishFeed(service.context.db, FEED, { records, asOf: "2026-11-20", now: service.clock.now() });
+    const day = 18 + (published++ % 4);
+    const asOf = `2026-11-${day}`;
+    const records = [...companies].map(([dot, company]) => {
+      const [isLegacy, isGranted] = [dot % 2 === 0, dot % 3 === 0];
+      return {
+        ...feedRecord(FEED, {
+          dot_number: String(dot),
+          ...company,
+          status_source: isLegacy ? "legacy" : "motus",
+          authority_granted: isGranted ? "2026-11-01" : null,
+        }),
+        last_verified: isLegacy ? "2026-05-14" : asOf,
+        days_in_business: isGranted ? day - 1 : null,
+      };
+    });
+    await publishFeed(service.context.db, FEED, { records, asOf, now: service.clock.now() });
   };
   const change = async () => {
     for (const [dot, company] of companies) {
@@ -132,13 +145,11 @@ async function wholeFeed(service: TestService, key: string): Promise<Plain[]> {
   for (let page = 1, hasMore = true; hasMore; page++) {
     const answer = await service.get(`/v1/feeds/${FEED}/records?page_size=1000&page=${page}`, key);
     const body = (await answer.json()) as { data: Plain[]; has_more: boolean };
-    records.push(...body.data.map(stable));
+    records.push(...body.data);
     hasMore = body.has_more;
   }
   return records;
 }
-
-const stable = ({ last_verified: _day, days_in_business: _days, ...record }: Plain): Plain => record;
 
 const byId = (records: readonly Plain[]): Plain[] =>
   [...records].sort((a, b) => String(a.record_id).localeCompare(String(b.record_id)));

@@ -6,6 +6,7 @@ import { exportFeed, exportFeedAsNdjson, exportFeedAsParquet } from "./generated
 import type { Checkpoint } from "./generated/operations/types.gen.ts";
 import { checkOptions, type OptionNames } from "./options.ts";
 import { type Part, resumedBody } from "./resumed-body.ts";
+import type { VersionDays } from "./volatile.ts";
 
 const OPERATIONS = { csv: exportFeed, ndjson: exportFeedAsNdjson, parquet: exportFeedAsParquet };
 
@@ -33,6 +34,8 @@ interface ExportedFile {
   licenceReference: string;
   /** Rows and digest of the file. A business that is removed while you read a CSV or NDJSON is not in the rest of it. */
   checkpoint: Checkpoint | null;
+  /** The days of the file's version: see `refreshRecord`. */
+  days: VersionDays;
 }
 
 /** A whole feed as one file; as NDJSON also its records. */
@@ -84,6 +87,7 @@ export async function openExport<Code extends FeedCode, Format extends ExportFor
       /filename="?([^";]+)/.exec(headers.get("content-disposition") ?? "")?.[1] ?? `${feed}.${format}`,
     licenceReference: headers.get("x-licence-reference") ?? "",
     checkpoint,
+    days: daysIn(headers),
   };
   const records = format === "ndjson" ? { records: () => recordsIn<FeedRecord<Code>>(body) } : {};
   return answerOf({ ...file, ...records } as FeedExport<Code, Format>, first.response);
@@ -98,6 +102,13 @@ function checkpointIn(headers: Headers): Checkpoint | null {
   ].map((name) => headers.get(name));
   if (!version || !rows || !digest || !removals) return null;
   return { version: Number(version), rows: Number(rows), digest, removals: Number(removals) };
+}
+
+function daysIn(headers: Headers): VersionDays {
+  const [as_of = null, motus, legacy] = ["x-as-of", "x-verified-on-motus", "x-verified-on-legacy"].map(
+    (name) => headers.get(name),
+  );
+  return { as_of, ...(motus && legacy && { verified_on: { motus, legacy } }) };
 }
 
 async function* recordsIn<Row>(body: ReadableStream<Uint8Array>): AsyncGenerator<Row, void, undefined> {

@@ -45,4 +45,5 @@ export type {
 export type { PagedList, PageOptions } from "./pages.ts";
 export * from "./receiving.ts";
 export type { SyncOptions, SyncResult } from "./sync.ts";
+export { refreshRecord, type VersionDays } from "./volatile.ts";
 export type { DeliveryQuery, WebhookCalls, WebhookEndpoint } from "./webhooks.ts";

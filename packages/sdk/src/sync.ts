@@ -17,6 +17,7 @@ import {
 } from "./local-copy.ts";
 import type { PageOptions } from "./pages.ts";
 import { listRecords } from "./records.ts";
+import { refreshRecord } from "./volatile.ts";
 
 /** How a copy is brought up to date. A `signal` stops it: the copy stays as it was, and the next run continues. */
 export type SyncOptions = PageOptions;
@@ -101,6 +102,8 @@ async function byChanges(
     if (change.record) records.set(change.record_id, change.record);
     else records.delete(change.record_id);
   }
+  const days = { as_of: asOf, verified_on: { ...meta.verified_on } };
+  for (const [id, record] of records) records.set(id, refreshRecord(record, days));
   const next: Copy = { ...copy, version: meta.to_version, asOf, records };
   if (!(await agrees(connection, next, meta.checkpoint, options))) {
     await forgetChanges(folder, copy.feed);

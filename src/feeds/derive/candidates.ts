@@ -4,7 +4,7 @@ import { LEGACY_REVOCATIONS_END_ON } from "../../registry/authorities/pending-re
 import { FREIGHT_CARRIERS } from "../../registry/authority-classes.ts";
 import { CARGO_WORDS } from "../../registry/cargo.ts";
 import { typePhoneExchanges } from "../../registry/contacts/phone-exchanges.ts";
-import { LEGACY_FROZEN_ON } from "../../registry/datasets.ts";
+import { verifiedOn } from "../../registry/datasets.ts";
 import { STATE_CODES } from "../../registry/places/state-codes.ts";
 import { openTimeZones } from "../../registry/places/time-zones.ts";
 import { knownOptionalSources } from "../../registry/source-states.ts";
@@ -52,7 +52,7 @@ export async function openCandidates(client: pg.ClientBase, asOf: string): Promi
   await analyze(client, "policy_on_file, cancellation_count");
   await sql.makeCandidates.run(client, {
     asOf,
-    legacyFrozenOn: LEGACY_FROZEN_ON,
+    legacyVerifiedOn: verifiedOn(asOf).legacy,
     legacyRevocationsEndOn: LEGACY_REVOCATIONS_END_ON,
     freightCarriers: FREIGHT_CARRIERS,
     knownSources: await knownOptionalSources(client, asOf),

@@ -2,7 +2,7 @@
 -- company's columns are null where the authority is neither active nor was suspended lately.
 -- Legacy revocation flags count up to legacyRevocationsEndOn.
 -- An optional file that is not in knownSources says nothing: the columns that come from it are null.
--- params: asOf, legacyFrozenOn, legacyRevocationsEndOn, freightCarriers, knownSources
+-- params: asOf, legacyVerifiedOn, legacyRevocationsEndOn, freightCarriers, knownSources
 -- after: make-companies.sql, find-policies.sql, count-cancellations.sql
 CREATE TEMP TABLE candidate ON COMMIT DROP AS
 WITH authority_as_of AS NOT MATERIALIZED (
@@ -98,8 +98,8 @@ SELECT
   authority_as_of.status_source,
   authority_as_of.granted_on AS authority_granted,
   $1::date - authority_as_of.granted_on AS days_in_business,
-  -- The last day on which the source confirmed the status: the as-of day for Motus, at most its last day for legacy.
-  CASE authority_as_of.status_source WHEN 'motus' THEN $1::date ELSE least($1::date, $2::date) END AS last_verified,
+  -- The last day on which the source confirmed the status.
+  CASE authority_as_of.status_source WHEN 'motus' THEN $1::date ELSE $2::date END AS last_verified,
   authority_as_of.suspended_on,
   removed_business.removed_at,
   first_order.order_type,

@@ -100,7 +100,7 @@ export const listUnknownExchanges = statement<void, ListUnknownExchangesRow>(
 
 export interface MakeCandidatesParams {
   asOf: string;
-  legacyFrozenOn: string;
+  legacyVerifiedOn: string;
   legacyRevocationsEndOn: string;
   freightCarriers: readonly string[];
   knownSources: readonly string[];
@@ -109,7 +109,7 @@ export interface MakeCandidatesParams {
 export const makeCandidates = statement<MakeCandidatesParams, object>(
   import.meta.url,
   "make-candidates.sql",
-  ["asOf", "legacyFrozenOn", "legacyRevocationsEndOn", "freightCarriers", "knownSources"],
+  ["asOf", "legacyVerifiedOn", "legacyRevocationsEndOn", "freightCarriers", "knownSources"],
 );
 
 export interface MakeCompaniesParams {

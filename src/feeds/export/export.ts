@@ -14,6 +14,7 @@ import type { Caller } from "../../accounts/keys/caller.ts";
 import { rowsLeft } from "../../accounts/usage/quota.ts";
 import type { Context } from "../../platform/context.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
+import { verifiedOn } from "../../registry/datasets.ts";
 import { requireEntitled } from "../entitlement.ts";
 import { etagOf, matchesEtag } from "../records/etag.ts";
 import { type Fields, fieldsOf } from "../records/fields.ts";
@@ -44,6 +45,9 @@ interface ExportHeaders {
   "X-Checkpoint-Version": string;
   "X-Checkpoint-Digest"?: string;
   "X-Checkpoint-Removals": string;
+  "X-As-Of": string;
+  "X-Verified-On-Motus": string;
+  "X-Verified-On-Legacy": string;
   "Content-Length"?: string;
 }
 
@@ -114,6 +118,7 @@ export async function exportFeed(
     const visible = await visibleRowsOf(context, version, selection);
     const price = await priceOf(context, version, select(null), visible);
     const checkpoint = await checkpointOf(context, caller, version, selection);
+    const { motus, legacy } = verifiedOn(version.asOf);
     const headers: ExportHeaders = {
       ETag,
       "Accept-Ranges": "bytes",
@@ -123,6 +128,9 @@ export async function exportFeed(
       "X-Checkpoint-Version": String(version.id),
       ...(checkpoint && { "X-Checkpoint-Digest": checkpoint.digest }),
       "X-Checkpoint-Removals": String(removalsNumber(caller, version)),
+      "X-As-Of": version.asOf,
+      "X-Verified-On-Motus": motus,
+      "X-Verified-On-Legacy": legacy,
     };
     const rows = { version, selection, visible, fields, price };
     const asked = { ...rows, caller, format, query, headers, removalsGoodForMs };

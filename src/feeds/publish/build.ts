@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { analyze, dynamic } from "../../platform/database/statement.ts";
 import { recordIdKey } from "../../platform/installation/installation.ts";
-import type { Column, Feed } from "../catalogue.ts";
+import { type Column, type Feed, isVolatile } from "../catalogue.ts";
 import { DIGEST_CELLS, DIGEST_COLUMNS } from "../versions/digest-columns.ts";
 import { type PackedColumn, packedColumns } from "../versions/packed-columns.ts";
 import { versionTable } from "../versions/version-table.ts";
@@ -60,7 +60,7 @@ const plainText = ({ name, kind }: NamedColumn): string =>
  * values that are not volatile, as text in the order of the columns, joined by U+001F.
  */
 export function recordHash(feed: Feed): string {
-  const values = feed.columns.filter(({ isVolatile }) => !isVolatile).map(plainText);
+  const values = feed.columns.filter((column) => !isVolatile(column)).map(plainText);
   const digest = `sha256(convert_to(concat_ws(E'\\x1f', ${values.join(", ")}), 'UTF8'))`;
   return `('x' || encode(substring(${digest} FROM 1 FOR 8), 'hex'))::bit(64)::bigint`;
 }

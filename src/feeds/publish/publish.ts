@@ -5,7 +5,7 @@ import { dynamic } from "../../platform/database/statement.ts";
 import type { Dataset } from "../../registry/datasets.ts";
 import { knownOptionalSources } from "../../registry/source-states.ts";
 import { ROW_DAY } from "../../registry/sources.ts";
-import { FEEDS, type Feed, type FeedCode } from "../catalogue.ts";
+import { FEEDS, type Feed, type FeedCode, isVolatile } from "../catalogue.ts";
 import { candidateRules, openCandidates } from "../derive/candidates.ts";
 import { derivationOf } from "../derive/derivation.ts";
 import { openRemovalList } from "../derive/removal-list.ts";
@@ -183,7 +183,7 @@ function asOfDay({ sources }: Feed, sourceDays: ReadonlyMap<Dataset, string | nu
 
 /** Identifies the rules for a feed: the program's, and the operator's limit. */
 function rulesOf(feed: Feed, derivation: string, sharedContactLimit: number): string {
-  const columns = feed.columns.map(({ name, kind, isVolatile }) => [name, kind, isVolatile]);
+  const columns = feed.columns.map((column) => [column.name, column.kind, isVolatile(column)]);
   const packed = [...packedColumns(feed).values(), DIGEST_CELLS];
   const ids = [recordId(feed, "$1"), recordHash(feed)];
   return digestOf([columns, packed, derivation, ids, candidateRules, sharedContactLimit]);

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { dynamic } from "../../platform/database/statement.ts";
-import { columnNames, type Feed } from "../catalogue.ts";
+import { columnNames, type Feed, isVolatile } from "../catalogue.ts";
 import { FEED_RULES } from "../rules/feed-rules.ts";
 import { firstFailure, isOfFeed, type Reason } from "../rules/rule.ts";
 import { NOT_REMOVED } from "../rules/shared-rules.ts";
@@ -113,7 +113,7 @@ export async function openVersionChanges(
   );
 }
 
-const volatileColumns = (feed: Feed): string[] => columnNames(feed, ({ isVolatile }) => isVolatile);
+const volatileColumns = (feed: Feed): string[] => columnNames(feed, isVolatile);
 
 interface Difference extends Counted {
   name: string;

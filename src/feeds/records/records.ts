@@ -8,6 +8,7 @@ import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { demoFirstDay } from "../../platform/installation/installation.ts";
 import { type JsonText, jsonText } from "../../platform/json-text.ts";
+import { verifiedOn } from "../../registry/datasets.ts";
 import { isFresh } from "../../registry/freshness.ts";
 import type { Feed } from "../catalogue.ts";
 import { type EntitledFeed, requireEntitled } from "../entitlement.ts";
@@ -211,6 +212,7 @@ async function finishPage(
       scope: { regions: selection.regions },
       total_rows: visible.count,
       checkpoint: await checkpointOf(context, caller, version, selection),
+      verified_on: verifiedOn(version.asOf),
     },
   });
   return { json: Buffer.from(`{"data":${json},${around.slice(1)}`), rows };

@@ -1,5 +1,5 @@
 import type { Feed } from "../catalogue.ts";
-import { columnNames } from "../catalogue.ts";
+import { columnNames, isVolatile } from "../catalogue.ts";
 import type { Fields } from "../records/fields.ts";
 import type { Selection } from "../records/selection.ts";
 import type { WasHidden } from "./copy-state.ts";
@@ -92,6 +92,6 @@ function reasonOf({ later, planRegions }: Sides, { after, reason, isHidden }: Tw
 }
 
 const changedColumns = (feed: Feed, before: PlainRecord, after: PlainRecord): string[] =>
-  columnNames(feed, ({ isVolatile }) => !isVolatile).filter(
+  columnNames(feed, (column) => !isVolatile(column)).filter(
     (name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null),
   );

@@ -7,6 +7,7 @@ import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
 import { type Fault, InvalidRequestError, unknownCursor } from "../../platform/http/invalid-request.ts";
 import { instanceId } from "../../platform/installation/installation.ts";
+import { verifiedOn } from "../../registry/datasets.ts";
 import { requireEntitled } from "../entitlement.ts";
 import { fieldsOf } from "../records/fields.ts";
 import { type AskedFilter, parseFilters, type RawFilters } from "../records/filters.ts";
@@ -92,7 +93,13 @@ export async function readFeedChanges(
         ),
         next_cursor: page.next && changesCursor(owner, page.next),
         as_of: version.asOf,
-        meta: { feed: feedCode, since_version: since, to_version: version.id, checkpoint },
+        meta: {
+          feed: feedCode,
+          since_version: since,
+          to_version: version.id,
+          checkpoint,
+          verified_on: verifiedOn(version.asOf),
+        },
       };
     },
     { problem: "version_expired" },

@@ -3,6 +3,7 @@ import { rowsLeft } from "../../accounts/usage/quota.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
+import { verifiedOn } from "../../registry/datasets.ts";
 import type { Feed } from "../catalogue.ts";
 import { requireEntitled } from "../entitlement.ts";
 import { parseFilters, type RawFilters } from "../records/filters.ts";
@@ -52,6 +53,7 @@ export async function countRecords(
         version: version.id,
         scope: { regions: selection.regions && [...selection.regions] },
         checkpoint: await checkpointOf(context, caller, version, selection),
+        verified_on: verifiedOn(version.asOf),
       },
     };
   });

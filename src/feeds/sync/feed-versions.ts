@@ -4,6 +4,7 @@ import type { Context } from "../../platform/context.ts";
 import { openCursor, sealCursor } from "../../platform/http/cursor.ts";
 import { InvalidRequestError, unknownCursor } from "../../platform/http/invalid-request.ts";
 import { instanceId } from "../../platform/installation/installation.ts";
+import { verifiedOn } from "../../registry/datasets.ts";
 import { requireEntitled } from "../entitlement.ts";
 import { selectionOf } from "../records/selection.ts";
 import { onVersion } from "../versions/versions.ts";
@@ -75,6 +76,7 @@ function versionOut(
   return {
     version: step.toVersion,
     as_of: step.asOf,
+    verified_on: verifiedOn(step.asOf),
     published_at: step.publishedAt.toISOString(),
     rows: checkpoint.rows,
     checkpoint,

@@ -25,7 +25,6 @@ export function publishContract(text: string, publicUrl: string): PublishedContr
 /** At the top of the contract; parameters have an `x-feeds` of their own, which customers read. */
 const ROOT_EXTENSIONS = ["x-feeds", "x-events"];
 const PROGRAM_EXTENSIONS: ReadonlySet<string> = new Set([
-  "x-volatile",
   "x-personal",
   "x-year",
   "x-source",

@@ -19,6 +19,9 @@ const exportHeaders = {
   "X-Row-Count": "0",
   "X-Checkpoint-Version": "1",
   "X-Checkpoint-Removals": "0",
+  "X-As-Of": "2026-11-20",
+  "X-Verified-On-Motus": "2026-11-20",
+  "X-Verified-On-Legacy": "2026-05-14",
 };
 const exportFeed: Handler<"exportFeed"> = async ({ filters }) => ({
   status: 200,

@@ -138,6 +138,9 @@ describe("an answer", () => {
       "X-Row-Count": "1",
       "X-Checkpoint-Version": "7",
       "X-Checkpoint-Removals": "0",
+      "X-As-Of": "2026-11-20",
+      "X-Verified-On-Motus": "2026-11-20",
+      "X-Verified-On-Legacy": "2026-05-14",
     },
     body,
   });

@@ -26,7 +26,6 @@ describe("the contract", () => {
     const yaml = await textOf("/openapi.yaml");
     expect(parse(yaml, { maxAliasCount: 0 })).toEqual({ servers, ...rest });
     for (const name of [
-      "x-volatile",
       "x-personal",
       "x-year",
       "x-source",
@@ -45,7 +44,7 @@ describe("the contract", () => {
       "x-events": _events,
       ...own
     } = parse(text.replaceAll("http://127.0.0.1:3000/", `${PUBLIC_URL}/`), (key, value) =>
-      /^x-(volatile|personal|year|source|column|match|form|mcp)$/.test(String(key)) ? undefined : value,
+      /^x-(personal|year|source|column|match|form|mcp)$/.test(String(key)) ? undefined : value,
     );
     expect(rest).toEqual({ ...own, servers: undefined });
     expect(rest.info.description).toContain(`"${PUBLIC_URL}/v1/feeds"`);

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import type { components } from "../../../src/generated/types.ts";
 import type { TestService } from "../../support/service.ts";
+import { type PlainRecord, readVolatile, refresh, stable, type VolatileColumns } from "./volatile.ts";
 
-type PlainRecord = Record<string, unknown>;
 type Change = components["schemas"]["FeedChangeOut"];
 type Page = components["schemas"]["FeedChangesOut"];
 type Checkpoint = components["schemas"]["Checkpoint"];
@@ -15,8 +15,6 @@ interface Reading {
 }
 
 const nothing = async () => {};
-
-const VOLATILE = ["last_verified", "days_in_business"];
 
 /** What customers saw. A run that never met one of these proves little. */
 export interface Seen {
@@ -52,6 +50,7 @@ export class Customer {
   #version = 0;
   #removals = 0;
   #copy = new Map<string, PlainRecord>();
+  #volatile: VolatileColumns = {};
 
   constructor(service: TestService, feed: string, account: Account, seen: Seen) {
     this.#service = service;
@@ -60,12 +59,17 @@ export class Customer {
     this.#seen = seen;
   }
 
+  /** Learns the volatile columns from the contract. */
+  async readContract(): Promise<void> {
+    this.#volatile = await readVolatile(this.#service, this.#feed);
+  }
+
   /** Reads all records, again if the copy does not agree with the checkpoint: something happened between two pages. */
   async takeCopy(version: number, meanwhile: () => Promise<unknown>): Promise<void> {
     for (let reading = 1; ; reading++) {
       const { records, checkpoint } = await this.#read(version, 7, reading < 5 ? meanwhile : nothing);
       const { rows, digest, removals } = checkpoint;
-      if (rows !== records.size || digest !== digestOf(records.values())) continue;
+      if (rows !== records.size || digest !== this.#digestOf(records)) continue;
       this.#copy = records;
       this.#version = version;
       this.#removals = removals ?? 0;
@@ -82,7 +86,7 @@ export class Customer {
     const told = `${this.#feed} ${since} → ${this.#version}${this.account.filters}`;
     expect(differences(this.#copy, expected), told).toEqual([]);
     const { removals, ...agreed } = checkpoint;
-    const digest = digestOf(this.#copy.values());
+    const digest = this.#digestOf(this.#copy);
     expect(agreed, told).toEqual({ version: this.#version, rows: expected.size, digest });
     this.#removals = removals ?? 0;
     this.#seen.comparisons += 1;
@@ -121,6 +125,8 @@ export class Customer {
       }
       if (body.next_cursor === null) {
         this.#version = body.meta.to_version;
+        const days = { asOf: body.as_of, verifiedOn: body.meta.verified_on };
+        for (const record of this.#copy.values()) refresh(record, this.#volatile, days);
         return body.meta.checkpoint as Checkpoint;
       }
       from = `cursor=${body.next_cursor}`;
@@ -130,7 +136,10 @@ export class Customer {
 
   #expectNeeded({ op, record_id: id, record }: Change): void {
     const has = this.#copy.get(id);
-    if (op === "changed") expect(JSON.stringify(stable(record as PlainRecord))).not.toBe(JSON.stringify(has));
+    if (op === "changed") {
+      const [before, after] = [has ?? {}, record as PlainRecord].map((each) => stable(each, this.#volatile));
+      expect(after).not.toEqual(before);
+    }
     expect(has !== undefined, `${op} ${id}`).toBe(op !== "added");
     this.#seen.needed += 1;
   }
@@ -143,7 +152,7 @@ export class Customer {
       this.#copy.delete(id);
     } else {
       this.#seen[op] += 1;
-      this.#copy.set(id, stable(change.record as PlainRecord));
+      this.#copy.set(id, change.record as PlainRecord);
     }
   }
 
@@ -152,13 +161,17 @@ export class Customer {
     for (let page = 1; ; page++) {
       const query = `records?page_size=${size}&page=${page}&version=${version}`;
       const body = (await bodyOf(await this.#get(query))) as components["schemas"]["RecordsOut"];
-      records.push(...body.data.map((record) => stable(record as PlainRecord)));
+      records.push(...(body.data as PlainRecord[]));
       if (!body.has_more) {
         const byId = new Map(records.map((record) => [String(record.record_id), record]));
         return { records: byId, checkpoint: body.meta.checkpoint as Checkpoint };
       }
       await meanwhile();
     }
+  }
+
+  #digestOf(records: ReadonlyMap<string, PlainRecord>): string {
+    return digestOf([...records.values()].map((record) => stable(record, this.#volatile)));
   }
 
   #get(path: string): Promise<Response> {
@@ -171,9 +184,6 @@ async function bodyOf(answer: Response): Promise<unknown> {
   expect(answer.status, text).toBe(200);
   return JSON.parse(text);
 }
-
-const stable = (record: PlainRecord): PlainRecord =>
-  Object.fromEntries(Object.entries(record).filter(([name]) => !VOLATILE.includes(name)));
 
 /** The digest of a checkpoint, as the contract tells customers to compute it. */
 function digestOf(records: Iterable<PlainRecord>): string {

@@ -152,6 +152,7 @@ class World {
     const sendsRemovals = this.#customers.length % 3 < 2;
     const account = { key, planCode, filters, sendsRemovals };
     const customer = new Customer(this.#service, code, account, this.#seen);
+    await customer.readContract();
     await customer.takeCopy(this.#registry.version, () => this.#maybeInterrupt(0.2, customer));
     this.#customers.push(customer);
   }

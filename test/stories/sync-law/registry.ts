@@ -81,6 +81,7 @@ export class Registry {
       is_individual: pick([true, false, null]),
       out_of_service: pick([true, false, null]),
       insurer: pick(["ACME MUTUAL", "Sample & Sons of Acme", "OTHER", null]),
+      status_source: pick(["motus", "motus", "legacy"]),
       authority_granted: pick([null, this.#dayText(this.#today - Math.floor(next() * 60))]),
     };
   }
@@ -136,6 +137,8 @@ export class Registry {
 
   #recordOf(company: Company, asOf: string): Record<string, unknown> {
     const granted = company.authority_granted;
+    // The legacy registry stopped on this day.
+    const verified = company.status_source === "motus" || asOf < "2026-05-14" ? asOf : "2026-05-14";
     return {
       ...company,
       dot_number: String(company.usdot),
@@ -146,8 +149,7 @@ export class Registry {
       authority_types: ["carrier_property"],
       entity_type: company.usdot % 2 ? "broker" : "freight_forwarder",
       authority_status: "active",
-      status_source: "motus",
-      last_verified: asOf,
+      last_verified: verified,
       days_in_business: granted === null ? null : this.#today - dayNumber(String(granted)),
     };
   }

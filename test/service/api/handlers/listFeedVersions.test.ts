@@ -26,7 +26,7 @@ let [first, second] = [0, 0];
 beforeAll(async () => {
   service = await startTestService();
   ({ key } = await service.createAccount(AMPLE));
-  first = await publish(service, FIRST, { asOf: "2026-11-19" });
+  first = await publish(service, FIRST, { asOf: "2026-05-13" });
   service.clock.advance(3_600_000);
   second = await publish(service, SECOND);
 });
@@ -42,6 +42,7 @@ it("lists versions newest first, each with what changed since the one before", a
       {
         version: second,
         as_of: "2026-11-20",
+        verified_on: { motus: "2026-11-20", legacy: "2026-05-14" },
         published_at: new Date(now).toISOString(),
         rows: 3,
         checkpoint: checkpointOf(second, SECOND),
@@ -53,7 +54,9 @@ it("lists versions newest first, each with what changed since the one before", a
       },
       {
         version: first,
-        as_of: "2026-11-19",
+        // Before the legacy registry stopped.
+        as_of: "2026-05-13",
+        verified_on: { motus: "2026-05-13", legacy: "2026-05-13" },
         published_at: new Date(now - 3_600_000).toISOString(),
         rows: 3,
         checkpoint: published(first, FIRST),

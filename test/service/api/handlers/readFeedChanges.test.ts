@@ -112,6 +112,7 @@ describe("between two versions", () => {
       since_version: first,
       to_version: second,
       checkpoint: checkpointOf(second, later),
+      verified_on: { motus: "2026-11-20", legacy: "2026-05-14" },
     });
   });
 

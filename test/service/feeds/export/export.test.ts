@@ -88,6 +88,9 @@ describe("an export", () => {
       "X-Checkpoint-Version": "1",
       "X-Checkpoint-Removals": "1",
       "X-Checkpoint-Digest": expect.stringMatching(/^[0-9a-f]{16}$/),
+      "X-As-Of": "2026-11-20",
+      "X-Verified-On-Motus": "2026-11-20",
+      "X-Verified-On-Legacy": "2026-05-14",
       "Content-Disposition": expect.stringMatching(/^attachment; filename="?us_brokers_2026-11-20\.csv"?$/),
       "X-Licence-Reference": caller.licenceRef,
     });

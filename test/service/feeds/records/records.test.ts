@@ -84,6 +84,7 @@ describe("a page", () => {
           digest: expect.stringMatching(/^[0-9a-f]{16}$/),
           removals: expect.any(Number),
         },
+        verified_on: { motus: "2026-11-20", legacy: "2026-05-14" },
       },
     });
     expect(answer.headers.ETag).toMatch(/^"[^"]+"$/);
