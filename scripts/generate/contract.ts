@@ -16,7 +16,7 @@ interface Document {
   components: { parameters: Record<string, FilterSource>; schemas: Record<string, Schema> };
   "x-feeds": Record<string, FeedSource>;
   "x-events": Record<string, EventSource>;
-  "x-mcp": { instructions: string };
+  "x-mcp": { instructions: string; filters: Record<string, Schema> };
   "x-problems": Record<string, { status: number; title: string; meaning: string }>;
 }
 
@@ -33,7 +33,7 @@ interface OperationSource {
   responses: Record<string, Response | Reference>;
 }
 
-interface Reference {
+export interface Reference {
   $ref: string;
 }
 
@@ -68,8 +68,10 @@ export interface Schema {
   format?: string;
   description?: string;
   default?: unknown;
+  maximum?: number;
   enum?: (string | null)[];
   items?: Schema;
+  anyOf?: (Schema | Reference)[];
   required?: string[];
   properties?: Record<string, Schema>;
   /** The feed whose records the schema describes. */
@@ -161,7 +163,7 @@ function operationOf(document: Document, method: string, path: string, source: O
   };
 }
 
-function resolve<T extends object>(document: object, node: T | Reference): T {
+export function resolve<T extends object>(document: object, node: T | Reference): T {
   if (!("$ref" in node)) return node;
   const names = node.$ref.replace(/^#\//, "").split("/");
   const target = names.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document);

@@ -25,5 +25,7 @@ export interface ToolSource {
   description: string;
   /** JSON Schema of the arguments, which are parameters of the operation. */
   inputSchema: Tool["inputSchema"];
+  /** JSON Schema of the answers, also of errors. */
+  outputSchema: NonNullable<Tool["outputSchema"]>;
 }
 `;

@@ -1,13 +1,16 @@
 import type { Contract, Operation, Parameter, Schema } from "./contract.ts";
+import { outputSchemaOf } from "./output-schema.ts";
 
 /** The largest list that an AI agent chooses from well. */
-const MOST_TOOLS = 8;
+const MOST_TOOLS = 12;
 
 /** The tools of the MCP server, as `x-mcp` declares them; throws where it contradicts the rest of the contract. */
 export function toolFacts({ document, operations }: Contract) {
-  const feedCodes = Object.keys(document["x-feeds"]);
+  const describing = operations.find(({ mcp }) => mcp?.takes_filters);
   const tools = operations.flatMap((operation) =>
-    operation.mcp === undefined ? [] : [toolOf(operation, operation.mcp, feedCodes)],
+    operation.mcp === undefined
+      ? []
+      : [toolOf(document, operation, operation.mcp, { describesFilters: operation === describing })],
   );
   const names = new Set(tools.map(({ name }) => name));
   if (names.size !== tools.length || names.size > MOST_TOOLS)
@@ -21,18 +24,30 @@ export interface ToolSource {
   description: string;
   /** The parameters that a call may give, each with what is different for a tool. */
   arguments?: Record<string, Schema>;
+  /** Whether it may give the filters too. Only the first tool that takes them describes them. */
+  takes_filters?: true;
 }
 
-function toolOf(operation: Operation, source: ToolSource, feedCodes: string[]) {
+function toolOf(
+  document: Contract["document"],
+  operation: Operation,
+  source: ToolSource,
+  { describesFilters }: { describesFilters: boolean },
+) {
+  const feedCodes = Object.keys(document["x-feeds"]);
+  const filters = source.takes_filters ? operation.parameters.filter((each) => each["x-filter"]) : [];
+  const own = filters.map(({ name }) => [name, document["x-mcp"].filters[name] ?? {}] as const);
   if (operation.method !== "GET" || operation.isPublic || !operation.isLive)
     throw new Error(
       `openapi.yaml: ${operation.id} cannot be a tool. A tool reads, with a key, and is served.`,
     );
-  const offered = Object.entries(source.arguments ?? {}).map(([name, changes]) => {
+  const offered = [...Object.entries(source.arguments ?? {}), ...own].map(([name, changes]) => {
     const parameter = operation.parameters.find((each) => each.name === name);
     if (parameter === undefined)
       throw new Error(`openapi.yaml: x-mcp of ${operation.id} names ${name}, which is no parameter of it.`);
-    return { parameter, schema: argumentOf(parameter, changes, feedCodes) };
+    const { description, ...undescribed } = argumentOf(parameter, changes, feedCodes);
+    const isDescribed = describesFilters || !parameter["x-filter"];
+    return { parameter, schema: isDescribed ? { ...undescribed, description } : undescribed };
   });
   return {
     name: source.tool,
@@ -45,6 +60,7 @@ function toolOf(operation: Operation, source: ToolSource, feedCodes: string[]) {
       required: offered.flatMap(({ parameter: { name, required } }) => (required ? [name] : [])),
       additionalProperties: false,
     },
+    outputSchema: outputSchemaOf(document, operation),
   };
 }
 
@@ -64,6 +80,12 @@ function argumentOf(parameter: Parameter, changes: Schema, feedCodes: string[]):
 }
 
 /** Leaves out what tells a model nothing: the width of a whole number, and what a list's items mean. */
-function withoutWidth({ format, description: _, ...schema }: Schema): Schema {
-  return format === undefined || format.startsWith("int") ? schema : { ...schema, format };
+function withoutWidth({ format, maximum, description: _, ...schema }: Schema): Schema {
+  return {
+    ...schema,
+    ...(format !== undefined && !format.startsWith("int") && { format }),
+    ...(maximum !== undefined && maximum < LARGEST_INT32 && { maximum }),
+  };
 }
+
+const LARGEST_INT32 = 2_147_483_647;

@@ -29,7 +29,13 @@ export function answerOf(
     ...(next === null ? ["There is no further page now."] : []),
     ...(next ? [`There is more: call ${name} with the arguments in \`next\`.`] : []),
   ];
-  return result(sentences, { ...body, ...(next === undefined ? {} : { next }), cost });
+  const { cost: reading_cost, ...read } = body as { cost?: object };
+  return result(sentences, {
+    ...read,
+    ...(reading_cost && { reading_cost }),
+    ...(next === undefined ? {} : { next }),
+    cost,
+  });
 }
 
 interface Paged {

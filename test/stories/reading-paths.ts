@@ -163,6 +163,7 @@ export async function readingPaths(
     "a page of companies in and out of service": async () =>
       (await recordsHave(`out_of_service=false&state=${state}&page_size=1000`)) ||
       (await recordsHave(`out_of_service=true&state=${state}&page_size=1000`)),
+    "a page of one column": () => recordsHave(`fields=dot_number&state=${state}&page_size=1000`),
     "a page since a day": () => recordsHave(`since=2000-01-01&state=${state}&page_size=1000`),
     "a version by number": () => recordsHave(`state=${state}&page_size=1000&version=${version}`),
     ...(replaced !== null && {
@@ -174,6 +175,8 @@ export async function readingPaths(
     },
     ...(changedSince !== null && {
       "changes since a version": () => changesHave(`since_version=${changedSince}`),
+      "changes of a tool": () =>
+        toolHas("feed_changes", { code: feed, since_version: changedSince, state: [state], limit: 50 }),
     }),
     "an export": () => csvHas(""),
     "a filtered export": () => csvHas(`state=${state}`),
@@ -181,6 +184,11 @@ export async function readingPaths(
     "an export as NDJSON": () => exportHas("export.ndjson"),
     "a part of an export": () =>
       exportHas(`export.ndjson?state=${state}`, { Range: "bytes=0-", "Accept-Encoding": "identity" }),
+    "a part of an export of one column": () =>
+      exportHas(`export.ndjson?state=${state}&fields=dot_number`, {
+        Range: "bytes=0-",
+        "Accept-Encoding": "identity",
+      }),
     "an export as Parquet": () => exportHas(`export.parquet?state=${state}`),
     "a download of the dashboard": () =>
       exportHas(`export.ndjson?state=${state}`, {}, (path) => look(`${url}/dashboard/${path}`)),

@@ -83,20 +83,25 @@ describe("a tool call is refused like a request", () => {
     });
   });
 
-  it.each(["list_feeds", "read_records", "look_up_carrier", "read_events", "read_usage", "list_webhooks"])(
-    "%s, on a plan without API access",
-    async (name) => {
-      const refused = await callOn({ apiAccess: false, feeds: ALL_FEEDS }, name);
-      expect(refused.structuredContent).toMatchObject({
-        error: {
-          status: 403,
-          code: "plan_has_no_api_access",
-          type: expect.stringMatching(/^http.*\/problems\/plan_has_no_api_access$/),
-        },
-      });
-      expect(refused.text).toContain("Change to a plan that lists it.");
-    },
-  );
+  const TOOLS = [
+    "list_feeds",
+    "read_records",
+    "feed_changes",
+    "count_records",
+    "look_up_carrier",
+    "read_events",
+  ];
+  it.each([...TOOLS, "read_usage", "list_webhooks"])("%s, on a plan without API access", async (name) => {
+    const refused = await callOn({ apiAccess: false, feeds: ALL_FEEDS }, name);
+    expect(refused.structuredContent).toMatchObject({
+      error: {
+        status: 403,
+        code: "plan_has_no_api_access",
+        type: expect.stringMatching(/^http.*\/problems\/plan_has_no_api_access$/),
+      },
+    });
+    expect(refused.text).toContain("Change to a plan that lists it.");
+  });
 
   it("for a feed, an event type and a state that the plan does not include", async () => {
     const plan = { feeds: { us_brokers: ["TX"] } };
@@ -122,6 +127,8 @@ describe("a tool call costs what the request costs", () => {
     ["read_records", PAGE, "/v1/feeds/us_brokers/records?page_size=5", 5],
     ["look_up_carrier", { dot: "4300001" }, "/v1/carriers/4300001", 5],
     ["look_up_carrier", { dot: "1" }, "/v1/carriers/1", 0],
+    ["count_records", { code: "us_brokers", by: "state" }, "/v1/feeds/us_brokers/count?by=state", 0],
+    ["feed_changes", { code: "us_brokers", since_version: 999_999 }, "/v1/feeds/us_brokers/changes", 0],
     ["read_events", { limit: 3 }, "/v1/events?limit=3", 3],
     ["read_records", { ...PAGE, page_size: 51 }, "/v1/feeds/us_brokers/records?page_size=1001", 0],
     ["list_webhooks", {}, "/v1/webhooks", 0],

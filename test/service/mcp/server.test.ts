@@ -35,6 +35,8 @@ describe.each(REVISIONS)("revision %s", (revision: Revision) => {
     expect(tools.map(({ name }) => name)).toEqual([
       "list_feeds",
       "read_records",
+      "feed_changes",
+      "count_records",
       "look_up_carrier",
       "read_usage",
       "read_events",
@@ -45,6 +47,7 @@ describe.each(REVISIONS)("revision %s", (revision: Revision) => {
       expect(description).toMatch(/Costs (no rows|one row)/);
       expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
     }
+    expect(JSON.stringify(tools)).not.toContain("/v1/");
     // Four bytes are about a token of English and JSON; 6,000 are allowed.
     const bytes = JSON.stringify(tools).length + (client.getInstructions()?.length ?? 0);
     expect(bytes / 4).toBeLessThan(6_000);
