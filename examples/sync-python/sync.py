@@ -102,7 +102,8 @@ def write_copy(file, facts, records):
 
 def read_pages(file, facts):
     """The pages of changes that an earlier run stored. A crash may have cut the last line."""
-    head = json.dumps({"since": facts["version"], "filters": facts["filters"]}, separators=(",", ":"))
+    start = {"since": facts["version"], "removals": facts.get("removals"), "filters": facts["filters"]}
+    head = json.dumps({name: value for name, value in start.items() if value is not None}, separators=(",", ":"))
     try:
         with open(file, encoding="utf-8") as stored:
             lines = stored.read().split("\n")[:-1]
@@ -121,13 +122,24 @@ def forget(file):
         os.remove(file)
 
 
+def state_of(version, page):
+    """What to keep of the last page: with the version, the number of removals of the checkpoint that the copy has."""
+    return {"version": version, "removals": (page["meta"].get("checkpoint") or {}).get("removals"), "as_of": page["as_of"]}
+
+
+def since(facts):
+    """The parameters that name a copy. With the number each thing is told once."""
+    removals = facts.get("removals")
+    return {"since_version": facts["version"], **({} if removals is None else {"since_removals": removals})}
+
+
 def by_changes(feed, facts, records, copy_file, changes_file):
     """Applies what changed since the copy. False when that can't be told any more: then read all records."""
     pages = read_pages(changes_file, facts)
     is_newest = not pages
     try:
         while not pages or pages[-1]["next_cursor"] is not None:
-            start = {"cursor": pages[-1]["next_cursor"]} if pages else {"since_version": facts["version"]}
+            start = {"cursor": pages[-1]["next_cursor"]} if pages else since(facts)
             page = get(f"feeds/{feed}/changes", limit=1000, **facts["filters"], **start)
             with open(changes_file, "a", encoding="utf-8") as output:
                 output.write(json.dumps(page, ensure_ascii=False) + "\n")
@@ -135,7 +147,7 @@ def by_changes(feed, facts, records, copy_file, changes_file):
                 os.fsync(output.fileno())
             pages.append(page)
     except Refused as error:
-        if error.code not in ("version_expired", "invalid_request"):
+        if error.code not in ("version_expired", "cursor_expired", "invalid_request"):
             raise
         forget(changes_file)
         return by_changes(feed, facts, records, copy_file, changes_file) if pages else False
@@ -148,7 +160,7 @@ def by_changes(feed, facts, records, copy_file, changes_file):
     for record in records.values():
         refresh(record, end["as_of"], end["meta"]["verified_on"])
     is_whole = agrees(feed, records, end["meta"]["checkpoint"])
-    facts = {**facts, "version": end["meta"]["to_version"], "as_of": end["as_of"]}
+    facts = {**facts, **state_of(end["meta"]["to_version"], end)}
     if is_whole:
         write_copy(copy_file, facts, records)
     forget(changes_file)
@@ -171,7 +183,7 @@ def read_whole(feed, filters, copy_file):
                 raise
             continue
         if agrees(feed, records, page["meta"].get("checkpoint")):
-            facts = {"feed": feed, "filters": filters, "version": page["meta"]["version"], "as_of": page["as_of"]}
+            facts = {"feed": feed, "filters": filters, **state_of(page["meta"]["version"], page)}
             write_copy(copy_file, facts, records)
             return
     sys.exit(f"{feed} changed during each of {MOST_READINGS} readings. Try again later.")

@@ -151,7 +151,7 @@ export const syncCases: ContractCase[] = [
     targets: EVERYWHERE,
   },
   ...["since_version=0", "since_version=newest"].map((query) => misfit(CHANGES, query)),
-  ...["op=moved", "limit=0", "to_version=0"].map((query) => misfit(CHANGES, query)),
+  ...["op=moved", "limit=0", "to_version=0", "since_removals=-1"].map((query) => misfit(CHANGES, query)),
   ...["cursor=", "cursor=nonsense"].map((query) => misfit(CHANGES, query, WITH_DATA)),
   ...["state=ZZ", "trucks_min=5&trucks_max=4", "entity_type=broker", "page=2"].map((query) =>
     unfit(CHANGES, query),

@@ -421,6 +421,7 @@ const PROBLEMS: [number, string][] = [
   [400, "invalid_identifier"],
   // Since 1.1.
   [410, "version_expired"],
+  [410, "cursor_expired"],
   [412, "export_changed"],
   [416, "range_not_satisfiable"],
   [413, "payload_too_large"],
@@ -471,7 +472,7 @@ const CODES: Record<string, Record<number, string[]>> = {
   readFeedChanges: {
     400: ["invalid_filter"],
     403: ["feed_not_live", "not_entitled", "plan_has_no_api_access"],
-    410: ["version_expired"],
+    410: ["cursor_expired", "version_expired"],
     429: ["quota_exceeded", "rate_limited"],
     503: ["stale_source", "unavailable"],
   },

@@ -69,11 +69,16 @@ export async function expectCopiesSurvive({ seed, kills }: { seed: number; kills
 /** What a run leaves that is killed when it has read all changes and not written the copy yet. */
 async function storePages(service: TestService, key: string, folder: string): Promise<void> {
   const [head = "{}"] = await copyLines(folder);
-  const { version, filters } = JSON.parse(head) as { version: number; filters: Plain };
-  const answer = await service.get(`/v1/feeds/${FEED}/changes?since_version=${version}&limit=1000`, key);
+  const { version, removals, filters } = JSON.parse(head) as {
+    version: number;
+    removals: number;
+    filters: Plain;
+  };
+  const since = `since_version=${version}&since_removals=${removals}`;
+  const answer = await service.get(`/v1/feeds/${FEED}/changes?${since}&limit=1000`, key);
   const page = (await answer.json()) as Plain;
   expect(page.next_cursor).toBeNull();
-  const lines = [{ since: version, filters }, page].map((line) => `${JSON.stringify(line)}\n`);
+  const lines = [{ since: version, removals, filters }, page].map((line) => `${JSON.stringify(line)}\n`);
   await writeFile(path.join(folder, `${FEED}.changes`), lines.join(""));
 }
 

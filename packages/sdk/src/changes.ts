@@ -17,9 +17,12 @@ export type ChangePage<Code extends FeedCode = FeedCode> = Omit<FeedChangesOut, 
   data: FeedChange<Code>[];
 };
 
-/** The filters of a feed, the version to reach (the newest unless given), and the kind of changes (all unless given). */
+/**
+ * The filters of a feed, `removals` of the copy's checkpoint, the version to reach (the newest unless given), and the kind
+ * of changes (all unless given).
+ */
 export type ChangeFilters<Code extends FeedCode = FeedCode> = Omit<FeedFilters<Code>, "since" | "version"> &
-  Pick<NonNullable<ReadFeedChangesData["query"]>, "to_version" | "op">;
+  Pick<NonNullable<ReadFeedChangesData["query"]>, "since_removals" | "to_version" | "op">;
 
 /** How changes are read. */
 export interface ChangeOptions extends PageOptions {

@@ -14,6 +14,8 @@ export interface CopyFacts {
   filters: Readonly<Record<string, unknown>>;
   /** The feed's version that it equals. */
   version: number;
+  /** The number of removals of its checkpoint. Absent: unknown. */
+  removals?: number | undefined;
   /** The day that this version is current to. */
   asOf: string | null;
 }
@@ -78,10 +80,10 @@ export interface ReadChanges {
 /** The pages that were read from the copy's version on, those of an earlier run included. */
 export async function openChanges(
   folder: string,
-  { feed, version, filters }: CopyFacts,
+  { feed, version, removals, filters }: CopyFacts,
 ): Promise<ReadChanges> {
   const file = changesFile(folder, feed);
-  const head = `${JSON.stringify({ since: version, filters })}\n`;
+  const head = `${JSON.stringify({ since: version, removals, filters })}\n`;
   const text = await readFile(file, "utf8").catch(() => "");
   // A crash may have cut the last line.
   const kept = text.startsWith(head) ? text.slice(0, text.lastIndexOf("\n") + 1) : head;

@@ -68,7 +68,7 @@ interface Step {
   isNewest: boolean;
 }
 
-const NO_LONGER_TOLD: readonly string[] = ["version_expired", "invalid_request"];
+const NO_LONGER_TOLD: readonly string[] = ["version_expired", "cursor_expired", "invalid_request"];
 
 /** Null when the changes since the copy can't be told, or did not lead to the version. */
 async function byChanges(
@@ -81,7 +81,8 @@ async function byChanges(
   const isNewest = read.pages.length === 0;
   try {
     const cursor = read.pages.at(-1)?.next_cursor;
-    const { feed, version, filters } = copy;
+    const { feed, version, removals } = copy;
+    const filters = { ...copy.filters, ...(removals === undefined ? {} : { since_removals: removals }) };
     if (cursor !== null) {
       const rest = listChanges(connection, feed as FeedCode, version, filters, { ...options, cursor });
       for await (const page of rest.pages()) await read.add(page);
@@ -104,7 +105,8 @@ async function byChanges(
   }
   const days = { as_of: asOf, verified_on: { ...meta.verified_on } };
   for (const [id, record] of records) records.set(id, refreshRecord(record, days));
-  const next: Copy = { ...copy, version: meta.to_version, asOf, records };
+  const removals = meta.checkpoint?.removals ?? undefined;
+  const next: Copy = { ...copy, version: meta.to_version, removals, asOf, records };
   if (!(await agrees(connection, next, meta.checkpoint, options))) {
     await forgetChanges(folder, copy.feed);
     return null;
@@ -151,6 +153,7 @@ async function readWhole(
     copy.version = meta.version;
     copy.asOf = as_of;
     checkpoint = meta.checkpoint ?? null;
+    copy.removals = checkpoint?.removals ?? undefined;
   }
   return { copy, checkpoint };
 }

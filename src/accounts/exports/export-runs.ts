@@ -2,7 +2,7 @@ import { monthStartOf } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import type { Caller } from "../keys/caller.ts";
-import { chargeRows, refundRows } from "../usage/quota.ts";
+import { chargeRows, type RowKind, refundRows } from "../usage/quota.ts";
 import { leaveExportSlot, takeExportSlot } from "./export-slots.ts";
 import * as sql from "./statements.ts";
 
@@ -39,31 +39,47 @@ export async function beginExport(context: Context, caller: Caller, content: str
  * Charges the rows that an export will deliver, minus the rows already charged this month for the same content. Throws
  * ProblemError quota_exceeded if the quota does not have them.
  */
-export async function chargeExport(context: Context, run: ExportRun, rows: RowsByState): Promise<void> {
+export const chargeExport = (context: Context, run: ExportRun, rows: RowsByState): Promise<void> =>
+  chargeOnce(context, "export", run, rows);
+
+/** The same for any content. A HEAD request is told what GET would be charged. */
+export async function chargeOnce(
+  context: Context,
+  kind: RowKind,
+  run: Omit<ExportRun, "id">,
+  rows: RowsByState,
+): Promise<void> {
   if (sumOf(rows) === 0) return;
   const { caller, startedAt } = run;
+  if (caller.isHead) return tellCost(context, kind, run, rows);
   await context.db.transaction(async (client) => {
     await sql.addCharge.run(client, keyOf(run));
     const charge = await lockCharge(client, run);
     const raised = withRows(charge, rows);
     const unpaid = raised.charged - charge.charged;
     if (unpaid === 0) return;
-    await chargeRows(context, caller, "export", unpaid, { client, now: startedAt });
+    await chargeRows(context, caller, kind, unpaid, { client, now: startedAt });
     await writeCharge(client, run, raised);
   });
 }
 
 /** Tells a HEAD request the rows that an export with so many would be charged now. */
-export async function tellExportCost(
+export const tellExportCost = (
   context: Context,
   caller: Caller,
   content: string,
   rows: RowsByState,
+): Promise<void> => tellCost(context, "export", { caller, content, startedAt: context.clock.now() }, rows);
+
+async function tellCost(
+  context: Context,
+  kind: RowKind,
+  run: Omit<ExportRun, "id">,
+  rows: RowsByState,
 ): Promise<void> {
-  const key = keyOf({ caller, content, startedAt: context.clock.now() });
-  const { rows: found } = await sql.findCharge.run(context.db.pool, key);
+  const { rows: found } = await sql.findCharge.run(context.db.pool, keyOf(run));
   const charge = found[0] ?? NO_CHARGE;
-  await chargeRows(context, caller, "export", withRows(charge, rows).charged - charge.charged);
+  await chargeRows(context, run.caller, kind, withRows(charge, rows).charged - charge.charged);
 }
 
 /**
@@ -105,12 +121,12 @@ const keyOf = ({ caller, content, startedAt }: Omit<ExportRun, "id">): sql.FindC
   content,
 });
 
-async function lockCharge(client: Queryable, run: ExportRun): Promise<Charge> {
+async function lockCharge(client: Queryable, run: Omit<ExportRun, "id">): Promise<Charge> {
   const { rows } = await sql.lockCharge.run(client, keyOf(run));
   return rows[0] ?? NO_CHARGE;
 }
 
-async function writeCharge(client: Queryable, run: ExportRun, charge: Charge): Promise<void> {
+async function writeCharge(client: Queryable, run: Omit<ExportRun, "id">, charge: Charge): Promise<void> {
   const { chargedByState, deliveredByState } = charge;
   await sql.writeCharge.run(client, {
     ...keyOf(run),

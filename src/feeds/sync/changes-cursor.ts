@@ -18,6 +18,8 @@ export interface ChangesCursor {
    * pages that have to agree was read.
    */
   removals: number | null;
+  /** Rows that the pages before cost. */
+  rows: number;
   /** The state of the removal list before the first of the pages that have to agree. */
   listState: string;
 }
@@ -26,17 +28,25 @@ const FORM = "ch2";
 
 /** `owner` is that of `cursorOwner`. */
 export function changesCursor(owner: string, cursor: ChangesCursor): string {
-  const { since, to, position, removals, listState } = cursor;
+  const { since, to, position, removals, rows, listState } = cursor;
   const { part } = position;
   const place = part === "steps" ? [position.step, position.ordinal] : [position.row, 0];
-  return sealCursor(FORM, owner, [since, to, part, ...place, removals ?? "", listState.replace(".", "-")]);
+  return sealCursor(FORM, owner, [
+    since,
+    to,
+    part,
+    ...place,
+    removals ?? "",
+    rows,
+    listState.replace(".", "-"),
+  ]);
 }
 
 /** What a cursor of this owner says; null for any other text. */
 export function readChangesCursor(owner: string, cursor: string): ChangesCursor | null {
   const parts = openCursor(FORM, owner, cursor);
   if (parts === null) return null;
-  const [since, to, part, first, second, removals, listState = ""] = parts;
+  const [since, to, part, first, second, removals, rows, listState = ""] = parts;
   const position: ChangesPosition =
     part === "steps"
       ? { part, step: Number(first), ordinal: Number(second) }
@@ -46,6 +56,7 @@ export function readChangesCursor(owner: string, cursor: string): ChangesCursor 
     to: Number(to),
     position,
     removals: removals === "" ? null : Number(removals),
+    rows: Number(rows),
     listState: listState.replace("-", "."),
   };
 }

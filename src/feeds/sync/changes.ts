@@ -1,11 +1,13 @@
 // Reading what changed in a feed between two versions. `readFeedChanges` has the steps of a request in order.
+import { hash } from "node:crypto";
+import { chargeOnce } from "../../accounts/exports/export-runs.ts";
 import type { Caller } from "../../accounts/keys/caller.ts";
 import { regionsSince } from "../../accounts/plans/feeds-since.ts";
-import { chargeRows } from "../../accounts/usage/quota.ts";
 import { countServedRows } from "../../accounts/usage/served-rows.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
 import { type Fault, InvalidRequestError, unknownCursor } from "../../platform/http/invalid-request.ts";
+import { ProblemError } from "../../platform/http/problem.ts";
 import { instanceId } from "../../platform/installation/installation.ts";
 import { verifiedOn } from "../../registry/datasets.ts";
 import { requireEntitled } from "../entitlement.ts";
@@ -14,6 +16,7 @@ import { type AskedFilter, parseFilters, type RawFilters } from "../records/filt
 import { requireFresh } from "../records/freshness.ts";
 import { listNumber, removalListState } from "../records/removals.ts";
 import { selectionOf } from "../records/selection.ts";
+import { keyOf } from "../versions/feed-version.ts";
 import { onVersion } from "../versions/versions.ts";
 import { type ChangeEntry, narrowed, type PricedEntry } from "./change-entry.ts";
 import {
@@ -72,20 +75,22 @@ export async function readFeedChanges(
       const asked = parseFilters(feed, query.filters, "readFeedChanges");
       const fields = fieldsOf(version, query.fields);
       requireFresh(context, feed, version.asOf);
-      const path = pathBetween(feed, await listSteps(context, feed), since, version.id);
+      const isToAsked = query.to_version !== undefined;
+      const ends = { since, to: version.id, isToAsked };
+      const path = pathBetween(feed, await listSteps(context, feed), ends);
       const begun = resumed ?? {
         since,
         to: version.id,
         position: startOf(path),
         removals: query.since_removals ?? null,
+        rows: 0,
         listState,
       };
       const walk = await openWalk(context, caller, { feed, path, version, planRegions }, { asked, begun });
       const page = await readPage(context, walk, query, begun, listState);
-      const rows = page.found.reduce((sum, each) => sum + each.rows, 0);
       const checkpoint = await checkpointOf(context, caller, version, walk.later);
-      await chargeRows(context, caller, "api", rows);
-      countServedRows(context, caller, { feed: feedCode, form: "json" }, rows);
+      await chargePage(context, caller, walk, { owner, begun, rows: page.rows });
+      countServedRows(context, caller, { feed: feedCode, form: "json" }, page.rows);
       return {
         // A record has the columns of the contract: the version was built from them.
         data: page.found.map(
@@ -102,7 +107,7 @@ export async function readFeedChanges(
         },
       };
     },
-    { problem: "version_expired" },
+    { problem: resumed === null ? "version_expired" : "cursor_expired" },
   );
 }
 
@@ -156,8 +161,37 @@ async function openWalk(
   };
 }
 
+/** Charges a page. The pages of the same way cost their rows once a month, however they are cut: it has an order. */
+async function chargePage(
+  context: Context,
+  caller: Caller,
+  { feed, version, later }: Walk,
+  { owner, begun, rows }: { owner: string; begun: ChangesCursor; rows: number },
+): Promise<void> {
+  const { since, removals, position } = begun;
+  const way = [
+    feed.code,
+    owner,
+    since,
+    removals ?? -1,
+    keyOf(version),
+    later.key,
+    position.part === "removals",
+  ];
+  const content = hash("sha256", JSON.stringify(way), "base64url");
+  const charge = { caller, content, startedAt: context.clock.now() };
+  try {
+    await chargeOnce(context, "api", charge, rows === 0 ? {} : { "": begun.rows + rows });
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.code !== "quota_exceeded") throw error;
+    const detail = `${error.message} Removed records are free: read them with op=removed.`;
+    throw new ProblemError("quota_exceeded", detail, { retryAfterSeconds: error.retryAfterSeconds ?? 0 });
+  }
+}
+
 interface FoundPage {
   found: PricedEntry[];
+  rows: number;
   /** Null at the end of the walk. */
   next: ChangesCursor | null;
 }
@@ -170,16 +204,23 @@ async function readPage(
   listState: string,
 ): Promise<FoundPage> {
   const found: PricedEntry[] = [];
-  let places = 0;
+  let [places, rows] = [0, 0];
   let at = start;
   for await (const place of placesAfter(context, walk, at.position)) {
-    if (found.length === limit || places === MOST_PLACES) return { found, next: at };
+    if (found.length === limit || places === MOST_PLACES) return { found, rows, next: at };
     places += 1;
     at = { ...at, position: place.position };
-    if (place.found !== null && (op === undefined || place.found.entry.op === op)) found.push(place.found);
+    if (place.found === null || (op !== undefined && place.found.entry.op !== op)) continue;
+    found.push(place.found);
+    rows += place.found.rows;
+    at.rows += place.found.rows;
   }
-  // Where businesses were removed or shown again meanwhile, the pages may not agree: one more page goes over these.
-  if ((await removalListState(context.db.pool)) === start.listState) return { found, next: null };
+  // Where something was removed or shown again meanwhile, the pages may not agree: one more page goes over these rows.
+  if ((await removalListState(context.db.pool)) === start.listState) return { found, rows, next: null };
   const removals = listNumber(start.listState);
-  return { found, next: { ...at, position: { part: "removals", row: 0 }, removals, listState } };
+  return {
+    found,
+    rows,
+    next: { ...at, position: { part: "removals", row: 0 }, removals, rows: 0, listState },
+  };
 }

@@ -1,5 +1,6 @@
 import { DAY_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
+import { type Fault, InvalidRequestError } from "../../platform/http/invalid-request.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import type { Feed } from "../catalogue.ts";
 import * as sql from "./statements.ts";
@@ -44,13 +45,19 @@ export interface FeedPath {
 
 /**
  * The shortest way from the version `since` to the version `to`, over rollbacks too. ProblemError version_expired when
- * there is none: `since` is unknown or too old, or the versions between can't be compared.
+ * there is none: `since` is unknown or too old, or the versions between can't be compared. InvalidRequestError when the
+ * caller asked for a `to` before `since`.
  */
-export function pathBetween(feed: Feed, all: readonly FeedStep[], since: number, to: number): FeedPath {
+export function pathBetween(
+  feed: Feed,
+  all: readonly FeedStep[],
+  { since, to, isToAsked }: { since: number; to: number; isToAsked: boolean },
+): FeedPath {
   const end = all.findLastIndex(({ toVersion }) => toVersion === to);
   const begin = all.findLastIndex(({ toVersion }, at) => at <= end && toVersion === since);
   const start = all[begin];
   const steps = all.slice(begin + 1, end + 1);
+  if (start === undefined && isToAsked && since > to) throw new InvalidRequestError([BACKWARDS]);
   if (start === undefined || steps.some(({ fromVersion }) => fromVersion === null)) {
     throw new ProblemError(
       "version_expired",
@@ -60,3 +67,9 @@ export function pathBetween(feed: Feed, all: readonly FeedStep[], since: number,
   }
   return { start, steps };
 }
+
+const BACKWARDS: Fault = {
+  loc: ["query", "since_version"],
+  msg: "must not be above to_version: changes lead from an earlier version to a later one",
+  type: "value_error",
+};

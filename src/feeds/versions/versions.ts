@@ -85,7 +85,14 @@ function preloadNew(db: Database, versions: readonly FoundVersion[]): void {
 }
 
 /** The problem of a request for a version that can't be read. */
-type NotReadable = "invalid_filter" | "version_expired" | "export_changed";
+type NotReadable = "invalid_filter" | "version_expired" | "cursor_expired" | "export_changed";
+
+const INSTEAD: Readonly<Record<NotReadable, string>> = {
+  invalid_filter: "Leave out version to read the current one.",
+  export_changed: "Fetch the current one from its first byte, without version and If-Match.",
+  version_expired: "Leave out to_version to reach the current one.",
+  cursor_expired: "Leave out cursor, and send since_version again: the version of your copy.",
+};
 
 /** The version with that id if it is the feed's and may still be read; a ProblemError otherwise. */
 async function askedVersion(
@@ -113,10 +120,7 @@ const notReadable = (feed: Feed, id: number, problem: NotReadable): ProblemError
   new ProblemError(
     problem,
     `version ${id} does not exist or no longer exists. You can read the current version of ${feed.code} and those ` +
-      `replaced less than ${READABLE_AFTER_REPLACED_HOURS} hours ago. ` +
-      (problem === "export_changed"
-        ? "Fetch the current one from its first byte, without version and If-Match."
-        : "Leave out version to read the current one."),
+      `replaced less than ${READABLE_AFTER_REPLACED_HOURS} hours ago. ${INSTEAD[problem]}`,
   );
 
 /**

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startTestService, type TestService } from "../../../support/service.ts";
+import { AMPLE } from "../../api/every-feed.ts";
+import { BROKERS, broker, type Changes, publish, read, refusalOf, rowsUsed } from "../../api/synced-feed.ts";
+
+let service: TestService;
+let [first, second] = [0, 0];
+beforeAll(async () => {
+  service = await startTestService();
+  first = await publish(
+    service,
+    ["a", "b", "c", "d"].map((letter) => broker(letter)),
+  );
+  second = await publish(
+    service,
+    ["a", "b", "c"].map((letter) => broker(letter, { city: "WACO" })),
+  );
+});
+afterAll(() => service.stop());
+
+const path = (query: string): string => `${BROKERS}/changes?${query}`;
+const changes = (query: string, key: string): Promise<Changes> => read(service, path(query), key);
+
+it("a page of changes is charged once, however its pages are cut", async () => {
+  const { key } = await service.createAccount(AMPLE);
+  const page = await changes(`since_version=${first}&limit=1`, key);
+  const used = () => rowsUsed(service, key);
+  expect(await used()).toBe(1);
+  await changes(`since_version=${first}&limit=1`, key);
+  expect(await used()).toBe(1);
+  const rest = `cursor=${page.next_cursor}&limit=10`;
+  await service.send("HEAD", `/v1/feeds/${path(rest)}`, { key });
+  expect(await used()).toBe(1);
+  for (const query of [rest, rest, `since_version=${first}`, `since_version=${first}&limit=2`]) {
+    await changes(query, key);
+    expect(await used()).toBe(3);
+  }
+  const again = await service.get(`/v1/feeds/${path(`since_version=${first}`)}`, key);
+  expect(again.headers.get("x-quota-cost")).toBe("0");
+  // Other records than those are charged.
+  await changes(`since_version=${first}&state=TX`, key);
+  expect(await used()).toBe(6);
+  const { key: other } = await service.createAccount(AMPLE);
+  await changes(`since_version=${first}`, other);
+  expect(await rowsUsed(service, other)).toBe(3);
+});
+
+it("removed records can be read with the quota used up, and the error says so", async () => {
+  const { key } = await service.createAccount({ ...AMPLE, rowsPerMonth: 2 });
+  const refused = await service.get(`/v1/feeds/${path(`since_version=${first}`)}`, key);
+  expect(await refused.json()).toMatchObject({
+    code: "quota_exceeded",
+    detail: expect.stringMatching(/ left this month \(UTC\)\. .*op=removed/),
+  });
+  const { data } = await changes(`since_version=${first}&op=removed`, key);
+  expect(data.map(({ op }) => op)).toEqual(["removed"]);
+  // Without a row left, what was paid is sent again.
+  await changes(`since_version=${first}&limit=2`, key);
+  expect(await refusalOf(service, path(`since_version=${first}`), key)).toEqual([429, "quota_exceeded"]);
+  expect((await changes(`since_version=${first}&limit=2`, key)).data).toHaveLength(2);
+});
+
+it("a version to reach that is before the start is 422, unless a rollback leads there", async () => {
+  const { key } = await service.createAccount(AMPLE);
+  const query = `since_version=${second}&to_version=${first}`;
+  expect(await refusalOf(service, path(query), key)).toEqual([422, "query since_version"]);
+});
+
+// It comes last: it moves the clock.
+it("a cursor whose version has gone says to ask again without it, and that leads to the newest version", async () => {
+  const { key } = await service.createAccount(AMPLE);
+  const { next_cursor } = await changes(`since_version=${first}&limit=1`, key);
+  await publish(service, [broker("a", { city: "WACO" })], { asOf: "2026-11-21" });
+  service.clock.advance(25 * 3_600_000);
+  const gone = await service.get(`/v1/feeds/${path(`cursor=${next_cursor}`)}`, key);
+  expect(gone.status).toBe(410);
+  expect(await gone.json()).toMatchObject({
+    code: "cursor_expired",
+    detail: expect.stringMatching(/Leave out cursor, and send since_version again/),
+  });
+  expect(await refusalOf(service, path(`since_version=${first}&to_version=${second}`), key)).toEqual([
+    410,
+    "version_expired",
+  ]);
+  const { data, next_cursor: next } = await changes(`since_version=${first}`, key);
+  expect([data.map(({ op }) => op).sort(), next]).toEqual([
+    ["changed", "removed", "removed", "removed"],
+    null,
+  ]);
+});
