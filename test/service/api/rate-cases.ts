@@ -21,7 +21,7 @@ interface RateCase {
   answer: string;
   /**
    * `{endpoint}` is replaced by a webhook endpoint of the account, `{version}` by the version of the fresh feed, and
-   * `{previous}` by the one before it.
+   * `{previous}` by the one before it. `{cursor}` leads to a version that does not exist.
    */
   path: string;
   /** GET unless given. */
@@ -211,6 +211,11 @@ export const RATE_CASES: readonly RateCase[] = [
     operation: "readFeedChanges",
     path: `/v1/feeds/${FRESH}/changes?since_version=2147483647`,
     answer: "version_expired",
+  },
+  {
+    operation: "readFeedChanges",
+    path: `/v1/feeds/${FRESH}/changes?cursor={cursor}`,
+    answer: "cursor_expired",
   },
   {
     operation: "readFeedChanges",

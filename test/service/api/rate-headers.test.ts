@@ -5,6 +5,8 @@ import { takeExportSlot } from "../../../src/accounts/exports/export-slots.ts";
 import { answerOnce } from "../../../src/accounts/idempotency/answer-once.ts";
 import { handlers } from "../../../src/api/handlers/index.ts";
 import type { FeedCode } from "../../../src/feeds/catalogue.ts";
+import { cursorOwner } from "../../../src/feeds/sync/changes.ts";
+import { changesCursor } from "../../../src/feeds/sync/changes-cursor.ts";
 import type { Handlers } from "../../../src/generated/operations.ts";
 import { problems } from "../../../src/generated/problems.ts";
 import type { components } from "../../../src/generated/types.ts";
@@ -97,6 +99,14 @@ const quotaIn = ({ usage, limits }: UsageOut) => ({
   cost: String(usage.quota_rows),
 });
 
+/** A cursor of changes that leads to a version that does not exist. */
+async function goneCursor(accountId: number): Promise<string> {
+  const owner = await cursorOwner(service.context, accountId, FRESH, { filters: new Map() });
+  const position = { part: "rows", row: 0 } as const;
+  const ends = { since: versions.previous, to: 2_147_483_647 };
+  return changesCursor(owner, { ...ends, position, removals: null, rows: 0, listState: "0.0" });
+}
+
 /** Sends while the table is locked, and ends the statements that wait for it. */
 async function sendWithout(table: string, send: () => Promise<Response>): Promise<Response> {
   return service.context.db.bulkTransaction(async (client) => {
@@ -159,7 +169,14 @@ describe("the rate headers are in every answer to a known key", () => {
           values,
         );
       }
-      const ids: Record<string, number> = { endpoint, delivery, event: eventId, ...versions };
+      const cursor = await goneCursor(accountId);
+      const ids: Record<string, number | string> = {
+        endpoint,
+        delivery,
+        event: eventId,
+        cursor,
+        ...versions,
+      };
       const path = one.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
       const { body, headers } = one;
       const send = () => service.send(one.method ?? "GET", path, { key, body, headers });
