@@ -19,7 +19,7 @@ export const errorNotice = (body: Html | string): Html =>
 
 /** The first line of a page: whether all is well. */
 export const verdict = (
-  tone: "good" | "warn",
+  tone: "good" | "warn" | "bad" | "plain",
   text: string,
 ): Html => html`<p class="verdict ${tone}">${text}</p>
 `;

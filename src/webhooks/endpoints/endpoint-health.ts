@@ -2,24 +2,29 @@ import { DAY_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import * as sql from "./statements.ts";
 
-/** Outcomes of an endpoint's deliveries in the last seven days, of the newest 10,000. */
+/** Outcomes of an endpoint's deliveries, of the newest 10,000. Counts are of the last seven days, and without tests. */
 export interface EndpointHealth {
   endpointId: number;
   delivered: number;
   failed: number;
+  failedTests: number;
   cancelled: number;
   /** Queued or in flight. */
   waiting: number;
   /** Queued or in flight, with at least one failed attempt. */
   retrying: number;
   lastDeliveredAt: string | null;
+  /** When the receiver last answered 2xx, also to a test. */
+  lastAcceptedAt: Date | null;
+  /** When a delivery or a test last failed for good. */
+  lastRefusedAt: Date | null;
 }
 
 const DAYS_MS = 7 * DAY_MS;
 /** The newest deliveries are enough to judge an endpoint. */
 const MOST_COUNTED = 10_000;
 
-/** The health of each endpoint of the account. Test deliveries do not count. */
+/** The health of each endpoint of the account. */
 export async function endpointHealth(
   { db, clock }: Context,
   accountId: number,

@@ -49,10 +49,13 @@ export interface EndpointHealthRow {
   endpointId: number;
   delivered: number;
   failed: number;
+  failedTests: number;
   cancelled: number;
   waiting: number;
   retrying: number;
   lastDeliveredAt: Date | null;
+  lastAcceptedAt: Date | null;
+  lastRefusedAt: Date | null;
 }
 
 export const endpointHealth = statement<EndpointHealthParams, EndpointHealthRow>(

@@ -41,6 +41,8 @@ ${cards([
 <h2>Verdict</h2>
 ${verdict("good", "Everything works.")}
 ${verdict("warn", "2 things need attention.")}
+${verdict("bad", "1 thing does not work; 2 more need attention.")}
+${verdict("plain", "You have no API key yet.")}
 <h2>Quota bar</h2>
 ${quotaBar({ used: 412_000, expected: 470_000, limit: 500_000, caption: "412,000 of 500,000 rows, 470,000 expected" })}
 <h2>Steps</h2>

@@ -7,7 +7,6 @@ import { ProblemError } from "../../../platform/http/problem.ts";
 import { type AskedDeliveries, listDeliveries } from "../../../webhooks/deliveries/delivery-history.ts";
 import { noSuchDelivery, readDelivery } from "../../../webhooks/deliveries/read-delivery.ts";
 import { resendDelivery } from "../../../webhooks/deliveries/resend.ts";
-import { endpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
 import { noSuchEndpoint } from "../../../webhooks/endpoints/endpoints.ts";
 import { dashboardLink } from "../../frame/links.ts";
 import type { Routes } from "../dashboard.ts";
@@ -88,15 +87,11 @@ export const deliveryRoutes: Routes = (router, context, guard) => {
 
 /** What the page of an endpoint shows besides its deliveries. */
 async function headOf(context: EntryContext, request: Request, session: Session, id: number) {
-  const { endpoint, plan, availableTypes } = await endpointOf(context, session, id);
-  const [note, healths] = await Promise.all([
-    noteOf<NewSecret>(context, request),
-    endpointHealth(context, session.accountId),
-  ]);
-  const health = healths.get(id);
+  const { endpoint, health, plan, availableTypes } = await endpointOf(context, session, id);
+  const note = await noteOf<NewSecret>(context, request);
   const warnings = endpointWarnings(context, plan, endpoint, { health, availableTypes });
   // This page shows what notes would say.
-  const urgent = warnings.filter(({ kind }) => kind === "warning");
+  const urgent = warnings.filter(({ kind }) => kind !== "info");
   const top = doneToast(request) ?? secretPart(note);
   return { endpoint, plan, health, warnings: urgent, top };
 }

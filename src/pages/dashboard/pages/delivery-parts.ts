@@ -2,6 +2,7 @@ import type { Session } from "../../../accounts/sessions/sessions.ts";
 import { eventSentence } from "../../../events/event-sentence.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
+import { countOf } from "../../../platform/plural.ts";
 import type { DeliveryShown } from "../../../webhooks/deliveries/delivery-history.ts";
 import type { DeliveryDetail } from "../../../webhooks/deliveries/read-delivery.ts";
 import type { EndpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
@@ -36,7 +37,6 @@ export const endpointPage = (
   context: EntryContext,
   session: Session,
   page: EndpointHead & {
-    health: EndpointHealth | undefined;
     warnings: readonly Warning[];
     filter: DeliveryFilter;
     wrong?: string;
@@ -56,7 +56,11 @@ const healthCards = (health: EndpointHealth | undefined): Html => {
   const hint = "in seven days";
   return cards([
     { title: "Delivered", value: shownCount(health?.delivered ?? 0), hint },
-    { title: "Failed", value: shownCount(health?.failed ?? 0), hint },
+    {
+      title: "Failed",
+      value: shownCount(health?.failed ?? 0),
+      hint: health?.failedTests ? `${hint}, and ${countOf(health.failedTests, "failed test")}` : hint,
+    },
     { title: "Waiting", value: shownCount(health?.waiting ?? 0), hint: "queued or in flight" },
     { title: "Last delivered", value: shownTime(health?.lastDeliveredAt) },
   ]);

@@ -3,9 +3,8 @@ import { EVENT_TYPES, type EventType, eventTypeLabel } from "../../../events/eve
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { InvalidRequestError } from "../../../platform/http/invalid-request.ts";
-import { PAUSES_AT } from "../../../webhooks/dispatch/lost-delivery.ts";
+import type { EndpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
 import { dashboardLink } from "../../frame/links.ts";
-import { badge } from "../../kit/badge.ts";
 import { facts } from "../../kit/facts.ts";
 import { choice } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
@@ -15,29 +14,18 @@ import { shownTime } from "../../kit/time.ts";
 import { formToken } from "../layout.ts";
 import { shownRetries } from "../parts/delivery-words.ts";
 import { endpointLink } from "../parts/endpoint-address.ts";
+import { shownState } from "../parts/endpoint-condition.ts";
 import { filtersInWords, typedFromFilters } from "../parts/endpoint-filters.ts";
 import { endpointFields, payloadInWords, type TypedEndpoint } from "../parts/endpoint-form.ts";
 import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
 
 export type Endpoint = components["schemas"]["WebhookOut"];
 
-const PAUSED_WHY: Record<string, string> = {
-  paused_by_customer: "by you",
-  too_many_failures: `after ${PAUSES_AT} failed deliveries in a row`,
-  plan_changed: "because the plan includes none of its event types",
-};
-
-/** The state of an endpoint, with the reason in words. */
-export const shownState = ({ active, disabled_reason, failure_streak = 0 }: Endpoint): Html => {
-  if (!active) return html`${badge("bad", "paused")} ${PAUSED_WHY[disabled_reason ?? ""]}`;
-  if (failure_streak > 0) return html`${badge("warn", "failing")} ${failure_streak} failed in a row`;
-  return badge("good", "active");
-};
-
 /** What every page of an endpoint shows first. */
 export interface EndpointHead {
   endpoint: Endpoint;
   plan: PlanShown;
+  health: EndpointHealth | undefined;
   /** Shown above everything else: a message, or a new secret. */
   top?: Html | null;
 }
@@ -46,7 +34,7 @@ export interface EndpointHead {
 export const endpointHead = (
   context: EntryContext,
   session: Session,
-  { endpoint, plan, top }: EndpointHead,
+  { endpoint, plan, health, top }: EndpointHead,
   tab: "deliveries" | "replay" | "settings",
 ): Html => {
   const address = endpointLink(context, endpoint);
@@ -60,7 +48,7 @@ ${formToken(session)}
 ${top}
 ${noApiAccess(context, plan)}
 <p>${endpoint.url}</p>
-<p>${shownState(endpoint)}${endpoint.description && html` · ${endpoint.description}`}</p>
+<p>${shownState(endpoint, health)}${endpoint.description && html` · ${endpoint.description}`}</p>
 <div class="row actions">
 ${plan.hasApiAccess && change("test", "Send a test delivery")}${endpoint.active && change("pause", "Pause")}${plan.hasApiAccess && !endpoint.active && change("enable", "Enable again")}
 </div>

@@ -23,6 +23,7 @@ import { shownDay, shownTime } from "../../kit/time.ts";
 import { trendLine } from "../../kit/trend.ts";
 import { formToken } from "../layout.ts";
 import { linkedAddress } from "../parts/endpoint-address.ts";
+import { conditionOf, shownState } from "../parts/endpoint-condition.ts";
 import { forecastBasis, shownForecast } from "../parts/quota-forecast.ts";
 import {
   byDay,
@@ -32,7 +33,6 @@ import {
   rowsChart,
   sentRequests,
 } from "../parts/usage-charts.ts";
-import { shownState } from "./endpoint-parts.ts";
 import { shownFreshness } from "./feed-parts.ts";
 
 type Endpoint = components["schemas"]["WebhookOut"];
@@ -119,18 +119,24 @@ function endpointsCard(context: EntryContext, { endpoints: { data }, health }: O
     const link = html`<a href="${dashboardLink(context, "/webhooks")}">Register one</a>`;
     return { title, value: "none yet", hint: html`They get events as they happen. ${link}` };
   }
-  const paused = data.filter(({ active }) => !active).length;
-  const failing = data.filter((each) => isFailing(each, health)).length;
+  const {
+    healthy = [],
+    failing = [],
+    unproven = [],
+    paused = [],
+  } = Object.groupBy(data, (each) => conditionOf(each, health.get(each.id)));
   return {
     title,
-    value: html`${data.length - paused - failing} <small>of ${data.length} healthy</small>`,
-    hint: [failing > 0 && `${failing} failing.`, paused > 0 && `${paused} paused.`].filter(Boolean).join(" "),
+    value: html`${healthy.length} <small>of ${data.length} healthy</small>`,
+    hint: [
+      failing.length > 0 && `${failing.length} failing.`,
+      unproven.length > 0 && `${unproven.length} accepted nothing yet.`,
+      paused.length > 0 && `${paused.length} paused.`,
+    ]
+      .filter(Boolean)
+      .join(" "),
   };
 }
-
-/** Whether an active endpoint refuses deliveries at the moment. */
-const isFailing = (endpoint: Endpoint, health: Overview["health"]): boolean =>
-  endpoint.active && ((endpoint.failure_streak ?? 0) > 0 || (health.get(endpoint.id)?.retrying ?? 0) > 0);
 
 function eventCard(context: EntryContext, { event }: Overview): Card | false {
   if (event === null) return false;
@@ -158,6 +164,7 @@ ${hasApiAccess && requestsChart({ days, today, isHalf: true })}</div>`;
 
 /** The overview shows those that need a look first; the others are on their own page. */
 const MOST_ENDPOINTS = 10;
+const RANKS = ["failing", "paused", "unproven", "healthy"];
 
 /** How each endpoint fared in the last seven days. Nothing for an account without any. */
 export function endpointsPart(
@@ -165,7 +172,7 @@ export function endpointsPart(
   { endpoints: { data }, health }: Overview,
 ): Html | false {
   if (data.length === 0) return false;
-  const rank = (endpoint: Endpoint) => (isFailing(endpoint, health) ? 0 : endpoint.active ? 2 : 1);
+  const rank = (endpoint: Endpoint) => RANKS.indexOf(conditionOf(endpoint, health.get(endpoint.id)));
   const shown = data.toSorted((one, other) => rank(one) - rank(other)).slice(0, MOST_ENDPOINTS);
   const rest = data.length - shown.length;
   const all = dashboardLink(context, "/webhooks");
@@ -178,7 +185,7 @@ ${table({
   rows: shown,
   columns: [
     { head: "Endpoint", cell: (each) => linkedAddress(context, each) },
-    { head: "State", cell: shownState },
+    { head: "State", cell: (each) => shownState(each, health.get(each.id)) },
     { head: "Delivered", cell: of("delivered"), isNumber: true },
     { head: "Failed", cell: of("failed"), isNumber: true },
     { head: "Waiting", cell: of("waiting"), isNumber: true },

@@ -19,6 +19,7 @@ import { verdict } from "../../kit/notice.ts";
 import { steps } from "../../kit/steps.ts";
 import type { Routes } from "../dashboard.ts";
 import { sendPage } from "../layout.ts";
+import { conditionOf, isDown } from "../parts/endpoint-condition.ts";
 import { endpointWarnings } from "../parts/endpoint-warnings.ts";
 import { firstSteps } from "../parts/first-steps.ts";
 import { noApiAccess } from "../parts/plan-note.ts";
@@ -65,16 +66,18 @@ async function overviewPage(context: EntryContext, session: Session): Promise<Ht
   const isNew = todo.slice(0, 2).some(({ isDone }) => !isDone);
   const nextSteps =
     todo.some(({ isDone }) => !isDone) && html`<h2>${isNew ? "Start here" : "Next step"}</h2>${steps(todo)}`;
-  const { warning = [], note = [] } = Object.groupBy(
-    [...warningsOf(context, seen), ...others],
-    ({ kind }) => kind,
-  );
+  const {
+    bad = [],
+    warn = [],
+    info = [],
+  } = Object.groupBy([...warningsOf(context, seen), ...others], ({ kind }) => kind);
   return html`<h1>Overview</h1>
-${warningsPart(context, warning)}
+${verdictOf(seen, { bad: bad.length, warn: warn.length })}
+${urgentPart(context, [...bad, ...warn])}
 ${noApiAccess(context, caller)}
 ${isNew && nextSteps}
 ${figures(context, seen)}
-${note.slice(0, MOST_WARNINGS).map(shownWarning)}
+${info.slice(0, MOST_WARNINGS).map(shownWarning)}
 ${chartsPart(seen)}
 ${endpointsPart(context, seen)}
 ${feedsPart(context, seen)}
@@ -115,16 +118,37 @@ function warningsOf(
   );
   return [
     ...quotaWarnings(context, caller, { ...usage, forecast }),
-    ...ofEndpoints,
+    ...ofEndpoints.map((each) => ({ ...each, kind: worse(each.kind, leastKind(endpoints.data, health)) })),
     ...feedWarnings(context, feeds),
   ];
 }
 
-/** The first line says whether all is well; each warning says what to do. */
-const warningsPart = (context: EntryContext, warnings: readonly Warning[]): Html => html`${
-  warnings.length === 0
-    ? verdict("good", "Everything works.")
-    : verdict("warn", `${count(warnings.length, "thing needs", "things need")} attention.`)
+const KINDS = ["info", "warn", "bad"] as const;
+const worse = (one: Warning["kind"], other: Warning["kind"]): Warning["kind"] =>
+  KINDS.indexOf(one) > KINDS.indexOf(other) ? one : other;
+
+/** How bad a warning about an endpoint is at least: nothing arrives at any, or none is known to work. */
+function leastKind(endpoints: Overview["endpoints"]["data"], health: Overview["health"]): Warning["kind"] {
+  const isOwnWish = endpoints.every(({ disabled_reason }) => disabled_reason === "paused_by_customer");
+  if (endpoints.every(isDown) && !isOwnWish) return "bad";
+  return endpoints.some((each) => conditionOf(each, health.get(each.id)) === "healthy") ? "info" : "warn";
 }
-${warnings.slice(0, MOST_WARNINGS).map(shownWarning)}
+
+/** The first line says whether all is well. It is green only where something is in use that could fail. */
+function verdictOf({ caller, keys }: Overview, { bad, warn }: { bad: number; warn: number }): Html {
+  if (bad > 0) {
+    const others = warn > 0 && `; ${count(warn, "more needs", "more need")} attention`;
+    return verdict("bad", `${count(bad, "thing does", "things do")} not work${others || ""}.`);
+  }
+  if (warn > 0) return verdict("warn", `${count(warn, "thing needs", "things need")} attention.`);
+  if (!caller.hasApiAccess) return verdict("plain", "Nothing needs attention.");
+  const hasKey = keys.some(({ revoked_at }) => revoked_at === null);
+  return hasKey ? verdict("good", "Everything works.") : verdict("plain", "You have no API key yet.");
+}
+
+/** What does not work or needs attention, each with what to do. */
+const urgentPart = (
+  context: EntryContext,
+  warnings: readonly Warning[],
+): Html => html`${warnings.slice(0, MOST_WARNINGS).map(shownWarning)}
 ${warnings.length > MOST_WARNINGS && html`<p>${warnings.length - MOST_WARNINGS} more: see <a href="${dashboardLink(context, "/webhooks")}">Webhooks</a>.</p>`}`;

@@ -11,10 +11,10 @@ import { shownTime } from "../../kit/time.ts";
 import { formToken } from "../layout.ts";
 import { shownRetries } from "../parts/delivery-words.ts";
 import { linkedAddress } from "../parts/endpoint-address.ts";
+import { shownState } from "../parts/endpoint-condition.ts";
 import { typedFromFilters } from "../parts/endpoint-filters.ts";
 import { endpointFields, type TypedEndpoint } from "../parts/endpoint-form.ts";
 import { howToGetMore, noApiAccess, type PlanShown } from "../parts/plan-note.ts";
-import { shownState } from "./endpoint-parts.ts";
 
 interface EndpointsPage {
   plan: PlanShown;
@@ -75,7 +75,7 @@ const endpointTable = (context: EntryContext, { endpoints, health }: EndpointsPa
         cell: ({ endpoint }) =>
           html`${linkedAddress(context, endpoint)}${endpoint.description && html`<br>${endpoint.description}`}`,
       },
-      { head: "State", cell: ({ endpoint }) => shownState(endpoint) },
+      { head: "State", cell: ({ endpoint, of }) => shownState(endpoint, of) },
       { head: "Delivered", cell: ({ of }) => of?.delivered ?? 0, isNumber: true },
       { head: "Failed", cell: ({ of }) => of?.failed ?? 0, isNumber: true },
       { head: "Waiting", cell: ({ of }) => of?.waiting ?? 0, isNumber: true, meaning: "Queued or in flight" },

@@ -80,13 +80,16 @@ export function idOf(text: unknown): number {
   throw noSuchEndpoint();
 }
 
-/** The account's endpoint with that id, its plan, and the event types of the plan. ProblemError not_found. */
+/** The account's endpoint with that id, its health, its plan, and the event types of the plan. ProblemError not_found. */
 export async function endpointOf(context: EntryContext, { accountId }: Session, id: number) {
   const plan = await callerOfAccount(context, accountId);
-  const { data, available_event_types: availableTypes } = await readEndpoints(context, plan);
+  const [{ data, available_event_types: availableTypes }, health] = await Promise.all([
+    readEndpoints(context, plan),
+    endpointHealth(context, accountId),
+  ]);
   const endpoint = data.find((each) => each.id === id);
   if (!endpoint) throw noSuchEndpoint();
-  return { endpoint, plan, availableTypes };
+  return { endpoint, health: health.get(id), plan, availableTypes };
 }
 
 async function listPage(

@@ -7,6 +7,7 @@ import { dashboardLink } from "../../frame/links.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { shownRetries } from "./delivery-words.ts";
 import { shownAddress } from "./endpoint-address.ts";
+import { acceptsNow } from "./endpoint-condition.ts";
 import { howToGetMore, type PlanShown } from "./plan-note.ts";
 import { count, type Warning } from "./warnings.ts";
 
@@ -29,7 +30,7 @@ export function endpointWarnings(
   const warnings = failureWarnings(context, endpoint, seen.health, { address, name });
   if (missing.length > 0) {
     warnings.push({
-      kind: "note",
+      kind: "info",
       what: html`${name} asks for event types that your plan does not include: ${missing.map(eventTypeLabel).join(", ")}.`,
       remedy: html`Events of these types are not sent. <a href="${address}/edit">Remove the types</a>, or change the plan. ${howToGetMore(context, plan)}`,
     });
@@ -50,19 +51,19 @@ function pausedWarning(
   switch (endpoint.disabled_reason) {
     case "too_many_failures":
       return {
-        kind: "warning",
+        kind: "warn",
         what: html`${name} is paused: ${PAUSES_AT} deliveries in a row failed.`,
         remedy: html`No events are sent to it. Look at <a href="${address}?status=failed">the failed deliveries</a>, repair the receiver and send a test delivery. Then <a href="${address}">enable it again and replay</a> the missed events.`,
       };
     case "plan_changed":
       return {
-        kind: "warning",
+        kind: "warn",
         what: html`${name} is paused: your plan includes none of its event types.`,
         remedy: html`No events are sent to it. ${plan.hasApiAccess && html`<a href="${address}/edit">Choose other event types</a> and enable it again, or change the plan. `}${howToGetMore(context, plan)}`,
       };
     default:
       return {
-        kind: "note",
+        kind: "warn",
         what: html`${name} is paused by you.`,
         remedy: html`No events are sent to it. <a href="${address}">Enable it again</a> and replay the missed events, or delete it.`,
       };
@@ -80,7 +81,7 @@ function failureWarnings(
   if (streak > 0) {
     return [
       {
-        kind: "warning",
+        kind: "warn",
         what: html`${name} is failing: ${count(streak, "delivery", "deliveries")} in a row failed after all retries.`,
         remedy: html`After ${PAUSES_AT} it is paused. ${look("failed")} Then <a href="${address}/replay">replay</a> the missed events.`,
       },
@@ -89,7 +90,7 @@ function failureWarnings(
   if (health !== undefined && health.retrying > 0) {
     return [
       {
-        kind: "warning",
+        kind: "warn",
         what: html`${name} is failing: ${count(health.retrying, "delivery waits", "deliveries wait")} for another attempt.`,
         remedy: html`${shownRetries(config.webhookRetrySeconds)} ${look("queued")}`,
       },
@@ -98,11 +99,19 @@ function failureWarnings(
   if (health !== undefined && health.failed > 0) {
     return [
       {
-        kind: "note",
-        what: html`${name} lost ${count(health.failed, "delivery", "deliveries")} in the last seven days.`,
-        remedy: html`The receiver accepts deliveries again. Look at <a href="${address}?status=failed">the failed deliveries</a> and <a href="${address}/replay">replay</a> them.`,
+        kind: "warn",
+        what: html`${name} lost ${count(health.failed, "delivery", "deliveries")} in the last seven days that were not sent again.`,
+        remedy: html`${acceptsNow(health) ? "The receiver accepts deliveries again." : "The receiver has accepted nothing since: send a test delivery."} Look at <a href="${address}?status=failed">the failed deliveries</a> and <a href="${address}/replay">replay</a> them.`,
       },
     ];
+  }
+  if (health?.lastRefusedAt && !acceptsNow(health)) {
+    const what = html`${name} has accepted nothing since its last test delivery failed.`;
+    return [{ kind: "warn", what, remedy: look("failed") }];
+  }
+  if (!acceptsNow(health)) {
+    const remedy = html`<a href="${address}">Send it a test delivery</a> to see that its receiver answers.`;
+    return [{ kind: "info", what: html`${name} has accepted nothing yet.`, remedy }];
   }
   return [];
 }

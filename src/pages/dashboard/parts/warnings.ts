@@ -18,16 +18,16 @@ import { shownDay } from "../../kit/time.ts";
 import { howToGetMore, type PlanShown, whomToAsk } from "./plan-note.ts";
 import { forecastBasis } from "./quota-forecast.ts";
 
-/** Something is wrong (`warning`) or worth knowing (`note`). */
+/** Something does not work (`bad`), needs attention (`warn`), or is worth knowing (`info`). */
 export interface Warning {
-  kind: "warning" | "note";
+  kind: "bad" | "warn" | "info";
   what: Html | string;
   /** What to do about it. */
   remedy: Html | string;
 }
 
 export const shownWarning = ({ kind, what, remedy }: Warning): Html =>
-  notice(kind === "warning" ? "warn" : "info", html`<strong>${what}</strong> ${remedy}`);
+  notice(kind, html`<strong>${what}</strong> ${remedy}`);
 
 const MAILS_DAYS = 7;
 const REMOVALS_DAYS = 30;
@@ -48,15 +48,15 @@ export function quotaWarnings(
   if (percent < WARN_AT_PERCENT[0]) {
     if (!used.forecast || usedUp === null) return [];
     const remedy = html`${forecastBasis(used.forecast)} Then requests and downloads that would return rows are refused until ${next} (UTC). ${howToGetMore(context, plan)}`;
-    return [{ kind: "warning", what: `At this pace this month's rows are ${usedUp}.`, remedy }];
+    return [{ kind: "info", what: `At this pace this month's rows are ${usedUp}.`, remedy }];
   }
   if (percent >= 100) {
     const remedy = html`Requests and downloads that would return rows are refused until ${next} (UTC). ${howToGetMore(context, plan)}`;
-    return [{ kind: "warning", what: "All rows of this month are used.", remedy }];
+    return [{ kind: "bad", what: "All rows of this month are used.", remedy }];
   }
   const left = shownCount(used.limits.api_rows_left);
   const remedy = html`${left} rows are left until ${next} (UTC)${usedUp && `; at this pace they are ${usedUp}`}. ${howToGetMore(context, plan)}`;
-  return [{ kind: "warning", what: `${percent} % of this month's rows are used.`, remedy }];
+  return [{ kind: "warn", what: `${percent} % of this month's rows are used.`, remedy }];
 }
 
 /** Warnings about feeds of the plan that are stale or not live. */
@@ -71,14 +71,14 @@ export function feedWarnings(
   const warnings: Warning[] = [];
   if (stale.length > 0) {
     warnings.push({
-      kind: "warning",
+      kind: "bad",
       what: `Stale and not served: ${stale.join(", ")}.`,
       remedy: html`Until newer data are imported, requests and downloads are answered 503 stale_source. Programs try again after the seconds in Retry-After. If it lasts, ${whomToAsk(context, "Stale feeds")}.`,
     });
   }
   if (notLive.length > 0) {
     const remedy = "They are in your plan and appear here when they are published. You need not do anything.";
-    warnings.push({ kind: "note", what: `Not live yet: ${notLive.join(", ")}.`, remedy });
+    warnings.push({ kind: "info", what: `Not live yet: ${notLive.join(", ")}.`, remedy });
   }
   return warnings;
 }
@@ -97,21 +97,21 @@ export async function otherWarnings(
   const warnings: Warning[] = [];
   if (planScope(plan).size > 0 && !isFreshDetection(context, detection)) {
     warnings.push({
-      kind: "warning",
+      kind: "bad",
       what: `Events are stale and not served: ${detection === null ? "there are none yet" : `the newest are of ${shownDay(detection.asOf)}`}.`,
       remedy: html`Until newer data are imported, GET /v1/events is answered 503 stale_source. Your cursor stays valid. If it lasts, ${whomToAsk(context, "Stale events")}.`,
     });
   }
   if (mails > 0) {
     warnings.push({
-      kind: "warning",
+      kind: "warn",
       what: `${count(mails, "mail", "mails")} to ${email} could not be delivered in the last ${MAILS_DAYS} days.`,
       remedy: html`Warnings and sign-in links go to this address. Make sure that the mailbox accepts mail${context.config.contactEmail && html`, or write to <a href="mailto:${context.config.contactEmail}">${context.config.contactEmail}</a> to change the address`}.`,
     });
   }
   if (removed > 0) {
     warnings.push({
-      kind: "note",
+      kind: "info",
       what: `${count(removed, "business was", "businesses were")} removed on request from feeds of your plan in the last ${REMOVALS_DAYS} days.`,
       remedy: html`They are no longer served. Remove them from your copies too: read or download your <a href="${dashboardLink(context, "/feeds")}">feeds</a> again and delete the rows that are gone.`,
     });

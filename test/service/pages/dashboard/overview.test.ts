@@ -92,7 +92,8 @@ const endpointWith = async (accountId: number, data: object) => {
 describe.skipIf(browser === null)("the overview", () => {
   it("says that all is well where it is", async () => {
     const { page, accountId } = await customer("well");
-    await registerEndpoint(service.context, accountId, EVERY_TYPE);
+    const { id } = await registerEndpoint(service.context, accountId, EVERY_TYPE);
+    await putDelivery(service.context, { endpointId: id, status: "delivered" });
     await page.goto("/dashboard");
     await page.getByText("Everything works.").waitFor();
     expect(await page.locator("main .notice").count()).toBe(0);
@@ -196,7 +197,7 @@ describe.skipIf(browser === null)("the overview", () => {
     expect(await warning(page, "Not live yet")).toContain("need not do anything");
     await setDetection(service.context.db, { finishedAt: "2026-11-10T11:20:05Z", asOf: "2026-11-10" });
     expect(await warning(page, "Events are stale")).toMatch(/of 10 November.*cursor stays valid/);
-    await page.getByText("2 things need attention.").waitFor();
+    await page.getByText("2 things do not work.").waitFor();
     await page.getByText("1 stale, not served. 1 not live yet.").waitFor();
     await setDetection(service.context.db, { finishedAt: "2026-11-20T11:20:05Z", asOf: "2026-11-20" });
   });
@@ -222,13 +223,13 @@ describe.skipIf(browser === null)("the overview", () => {
     const own = (await registerEndpoint(service.context, accountId, EVERY_TYPE)).id;
     await pauseByCustomer(service.context, accountId, own);
     expect(await warning(page, `Endpoint ${own} `)).toMatch(/paused by you.*Enable it again/);
-    await page.getByText("3 things need attention.").waitFor();
-    await page.getByText("1 of 5 healthy").waitFor();
-    await page.getByText("2 failing. 2 paused.").waitFor();
+    await page.getByText("5 things need attention.").waitFor();
+    await page.getByText("0 of 5 healthy").waitFor();
+    await page.getByText("3 failing. 2 paused.").waitFor();
     const row = page.getByRole("region", { name: "Webhook endpoints" }).getByRole("row");
     expect(await row.nth(1).textContent()).toMatch(/failed in a row/);
     expect(await row.filter({ has: page.locator(`a[href$="/webhooks/${past}"]`) }).textContent()).toMatch(
-      /active\D*0\D*1\D*0/,
+      /failing\D*0\D*1\D*0/,
     );
     await page.getByRole("link", { name: "the failed deliveries" }).first().click();
     await page.getByRole("heading", { name: `Endpoint ${lost}` }).waitFor();
@@ -238,6 +239,7 @@ describe.skipIf(browser === null)("the overview", () => {
   it("tells of endpoints whose event types the plan has lost, in part or all", async () => {
     const { page, accountId } = await customer("plan");
     const partly = await endpointWith(accountId, { eventTypes: ["reinstated", "revocation_pending"] });
+    await putDelivery(service.context, { endpointId: partly, status: "delivered" });
     expect(await warning(page, `Endpoint ${partly} `)).toMatch(
       /does not include: Revocation pending.*Remove the types/,
     );
