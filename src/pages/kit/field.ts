@@ -66,19 +66,54 @@ function described({ name, hint, error }: Field): Html | false {
 
 /** A list to choose one value from. */
 export const choice = ({
-  name,
-  label,
-  value,
   choices,
-}: {
+  ...asked
+}: Pick<Field, "name" | "label" | "value" | "error" | "hasFocus"> & {
+  choices: readonly (readonly [value: string, shown: string])[];
+}): Html =>
+  labelled(
+    asked,
+    html`<select id="${asked.name}" name="${asked.name}"${attributes(asked)}>${choices.map(
+      ([each, shown]) =>
+        html`<option value="${each}"${each === asked.value && html` selected`}>${shown}</option>`,
+    )}</select>`,
+  );
+
+/** Boxes to tick, of one name. The first has the name as its id. */
+export const checks = ({
+  choices,
+  values,
+  ...asked
+}: Pick<Field, "name" | "label" | "error" | "hasFocus"> & {
+  choices: readonly (readonly [value: string, shown: string])[];
+  values: readonly string[];
+}): Html => html`<fieldset class="field">
+<legend>${asked.label}</legend>
+${choices.map(
+  ([each, shown], index) =>
+    html`<label class="check"><input type="checkbox" name="${asked.name}" value="${each}"${values.includes(each) && html` checked`}${index === 0 && html` id="${asked.name}"${attributes(asked)}`}> ${shown}</label>
+`,
+)}${asked.error && html`<p class="error" id="${asked.name}-error">${asked.error}</p>`}</fieldset>
+`;
+
+/** What is wrong with a field of a form that was sent. */
+export interface Mistake {
   name: string;
   label: string;
-  value: string;
-  choices: readonly (readonly [value: string, shown: string])[];
-}): Html => html`<div class="field">
-<label for="${name}">${label}</label>
-<select id="${name}" name="${name}">${choices.map(
-  ([each, shown]) => html`<option value="${each}"${each === value && html` selected`}>${shown}</option>`,
-)}</select>
-</div>
+  /** A sentence that reads well after the label and at the field. */
+  message: string;
+}
+
+/** The error of a field. The first wrong field of a form has the focus. */
+export const wrongIn = (mistakes: readonly Mistake[], name: string): Pick<Field, "error" | "hasFocus"> => ({
+  error: mistakes.find((each) => each.name === name)?.message,
+  hasFocus: mistakes[0]?.name === name,
+});
+
+/** The alert above a form with mistakes: what was not done, and a link to each wrong field. */
+export const mistakeList = (notDone: string, mistakes: readonly Mistake[]): Html | false =>
+  mistakes.length > 0 &&
+  html`<div class="notice bad" role="alert"><p><strong>${notDone}</strong></p><ul>${mistakes.map(
+    ({ name, label, message }) => html`<li><a href="#${name}">${label}: ${message}</a></li>`,
+  )}</ul></div>
 `;

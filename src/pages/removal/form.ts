@@ -94,20 +94,18 @@ ${WHAT_HAPPENS}`;
 const NOTHING_GIVEN = "Fill in at least one of the first four fields.";
 
 /** The alert above the form when nothing was recorded. It links to each field that has a mistake. */
-function alert(mistakes: readonly Mistake[], trouble: string | undefined): Html | null {
+function alert(mistakes: readonly Mistake[], trouble: string | undefined): Html | false {
   if (trouble !== undefined) {
     return html`<div class="notice bad" role="alert"><p>${trouble} Nothing was recorded yet.</p></div>
 `;
   }
-  if (mistakes.length === 0) return null;
-  const items = mistakes.map(({ field, message }) =>
-    field === null
-      ? html`<li><a href="#usdot">${NOTHING_GIVEN}</a></li>`
-      : html`<li><a href="#${field}">${NAMES[field]}: ${message}</a></li>`,
-  );
-  return html`<div class="notice bad" role="alert"><p><strong>Nothing was recorded yet.</strong></p><ul>${items}</ul></div>
-`;
+  return kit.mistakeList("Nothing was recorded yet.", mistakes.map(shownMistake));
 }
+
+const shownMistake = ({ field, message }: Mistake): kit.Mistake =>
+  field === null
+    ? { name: "usdot", label: "Which business", message: NOTHING_GIVEN }
+    : { name: field, label: NAMES[field], message };
 
 const NAMES: Record<Field, string> = {
   usdot: "USDOT number",

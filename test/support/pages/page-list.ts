@@ -102,5 +102,6 @@ async function isPage({ url, session }: ShownService, address: string): Promise<
   const headers = { Accept: "text/html", Cookie: `${session.name}=${session.value}` };
   const answer = await fetch(url + address, { headers, redirect: "manual" });
   await answer.arrayBuffer();
-  return answer.headers.get("content-type")?.startsWith("text/html") === true;
+  const isElsewhere = answer.status >= 300 && answer.status < 400;
+  return !isElsewhere && answer.headers.get("content-type")?.startsWith("text/html") === true;
 }

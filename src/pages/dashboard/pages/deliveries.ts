@@ -31,12 +31,11 @@ export const deliveryRoutes: Routes = (router, context, guard) => {
       const head = await headOf(context, request, session, idOf(request.params.id));
       const filter = filterOf(request);
       const asked = askedBy(filter);
-      const page =
-        typeof asked === "string"
-          ? { wrong: asked, deliveries: { deliveries: [], hasOlder: false } }
-          : { deliveries: await deliveriesOf(context, session, head.endpoint.id, asked) };
+      const page = Array.isArray(asked)
+        ? { mistakes: asked, deliveries: null }
+        : { mistakes: [], deliveries: await deliveriesOf(context, session, head.endpoint.id, asked) };
       const body = endpointPage(context, session, { ...head, filter, ...page });
-      const status = page.wrong === undefined ? 200 : 400;
+      const status = page.deliveries === null ? 400 : 200;
       sendPage(context, response, {
         title: `Endpoint ${head.endpoint.id}`,
         status,

@@ -10,8 +10,9 @@ import { badge } from "../../kit/badge.ts";
 import { cards } from "../../kit/card.ts";
 import { codeBlock } from "../../kit/code-block.ts";
 import { facts } from "../../kit/facts.ts";
+import type { Mistake } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
-import { emptyState, errorNotice, notice } from "../../kit/notice.ts";
+import { emptyState, notice } from "../../kit/notice.ts";
 import { shownCount } from "../../kit/number.ts";
 import { pager } from "../../kit/pager.ts";
 import { table } from "../../kit/table.ts";
@@ -39,8 +40,9 @@ export const endpointPage = (
   page: EndpointHead & {
     warnings: readonly Warning[];
     filter: DeliveryFilter;
-    wrong?: string;
-    deliveries: DeliveriesPage;
+    mistakes: readonly Mistake[];
+    /** Null when something is wrong with the filter. */
+    deliveries: DeliveriesPage | null;
   },
 ): Html => {
   const address = endpointLink(context, page.endpoint);
@@ -48,8 +50,8 @@ export const endpointPage = (
 ${page.warnings.map(shownWarning)}
 ${healthCards(page.health)}
 <h2>Deliveries</h2>
-${filterForm(address, page.filter)}
-${page.wrong ? errorNotice(page.wrong) : deliveryList(address, page.filter, page.deliveries)}`;
+${filterForm(address, page.filter, page.mistakes)}
+${page.deliveries && deliveryList(address, page.filter, page.deliveries)}`;
 };
 
 const healthCards = (health: EndpointHealth | undefined): Html => {

@@ -2,6 +2,7 @@ import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
 import { requireApiAccess } from "../../../accounts/keys/api-access.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../platform/context.ts";
+import type { WebhookIn } from "../../../webhooks/endpoints/asked-endpoint.ts";
 import { deleteEndpoint } from "../../../webhooks/endpoints/delete.ts";
 import { rotateSecret } from "../../../webhooks/endpoints/rotate.ts";
 import { updateEndpoint } from "../../../webhooks/endpoints/update.ts";
@@ -34,10 +35,11 @@ export const endpointChangeRoutes: Routes = (router, context, guard) => {
     "/webhooks/:id/edit",
     guard(async (request, response, session) => {
       const id = idOf(request.params.id);
-      const { plan } = await endpointOf(context, session, id);
-      const refused = await savedBy(request, async (asked) => {
+      const { plan, endpoint } = await endpointOf(context, session, id);
+      const save = async (asked: WebhookIn) => {
         await updateEndpoint(context, plan, id, asked);
-      });
+      };
+      const refused = await savedBy(context, request, save, endpoint.url);
       if (refused === null) return response.redirect(303, addressAfter(`${here}/${id}/edit`, "saved"));
       const body = await settings(context, session, id, { top: null, refused });
       const { status } = refused;

@@ -8,7 +8,6 @@ import { dashboardLink } from "../../frame/links.ts";
 import { facts } from "../../kit/facts.ts";
 import { choice } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
-import { errorNotice } from "../../kit/notice.ts";
 import { tabs } from "../../kit/tabs.ts";
 import { shownTime } from "../../kit/time.ts";
 import { formToken } from "../layout.ts";
@@ -16,7 +15,7 @@ import { shownRetries } from "../parts/delivery-words.ts";
 import { endpointLink } from "../parts/endpoint-address.ts";
 import { shownState } from "../parts/endpoint-condition.ts";
 import { filtersInWords, typedFromFilters } from "../parts/endpoint-filters.ts";
-import { endpointFields, payloadInWords, type TypedEndpoint } from "../parts/endpoint-form.ts";
+import { endpointFields, payloadInWords, type RefusedEndpoint, refusalOf } from "../parts/endpoint-form.ts";
 import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
 
 export type Endpoint = components["schemas"]["WebhookOut"];
@@ -63,7 +62,7 @@ interface SettingsPage extends EndpointHead {
   /** The event types of the plan. */
   availableTypes: readonly EventType[];
   /** What was typed and refused, and why. */
-  refused: { typed: TypedEndpoint; wrong: string } | null;
+  refused: RefusedEndpoint | null;
 }
 
 /** The settings of an endpoint: the form that edits it, its secret, and deleting it. */
@@ -103,10 +102,10 @@ function editForm(
 ): Html {
   const { url, description, event_types: eventTypes } = endpoint;
   const types = EVENT_TYPES.filter((type) => availableTypes.includes(type) || eventTypes.includes(type));
-  return html`${refused && errorNotice(refused.wrong)}
+  return html`${refused && refusalOf(refused)}
 <form class="stack" method="post" action="${endpointLink(context, endpoint)}/edit">
 ${formToken(session)}
-${endpointFields(types, refused?.typed ?? { url, description: description ?? "", eventTypes, filters: typedFromFilters(endpoint.filters), payload: endpoint.payload ?? "full", honorsRetryAfter: endpoint.honor_retry_after === true })}
+${endpointFields(types, refused?.typed ?? { url, description: description ?? "", eventTypes, filters: typedFromFilters(endpoint.filters), payload: endpoint.payload ?? "full", honorsRetryAfter: endpoint.honor_retry_after === true }, refused?.mistakes ?? [])}
 <p class="hint">The secret does not change. Queued deliveries go to the new address. If you remove an event type, its queued
 deliveries are not sent. If you add one, you get its events from now on. Other limits decide about the events from now on;
 queued deliveries are still sent.</p>

@@ -5,10 +5,10 @@ import { EVENT_TYPES, type EventType, eventTypeLabel } from "../../../events/eve
 import { type RecentEvents, recentEvents } from "../../../events/newest.ts";
 import { planScope } from "../../../events/scope.ts";
 import type { EntryContext } from "../../../platform/context.ts";
-import { InvalidRequestError } from "../../../platform/http/invalid-request.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
+import { STATE_CODES } from "../../../registry/places/state-codes.ts";
 import { dashboardLink } from "../../frame/links.ts";
-import { choice, field } from "../../kit/field.ts";
+import { choice, field, type Mistake, mistakeList, wrongIn } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { emptyState, errorNotice } from "../../kit/notice.ts";
 import { pager } from "../../kit/pager.ts";
@@ -30,9 +30,12 @@ export const eventRoutes: Routes = (router, context, guard) => {
       const asked = askedOf(request);
       const caller = await callerOfAccount(context, session.accountId);
       const types = [...planScope(caller).keys()];
-      const result = types.length === 0 ? null : await read(context, caller, asked);
-      const status = result !== null && "detail" in result ? result.status : 200;
-      const body = eventsPage(context, caller, { types, asked, result });
+      const mistakes = mistakesIn(asked);
+      const isRead = types.length > 0 && mistakes.length === 0;
+      const result = isRead ? await read(context, caller, asked) : null;
+      const isRefused = result !== null && "detail" in result;
+      const status = isRefused ? result.status : mistakes.length > 0 ? 400 : 200;
+      const body = eventsPage(context, caller, { types, asked, mistakes, result });
       sendPage(context, response, { title: "Events", status, body, session, here: HERE });
     }),
   );
@@ -56,33 +59,51 @@ async function read(
   caller: Caller,
   asked: Asked,
 ): Promise<RecentEvents | ShownProblem> {
-  const wrong = (detail: string) => ({ status: 400, title: "Invalid input", detail });
-  if (asked.type !== "" && !EVENT_TYPES.includes(asked.type as EventType))
-    return wrong("There is no such event type.");
-  if (!/^\d{0,8}$/.test(asked.usdot)) return wrong("A USDOT number has 1 to 8 digits.");
-  if (!/^\d{0,15}$/.test(asked.before)) return wrong("before must be the number of an event.");
+  if (!/^\d{0,15}$/.test(asked.before)) throw new ProblemError("not_found", "There are no such events.");
   try {
     return await recentEvents(context, caller, {
       ...(asked.type !== "" && { type: [asked.type as EventType] }),
-      ...(asked.state !== "" && { state: asked.state.split(",") }),
+      ...(asked.state !== "" && { state: statesOf(asked) }),
       ...(asked.usdot !== "" && { usdot: Number(asked.usdot) }),
       ...(asked.before !== "" && { before: Number(asked.before) }),
       limit: EVENTS_SHOWN,
     });
   } catch (error) {
-    if (error instanceof InvalidRequestError) {
-      return wrong("States are two-letter codes like TX, separated by commas.");
-    }
     if (error instanceof ProblemError) return problemOf(error);
     throw error;
   }
 }
 
+const statesOf = ({ state }: Asked): string[] => state.split(",").map((code) => code.trim().toUpperCase());
+
+/** What is wrong with the values of the form. */
+const mistakesIn = (asked: Asked): Mistake[] =>
+  [
+    asked.type !== "" &&
+      !EVENT_TYPES.includes(asked.type as EventType) && {
+        name: "type",
+        label: "Type",
+        message: "Choose one of the list.",
+      },
+    asked.state !== "" &&
+      !statesOf(asked).every((code) => STATE_CODES.includes(code)) && {
+        name: "state",
+        label: "States",
+        message: "Write two-letter codes of US states with commas between them, like TX, CA.",
+      },
+    !/^\d{0,8}$/.test(asked.usdot) && {
+      name: "usdot",
+      label: "USDOT number",
+      message: "Write 1 to 8 digits.",
+    },
+  ].filter((each) => each !== false);
+
 interface EventsPage {
   /** The event types of the plan. */
   types: readonly EventType[];
   asked: Asked;
-  /** Null when the plan has no event type. */
+  mistakes: readonly Mistake[];
+  /** Null when the plan has no event type, or something is wrong with what is asked. */
   result: RecentEvents | ShownProblem | null;
 }
 
@@ -92,18 +113,19 @@ ${plan.hasApiAccess && html`Your own systems can read them with <code>GET /v1/ev
 Looking at them here is free.</p>
 ${noApiAccess(context, plan)}
 ${
-  page.result === null
+  page.types.length === 0
     ? emptyState({
         title: "Your plan includes no events",
         text: html`None of its feeds carries events. ${howToGetMore(context, plan)}`,
       })
-    : html`${filterForm(context, page)}
-${resultOf(context, page.asked, page.result)}`
+    : html`${mistakeList("No events are shown.", page.mistakes)}
+${filterForm(context, page)}
+${page.result && resultOf(context, page.asked, page.result)}`
 }`;
 
 const filterForm = (
   context: EntryContext,
-  { types, asked }: EventsPage,
+  { types, asked, mistakes }: EventsPage,
 ): Html => html`<form method="get" action="${dashboardLink(context, HERE)}">
 <div class="fields">
 ${choice({
@@ -111,9 +133,10 @@ ${choice({
   label: "Type",
   value: asked.type,
   choices: [["", "all types of your plan"], ...types.map((type) => [type, eventTypeLabel(type)] as const)],
+  ...wrongIn(mistakes, "type"),
 })}
-${field({ name: "state", label: "States", value: asked.state, placeholder: "TX, CA", maxLength: 400 })}
-${field({ name: "usdot", label: "USDOT number", value: asked.usdot, isNumber: true, maxLength: 8 })}
+${field({ name: "state", label: "States", value: asked.state, placeholder: "TX, CA", maxLength: 400, ...wrongIn(mistakes, "state") })}
+${field({ name: "usdot", label: "USDOT number", value: asked.usdot, isNumber: true, maxLength: 8, ...wrongIn(mistakes, "usdot") })}
 </div>
 <p class="row actions"><button>Show events</button>
 <a class="button quiet" href="${dashboardLink(context, HERE)}">Clear</a></p>

@@ -5,6 +5,7 @@ import { dayOf, monthAfter } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { countOf } from "../../../platform/plural.ts";
 import { dashboardLink } from "../../frame/links.ts";
+import { type Mistake, mistakeList } from "../../kit/field.ts";
 import { freshnessBadge } from "../../kit/freshness-badge.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { emptyState, errorNotice, notice } from "../../kit/notice.ts";
@@ -124,7 +125,9 @@ export interface Download {
 
 interface FeedPage extends FeedHead {
   asked: Asked;
-  /** Null when the feed is not live or stale. */
+  /** What is wrong with what is asked. */
+  mistakes: readonly Mistake[];
+  /** Null when the feed is not live or stale, or something is wrong. */
   result: FeedRecords | ShownProblem | null;
   /** Null when the plan has no downloads. */
   download: Download | null;
@@ -132,11 +135,11 @@ interface FeedPage extends FeedHead {
 
 /** The page of a feed's rows. */
 export function feedPage(context: EntryContext, plan: PlanShown, page: FeedPage): Html {
-  const { feed, asked, result } = page;
+  const { feed, asked } = page;
   const search = new URLSearchParams([...asked]).toString();
   return html`${feedHead(context, page, "rows")}
 ${noApiAccess(context, plan)}
-${result === null ? notServed(context, page) : rowsPart(context, plan, { ...page, result })}
+${page.state.fresh ? rowsPart(context, plan, page) : notServed(context, page)}
 ${
   plan.hasApiAccess &&
   ownProgramPart(context, {
@@ -157,20 +160,24 @@ const notServed = (context: EntryContext, { state }: FeedPage): Html | Html[] =>
 const rowsPart = (
   context: EntryContext,
   plan: PlanShown,
-  { feed, asked, result, download }: FeedPage & { result: FeedRecords | ShownProblem },
-): Html => html`${filterForm(context, feed, asked, download)}
+  { feed, asked, mistakes, result, download }: FeedPage,
+): Html => html`${mistakeList("No rows are shown.", mistakes)}
+${filterForm(context, feed, { asked, mistakes, download })}
 <p class="hint">Looking at rows here is free. ${download && downloadCost(context, download)}</p>
 ${download && isTooLarge(download) && tooLarge(context, plan, download)}
 <p id="download-state" role="status"></p>
-${resultOf(context, feed, asked, result)}`;
+${result && resultOf(context, feed, asked, result)}`;
 
-function filterForm(context: EntryContext, feed: Feed, asked: Asked, download: Download | null): Html {
+function filterForm(
+  context: EntryContext,
+  feed: Feed,
+  { asked, mistakes, download }: Pick<FeedPage, "asked" | "mistakes" | "download">,
+): Html {
   const here = feedLink(context, feed);
   const isUsedUp = download !== null && download.left === 0 && isTooLarge(download);
   return html`<form method="get" action="${here}">
 <div class="fields">
-${feed.allowedFilters.map((filter) => filterField(feed, filter, asked.get(filter) ?? ""))}
-${filterField(feed, "since", asked.get("since") ?? "")}</div>
+${[...feed.allowedFilters, "since" as const].map((name) => filterField(feed, name, { value: asked.get(name) ?? "", mistakes }))}</div>
 <p class="row actions"><button>Show ${PREVIEW_ROWS} rows</button>
 ${download && EXPORT_FORMATS.map((format) => html`<button class="quiet" formaction="${here}/export.${format}" data-download${isUsedUp && html` disabled`}>Download as ${FORMAT_NAMES[format]}</button>\n`)}<a class="button quiet" href="${here}">Clear</a></p>
 </form>`;

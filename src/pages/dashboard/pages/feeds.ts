@@ -12,13 +12,14 @@ import { listFeeds } from "../../../feeds/feeds-list.ts";
 import { type FeedQuery, previewRecords } from "../../../feeds/records/records.ts";
 import { rowsInPlan } from "../../../feeds/rows-in-plan.ts";
 import { operationTable } from "../../../generated/operations.ts";
-import { isDay } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
+import type { Mistake } from "../../kit/field.ts";
 import type { Routes } from "../dashboard.ts";
 import { sendPage } from "../layout.ts";
+import { filterMistakes } from "../parts/filter-fields.ts";
 import { queryOf } from "../parts/form-fields.ts";
-import { problemOf, type ShownProblem } from "../problem-page.ts";
+import { problemOf, type ShownProblem, sendProblem } from "../problem-page.ts";
 import {
   columnsPage,
   type Download,
@@ -51,11 +52,14 @@ export const feedRoutes: Routes = (router, context, guard) => {
       const code = String(request.params.code);
       const { caller, ...head } = await feedOfPlan(context, session, code);
       const asked = askedOf(head.feed, request);
-      const result = head.state.fresh ? await preview(context, caller, head.feed, asked) : null;
+      const mistakes = filterMistakes(head.feed, asked);
+      const isShown = head.state.fresh && mistakes.length === 0;
+      const result = isShown ? await preview(context, caller, head.feed, asked) : null;
       const download =
         caller.rowsPerMonth === 0 ? null : await downloadOf(context, caller, code, { asked, result });
-      const status = result !== null && "detail" in result ? result.status : 200;
-      const body = feedPage(context, caller, { ...head, asked, result, download });
+      const isRefused = result !== null && "detail" in result;
+      const status = isRefused ? result.status : mistakes.length > 0 ? 400 : 200;
+      const body = feedPage(context, caller, { ...head, asked, mistakes, result, download });
       sendPage(context, response, { title: head.feed.name, status, body, session, here: HERE });
     }),
   );
@@ -76,7 +80,10 @@ export const feedRoutes: Routes = (router, context, guard) => {
         if (!feed) throw notInPlan(code);
         const account = await callerOfAccount(context, session.accountId);
         const caller = request.method === "HEAD" ? { ...account, isHead: true } : account;
-        const query = feedQueryOf(askedOf(feed, request));
+        const asked = askedOf(feed, request);
+        const mistakes = filterMistakes(feed, asked);
+        if (mistakes.length > 0) return sendProblem(context, response, refusalOf(mistakes), session);
+        const query = feedQueryOf(asked);
         const answer = await exportFeed(context, caller, code, query, { format });
         if (answer.status !== 200) throw new Error("An export without a tag was answered as unchanged");
         try {
@@ -91,6 +98,12 @@ export const feedRoutes: Routes = (router, context, guard) => {
     );
   }
 };
+
+const refusalOf = (mistakes: readonly Mistake[]): ShownProblem => ({
+  status: 400,
+  title: "Invalid input",
+  detail: mistakes.map(({ label, message }) => `${label}: ${message}`).join(" "),
+});
 
 const notInPlan = (code: string): ProblemError =>
   new ProblemError("not_entitled", `Your plan includes no feed ${code.slice(0, 64)}.`);
@@ -154,10 +167,6 @@ async function preview(
   feed: Feed,
   asked: ReadonlyMap<FilterName | "since", string>,
 ): Promise<FeedRecords | ShownProblem> {
-  const since = asked.get("since");
-  if (since !== undefined && !isDay(since)) {
-    return { status: 400, title: "Invalid input", detail: "since must be a day like 2026-11-18." };
-  }
   try {
     return await previewRecords(context, caller, feed.code, { ...feedQueryOf(asked), rows: PREVIEW_ROWS });
   } catch (error) {

@@ -8,7 +8,7 @@ import { dashboardLink, linkTo } from "../../frame/links.ts";
 import { badge } from "../../kit/badge.ts";
 import { codeBlock } from "../../kit/code-block.ts";
 import { facts } from "../../kit/facts.ts";
-import { field } from "../../kit/field.ts";
+import { field, type Mistake, mistakeList, wrongIn } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { emptyState, errorNotice, notice } from "../../kit/notice.ts";
 import { table } from "../../kit/table.ts";
@@ -49,7 +49,10 @@ export const keyRoutes: Routes = (router, context, guard) => {
       } catch (error) {
         if (!(error instanceof OperatorError || error instanceof ProblemError)) throw error;
         const { status, detail } = problemOf(error);
-        const page = await listPage(context, session, { top: errorNotice(detail), name });
+        // An operator's error is about the name; a problem is about the account.
+        const mistakes = error instanceof OperatorError ? [wrongName(detail)] : [];
+        const top = mistakes.length > 0 ? mistakeList("No key was made.", mistakes) : errorNotice(detail);
+        const page = await listPage(context, session, { top, mistakes, name });
         sendPage(context, response, { ...page, status });
       }
     }),
@@ -90,7 +93,11 @@ const keyOf = async (
 async function listPage(
   context: EntryContext,
   session: Session,
-  { top, name = "" }: { top: Html | null; name?: string },
+  {
+    top,
+    mistakes = [],
+    name = "",
+  }: { top: Html | false | null; mistakes?: readonly Mistake[]; name?: string },
 ) {
   const [plan, keys] = await Promise.all([
     callerOfAccount(context, session.accountId),
@@ -99,21 +106,24 @@ async function listPage(
   const body = html`<h1>API keys</h1>
 ${top}
 ${noApiAccess(context, plan)}
-${plan.hasApiAccess && keyForm(context, session, name)}
+${plan.hasApiAccess && keyForm(context, session, { name, mistakes })}
 <h2>Your keys</h2>
 ${keys.length === 0 ? noKeys(context, plan) : keyTable(context, plan, keys)}`;
   return { title: "API keys", body, session, here: HERE };
 }
 
+const NAME = "What the key is for";
+const wrongName = (message: string): Mistake => ({ name: "name", label: NAME, message });
+
 const keyForm = (
   context: EntryContext,
   session: Session,
-  name: string,
+  { name, mistakes }: { name: string; mistakes: readonly Mistake[] },
 ): Html => html`<p>Your programs send a key with each request, in the header <code>X-API-Key</code>. Give each program a key of its own:
 then usage shows them apart, and you can revoke one without the others.</p>
 <form class="stack" method="post" action="${dashboardLink(context, HERE)}">
 ${formToken(session)}
-${field({ name: "name", label: "What the key is for", value: name, maxLength: 100, placeholder: "Nightly sync", isRequired: true })}
+${field({ name: "name", label: NAME, ...wrongIn(mistakes, "name"), value: name, maxLength: 100, placeholder: "Nightly sync", isRequired: true })}
 <button>Make a key</button>
 </form>`;
 

@@ -2,9 +2,9 @@ import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import type { ReplayCount, Replayed } from "../../../webhooks/replay/replay.ts";
 import { cards } from "../../kit/card.ts";
-import { field } from "../../kit/field.ts";
+import { field, type Mistake, mistakeList, wrongIn } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
-import { errorNotice, toast } from "../../kit/notice.ts";
+import { toast } from "../../kit/notice.ts";
 import { shownCount } from "../../kit/number.ts";
 import { formToken } from "../layout.ts";
 import { endpointLink } from "../parts/endpoint-address.ts";
@@ -25,7 +25,7 @@ export const replayLink = (context: EntryContext, endpoint: Endpoint, typed: Typ
 
 export interface ReplayPage extends EndpointHead {
   typed: TypedRange;
-  wrong?: string;
+  mistakes?: readonly Mistake[];
   count?: ReplayCount;
   done?: Replayed;
 }
@@ -35,7 +35,7 @@ export const replayPage = (context: EntryContext, session: Session, page: Replay
   const address = `${endpointLink(context, page.endpoint)}/replay`;
   return html`${endpointHead(context, session, page, "replay")}
 <h2>Replay a range</h2>
-${page.wrong && errorNotice(page.wrong)}
+${mistakeList("Nothing is counted or sent.", page.mistakes ?? [])}
 ${page.done && toast(page.done.queued === 0 ? "There was nothing to send." : `${deliveries(page.done.queued, "is queued and will", "are queued and will")} be sent now.`)}
 ${nextStep(address, session, page)}`;
 };
@@ -44,21 +44,30 @@ ${nextStep(address, session, page)}`;
 const deliveries = (count: number, one = "", several = ""): string =>
   `${shownCount(count)} ${count === 1 ? `delivery ${one}` : `deliveries ${several}`}`.trim();
 
-function nextStep(address: string, session: Session, { typed, count, done }: ReplayPage): Html {
+function nextStep(address: string, session: Session, { typed, mistakes, count, done }: ReplayPage): Html {
   if (done?.rest) return continueReplay(address, session, typed, done.rest);
   if (count) return confirmReplay(address, session, typed, count);
-  return replayForm(address, typed);
+  return replayForm(address, typed, mistakes ?? []);
 }
+
+const LABELS = { from: "Events detected from (UTC)", to: "up to (UTC)" };
+
+export const wrongRange = (name: keyof typeof LABELS, message: string): Mistake => ({
+  name,
+  label: LABELS[name],
+  message,
+});
 
 /** The form that asks how many deliveries a range has. */
 const replayForm = (
   address: string,
   typed: TypedRange,
+  mistakes: readonly Mistake[],
 ): Html => html`<p>Sends missed events: those that came while the endpoint was paused, and deliveries that were cancelled or failed.
 First you see how many they are.</p>
 <form class="stack" method="get" action="${address}">
-${field({ name: "from", label: "Events detected from (UTC)", type: "datetime-local", value: typed.from, isRequired: true })}
-${field({ name: "to", label: "up to (UTC)", type: "datetime-local", value: typed.to, isRequired: true })}
+${field({ name: "from", label: LABELS.from, type: "datetime-local", value: typed.from, isRequired: true, ...wrongIn(mistakes, "from") })}
+${field({ name: "to", label: LABELS.to, type: "datetime-local", value: typed.to, isRequired: true, ...wrongIn(mistakes, "to") })}
 <label class="check"><input type="checkbox" name="delivered" value="true"${typed.delivered && html` checked`}> also send delivered events again</label>
 <button class="quiet">Count them</button>
 </form>`;

@@ -11,12 +11,13 @@ import {
   REPLAY_KINDS,
   type ReplayRefusal,
 } from "../../../webhooks/replay/replay-range.ts";
+import type { Mistake } from "../../kit/field.ts";
 import type { Routes } from "../dashboard.ts";
 import { sendPage } from "../layout.ts";
 import { fieldOf, instantOf, queryOf } from "../parts/form-fields.ts";
 import { noteOf, redirectWithNote } from "../parts/shown-once.ts";
 import { isPaused } from "./deliveries.ts";
-import { type ReplayPage, replayLink, replayPage, type TypedRange } from "./replay-parts.ts";
+import { type ReplayPage, replayLink, replayPage, type TypedRange, wrongRange } from "./replay-parts.ts";
 import { endpointOf, idOf } from "./webhooks.ts";
 
 const HERE = "/webhooks";
@@ -34,7 +35,7 @@ export const replayRoutes: Routes = (router, context, guard) => {
         sendReplay(context, response, session, { ...head, typed, ...page });
       if (typed.from === "" && typed.to === "") return send({});
       const asked = askedBy(session, head.endpoint.id, typed);
-      if (typeof asked === "string") return send({ wrong: asked });
+      if (Array.isArray(asked)) return send({ mistakes: asked });
       const done = await noteOf<Replayed>(context, request);
       if (done !== null && done !== "gone") return send({ done });
       send({ count: accepted(await countReplay(context, asked)) });
@@ -46,8 +47,8 @@ export const replayRoutes: Routes = (router, context, guard) => {
       const typed = typedRange((name) => fieldOf(request, name));
       const head = await endpointOf(context, session, idOf(request.params.id));
       const asked = askedBy(session, head.endpoint.id, typed);
-      if (typeof asked === "string") {
-        return sendReplay(context, response, session, { ...head, typed, wrong: asked });
+      if (Array.isArray(asked)) {
+        return sendReplay(context, response, session, { ...head, typed, mistakes: asked });
       }
       requireApiAccess(head.plan);
       // A replay that is confirmed twice continues where it was and sends nothing twice.
@@ -66,14 +67,20 @@ const typedRange = (of: (name: string) => string): TypedRange => ({
   delivered: of("delivered") === "true",
 });
 
-/** The requested replay, or a sentence about what is wrong with its range. */
-function askedBy({ accountId }: Session, endpointId: number, typed: TypedRange): AskedReplay | string {
+const TIME = "Write a time in UTC like 2026-11-21T13:00.";
+
+/** The requested replay, or what is wrong with its range. */
+function askedBy({ accountId }: Session, endpointId: number, typed: TypedRange): AskedReplay | Mistake[] {
   const [from, to] = [instantOf(typed.from), instantOf(typed.to)];
-  if (from === null || to === null || from >= to) {
-    return "Give two times in UTC, the first before the second.";
+  if (from === null || to === null) {
+    return [
+      ...(from === null ? [wrongRange("from", TIME)] : []),
+      ...(to === null ? [wrongRange("to", TIME)] : []),
+    ];
   }
+  if (from >= to) return [wrongRange("to", "It must be after the first time.")];
   if (to.getTime() - from.getTime() > LONGEST_REPLAY_DAYS * DAY_MS) {
-    return `Give a range of at most ${LONGEST_REPLAY_DAYS} days.`;
+    return [wrongRange("to", `Choose a range of at most ${LONGEST_REPLAY_DAYS} days.`)];
   }
   return { endpointId, accountId, from, to, ...(typed.delivered && { kinds: REPLAY_KINDS }) };
 }
@@ -86,7 +93,7 @@ function accepted<Result extends object>(result: Result | ReplayRefusal): Result
 
 function sendReplay(context: EntryContext, response: Response, session: Session, page: ReplayPage): void {
   const body = replayPage(context, session, page);
-  const status = page.wrong === undefined ? 200 : 400;
+  const status = page.mistakes === undefined ? 200 : 400;
   sendPage(context, response, { title: "Replay", status, body, session, here: HERE });
 }
 

@@ -13,7 +13,7 @@ import { shownRetries } from "../parts/delivery-words.ts";
 import { linkedAddress } from "../parts/endpoint-address.ts";
 import { shownState } from "../parts/endpoint-condition.ts";
 import { typedFromFilters } from "../parts/endpoint-filters.ts";
-import { endpointFields, type TypedEndpoint } from "../parts/endpoint-form.ts";
+import { endpointFields, type RefusedEndpoint, refusalOf } from "../parts/endpoint-form.ts";
 import { howToGetMore, noApiAccess, type PlanShown } from "../parts/plan-note.ts";
 
 interface EndpointsPage {
@@ -22,7 +22,8 @@ interface EndpointsPage {
   health: ReadonlyMap<number, EndpointHealth>;
   /** Shown above everything else. */
   top?: Html | null;
-  typed?: TypedEndpoint;
+  /** What was typed and refused, and why. */
+  refused?: RefusedEndpoint;
 }
 
 /** The list of endpoints and the form for a new one. */
@@ -52,14 +53,15 @@ ${page.plan.hasApiAccess && registerPart(context, session, page)}`;
 const registerPart = (
   context: EntryContext,
   session: Session,
-  { plan, endpoints: { available_event_types: types }, typed }: EndpointsPage,
+  { plan, endpoints: { available_event_types: types }, refused }: EndpointsPage,
 ): Html => html`<h2>Register an endpoint</h2>
 ${
   types.length === 0
     ? html`<p>Your plan includes no feed that carries events. ${howToGetMore(context, plan)}</p>`
-    : html`<form class="stack" method="post" action="${dashboardLink(context, "/webhooks")}">
+    : html`${refused && refusalOf(refused)}
+<form class="stack" method="post" action="${dashboardLink(context, "/webhooks")}">
 ${formToken(session)}
-${endpointFields(types, typed ?? { url: "", description: "", eventTypes: types, filters: typedFromFilters(null), payload: "full", honorsRetryAfter: false })}
+${endpointFields(types, refused?.typed ?? { url: "", description: "", eventTypes: types, filters: typedFromFilters(null), payload: "full", honorsRetryAfter: false }, refused?.mistakes ?? [])}
 <button>Register</button>
 </form>`
 }`;

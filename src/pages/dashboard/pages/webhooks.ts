@@ -10,11 +10,10 @@ import { noSuchEndpoint, readEndpoints } from "../../../webhooks/endpoints/endpo
 import { pauseByCustomer } from "../../../webhooks/endpoints/pause.ts";
 import { dashboardLink } from "../../frame/links.ts";
 import type { Html } from "../../kit/html.ts";
-import { errorNotice } from "../../kit/notice.ts";
 import type { Routes } from "../dashboard.ts";
 import { sendPage } from "../layout.ts";
 import { addressAfter, doneToast } from "../parts/done.ts";
-import { savedBy, type TypedEndpoint } from "../parts/endpoint-form.ts";
+import { type RefusedEndpoint, savedBy } from "../parts/endpoint-form.ts";
 import { redirectWithNote } from "../parts/shown-once.ts";
 import { endpointsPage, type NewSecret } from "./webhook-parts.ts";
 
@@ -32,16 +31,15 @@ export const webhookRoutes: Routes = (router, context, guard) => {
   router.post(
     HERE,
     guard(async (request, response, session) => {
-      const refused = await savedBy(request, async (asked) => {
+      const refused = await savedBy(context, request, async (asked) => {
         const caller = await callerOfAccount(context, session.accountId);
         const { id, secret } = await createEndpoint(context, caller, asked);
         const note: NewSecret = { title: "Your new endpoint", id, secret: secret ?? "", previousUntil: null };
         await redirectWithNote(context, request, response, { address: `${here}/${id}`, note });
       });
       if (refused === null) return;
-      const { typed, wrong, status } = refused;
-      const page = await listPage(context, session, { top: errorNotice(wrong), typed });
-      sendPage(context, response, { ...page, status });
+      const page = await listPage(context, session, { top: null, refused });
+      sendPage(context, response, { ...page, status: refused.status });
     }),
   );
   router.post(
@@ -95,7 +93,7 @@ export async function endpointOf(context: EntryContext, { accountId }: Session, 
 async function listPage(
   context: EntryContext,
   session: Session,
-  parts: { top: Html | null; typed?: TypedEndpoint },
+  parts: { top: Html | null; refused?: RefusedEndpoint },
 ) {
   const plan = await callerOfAccount(context, session.accountId);
   const [endpoints, health] = await Promise.all([

@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import { EVENT_TYPES, eventTypeLabel } from "../../../events/event-types.ts";
 import { type AskedDeliveries, DELIVERY_STATUSES } from "../../../webhooks/deliveries/delivery-history.ts";
-import { choice, field } from "../../kit/field.ts";
+import { choice, field, type Mistake, mistakeList, wrongIn } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { instantOf, queryOf } from "./form-fields.ts";
 
@@ -30,57 +30,66 @@ export function filterOf(request: Request): DeliveryFilter {
   };
 }
 
-/** The filter as `listDeliveries` takes it, or a sentence about what is wrong with it. */
+/** The filter as `listDeliveries` takes it, or what is wrong with it. */
 export function askedBy(
   filter: DeliveryFilter,
-): Pick<AskedDeliveries, "status" | "type" | "from" | "to" | "before"> | string {
+): Pick<AskedDeliveries, "status" | "type" | "from" | "to" | "before"> | Mistake[] {
   const status = DELIVERY_STATUSES.find((known) => known === filter.status);
-  if (filter.status !== "" && status === undefined) {
-    return `There is no such status; choose one of ${DELIVERY_STATUSES.join(", ")}.`;
-  }
   const type = TYPES.find((known) => known === filter.type);
-  if (filter.type !== "" && type === undefined) return "There is no such event type.";
   const [from, to] = [instantOf(filter.queued_from), instantOf(filter.queued_to)];
-  if ((filter.queued_from !== "" && from === null) || (filter.queued_to !== "" && to === null)) {
-    return "Give times in UTC like 2026-11-21T13:00.";
-  }
-  if (from !== null && to !== null && from >= to) return "The first time must be before the second.";
-  if (!/^\d{0,15}$/.test(filter.before)) return "before must be the number of a delivery.";
+  const mistakes = [
+    filter.status !== "" && status === undefined && wrong("status", "Choose one of the list."),
+    filter.type !== "" && type === undefined && wrong("type", "Choose one of the list."),
+    filter.queued_from !== "" && from === null && wrong("queued_from", TIME),
+    filter.queued_to !== "" && to === null && wrong("queued_to", TIME),
+    from !== null && to !== null && from >= to && wrong("queued_to", "It must be after the first time."),
+  ].filter((each) => each !== false);
+  if (mistakes.length > 0) return mistakes;
   return {
     ...(status && { status }),
     ...(type && { type }),
     ...(from && { from }),
     ...(to && { to }),
-    ...(filter.before !== "" && { before: Number(filter.before) }),
+    ...(/^\d{1,15}$/.test(filter.before) && { before: Number(filter.before) }),
   };
 }
+
+const TIME = "Write a time in UTC like 2026-11-21T13:00.";
+const LABELS = {
+  status: "Status",
+  type: "Event type",
+  queued_from: "Queued from (UTC)",
+  queued_to: "Queued before (UTC)",
+};
+
+const wrong = (name: keyof typeof LABELS, message: string): Mistake => ({
+  name,
+  label: LABELS[name],
+  message,
+});
 
 const TYPES = [...EVENT_TYPES, "test" as const];
 
 /** The form above an endpoint's deliveries. */
-export const filterForm = (
-  address: string,
-  filter: DeliveryFilter,
-): Html => html`<form method="get" action="${address}">
+export function filterForm(address: string, filter: DeliveryFilter, mistakes: readonly Mistake[]): Html {
+  const about = (name: keyof typeof LABELS) => ({
+    name,
+    label: LABELS[name],
+    value: filter[name],
+    ...wrongIn(mistakes, name),
+  });
+  return html`${mistakeList("No deliveries are shown.", mistakes)}
+<form method="get" action="${address}">
 <div class="fields">
-${choice({
-  name: "status",
-  label: "Status",
-  value: filter.status,
-  choices: [["", "any"], ...DELIVERY_STATUSES.map((each) => [each, each] as const)],
-})}
-${choice({
-  name: "type",
-  label: "Event type",
-  value: filter.type,
-  choices: [["", "any"], ...TYPES.map((each) => [each, shownType(each)] as const)],
-})}
-${field({ name: "queued_from", label: "Queued from (UTC)", type: "datetime-local", value: filter.queued_from })}
-${field({ name: "queued_to", label: "Queued before (UTC)", type: "datetime-local", value: filter.queued_to })}
+${choice({ ...about("status"), choices: [["", "any"], ...DELIVERY_STATUSES.map((each) => [each, each] as const)] })}
+${choice({ ...about("type"), choices: [["", "any"], ...TYPES.map((each) => [each, shownType(each)] as const)] })}
+${field({ ...about("queued_from"), type: "datetime-local" })}
+${field({ ...about("queued_to"), type: "datetime-local" })}
 </div>
 <p class="row actions"><button class="quiet">Show</button>
 <a class="button quiet" href="${address}">Clear</a></p>
 </form>`;
+}
 
 const shownType = (type: (typeof TYPES)[number]): string =>
   type === "test" ? "Test delivery" : eventTypeLabel(type);

@@ -1,9 +1,9 @@
 import type { Request } from "express";
 import { filterMembers } from "../../../generated/webhook-members.ts";
-import type { Fault } from "../../../platform/http/invalid-request.ts";
 import { classInWords } from "../../../registry/authority-classes.ts";
+import { STATE_CODES } from "../../../registry/places/state-codes.ts";
 import type { WebhookFilters } from "../../../webhooks/endpoints/filters.ts";
-import { field, longField } from "../../kit/field.ts";
+import { checks, field, longField, type Mistake, wrongIn } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { shownCount } from "../../kit/number.ts";
 import { fieldOf, fieldsOf } from "./form-fields.ts";
@@ -19,7 +19,7 @@ export interface TypedFilters {
   trucksMax: string;
 }
 
-const STATES = { most: filterMembers.states.maxItems, form: new RegExp(filterMembers.states.items.pattern) };
+const STATES = { most: filterMembers.states.maxItems };
 const USDOTS = { most: filterMembers.usdots.maxItems, form: new RegExp(filterMembers.usdots.items.pattern) };
 const AUTHORITY_TYPES = filterMembers.authority_types.items.enum;
 const MOST_TRUCKS = filterMembers.trucks_max.maximum;
@@ -41,20 +41,43 @@ export const typedFromFilters = (filters: WebhookFilters | undefined): TypedFilt
   trucksMax: String(filters?.trucks_max ?? ""),
 });
 
-/** The typed filters in the contract's form, and what does not fit it. */
-export function filtersIn(typed: TypedFilters): { filters: GivenFilters; faults: Fault[] } {
-  const [states, usdots] = [wordsOf(typed.states), wordsOf(typed.usdots)];
-  const trucks = [typed.trucksMin, typed.trucksMax];
+const LABELS = {
+  states: "States",
+  trucks_min: "Trucks, at least",
+  trucks_max: "Trucks, at most",
+  usdots: "USDOT numbers",
+  authority_types: "Authorities",
+};
+
+const wrong = (name: keyof typeof LABELS, message: string): Mistake => ({
+  name,
+  label: LABELS[name],
+  message,
+});
+
+const wrongTrucks = (name: "trucks_min" | "trucks_max", typed: string): Mistake | false =>
+  !(/^\d{0,10}$/.test(typed) && Number(typed) <= MOST_TRUCKS) &&
+  wrong(name, `Write a whole number from 0 to ${shownCount(MOST_TRUCKS)}.`);
+
+/** The typed filters in the contract's form, and what is wrong with them. */
+export function filtersIn(typed: TypedFilters): { filters: GivenFilters; mistakes: Mistake[] } {
+  const states = wordsOf(typed.states).map((code) => code.toUpperCase());
+  const usdots = wordsOf(typed.usdots);
   const types = AUTHORITY_TYPES.filter((each) => typed.authorityTypes.includes(each));
-  const faults = [
-    !states.every((code) => STATES.form.test(code)) && fault("states", "must be two-letter state codes"),
-    states.length > STATES.most && fault("states", `must be at most ${STATES.most}`),
-    !usdots.every((usdot) => USDOTS.form.test(usdot)) &&
-      fault("USDOT numbers", "must have 1 to 8 digits each"),
-    usdots.length > USDOTS.most && fault("USDOT numbers", `must be at most ${shownCount(USDOTS.most)}`),
-    !trucks.every((count) => /^\d{0,10}$/.test(count) && Number(count) <= MOST_TRUCKS) &&
-      fault("trucks", "must be whole numbers"),
-    new Set(typed.authorityTypes).size > types.length && fault("authorities", "must be those of the form"),
+  const unknown = states.find((code) => !STATE_CODES.includes(code));
+  const mistakes = [
+    unknown !== undefined &&
+      wrong("states", `“${unknown.slice(0, 64)}” is not a US state. Write two-letter codes like TX, OK.`),
+    states.length > STATES.most && wrong("states", `Write at most ${STATES.most}.`),
+    wrongTrucks("trucks_min", typed.trucksMin),
+    wrongTrucks("trucks_max", typed.trucksMax),
+    typed.trucksMin !== "" &&
+      typed.trucksMax !== "" &&
+      Number(typed.trucksMax) < Number(typed.trucksMin) &&
+      wrong("trucks_max", `It must not be below “${LABELS.trucks_min}”.`),
+    !usdots.every((usdot) => USDOTS.form.test(usdot)) && wrong("usdots", "Write 1 to 8 digits for each."),
+    usdots.length > USDOTS.most && wrong("usdots", `Write at most ${shownCount(USDOTS.most)}.`),
+    new Set(typed.authorityTypes).size > types.length && wrong("authority_types", "Choose from the list."),
   ].filter((each) => each !== false);
   const filters = {
     ...(states.length > 0 && { states }),
@@ -63,29 +86,27 @@ export function filtersIn(typed: TypedFilters): { filters: GivenFilters; faults:
     ...(typed.trucksMin !== "" && { trucks_min: Number(typed.trucksMin) }),
     ...(typed.trucksMax !== "" && { trucks_max: Number(typed.trucksMax) }),
   };
-  return { filters, faults };
+  return { filters, mistakes };
 }
 
 const wordsOf = (text: string): string[] => text.split(/[\s,;]+/).filter((word) => word !== "");
 
-const fault = (name: string, msg: string): Fault => ({ loc: ["body", name], msg, type: "form" });
-
 /** The fields that limit an endpoint to some events, with the typed values. */
-export const eventFilterFields = (typed: TypedFilters): Html => html`<fieldset>
+export function eventFilterFields(typed: TypedFilters, mistakes: readonly Mistake[]): Html {
+  const about = (name: keyof typeof LABELS) => ({ name, label: LABELS[name], ...wrongIn(mistakes, name) });
+  const usdotHint = `At most ${shownCount(USDOTS.most)}, with blanks, commas or line breaks between them.`;
+  return html`<fieldset>
 <legend>Only some of these events</legend>
 <p class="hint">Fill in what should limit the events. An event must fit every field; if a value is not known, it does not fit.</p>
-${field({ name: "states", label: "States", value: typed.states, placeholder: "TX, OK", maxLength: 400, isCode: true })}
+${field({ ...about("states"), value: typed.states, placeholder: "TX, OK", maxLength: 400, isCode: true })}
 <div class="fields">
-${field({ name: "trucks_min", label: "Trucks, at least", value: typed.trucksMin, isNumber: true, maxLength: 10 })}
-${field({ name: "trucks_max", label: "Trucks, at most", value: typed.trucksMax, isNumber: true, maxLength: 10 })}
+${field({ ...about("trucks_min"), value: typed.trucksMin, isNumber: true, maxLength: 10 })}
+${field({ ...about("trucks_max"), value: typed.trucksMax, isNumber: true, maxLength: 10 })}
 </div>
-${longField({ name: "usdots", label: "USDOT numbers", value: typed.usdots, hint: `At most ${shownCount(USDOTS.most)}, with blanks, commas or line breaks between them.`, isCode: true })}
-${AUTHORITY_TYPES.map(
-  (each) =>
-    html`<label class="check"><input type="checkbox" name="authority_types" value="${each}"${typed.authorityTypes.includes(each) && html` checked`}> Authority: ${classInWords(each)}</label>
-`,
-)}</fieldset>
+${longField({ ...about("usdots"), value: typed.usdots, hint: usdotHint, isCode: true })}
+${checks({ ...about("authority_types"), values: typed.authorityTypes, choices: AUTHORITY_TYPES.map((each) => [each, classInWords(each)]) })}</fieldset>
 `;
+}
 
 /** The filters of an endpoint in words. */
 export function filtersInWords(filters: WebhookFilters | undefined): string {

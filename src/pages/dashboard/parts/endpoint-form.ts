@@ -1,12 +1,15 @@
 import type { Request } from "express";
 import { type EventType, eventTypeLabel } from "../../../events/event-types.ts";
 import { webhookMembers } from "../../../generated/webhook-members.ts";
-import { InvalidRequestError } from "../../../platform/http/invalid-request.ts";
+import type { EntryContext } from "../../../platform/context.ts";
+import { type Fault, InvalidRequestError } from "../../../platform/http/invalid-request.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
+import { refusalOfUrl } from "../../../webhooks/egress/address-rules.ts";
 import type { WebhookIn } from "../../../webhooks/endpoints/asked-endpoint.ts";
-import { PAYLOADS } from "../../../webhooks/endpoints/filters.ts";
-import { choice, field } from "../../kit/field.ts";
+import { PAYLOADS, type Payload } from "../../../webhooks/endpoints/filters.ts";
+import { checks, choice, field, type Mistake, mistakeList, wrongIn } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
+import { errorNotice } from "../../kit/notice.ts";
 import { shownCount } from "../../kit/number.ts";
 import { problemOf } from "../problem-page.ts";
 import { eventFilterFields, filtersIn, type TypedFilters, typedFilters } from "./endpoint-filters.ts";
@@ -24,34 +27,56 @@ export interface TypedEndpoint {
   honorsRetryAfter: boolean;
 }
 
-/** The typed values that were refused, and why. */
+/** The typed values that were refused, and why: mistakes in fields, or trouble that is no field's. */
 export interface RefusedEndpoint {
   typed: TypedEndpoint;
-  wrong: string;
+  mistakes: readonly Mistake[];
+  trouble?: string;
   status: number;
 }
 
 /**
  * Reads the form of an endpoint and gives it to `save`. Gives null when that worked, otherwise what to show with the form
- * again. Throws an error that is not about the typed values.
+ * again: everything that is wrong at once. `savedUrl` is the address that was allowed before. Throws an error that is not
+ * about the typed values.
  */
 export async function savedBy(
+  { config }: EntryContext,
   request: Request,
   save: (asked: WebhookIn) => Promise<void>,
+  savedUrl?: string,
 ): Promise<RefusedEndpoint | null> {
   const typed = typedEndpoint(request);
+  const { filters, mistakes: wrongFilters } = filtersIn(typed.filters);
+  // In the order of the form: the first wrong field gets the focus.
+  const mistakes = [
+    ...wrongUrl(typed.url, typed.url === savedUrl ? null : config.webhookAllowedCidrs),
+    ...wrongTexts(typed),
+    ...wrongFilters,
+    ...(typed.payload === "" || isPayload(typed.payload)
+      ? []
+      : [wrong("payload", "Choose one of the list.")]),
+  ];
+  if (mistakes.length > 0) return { typed, mistakes, status: 422 };
   try {
-    await save(requireFitting(typed));
+    await save(askedBy(typed, filters));
     return null;
   } catch (error) {
+    if (error instanceof InvalidRequestError) {
+      return { typed, mistakes: error.faults.map(mistakeOf), status: 422 };
+    }
     // An endpoint of another account, or none, has no form to show.
-    const isAboutValues =
-      error instanceof InvalidRequestError || (error instanceof ProblemError && error.code !== "not_found");
-    if (!isAboutValues) throw error;
-    const { status, detail: wrong } = problemOf(error);
-    return { typed, wrong, status };
+    if (!(error instanceof ProblemError) || error.code === "not_found") throw error;
+    const { status, detail } = problemOf(error);
+    return error.code === "event_type_not_in_plan"
+      ? { typed, mistakes: [wrong("event_types", detail)], status }
+      : { typed, mistakes: [], trouble: detail, status };
   }
 }
+
+/** What the page says above its form: the mistakes, or why it could not be saved. */
+export const refusalOf = ({ mistakes, trouble }: RefusedEndpoint): Html | false =>
+  trouble === undefined ? mistakeList("Nothing was saved.", mistakes) : errorNotice(trouble);
 
 const typedEndpoint = (request: Request): TypedEndpoint => ({
   url: fieldOf(request, "url").trim(),
@@ -62,49 +87,69 @@ const typedEndpoint = (request: Request): TypedEndpoint => ({
   honorsRetryAfter: fieldOf(request, "honor_retry_after") !== "",
 });
 
-/** Checks what the contract's schema demands of the body, or throws InvalidRequestError. The webhooks module checks the rest. */
-function requireFitting({ url, description, eventTypes, ...typed }: TypedEndpoint): WebhookIn {
-  const fault = (field: string, msg: string) => ({ loc: ["body", field], msg, type: "form" });
-  const { filters, faults: wrongFilters } = filtersIn(typed.filters);
-  const payload = PAYLOADS.find((each) => each === (typed.payload || "full"));
-  const faults = [
-    ...(url === "" || [...url].length > MOST.url
-      ? [fault("address", `must have 1 to ${shownCount(MOST.url)} characters`)]
-      : []),
-    ...([...description].length > MOST.description
-      ? [fault("note", `must have at most ${MOST.description} characters`)]
-      : []),
-    ...(eventTypes.length === 0 ? [fault("types", "must be at least one event type")] : []),
-    ...wrongFilters,
-  ];
-  if (payload === undefined) faults.push(fault("content", "must be one of the form"));
-  if (payload === undefined || faults.length > 0) throw new InvalidRequestError(faults);
-  const honor_retry_after = typed.honorsRetryAfter;
-  return { url, description, event_types: eventTypes as EventType[], filters, payload, honor_retry_after };
+const LABELS = {
+  url: "Address",
+  description: "Your own note",
+  event_types: "Event types",
+  payload: "Content",
+};
+type Name = keyof typeof LABELS;
+
+const wrong = (name: Name, message: string): Mistake => ({ name, label: LABELS[name], message });
+
+/** A fault that the webhooks module found, such as a control character. */
+const mistakeOf = ({ loc, msg }: Fault): Mistake => {
+  const name = String(loc[1]);
+  return { name, label: LABELS[name as Name] ?? name, message: `It ${msg}.` };
+};
+
+/** What is wrong with an address; one that was allowed before is not checked again. */
+function wrongUrl(url: string, allowedCidrs: readonly string[] | null): Mistake[] {
+  if (url === "") return [wrong("url", "Write the address that gets the deliveries.")];
+  if ([...url].length > MOST.url) return [wrong("url", `Write at most ${shownCount(MOST.url)} characters.`)];
+  const refusal = allowedCidrs && refusalOfUrl(url, allowedCidrs);
+  return refusal === null ? [] : [wrong("url", refusal.replace(/^The URL/, "The address"))];
 }
 
+const wrongTexts = ({ description, eventTypes }: TypedEndpoint): Mistake[] =>
+  [
+    [...description].length > MOST.description &&
+      wrong("description", `Write at most ${MOST.description} characters.`),
+    eventTypes.length === 0 && wrong("event_types", "Choose at least one."),
+  ].filter((each) => each !== false);
+
+const isPayload = (text: string): text is Payload => PAYLOADS.some((each) => each === text);
+
+const askedBy = (typed: TypedEndpoint, filters: NonNullable<WebhookIn["filters"]>): WebhookIn => ({
+  url: typed.url,
+  description: typed.description,
+  event_types: typed.eventTypes as EventType[],
+  filters,
+  payload: isPayload(typed.payload) ? typed.payload : "full",
+  honor_retry_after: typed.honorsRetryAfter,
+});
+
 /** The fields of an endpoint with the typed values. */
-export const endpointFields = (types: readonly EventType[], typed: TypedEndpoint): Html => html`${field({
-  name: "url",
-  label: "Address",
-  type: "url",
-  value: typed.url,
-  hint: "A public https address. Deliveries are posted to it.",
-  placeholder: "https://example.com/hooks",
-  maxLength: MOST.url,
-  isRequired: true,
-})}
-${field({ name: "description", label: "Your own note", value: typed.description, maxLength: MOST.description })}
-<fieldset>
-<legend>Event types</legend>
-${types.map(
-  (
-    type,
-  ) => html`<label class="check"><input type="checkbox" name="event_types" value="${type}"${typed.eventTypes.includes(type) && html` checked`}> ${eventTypeLabel(type)}</label>
-`,
-)}</fieldset>
-${eventFilterFields(typed.filters)}${choice({ name: "payload", label: "Content", value: typed.payload, choices: PAYLOAD_CHOICES })}
+export const endpointFields = (
+  types: readonly EventType[],
+  typed: TypedEndpoint,
+  mistakes: readonly Mistake[],
+): Html => {
+  const about = (name: Name) => ({ name, label: LABELS[name], ...wrongIn(mistakes, name) });
+  return html`${field({
+    ...about("url"),
+    type: "url",
+    value: typed.url,
+    hint: "A public https address. Deliveries are posted to it.",
+    placeholder: "https://example.com/hooks",
+    maxLength: MOST.url,
+    isRequired: true,
+  })}
+${field({ ...about("description"), value: typed.description, maxLength: MOST.description })}
+${checks({ ...about("event_types"), values: typed.eventTypes, choices: types.map((type) => [type, eventTypeLabel(type)]) })}
+${eventFilterFields(typed.filters, mistakes)}${choice({ ...about("payload"), value: typed.payload, choices: PAYLOAD_CHOICES })}
 <label class="check"><input type="checkbox" name="honor_retry_after" value="true"${typed.honorsRetryAfter && html` checked`}> ${RETRY_AFTER}</label>`;
+};
 
 const RETRY_AFTER = "Retry-After of a failed answer may put the next attempt off, by at most a day";
 

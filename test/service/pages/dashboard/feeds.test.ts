@@ -154,11 +154,11 @@ describe.skipIf(browser === null)("a feed's page", () => {
     await page.goto("/dashboard/feeds/us_brokers");
     await page.getByLabel("States").fill("Texas");
     await page.getByRole("button", { name: "Show 20 rows" }).click();
-    expect(await page.getByRole("alert").textContent()).toContain('"Texas" is not a US state code');
+    expect(await page.getByRole("alert").textContent()).toContain("States: “Texas” is not known.");
     expect(await page.getByLabel("States").inputValue()).toBe("Texas");
     await expectGoodLooks(page, "feed-refused");
     await page.getByRole("button", { name: "Download as CSV" }).click();
-    await page.getByText(/The download failed: .*"Texas" is not a US state code/).waitFor();
+    await page.getByText(/The download failed: States: “Texas” is not known/).waitFor();
   });
 
   it("says when nothing matches, the feed is not live, or is not in the plan", async () => {
@@ -199,7 +199,7 @@ describe.skipIf(browser === null)("the events' page", () => {
     expect(await items.count()).toBe(1);
     await page.getByLabel("States").fill("Ohio");
     await page.getByRole("button", { name: "Show events" }).click();
-    expect(await page.getByRole("alert").textContent()).toContain("two-letter codes");
+    expect(await page.getByRole("alert").textContent()).toContain("States: Write two-letter codes");
     await page.goto("/dashboard/events?usdot=77");
     await page.getByText("No event matches").waitFor();
   });
