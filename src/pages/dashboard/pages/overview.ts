@@ -32,14 +32,8 @@ import {
   shownWarning,
   type Warning,
 } from "../parts/warnings.ts";
-import {
-  accountPart,
-  chartsPart,
-  endpointsPart,
-  feedsPart,
-  figures,
-  type Overview,
-} from "./overview-parts.ts";
+import { feedsPart } from "./overview-feeds.ts";
+import { accountPart, chartsPart, endpointsPart, figures, type Overview } from "./overview-parts.ts";
 
 /** Further warnings can only be about endpoints, which have their own page. */
 const MOST_WARNINGS = 20;

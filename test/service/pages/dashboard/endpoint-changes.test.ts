@@ -210,7 +210,7 @@ describe.skipIf(browser === null)("editing an endpoint", () => {
     await page.getByLabel("States").fill("tx, OK");
     await page.getByLabel("Trucks, at most").fill("20");
     await page.getByLabel("USDOT numbers").fill("4312907\n4312908");
-    await page.getByLabel("Authority: broker").check();
+    await page.getByLabel("broker", { exact: true }).check();
     await page.getByLabel("Content").selectOption("thin");
     await page.getByLabel("Retry-After").check();
     await page.getByRole("button", { name: "Save" }).click();
@@ -268,7 +268,7 @@ describe.skipIf(browser === null)("editing an endpoint", () => {
     expect(await page.getByLabel("Address").inputValue()).toBe("https://10.0.0.1/hooks");
     const url = `${receiver.url}/kept`;
     const refused: [Record<string, string>, number][] = [
-      [{ url: "http://hooks.example.com/in", event_types: "reinstated" }, 400],
+      [{ url: "http://hooks.example.com/in", event_types: "reinstated" }, 422],
       [{ url, event_types: "revocation_pending" }, 400],
       [{ url, event_types: "nothing" }, 400],
       [{ url }, 422],

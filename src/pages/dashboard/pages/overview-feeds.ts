@@ -1,0 +1,69 @@
+import type { SizeHistory } from "../../../feeds/versions/size-history.ts";
+import type { EntryContext } from "../../../platform/context.ts";
+import { dashboardLink } from "../../frame/links.ts";
+import { type Html, html } from "../../kit/html.ts";
+import { shownCount } from "../../kit/number.ts";
+import { table } from "../../kit/table.ts";
+import { shownDay } from "../../kit/time.ts";
+import { trendLine } from "../../kit/trend.ts";
+import { DAYS_SHOWN } from "../parts/usage-charts.ts";
+import { shownFreshness } from "./feed-parts.ts";
+import type { Overview } from "./overview-parts.ts";
+
+/** How fresh each feed of the plan is, and how its size went. */
+export function feedsPart(context: EntryContext, { feeds, rows, sizes }: Overview): Html | false {
+  if (feeds.length === 0) return false;
+  return html`<h2>Feeds</h2>
+${table({
+  label: "Feeds",
+  rows: feeds,
+  columns: [
+    {
+      head: "Feed",
+      cell: ({ code, name }) => html`<a href="${dashboardLink(context, `/feeds/${code}`)}">${name}</a>`,
+    },
+    { head: "State", cell: shownFreshness },
+    { head: "As of", cell: ({ as_of }) => as_of && html`<time>${as_of}</time>` },
+    { head: "Rows", cell: ({ code }) => rows.get(code), isNumber: true },
+    { head: `${DAYS_SHOWN} days`, cell: ({ code }) => sizeTrend(sizes.get(code)) },
+  ],
+})}
+${sizeTable(feeds, sizes)}`;
+}
+
+/** A line, and the change in words. */
+function sizeTrend(size: SizeHistory | undefined): Html | null {
+  const [first, last] = [size?.[0], size?.at(-1)];
+  if (!size || !first || !last || first === last) return null;
+  const change = last.rows - first.rows;
+  const words = change === 0 ? "no change" : `${change > 0 ? "+" : "−"}${shownCount(Math.abs(change))}`;
+  return html`${trendLine(
+    size.map(({ rows }) => rows),
+    "least",
+  )}<span class="hint">${words} since ${shownDay(first.day)}</span>`;
+}
+
+/** The rows of each feed by day, for everybody who needs the numbers behind the lines. */
+function sizeTable(feeds: Overview["feeds"], sizes: Overview["sizes"]): Html | false {
+  const live = feeds.filter(({ code }) => sizes.has(code));
+  const days = [...new Set([...sizes.values()].flatMap((known) => known.map(({ day }) => day)))];
+  if (days.length < 2) return false;
+  const rowsOn = new Map(
+    [...sizes].map(([code, size]) => [code, new Map(size.map(({ day, rows }) => [day, rows]))]),
+  );
+  return html`<details>
+<summary>Rows of each feed by day as a table</summary>
+${table({
+  label: "Rows of each feed by day",
+  isDense: true,
+  rows: days.sort().toReversed(),
+  columns: [
+    { head: "As of", cell: (day) => day },
+    ...live.map(({ code, name }) => ({
+      head: name,
+      isNumber: true,
+      cell: (day: string) => rowsOn.get(code)?.get(day),
+    })),
+  ],
+})}</details>`;
+}
