@@ -53,6 +53,7 @@ const readUsage: Handler<"readUsage"> = async ({ caller }) => ({
 
 const listSources: Handler<"listSources"> = async () => ({ status: 200, body: { data: [] } });
 const checkpoint = { version: 1, rows: 0, digest: "0000000000000000", removals: 0 };
+const verified_on = { motus: "2026-11-20", legacy: "2026-05-14" };
 
 const listFeedVersions: Handler<"listFeedVersions"> = async ({ path }) => ({
   status: 200,
@@ -69,7 +70,7 @@ const readFeedChanges: Handler<"readFeedChanges"> = async ({ path }) => ({
     data: [],
     next_cursor: null,
     as_of: "2026-11-20",
-    meta: { feed: path.code, since_version: 1, to_version: 1, checkpoint },
+    meta: { feed: path.code, since_version: 1, to_version: 1, checkpoint, verified_on },
   },
 });
 
@@ -80,7 +81,7 @@ const countRecords: Handler<"countRecords"> = async ({ path }) => ({
     by: null,
     cost: { rows: 0, rows_left: 0, fits: true },
     as_of: "2026-11-20",
-    meta: { feed: path.code, version: 1, scope: { regions: null }, checkpoint },
+    meta: { feed: path.code, version: 1, scope: { regions: null }, checkpoint, verified_on },
   },
 });
 
