@@ -16,7 +16,7 @@ import {
   streamEvents,
 } from "./events.ts";
 import { type ExportFormat, type ExportOptions, type FeedExport, openExport } from "./export.ts";
-import type { CarrierRecord, Feed, FeedCode, FeedFilters, RecordPage } from "./feeds.ts";
+import type { CarrierRecord, Feed, FeedCode, FeedFilters, FeedRecord, RecordPage } from "./feeds.ts";
 import * as api from "./generated/operations/sdk.gen.ts";
 import type {
   CarrierOut,
@@ -31,7 +31,7 @@ import type {
 } from "./generated/operations/types.gen.ts";
 import { checkOptions } from "./options.ts";
 import { listByCursor, PAGE_OPTIONS, type PagedList, type PageOptions } from "./pages.ts";
-import { listRecords } from "./records.ts";
+import { listRecords, RECORD_OPTIONS, type RecordOptions } from "./records.ts";
 import { type SyncOptions, type SyncResult, syncFeed } from "./sync.ts";
 import { type WebhookCalls, webhookCalls } from "./webhooks.ts";
 
@@ -51,11 +51,11 @@ export interface TruckingDataFeed {
   /** The registry's files that feeds come from, with the day of each. */
   sources(options?: CallOptions): Call<SourceOut[]>;
   /** The records of a feed that match all filters, all of one version, newest authority first. */
-  records<Code extends FeedCode>(
+  records<Code extends FeedCode, Column extends keyof FeedRecord<Code> & string = never>(
     feed: Code,
     filters?: FeedFilters<Code>,
-    options?: PageOptions,
-  ): PagedList<RecordPage<Code>>;
+    options?: RecordOptions<Column>,
+  ): PagedList<RecordPage<Code, Column>>;
   /** How many records match, `by` the values of a column too, and what it would cost to read them. Free. */
   count<Code extends FeedCode>(
     feed: Code,
@@ -120,7 +120,7 @@ export function createClient(options: ClientOptions): TruckingDataFeed {
         ({ data }) => data,
       ),
     records: (feed, filters, how = {}) => {
-      checkOptions(how, PAGE_OPTIONS);
+      checkOptions<RecordOptions>(how, RECORD_OPTIONS);
       return listRecords(connection, feed, filters, how);
     },
     count: (code, query, options) => {

@@ -13,9 +13,14 @@ export type FeedFilters<Code extends FeedCode = FeedCode> = Pick<
   "since" | "version" | FeedFilterNames[Code]
 >;
 
+/** A record with these columns and `record_id`; a whole one when `Column` is never. */
+type RecordWith<Code extends FeedCode, Column> = [Column] extends [never]
+  ? FeedRecord<Code>
+  : Pick<FeedRecord<Code>, Extract<keyof FeedRecord<Code>, Column | "record_id">>;
+
 /** One page of a feed's records, as the service sends it. */
-export type RecordPage<Code extends FeedCode = FeedCode> = Omit<RecordsOut, "data"> & {
-  data: FeedRecord<Code>[];
+export type RecordPage<Code extends FeedCode = FeedCode, Column = never> = Omit<RecordsOut, "data"> & {
+  data: RecordWith<Code, Column>[];
 };
 
 /** A feed of the plan. */

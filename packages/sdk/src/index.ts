@@ -44,6 +44,7 @@ export type {
 } from "./generated/operations/types.gen.ts";
 export type { PagedList, PageOptions } from "./pages.ts";
 export * from "./receiving.ts";
+export type { RecordOptions } from "./records.ts";
 export type { SyncOptions, SyncResult } from "./sync.ts";
 export { refreshRecord, type VersionDays } from "./volatile.ts";
 export type { DeliveryQuery, WebhookCalls, WebhookEndpoint } from "./webhooks.ts";

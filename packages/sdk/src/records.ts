@@ -3,30 +3,41 @@ import { ask, type Connection } from "./call.ts";
 import { TruckingDataFeedError, VersionEndedError } from "./errors.ts";
 import type { FeedCode, FeedFilters, RecordPage } from "./feeds.ts";
 import { readRecords } from "./generated/operations/sdk.gen.ts";
-import { listOf, type PagedList, type PageOptions } from "./pages.ts";
+import type { OptionNames } from "./options.ts";
+import { listOf, PAGE_OPTIONS, type PagedList, type PageOptions } from "./pages.ts";
+
+/** How records are read. */
+export interface RecordOptions<Column extends string = string> extends PageOptions {
+  /** The columns of each record, beside `record_id`; all unless given. They change no cost. */
+  fields?: readonly Column[] | undefined;
+}
+
+/** The names of the options of records. */
+export const RECORD_OPTIONS: OptionNames<RecordOptions> = { fields: true, ...PAGE_OPTIONS };
 
 /** The records of a feed, all of one version, that match the filters. */
-export const listRecords = <Code extends FeedCode>(
+export const listRecords = <Code extends FeedCode, Column extends string>(
   connection: Connection,
   feed: Code,
   filters: FeedFilters<Code> | undefined,
-  options: PageOptions,
-): PagedList<RecordPage<Code>> => listOf(() => readPages(connection, feed, filters, options));
+  options: RecordOptions<Column>,
+): PagedList<RecordPage<Code, Column>> => listOf(() => readPages(connection, feed, filters, options));
 
-async function* readPages<Code extends FeedCode>(
+async function* readPages<Code extends FeedCode, Column extends string>(
   connection: Connection,
   feed: Code,
   filters: FeedFilters<Code> | undefined,
-  { pageSize = 1000, ...options }: PageOptions,
-): AsyncGenerator<Answer<RecordPage<Code>>, void, undefined> {
+  { pageSize = 1000, fields, ...options }: RecordOptions<Column>,
+): AsyncGenerator<Answer<RecordPage<Code, Column>>, void, undefined> {
   let pinned: { version?: number } = {};
   for (let page = 1, hasMore = true; hasMore; page += 1) {
-    const query = { ...filters, ...pinned, page, page_size: pageSize };
+    const asked = fields === undefined ? {} : { fields: [...fields] };
+    const query = { ...filters, ...asked, ...pinned, page, page_size: pageSize };
     const call = ask(connection, (sent) => readRecords({ ...sent, path: { code: feed }, query }), options);
     const answer = await call.withResponse().catch((error: unknown) => {
       throw pinned.version === undefined ? error : endOfVersion(feed, pinned.version, error);
     });
-    yield answer as Answer<RecordPage<Code>>;
+    yield answer as unknown as Answer<RecordPage<Code, Column>>;
     pinned = { version: answer.data.meta.version };
     hasMore = answer.data.has_more;
   }

@@ -32,6 +32,19 @@ describe("records", () => {
     expect(dotsOf(await allOf(brokers))).toEqual(DOTS);
   });
 
+  it("have the columns asked for alone, and their types", async () => {
+    const tdf = await customerOf(service);
+    const [record] = await allOf(tdf.records("us_brokers", {}, { fields: ["company", "state"] }));
+    const { company, state, record_id }: Record<"company" | "record_id", string> & { state: string | null } =
+      record ?? { company: "", state: "", record_id: "" };
+    expect(record).toEqual({ company, state, record_id });
+    // @ts-expect-error: it was not asked for.
+    expect(record?.phone).toBeUndefined();
+    // @ts-expect-error: brokers have no trucks.
+    const unknown = tdf.records("us_brokers", {}, { fields: ["power_units"] });
+    await expect(allOf(unknown)).rejects.toMatchObject({ code: "invalid_filter" });
+  });
+
   it("match the filters", async () => {
     const { asked, fetch } = notingFetch();
     const tdf = await customerOf(service, {}, { fetch });
