@@ -47,6 +47,8 @@ type Json<Response> = Response extends { content: { "application/json": infer Bo
 function inputMembers(id: string, entry: Entry): string[] {
   const named = (location: string) => entry.parameters.filter((parameter) => parameter.in === location);
   const query = named("query").filter((parameter) => !parameter.isFilter);
+  // The pipeline itself keeps what an idempotency key promises.
+  const headers = named("header").filter(({ member }) => member !== "idempotencyKey");
   const isGiven = (parameter: { default?: unknown; isRequired: boolean }): boolean =>
     parameter.default !== undefined || parameter.isRequired;
   const given = query.filter(isGiven).map((parameter) => parameter.name);
@@ -67,15 +69,13 @@ function inputMembers(id: string, entry: Entry): string[] {
           "filters: ReadonlyMap<string, readonly string[]>;",
         ]
       : []),
-    ...(entry.isConditional ? [`headers: { ${conditions(entry)} };`] : []),
+    ...(headers.length > 0 ? [`headers: { ${headers.map(headerMember).join("; ")} };`] : []),
     ...(entry.hasBody ? [`body: BodyOf<"${id}">;`] : []),
   ];
 }
 
-const conditions = ({ hasRanges }: Entry): string =>
-  ["ifNoneMatch", ...(hasRanges ? ["ifMatch", "range", "ifRange"] : [])]
-    .map((name) => `${name}?: string`)
-    .join("; ");
+const headerMember = ({ member, isRequired }: Entry["parameters"][number]): string =>
+  `${member}${isRequired ? "" : "?"}: string`;
 
 type AnswerEntry = Entry["answers"][string];
 

@@ -10,7 +10,10 @@ export interface Contract {
 }
 
 interface Document {
-  /** Every operation has all its parameters, also those that openapi.yaml gives to its path. */
+  /**
+   * Every operation has all its parameters, also those that openapi.yaml gives to its path. HEAD is left out: the
+   * program answers it as GET.
+   */
   paths: Record<string, Record<string, OperationSource>>;
   security?: unknown[];
   components: { parameters: Record<string, FilterSource>; schemas: Record<string, Schema> };
@@ -103,7 +106,7 @@ export interface Operation {
   /** Whether its body has `dry_run`, which is true unless it is sent as false. */
   hasDryRun: boolean;
   parameters: Parameter[];
-  /** By status. */
+  /** By status, without the problems that every operation can have (`default`). */
   responses: [number, Response][];
   /** How it is a tool of the MCP server; undefined where it is none. */
   mcp: ToolSource | undefined;
@@ -124,8 +127,8 @@ export async function readContract(file: string): Promise<Contract> {
   return { document, operations };
 }
 
-/** The operations of a path, each with the parameters of the path before its own. */
-function withOwnParameters({ parameters, ...operations }: PathSource): Record<string, OperationSource> {
+/** The operations of a path but HEAD, each with the parameters of the path before its own. */
+function withOwnParameters({ parameters, head, ...operations }: PathSource): Record<string, OperationSource> {
   if (parameters === undefined) return operations;
   return mapValues(operations, (operation) => ({
     ...operation,
@@ -154,11 +157,12 @@ function operationOf(document: Document, method: string, path: string, source: O
       const items = schema.items && follow(schema.items);
       return { ...followed, schema: items ? { ...schema, items } : schema };
     }),
-    responses: Object.entries(source.responses).map(([status, response]) => {
-      const followed = follow(response);
-      const headers = Object.entries(followed.headers ?? {}).map(([name, header]) => [name, follow(header)]);
-      return [Number(status), { ...followed, headers: Object.fromEntries(headers) }];
-    }),
+    responses: Object.entries(source.responses)
+      .filter(([status]) => status !== "default")
+      .map(([status, response]) => {
+        const followed = follow(response);
+        return [Number(status), { ...followed, headers: mapValues(followed.headers ?? {}, follow) }];
+      }),
     mcp: source["x-mcp"],
   };
 }

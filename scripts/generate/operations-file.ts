@@ -24,8 +24,6 @@ const entryOf = (operation: Operation) => ({
   hasBody: operation.hasBody,
   hasDryRun: operation.hasDryRun,
   hasFilters: operation.parameters.some((parameter) => parameter["x-filter"]),
-  isConditional: operation.responses.some(([status]) => status === 304),
-  hasRanges: operation.responses.some(([status]) => status === 206),
   parameters: operation.parameters.map(parameterEntry),
   answers: Object.fromEntries(
     operation.responses
@@ -39,6 +37,7 @@ function parameterEntry(parameter: Parameter) {
   const { items, default: defaultValue } = parameter.schema;
   return {
     name: parameter.name,
+    member: parameter.in === "header" ? camelCase(parameter.name) : parameter.name,
     in: parameter.in,
     kind: kindOf(items ?? parameter.schema),
     isList: items !== undefined,
@@ -47,6 +46,9 @@ function parameterEntry(parameter: Parameter) {
     ...(defaultValue === undefined ? {} : { default: defaultValue }),
   };
 }
+
+const camelCase = (name: string): string =>
+  name.toLowerCase().replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
 function kindOf(schema: Parameter["schema"]): string {
   if (schema.type === "integer" || schema.type === "boolean") return schema.type;
@@ -86,10 +88,6 @@ export interface Operation {
   hasDryRun: boolean;
   /** Whether the handler, not the contract, checks filters and unknown query parameters. */
   hasFilters: boolean;
-  /** Answers 304 to If-None-Match. */
-  isConditional: boolean;
-  /** Answers 206 to Range. */
-  hasRanges: boolean;
   parameters: readonly OperationParameter[];
   /** A handler's answers by status. */
   answers: Readonly<Record<number, DeclaredAnswer>>;
@@ -107,6 +105,8 @@ export interface DeclaredAnswer {
 
 export interface OperationParameter {
   name: string;
+  /** The member of a handler's input: of a header its name in camel case. */
+  member: string;
   in: "path" | "query" | "header";
   /** Of the value, or of each one of a list. */
   kind: "string" | "integer" | "boolean" | "date" | "date-time";

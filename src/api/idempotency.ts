@@ -1,15 +1,8 @@
-import type { Request } from "express";
 import { answerOnce, type KeyedRequest } from "../accounts/idempotency/answer-once.ts";
 import type { Operation } from "../generated/operations.ts";
 import { type EntryContext, entryContextOf } from "../platform/context.ts";
 import { jsonText } from "../platform/json-text.ts";
 import { jsonOf, type PlainAnswer } from "./answer.ts";
-
-const HEADER = "Idempotency-Key";
-
-/** The idempotency key of a request; undefined also where the operation takes none. */
-export const idempotencyKeyOf = ({ parameters }: Operation, request: Request): string | undefined =>
-  parameters.some(({ name }) => name === HEADER) ? request.get(HEADER) : undefined;
 
 /** Whether a request changes nothing, so that it may be repeated without its key. */
 export const isDryRun = ({ hasDryRun }: Operation, body: unknown): boolean =>

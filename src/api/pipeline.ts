@@ -2,7 +2,7 @@
 // their results and errors into HTTP answers. It owns no table. It promises that every answer fits openapi.yaml.
 import type { Request, RequestHandler, Response } from "express";
 import type { Caller } from "../accounts/keys/caller.ts";
-import type { Operation } from "../generated/operations.ts";
+import type { Operation, OperationParameter } from "../generated/operations.ts";
 import type { EntryContext } from "../platform/context.ts";
 import { clientAddressOf } from "../platform/http/client-address.ts";
 import { InvalidRequestError } from "../platform/http/invalid-request.ts";
@@ -12,7 +12,7 @@ import type { RequestValidator, ValidatedRequest } from "./contract/contract.ts"
 import { readParameters, withDefaults } from "./contract/input.ts";
 import { faultOf } from "./contract/validation-problem.ts";
 import { exchangeOf } from "./exchange.ts";
-import { handleOnce, idempotencyKeyOf, isDryRun } from "./idempotency.ts";
+import { handleOnce, isDryRun } from "./idempotency.ts";
 import { admittedCaller, callerOfFeeds } from "./known-key.ts";
 import { answerError } from "./problem-answer.ts";
 import { createRepeats } from "./repeats.ts";
@@ -73,21 +73,21 @@ async function readRequest(operation: Operation, request: Request): Promise<Oper
     pathValues: request.params as Record<string, string>,
     search: request.originalUrl.split("?").slice(1).join("?"),
     body: operation.hasBody ? await readJsonBody(request) : undefined,
-    conditions: conditionsOf(operation, request),
-    idempotencyKey: idempotencyKeyOf(operation, request),
+    headers: headersOf(operation, request),
   };
 }
 
-/** What a request says of the answer that its client has, by the name of the handler's input. HEAD has no ranges. */
-function conditionsOf(operation: Operation, request: Request): Record<string, string> {
-  const sent: Record<string, string | undefined> = {
-    ...(operation.isConditional && { ifNoneMatch: request.get("if-none-match") }),
-    ...(operation.hasRanges && { ifMatch: request.get("if-match") }),
-    ...(operation.hasRanges &&
-      request.method === "GET" && { range: request.get("range"), ifRange: request.get("if-range") }),
-  };
+/** The headers of a request that are parameters of the operation. HEAD has no ranges. */
+function headersOf({ parameters }: Operation, request: Request): Record<string, string> {
+  const isRead = ({ name }: OperationParameter) =>
+    request.method !== "HEAD" || (name !== "Range" && name !== "If-Range");
   return Object.fromEntries(
-    Object.entries(sent).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    parameters
+      .filter((parameter) => parameter.in === "header" && isRead(parameter))
+      .flatMap(({ name, member }) => {
+        const value = request.get(name);
+        return value === undefined ? [] : [[member, value]];
+      }),
   );
 }
 
@@ -100,8 +100,8 @@ export interface OperationRequest {
   /** The part of the address after the question mark. */
   search: string;
   body?: unknown;
-  conditions?: Readonly<Record<string, string>>;
-  idempotencyKey?: string | undefined;
+  /** By the member of the handler's input. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** Checks a request against the contract and calls the handler. InvalidRequestError when the request does not fit. */
@@ -109,9 +109,10 @@ export async function runOperation(
   context: EntryContext,
   { id, operation, validate, handler }: Route,
   sender: Sender,
-  { pathValues, search, body, conditions = {}, idempotencyKey: key }: OperationRequest,
+  { pathValues, search, body, headers = {} }: OperationRequest,
 ): Promise<PlainAnswer> {
   const { path, query, filters, faults } = readParameters(operation, pathValues, search);
+  const { idempotencyKey: key, ...conditions } = headers;
   const validated: ValidatedRequest = {
     path,
     query,

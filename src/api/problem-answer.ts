@@ -4,7 +4,7 @@ import type { Operation } from "../generated/operations.ts";
 import type { EntryContext } from "../platform/context.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
 import { InvalidRequestError } from "../platform/http/invalid-request.ts";
-import { ProblemError, problemBody } from "../platform/http/problem.ts";
+import { ProblemError, problemBody, statusOf } from "../platform/http/problem.ts";
 import { validationProblem } from "./contract/validation-problem.ts";
 import { exchangeOf } from "./exchange.ts";
 
@@ -36,7 +36,7 @@ export function answerError(
     sendJson(response, 422, "application/json", validationProblem(error.faults));
     return;
   }
-  sendProblem(response, problemOf(context, response, error, operation));
+  sendProblem(context, response, problemOf(context, response, error, operation));
 }
 
 /** Counts an error in the usage of the request's key. Without a known key it is nobody's. */
@@ -57,17 +57,17 @@ export const problemFor = (
 export function setRetryAfter(response: Response, problem: ProblemError): number {
   const retryAfterSeconds = retryAfterSecondsOf(problem);
   if (retryAfterSeconds !== null) response.setHeader("Retry-After", String(retryAfterSeconds));
-  return problemBody(problem.code, "").status;
+  return statusOf(problem.code);
 }
 
 /** How long to wait before trying again; null when waiting does not help. */
 export function retryAfterSecondsOf({ code, retryAfterSeconds }: ProblemError): number | null {
-  const { status } = problemBody(code, "");
+  const status = statusOf(code);
   return status === 429 || status === 503 ? (retryAfterSeconds ?? RETRY_AFTER_SECONDS) : retryAfterSeconds;
 }
 
-function sendProblem(response: Response, problem: ProblemError): void {
-  const body = problemBody(problem.code, problem.message.slice(0, LONGEST_DETAIL));
+function sendProblem({ config }: EntryContext, response: Response, problem: ProblemError): void {
+  const body = problemBody(config.publicUrl, problem.code, problem.message.slice(0, LONGEST_DETAIL));
   setRetryAfter(response, problem);
   for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
   if (body.status === 401) response.setHeader("WWW-Authenticate", CHALLENGE);
@@ -115,7 +115,7 @@ const unavailable = () =>
 
 // Clients do not expect a problem that the operation does not declare. It is a bug, and answered as one.
 function isDeclared(problem: ProblemError, operation: Operation | undefined): boolean {
-  return operation === undefined || operation.errors.includes(problemBody(problem.code, "").status);
+  return operation === undefined || operation.errors.includes(statusOf(problem.code));
 }
 
 /** Error codes of a client that left: during its answer, before it, or during its request. */

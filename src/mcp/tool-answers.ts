@@ -66,7 +66,8 @@ export function misfitAnswer(faults: readonly Fault[], cost: Cost): CallToolResu
 
 /** The answer that tells a problem: what is wrong, what it means, what to do, and when to try again. */
 export function problemAnswer({ config }: EntryContext, problem: ProblemError, cost: Cost): CallToolResult {
-  const { type, title, status, detail, code } = problemBody(problem.code, inToolWords(problem.message));
+  const detail = inToolWords(problem.message);
+  const { type, title, status, code } = problemBody(config.publicUrl, problem.code, detail);
   const meaning = inToolWords(problems[code].meaning);
   const wait = retryAfterSecondsOf(problem);
   return failure(
@@ -79,7 +80,7 @@ export function problemAnswer({ config }: EntryContext, problem: ProblemError, c
         detail,
         meaning,
         ...(wait === null ? {} : { retry_after_seconds: wait }),
-        type: config.publicUrl + type,
+        type,
       },
       cost,
     },

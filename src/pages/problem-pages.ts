@@ -24,7 +24,7 @@ export function problemPage(
   }
   const known = code as ProblemCode;
   const { status, title, meaning } = problems[known];
-  const example = JSON.stringify(problemBody(known, "What was wrong with your request."), null, 2);
+  const example = problemBody(context.config.publicUrl, known, "What was wrong with your request.");
   sendSitePage(context, response, "text", {
     title: `${title} (${code})`,
     description: meaning,
@@ -36,7 +36,7 @@ export function problemPage(
 <h2>When to send the request again</h2>
 <p>${whenToRepeat(status)}</p>
 <h2>Example of the answer</h2>
-${codeBlock({ id: "example", code: example, language: "json" })}
+${codeBlock({ id: "example", code: JSON.stringify(example, null, 2), language: "json" })}
 <p>The <code>detail</code> of your answer says what was wrong with your request. See the <a href="${linkTo(context, "/docs")}">reference</a>.</p>`,
   });
 }

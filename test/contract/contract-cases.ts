@@ -35,7 +35,7 @@ export interface ContractCase {
   /** The operationId; null if the answer is that of the whole service, such as 404 to an unknown path. */
   operation: string | null;
   title: string;
-  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+  method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
   /**
    * Path and query. `{dot}` is replaced by a carrier of the data, `{stale_dot}` by one of a feed whose data is too old,
    * `{version}` by the version of the case's feed, `{event_type}` by an event type of the plan, `{cursor}` by a cursor

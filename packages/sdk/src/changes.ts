@@ -6,7 +6,7 @@ import type { FeedChangeOut, FeedChangesOut, ReadFeedChangesData } from "./gener
 import type { OptionNames } from "./options.ts";
 import { listByCursor, PAGE_OPTIONS, type PagedList, type PageOptions } from "./pages.ts";
 
-/** What to do to a copy: put `record` under its `record_id`, or delete that record where there is none. */
+/** What to do to a copy, by `op`: put `record` under its `record_id`, or delete that record. */
 export type FeedChange<Code extends FeedCode = FeedCode> = WithRecord<FeedChangeOut, FeedRecord<Code>>;
 
 /** Each kind of change, with this type of record where it has one. */

@@ -100,8 +100,8 @@ async function byChanges(
   const records = new Map(copy.records);
   for (const change of read.pages.flatMap(({ data }) => data)) {
     counts[change.op] += 1;
-    if (change.record) records.set(change.record_id, change.record);
-    else records.delete(change.record_id);
+    if (change.op === "removed") records.delete(change.record_id);
+    else records.set(change.record_id, change.record);
   }
   const days = { as_of: asOf, verified_on: { ...meta.verified_on } };
   for (const [id, record] of records) records.set(id, refreshRecord(record, days));

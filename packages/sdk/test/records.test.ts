@@ -149,8 +149,8 @@ describe("while a newer version is published", () => {
     const { to_version, checkpoint } = pages.at(-1)?.meta ?? {};
     expect([pages.length > 1, to_version, checkpoint]).toEqual([true, newest, latest?.checkpoint]);
     const added = await allOf(tdf.changes("us_brokers", before, { op: "added", state: ["TX"] }));
-    expect(added.map(({ record }) => record?.state)).toContain("TX");
-    expect(added.every(({ op, record }) => op === "added" && record?.state === "TX")).toBe(true);
+    expect(added.length).toBeGreaterThan(0);
+    expect(added.every((change) => change.op === "added" && change.record.state === "TX")).toBe(true);
     const rest = tdf.changes("us_brokers", before, {}, { pageSize: 4, cursor: pages[0]?.next_cursor });
     expect(await allOf(rest)).toEqual(pages.slice(1).flatMap(({ data }) => data));
   });

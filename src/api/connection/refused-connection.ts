@@ -30,7 +30,7 @@ export function refuseConnection(
   socket.once("close", () => clearTimeout(lingering));
   const requestId = randomUUID();
   const problem = problemOf(error.code);
-  const body = problemBody(problem.code, problem.message);
+  const body = problemBody(context.config.publicUrl, problem.code, problem.message);
   const text = JSON.stringify(body);
   context.log.info(
     { requestId, status: body.status, reason: error.code },

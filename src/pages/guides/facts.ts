@@ -31,7 +31,7 @@ export const factsOf = ({ config }: EntryContext, demoKey: string | null) => ({
   costs: costTable(),
   problems: problemTable(),
   "problem-example": JSON.stringify(
-    problemBody("not_entitled", "Your plan does not include us_brokers."),
+    problemBody(config.publicUrl, "not_entitled", "Your plan does not include us_brokers."),
     null,
     2,
   ),

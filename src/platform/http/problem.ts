@@ -24,8 +24,10 @@ export class ProblemError extends Error {
   }
 }
 
-/** The body of an RFC 9457 answer with the specification's five members. */
-export function problemBody(code: ProblemCode, detail: string) {
+/** The body of an RFC 9457 answer with the specification's five members. `publicUrl` is the address of the service. */
+export function problemBody(publicUrl: string, code: ProblemCode, detail: string) {
   const { status, title } = problems[code];
-  return { type: `/problems/${code}`, title, status, detail, code };
+  return { type: `${publicUrl}/problems/${code}`, title, status, detail, code };
 }
+
+export const statusOf = (code: ProblemCode): number => problems[code].status;

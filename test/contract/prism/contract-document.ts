@@ -9,7 +9,7 @@ export const CONTRACT_FILE = fileURLToPath(new URL("../../../openapi.yaml", impo
 
 /** The parts of the document that the checks read. */
 interface Document {
-  paths: Record<string, { parameters?: object[] } & { [method: string]: OperationSource }>;
+  paths: Record<string, { parameters?: object[]; head?: OperationSource } & Record<string, OperationSource>>;
   components: { schemas: Record<string, SchemaSource> };
 }
 interface OperationSource {
@@ -73,7 +73,7 @@ function resolve<Source extends object>(node: Source | Reference): Source {
 }
 
 /** The validator of a schema of the document, whose references point into the document. */
-function validatorOf(schema: object, using = ajv): ValidateFunction {
+export function validatorOf(schema: object, using = ajv): ValidateFunction {
   const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"contract#/components'));
   return using.compile(absolute);
 }
@@ -93,15 +93,27 @@ const answerOf = ([status, response]: [string, ResponseSource | Reference]): Dec
   ),
 });
 
-/** Every operation of the contract. */
+const declared = (operation: OperationSource): DeclaredOperation => ({
+  id: operation.operationId,
+  isPlanned: operation["x-status"] === "planned",
+  isPublic: operation.security?.length === 0,
+  // `default` is every problem that is not declared by its status.
+  answers: Object.entries(operation.responses)
+    .filter(([status]) => status !== "default")
+    .map(answerOf),
+});
+
+/** Every operation of the contract but HEAD. */
 export const DECLARED_OPERATIONS: readonly DeclaredOperation[] = Object.values(document.paths).flatMap(
-  ({ parameters: _ofAllOperations, ...item }) =>
-    Object.values<OperationSource>(item).map((operation) => ({
-      id: operation.operationId,
-      isPlanned: operation["x-status"] === "planned",
-      isPublic: operation.security?.length === 0,
-      answers: Object.entries(operation.responses).map(answerOf),
-    })),
+  ({ parameters: _ofAllOperations, head: _answeredAsGet, ...item }) =>
+    Object.values<OperationSource>(item).map(declared),
+);
+
+/** The HEAD of each GET, by the operationId of the GET. */
+export const DECLARED_HEADS: ReadonlyMap<string, DeclaredOperation> = new Map(
+  Object.values(document.paths).flatMap(({ get, head }) =>
+    get && head ? [[get.operationId, declared(head)]] : [],
+  ),
 );
 
 /** A schema of the contract, unchanged. */
@@ -113,7 +125,9 @@ export function documentedSchema(name: string): SchemaSource {
 
 /** The answer with this status that the operation declares, or undefined. */
 export const declaredAnswer = (operation: string, status: number): DeclaredAnswer | undefined =>
-  DECLARED_OPERATIONS.find(({ id }) => id === operation)?.answers.find((answer) => answer.status === status);
+  [...DECLARED_OPERATIONS, ...DECLARED_HEADS.values()]
+    .find(({ id }) => id === operation)
+    ?.answers.find((answer) => answer.status === status);
 
 /** Checks the body of a problem that no operation declares. */
 export const validateProblem = validatorOf({ $ref: "#/components/schemas/Problem" });

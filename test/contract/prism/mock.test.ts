@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CONTRACT_CASES, type ContractCase, nameOf } from "../contract-cases.ts";
 import { DECLARED_OPERATIONS } from "./contract-document.ts";
 import { expectContract } from "./expect-contract.ts";
+import { MOCK_FACTS } from "./mock-facts.ts";
 import { type PrismServer, startMock } from "./prism-server.ts";
 import { sendCase } from "./send-case.ts";
 
@@ -11,19 +12,6 @@ beforeAll(async () => {
   mock = await startMock();
 });
 afterAll(() => mock.close());
-
-const facts = {
-  keyOf: (sender: string) => (sender === "nobody" ? undefined : "tdf_live_mock_key"),
-  dot: "4312907",
-  staleDot: "4312908",
-  eventType: "reinstated",
-  cursor: "ZXYxLjQ4MTUx",
-  event: 48151,
-  endpoint: 17,
-  delivery: 90311,
-  testedEndpoint: 17,
-  versionOf: () => 412,
-};
 
 /** The requested answer of the mock; problem examples have the name of their code. */
 function preferenceOf({ isValidatedByMock, status, example, code }: ContractCase): Record<string, string> {
@@ -36,7 +24,7 @@ describe("the contract's cases with the mock", () => {
   const cases = CONTRACT_CASES.filter(({ targets }) => targets.includes("mock"));
 
   it.each(cases.map((one) => [nameOf(one), one] as const))("%s", async (_name, one) => {
-    const answer = await sendCase(mock.url, one, facts, preferenceOf(one));
+    const answer = await sendCase(mock.url, one, MOCK_FACTS, preferenceOf(one));
     expectContract(one, answer);
   });
 
@@ -59,7 +47,7 @@ describe("every example of the contract, requested by name", () => {
         const feed = status === 200 && example !== undefined ? { feed: example } : {};
         const one: ContractCase = { ...rest, ...feed, status };
         const prefer = example === undefined ? `code=${status}` : `code=${status}, example=${example}`;
-        const answer = await sendCase(mock.url, one, facts, { Prefer: prefer });
+        const answer = await sendCase(mock.url, one, MOCK_FACTS, { Prefer: prefer });
         expectContract(one, answer);
         // Problem examples have the name of their code, by which a customer requests an error from the mock.
         if (status >= 400 && status !== 422) expect(JSON.parse(answer.text).code).toBe(example);

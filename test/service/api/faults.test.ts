@@ -49,7 +49,7 @@ describe("a problem", () => {
       expect(answer.status).toBe(status);
       expect(answer.headers.get("content-type")).toBe("application/problem+json");
       expect(await answer.json()).toEqual({
-        type: `/problems/${code}`,
+        type: `${service.context.config.publicUrl}/problems/${code}`,
         title,
         status,
         detail: `About ${code}.`,
@@ -91,7 +91,7 @@ describe("an internal error", () => {
     expect(answer.status).toBe(500);
     expect(rateHeadersOf(answer)).toBe(3);
     expect(await answer.json()).toEqual({
-      type: "/problems/internal_error",
+      type: `${service.context.config.publicUrl}/problems/internal_error`,
       title: "Internal error",
       status: 500,
       detail: "The service failed. Try again; if it fails again, report the request id fault-1.",

@@ -203,7 +203,8 @@ describe("changes", () => {
       changed: ["phone"],
       before: { phone: null },
     });
-    expect(Object.keys(byId(some.data).get(idOf("d"))?.record ?? {})).toEqual(["zip", "phone", "record_id"]);
+    const added = byId(some.data).get(idOf("d"));
+    expect(added?.op === "added" && Object.keys(added.record)).toEqual(["zip", "phone", "record_id"]);
     expect(byId(some.data).get(idOf("b"))).toEqual(byId(whole.data).get(idOf("b")));
     expect(some.meta).toEqual(whole.meta);
   });

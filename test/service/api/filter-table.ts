@@ -35,8 +35,8 @@ export interface GoodCase {
   /** As written in the address. */
   query: string;
   holds: Holds;
-  /** Matches no record, or every record; all other cases match some of them. */
-  finds?: "none" | "all";
+  /** Matches no record, every record, or every record that has a value; all other cases match some of them. */
+  finds?: "none" | "all" | "valued";
 }
 
 const isIn = (name: string, words: readonly string[]): Holds => {
@@ -103,6 +103,7 @@ const cancelled = (day: string, finds?: GoodCase["finds"]): GoodCase => ({
   ...(finds && { finds }),
   holds: ({ cancellation_pending: value }) => value != null && String(value) < day,
 });
+const ofEveryValue = (one: GoodCase): GoodCase => ({ ...one, finds: "valued" });
 const excluded = (sent: string): GoodCase => ({
   filter: "exclude_individuals",
   query: `exclude_individuals=${sent}`,
@@ -128,7 +129,7 @@ const GOOD_FILTERS: readonly GoodCase[] = [
   state("state=TX,TX", ["TX"]),
   state("state=WY", ["WY"], "none"),
   state(`state=${Array(100).fill("GU").join(",")}`, ["GU"]),
-  trucksMin(0),
+  ofEveryValue(trucksMin(0)),
   trucksMin(1),
   trucksMin(5),
   trucksMin(21),
@@ -137,16 +138,16 @@ const GOOD_FILTERS: readonly GoodCase[] = [
   trucksMax(0),
   trucksMax(4),
   trucksMax(20),
-  trucksMax(2_147_483_647),
+  ofEveryValue(trucksMax(2_147_483_647)),
   trucksMax(5, "trucks_max=0005"),
   granted(AS_OF),
   granted("2026-11-10"),
-  granted(addDays(AS_OF, -18_800)),
-  granted("0001-01-01"),
+  ofEveryValue(granted(addDays(AS_OF, -18_800))),
+  ofEveryValue(granted("0001-01-01")),
   granted("2026-11-21", "none"),
   granted("9999-12-31", "none"),
   granted("2024-02-29"),
-  minDays(0),
+  ofEveryValue(minDays(0)),
   minDays(1),
   minDays(365),
   minDays(18_800),
@@ -156,7 +157,7 @@ const GOOD_FILTERS: readonly GoodCase[] = [
   maxDays(10),
   maxDays(365),
   maxDays(18_799),
-  maxDays(2_147_483_647),
+  ofEveryValue(maxDays(2_147_483_647)),
   ...["general_freight", "has_cell", "hazmat", "out_of_service"].flatMap((name) =>
     truths(name as FilterName),
   ),

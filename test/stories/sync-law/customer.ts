@@ -134,10 +134,13 @@ export class Customer {
     }
   }
 
-  #expectNeeded({ op, record_id: id, record }: Change): void {
+  #expectNeeded(change: Change): void {
+    const { op, record_id: id } = change;
     const has = this.#copy.get(id);
-    if (op === "changed") {
-      const [before, after] = [has ?? {}, record as PlainRecord].map((each) => stable(each, this.#volatile));
+    if (change.op === "changed") {
+      const [before, after] = [has ?? {}, change.record as PlainRecord].map((each) =>
+        stable(each, this.#volatile),
+      );
       expect(after).not.toEqual(before);
     }
     expect(has !== undefined, `${op} ${id}`).toBe(op !== "added");
@@ -145,9 +148,9 @@ export class Customer {
   }
 
   #apply(change: Change): void {
-    const { op, record_id: id, reason = "none" } = change;
+    const { op, record_id: id } = change;
     if (op === "removed") {
-      this.#seen.removed[reason] = (this.#seen.removed[reason] ?? 0) + 1;
+      this.#seen.removed[change.reason] = (this.#seen.removed[change.reason] ?? 0) + 1;
       expect(Object.keys(change).sort()).toEqual(["op", "reason", "record_id", "version"]);
       this.#copy.delete(id);
     } else {

@@ -27,10 +27,21 @@ const DEFAULTS: FeedRecord = {
   alert_reason: "suspended",
 };
 
-/** A record with every column of the feed: the given value, else a default, else null. */
+/** Values of columns that some feeds never have as null. */
+const NEVER_NULL: FeedRecord = {
+  authority_granted: "2026-11-17",
+  days_in_business: 3,
+  power_units: 1,
+  general_freight: false,
+};
+
+/** A record with every column of the feed: the given value, else a default, else null where the feed may have that. */
 export function feedRecord(feedCode: FeedCode, given: FeedRecord): FeedRecord {
   const values: FeedRecord = { ...DEFAULTS, record_id: recordIdOf(feedCode, given), ...given };
-  return Object.fromEntries(columnsOf(feedCode).map(({ name }) => [name, values[name] ?? null]));
+  const without = ({ name, isNullable }: Column): Value => (isNullable ? null : (NEVER_NULL[name] ?? null));
+  return Object.fromEntries(
+    columnsOf(feedCode).map((column) => [column.name, values[column.name] ?? without(column)]),
+  );
 }
 
 /** An id in the form of the contract. Records with equal values get the same one. */

@@ -43,7 +43,11 @@ it.each([
   const answer = await service.get(path, key);
   expect(answer.status).toBe(404);
   expect(answer.headers.get("content-type")).toBe("application/problem+json");
-  expect(await answer.json()).toMatchObject({ type: "/problems/not_found", status: 404, code: "not_found" });
+  expect(await answer.json()).toMatchObject({
+    type: `${service.context.config.publicUrl}/problems/not_found`,
+    status: 404,
+    code: "not_found",
+  });
 });
 
 it.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"])(

@@ -51,8 +51,9 @@ describe("the specification's filter table", () => {
     const matching = recordsOf(feed).filter(one.holds);
     const [none, all] = versionsOf(feed);
     const came = await changes(`since_version=${none}&to_version=${all}&limit=1000&${query}`, key, feed);
-    expect(came.data.every(({ op }) => op === "added")).toBe(true);
-    expect(idsOf(came.data.map(({ record }) => record as FeedRecord))).toEqual(idsOf(matching));
+    const added = came.data.flatMap((change) => (change.op === "added" ? [change.record as FeedRecord] : []));
+    expect(added).toHaveLength(came.data.length);
+    expect(idsOf(added)).toEqual(idsOf(matching));
     expect(came.meta.checkpoint).toEqual(checkpointOf(all, matching));
     const left = await changes(`since_version=${all}&limit=1000&${query}`, key, feed);
     expect(left.data.every(({ op }) => op === "removed")).toBe(true);

@@ -1,0 +1,15 @@
+import type { TargetFacts } from "./send-case.ts";
+
+/** What the cases put into their requests to the mock, which answers whatever they name. */
+export const MOCK_FACTS: TargetFacts = {
+  keyOf: (sender) => (sender === "nobody" ? undefined : "tdf_live_mock_key"),
+  dot: "4312907",
+  staleDot: "4312908",
+  eventType: "reinstated",
+  cursor: "ZXYxLjQ4MTUx",
+  event: 48151,
+  endpoint: 17,
+  delivery: 90311,
+  testedEndpoint: 17,
+  versionOf: () => 412,
+};
