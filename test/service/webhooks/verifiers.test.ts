@@ -114,7 +114,7 @@ const byMux: Verifier = async ({ header, body, secret }) => {
 
 const bySdk: Verifier = async (delivery) => {
   try {
-    verifyWebhook(delivery);
+    await verifyWebhook(delivery);
     return true;
   } catch (error) {
     if (error instanceof WebhookVerificationError) return false;
