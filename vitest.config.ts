@@ -28,12 +28,13 @@ function hasRoom(): boolean {
 /** The layers of tests, by folder. `unit` needs no database; the others share one PostgreSQL, see test/support. */
 export default defineConfig(({ mode }) => {
   const isSoak = mode === "soak";
+  const kind = ["soak", "generators"].includes(mode) ? mode : "test";
   const project = (name: string, folders: string, options: { globalSetup: string[]; isolate?: boolean }) => ({
     extends: true as const,
     test: {
       name,
-      // `--mode soak` runs the long forms (`*.soak.ts`) in the place of the tests.
-      include: [`${folders}/**/*.${isSoak ? "soak" : "test"}.ts`],
+      // `--mode soak` runs the long forms (`*.soak.ts`) in the place of the tests, `--mode generators` the generated clients.
+      include: [`${folders}/**/*.${kind}.ts`],
       ...options,
     },
   });
@@ -50,9 +51,9 @@ export default defineConfig(({ mode }) => {
         // but by database; a test that changes the process itself changes it back.
         project("unit", "test/unit", { globalSetup: [], isolate: false }),
         project("service", "test/service", { globalSetup, isolate: false }),
-        project("contract", "test/contract", { globalSetup }),
+        project("contract", "test/{contract,clients}", { globalSetup }),
         project("stories", "test/{stories,recount,mutations}", { globalSetup }),
-        project("sdk", "packages/sdk/test", { globalSetup }),
+        project("sdk", "packages/{sdk,sdk-python}/test", { globalSetup }),
       ],
     },
   };

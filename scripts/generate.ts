@@ -64,6 +64,7 @@ await unlessUpToDate(root, {
       cwd: root,
       exclude: (name) => name.endsWith("generated"),
     }).sort(),
+    "packages/sdk-python",
     ...["README.md", ...exampleFiles(root)].map((name) => `examples/${name}`),
   ],
   outputs: ["downloads.ts", "downloads"].map((name) => `src/generated/${name}`),

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { tarball } from "./archive.ts";
 import { exampleFiles } from "./example-files.ts";
+import { pythonWheel, wheelName } from "./wheel.ts";
 
 /** A package that customers download. */
 interface PackageSource {
@@ -29,6 +30,13 @@ export const PACKAGES: readonly PackageSource[] = [
       const own = await filesIn(path.join(root, "packages/sdk"), ["README.md", "package.json"]);
       return tarball("package", new Map<string, string | Buffer>([...own, ...built]));
     },
+  },
+  {
+    title: "Python 3.9 or newer",
+    fileOf: wheelName,
+    mediaType: "application/zip",
+    command: "pip install URL",
+    make: pythonWheel,
   },
   {
     title: "All examples of this page",

@@ -8,8 +8,8 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { createClient } from "@hey-api/openapi-ts";
 import openapiTypescript, { astToString } from "openapi-typescript";
-import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { compilerComplaints } from "../support/compiler.ts";
 import type { FeedRecord } from "../support/feeds/published-feed.ts";
 import type { Report, Trial } from "./clients/report.ts";
 import { CONTRACT_FILE } from "./prism/contract-document.ts";
@@ -47,33 +47,6 @@ async function generateClients(): Promise<void> {
   });
 }
 
-/** The compiler's errors about the customers' programs and everything they import. */
-function complaints(): string[] {
-  const options: ts.CompilerOptions = {
-    strict: true,
-    noUncheckedIndexedAccess: true,
-    skipLibCheck: true,
-    noEmit: true,
-    target: ts.ScriptTarget.ESNext,
-    module: ts.ModuleKind.NodeNext,
-    lib: ["lib.esnext.d.ts", "lib.dom.d.ts"],
-    types: ["node"],
-    typeRoots: [path.join(NODE_MODULES, "@types")],
-    allowImportingTsExtensions: true,
-    verbatimModuleSyntax: true,
-    erasableSyntaxOnly: true,
-  };
-  const program = ts.createProgram(
-    PROGRAMS.map((name) => path.join(folder, `${name}.ts`)),
-    options,
-  );
-  return ts
-    .getPreEmitDiagnostics(program)
-    .map(
-      ({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`,
-    );
-}
-
 async function reportOf(program: string): Promise<Report> {
   const trial: Trial = {
     baseUrl: service.url,
@@ -99,7 +72,8 @@ const isFilteredFor = ({ state, power_units, general_freight }: FeedRecord): boo
 
 describe("clients made from openapi.yaml alone", () => {
   it("compile in strict TypeScript, and refuse what the contract refuses", () => {
-    expect(complaints()).toEqual([]);
+    const programs = PROGRAMS.map((name) => path.join(folder, `${name}.ts`));
+    expect(compilerComplaints(programs)).toEqual([]);
   });
 
   it.each(PROGRAMS)("work with the service: %s", async (program) => {

@@ -1,4 +1,4 @@
-// Copies that customers keep with the SDK and with the example in Python. The processes are killed at random moments,
+// Copies that customers keep with the SDKs, by the examples. The processes are killed at random moments,
 // while versions are published and businesses are removed.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "vitest";
+import { pythonWheel } from "../../scripts/generate/wheel.ts";
 import { createRandom } from "../../src/synthetic/random.ts";
 import { feedRecord, publishFeed } from "../support/feeds/published-feed.ts";
 import { removeBusinesses } from "../support/removals/removals.ts";
@@ -15,7 +16,8 @@ import { SOURCE_CONDITION } from "../support/webhooks/example-receiver.ts";
 
 const FEED = "us_brokers";
 const STATES = ["TX", "CA", "NY"];
-const EXAMPLES = path.join(import.meta.dirname, "../../examples");
+const ROOT = path.join(import.meta.dirname, "../..");
+const EXAMPLES = path.join(ROOT, "examples");
 
 const PROGRAMS: Readonly<Record<string, string[]>> = {
   "the SDK": [
@@ -35,6 +37,7 @@ export async function expectCopiesSurvive({ seed, kills }: { seed: number; kills
   const folder = await mkdtemp(path.join(tmpdir(), "tdf-copies-"));
   try {
     const random = createRandom(seed, 0, 0);
+    await writeFile(path.join(folder, "package.whl"), await pythonWheel(ROOT));
     const { key } = await service.createAccount({
       feeds: { [FEED]: null },
       rowsPerMonth: 1e9,
@@ -43,8 +46,14 @@ export async function expectCopiesSurvive({ seed, kills }: { seed: number; kills
     const world = changingFeed(service, random);
     await world.publish();
     for (const [name, command] of Object.entries(PROGRAMS)) {
-      const env = { ...process.env, TDF_KEY: key, TDF_URL: service.url, FOLDER: path.join(folder, name) };
-      await run("mkdir", ["-p", env.FOLDER], env);
+      const PYTHONPATH = path.join(folder, "package.whl");
+      const env = {
+        ...process.env,
+        PYTHONPATH,
+        TDF_KEY: key,
+        TDF_URL: service.url,
+        FOLDER: path.join(folder, name),
+      };
       const [program = "", ...words] = command;
       await run(program, words, env);
       await world.change();

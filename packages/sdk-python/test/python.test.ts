@@ -1,0 +1,218 @@
+// The Python package as customers get it: the wheel that the service hands out, with the machine's own Python.
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pythonWheel, wheelName } from "../../../scripts/generate/wheel.ts";
+import { operationTable } from "../../../src/generated/operations.ts";
+import { fanOut } from "../../../src/webhooks/deliveries/fan-out.ts";
+import { putEvents, setDetection } from "../../../test/support/events/events.ts";
+import { feedRecord, publishFeed } from "../../../test/support/feeds/published-feed.ts";
+import { startTestService, type TestService } from "../../../test/support/service.ts";
+import { deliveriesOf } from "../../../test/support/webhooks/deliveries.ts";
+import { registerEndpoint } from "../../../test/support/webhooks/endpoints.ts";
+import { AMPLE, numbersFrom, publishBrokers } from "../../sdk/test/brokers.ts";
+import { startCuttingProxy } from "../../sdk/test/cutting-proxy.ts";
+import { startRawServer } from "../../sdk/test/raw-server.ts";
+
+const ROOT = path.join(import.meta.dirname, "../../..");
+const run = promisify(execFile);
+
+let folder: string;
+let wheel: string;
+let service: TestService;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "tdf-python-"));
+  const { version } = JSON.parse(await readFile(path.join(ROOT, "package.json"), "utf8"));
+  wheel = path.join(folder, wheelName(version));
+  await writeFile(wheel, await pythonWheel(ROOT));
+  service = await startTestService();
+  await setDetection(service.context.db, { finishedAt: "2026-11-20T11:20:06Z", asOf: "2026-11-20" });
+});
+afterAll(async () => {
+  await service?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What a program of this folder prints. Python reads modules from a wheel as from a folder. */
+async function printed(program: string, given: object): Promise<Record<string, unknown>> {
+  const env = { ...process.env, PYTHONPATH: wheel };
+  const words = ["-W", "error", path.join(import.meta.dirname, program), JSON.stringify(given)];
+  const { stdout } = await run("python3", words, { env, timeout: 50_000 });
+  return JSON.parse(stdout);
+}
+
+/** Whether this machine's Python has the module. */
+async function hasModule(name: string): Promise<boolean> {
+  return run("python3", ["-m", name, "--version"]).then(
+    () => true,
+    () => false,
+  );
+}
+
+describe("the wheel", () => {
+  it("is the same bytes each time, and is installed by pip without a network", async ({ skip }) => {
+    expect(await pythonWheel(ROOT)).toEqual(await readFile(wheel));
+    skip(!(await hasModule("pip")), "this machine's Python has no pip");
+    const target = path.join(folder, "installed");
+    await run("python3", ["-m", "pip", "install", "--no-index", "--quiet", "--target", target, wheel]);
+    const env = { ...process.env, PYTHONPATH: target };
+    const { stdout } = await run("python3", ["-c", "import trucking_data_feed as t; print(t.__version__)"], {
+      env,
+    });
+    expect(wheel).toContain(stdout.trim());
+  });
+
+  it("has types without a fault, for Python 3.9 too", { timeout: 120_000 }, async ({ skip }) => {
+    const mypy = await run("mypy", ["--version"]).catch(() => null);
+    skip(mypy === null, "this machine has no mypy");
+    const unpacked = path.join(folder, "unpacked");
+    await run("python3", ["-m", "zipfile", "-e", wheel, unpacked]);
+    const words = [
+      "--strict",
+      "--python-version",
+      "3.9",
+      "--cache-dir",
+      path.join(folder, "mypy"),
+      "trucking_data_feed",
+    ];
+    await run("mypy", words, { cwd: unpacked });
+  });
+});
+
+it("has a call for every operation, which the service answers", async () => {
+  const { key, accountId } = await service.createAccount(AMPLE);
+  const version = await publishBrokers(service, [4_400_000, 4_400_001]);
+  const [endpoint, other] = [
+    await registerEndpoint(service.context, accountId),
+    await registerEndpoint(service.context, accountId),
+  ];
+  const [event] = await putEvents(service.context.db, [
+    { usdot: 4_400_000, detectedAt: "2026-11-21T12:00:00Z" },
+  ]);
+  await fanOut(service.context);
+  const [delivery] = await deliveriesOf(service.context, endpoint.id);
+  const given = {
+    baseUrl: service.url,
+    key,
+    version,
+    event,
+    endpoint: endpoint.id,
+    other: other.id,
+    delivery: delivery?.id,
+  };
+  const made = await printed("calls.py", given);
+  const forms = Object.entries(operationTable).map(([id, { method, path: form }]) => {
+    const address = form.replaceAll(/\{\w+\}/g, "[^/]+");
+    return [id, [expect.stringMatching(new RegExp(`^${method.toUpperCase()} ${address}$`))]];
+  });
+  expect(made).toEqual(Object.fromEntries(forms));
+});
+
+it("waits out what passes, goes on after a break, and says in errors what was wrong", async () => {
+  const { key, accountId } = await service.createAccount({ ...AMPLE, rowsPerMonth: 1000 });
+  await publishBrokers(service, numbersFrom(4_400_000, 20));
+  const { id } = await registerEndpoint(service.context, accountId);
+  const cutting = await startCuttingProxy(service.url, [500, 300]);
+  const redirecting = await startRawServer((_request, response) =>
+    response.writeHead(302, { Location: `${service.url}/v1/usage` }).end(),
+  );
+  let asked = 0;
+  const keys = new Set<unknown>();
+  const flaky = await startRawServer(async (request, response) => {
+    keys.add(request.headers["idempotency-key"]);
+    asked += 1;
+    if (asked === 1) return response.writeHead(503, { "Retry-After": "0" }).end();
+    if (asked === 2) return request.socket.destroy();
+    const { host, ...headers } = request.headers;
+    const answer = await fetch(service.url + request.url, {
+      method: "POST",
+      headers: headers as Record<string, string>,
+    });
+    response.writeHead(answer.status).end(await answer.text());
+  });
+  const given = {
+    baseUrl: service.url,
+    key,
+    endpoint: id,
+    cuttingUrl: cutting.url,
+    redirectUrl: redirecting.url,
+    flakyUrl: flaky.url,
+  };
+  try {
+    expect(await printed("answers.py", given)).toEqual({
+      cost: [0, 1000, AMPLE.requestsPerMinute, true],
+      wrongKey: ["invalid_api_key", 401, true, 0],
+      wrongFilter: ["invalid_filter", 400, true, 0],
+      wrongBody: ["invalid_request", 422, true, 1],
+      redirect: ["unexpected_answer", 302, false, 0],
+      away: ["connection_failed", null, false, 0],
+      flaky: "queued",
+      waits: [
+        ["unexpected_answer", 0],
+        ["connection_failed", expect.any(Number)],
+      ],
+      isWholeAfterBreaks: true,
+      verified: "evt_1",
+      old: "too_old",
+      new: "too_new",
+      forged: "wrong_signature",
+      missing: "missing_header",
+      malformed: "malformed_header",
+      either: "evt_1",
+    });
+    // All attempts of one creating call have one key.
+    expect([asked, keys.size, [...keys][0]]).toEqual([3, 1, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+    expect(cutting.ranges).toEqual([null, "bytes=500-", "bytes=800-"]);
+  } finally {
+    await Promise.all([cutting.close(), redirecting.close(), flaky.close()]);
+  }
+});
+
+describe("sync_feed", () => {
+  const FEED = "us_brokers";
+  const publish = (days: number, records: Record<string, string | null>[]) => {
+    const asOf = `2026-11-${18 + days}`;
+    const whole = records.map((record) =>
+      feedRecord(FEED, { state: "TX", status_source: "motus", last_verified: asOf, ...record }),
+    );
+    return publishFeed(service.context.db, FEED, { records: whole, asOf, now: service.clock.now() });
+  };
+
+  it("keeps a copy that equals the feed in every column, makes its folder first, and pays for changes alone", async () => {
+    const { key } = await service.createAccount(AMPLE);
+    const copies = path.join(folder, "not/there/yet");
+    const given = { baseUrl: service.url, key, folder: copies };
+    const quotaRows = async () => {
+      const usage = (await (await service.get("/v1/usage", key)).json()) as { usage: { quota_rows: number } };
+      return usage.usage.quota_rows;
+    };
+    const served = async () => {
+      const page = await service.get(
+        `/v1/feeds/${FEED}/records?state=TX`,
+        (await service.createAccount(AMPLE)).key,
+      );
+      return ((await page.json()) as { data: { record_id: string }[] }).data;
+    };
+    const sorted = (records: unknown) =>
+      (records as { record_id: string }[]).toSorted((a, b) => (a.record_id < b.record_id ? -1 : 1));
+
+    const [one, two, three] = ["4500001", "4500002", "4500003"].map((dot_number) => ({
+      dot_number,
+      record_id: `python${dot_number}abc`,
+    }));
+    await publish(0, [{ ...one }, { ...two }]);
+    const first = await printed("sync_brokers.py", given);
+    expect(sorted(first.records)).toEqual(sorted(await served()));
+    expect(await quotaRows()).toBe(2);
+
+    await publish(1, [{ ...two, company: "RENAMED LLC" }, { ...three }]);
+    const second = await printed("sync_brokers.py", given);
+    expect(sorted(second.records)).toEqual(sorted(await served()));
+    expect(await quotaRows()).toBe(4);
+    expect((await printed("sync_brokers.py", given)).version).toBe(second.version);
+    expect(await quotaRows()).toBe(4);
+  });
+});

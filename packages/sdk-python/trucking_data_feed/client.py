@@ -1,0 +1,224 @@
+"""The calls of the API."""
+
+from __future__ import annotations
+
+import urllib.parse
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Union, cast
+
+from . import types
+from .connection import USER_AGENT, Answer, Connection
+from .errors import TruckingDataFeedError, VersionEndedError
+from .events import follow_events
+from .export import FeedExport
+from .paged_list import PagedList, by_cursor
+from .sync import SyncResult, sync_feed
+from .types import FeedCalls
+
+Filters = Optional[Mapping[str, Any]]
+
+
+class TruckingDataFeed(FeedCalls):
+    """The service, with one key. Calls that fail raise TruckingDataFeedError.
+
+    `on_answer` is called with each successful answer's cost, quota, rate and request id, `on_retry` before each wait for
+    a retry. Filters are a mapping, for example `{"state": ["TX"], "trucks_max": 5}`.
+    """
+
+    def __init__(
+        self,
+        api_key: str,
+        base_url: str,
+        *,
+        user_agent: str = "",
+        timeout_seconds: float = 30,
+        max_retries: int = 3,
+        max_retry_wait_seconds: float = 120,
+        on_answer: Callable[[Answer], None] = lambda answer: None,
+        on_retry: Callable[[TruckingDataFeedError, float], None] = lambda error, wait: None,
+    ) -> None:
+        self._connection = Connection(
+            api_key=api_key,
+            base_url=base_url.rstrip("/"),
+            user_agent=f"{user_agent} {USER_AGENT}".strip(),
+            timeout_seconds=timeout_seconds,
+            max_retries=max_retries,
+            max_retry_wait_seconds=max_retry_wait_seconds,
+            on_answer=on_answer,
+            on_retry=on_retry,
+        )
+        self.webhooks = Webhooks(self._connection)
+
+    def feeds(self) -> List[types.FeedOut]:
+        """The feeds of the plan, with freshness, columns and filters."""
+        return cast(List[types.FeedOut], self._get("feeds")["data"])
+
+    def sources(self) -> List[types.SourceOut]:
+        """The registry's files that feeds come from, with the day of each."""
+        return cast(List[types.SourceOut], self._get("sources")["data"])
+
+    def count(self, feed: types.FeedCode, filters: Filters = None, *, by: Optional[str] = None) -> types.RecordCountOut:
+        """How many records match, `by` the values of a column too, and what it would cost to read them. Free."""
+        return cast(types.RecordCountOut, self._get(f"feeds/{feed}/count", {**(filters or {}), "by": by}))
+
+    def open_export(self, feed: types.FeedCode, filters: Filters = None, *, format: str = "csv") -> FeedExport:
+        """The same records as one file: `csv`, `ndjson` or `parquet`. A download that breaks goes on where it ended."""
+        return FeedExport(self._connection, f"feeds/{feed}/export.{format}", filters or {})
+
+    def versions(self, feed: types.FeedCode) -> PagedList[types.FeedVersionsOut, types.FeedVersionOut]:
+        """The versions of a feed, newest first, with what changed in each. Free."""
+        return by_cursor(lambda at: self._get(f"feeds/{feed}/versions", {"limit": 1000, **at}))
+
+    def changes(
+        self,
+        feed: types.FeedCode,
+        since_version: int,
+        filters: Filters = None,
+        *,
+        cursor: Optional[str] = None,
+        page_size: int = 1000,
+    ) -> PagedList[types.FeedChangesOut, types.FeedChangeOut]:
+        """What to do to a copy of a version so that it equals a later one. `sync_feed` does all of it."""
+
+        def read(at: Mapping[str, Any]) -> Any:
+            start = at or {"since_version": since_version}
+            return self._get(f"feeds/{feed}/changes", {**(filters or {}), "limit": page_size, **start})
+
+        return by_cursor(read, cursor)
+
+    def sync_feed(self, folder: str, feed: types.FeedCode, filters: Filters = None) -> SyncResult:
+        """Brings a copy of the feed in `folder` up to date: changes since the last run, or all records at first.
+
+        The file changes in one step after the copy was compared with the service's checkpoint. A run that was killed
+        loses nothing. One run at a time may use a folder.
+        """
+        return sync_feed(self._connection, folder, feed, dict(filters or {}))
+
+    def carrier(self, usdot: Union[str, int]) -> types.CarrierOut:
+        """One carrier by its USDOT number. The error code is `not_found` when it is in none of your feeds."""
+        return cast(types.CarrierOut, self._get(f"carriers/{urllib.parse.quote(str(usdot), safe='')}"))
+
+    def events(
+        self,
+        *,
+        type: Optional[Sequence[types.EventType]] = None,
+        state: Optional[Sequence[str]] = None,
+        since: Optional[str] = None,
+        cursor: Optional[str] = None,
+        page_size: int = 100,
+    ) -> PagedList[types.EventsOut, types.EventOut]:
+        """Changes of operating authority, oldest first. Store `meta.resume_cursor` of a page to go on behind it."""
+        query = {"type": type, "state": state, "since": since, "limit": page_size}
+        return by_cursor(lambda at: self._get("events", {**query, **at}), cursor)
+
+    def follow_events(
+        self, *, cursor: Optional[str] = None, poll_seconds: float = 60, **query: Any
+    ) -> Iterator[types.EventsOut]:
+        """Pages of events, with no end: asks again after `poll_seconds` when nothing is new."""
+        return follow_events(self._connection, query, cursor, poll_seconds)
+
+    def event(self, event_id: Union[str, int]) -> types.EventOut:
+        """One event by its id, also as deliveries name it (`evt_…`). `not_found` when you may not see it."""
+        number = str(event_id)
+        number = number[len("evt_") :] if number.startswith("evt_") else number
+        return cast(types.EventOut, self._get(f"events/{urllib.parse.quote(number, safe='')}"))
+
+    def usage(self) -> types.UsageOut:
+        """This month's counters and limits."""
+        return cast(types.UsageOut, self._get("usage"))
+
+    def request_removal(self, request: types.OptOutIn) -> types.OptOutOut:
+        """Asks for a business to be removed from everything the service returns. Needs no key."""
+        return cast(types.OptOutOut, self._connection.ask("POST", "opt-out", body=request))
+
+    def _get(self, path: str, query: Optional[Mapping[str, Any]] = None) -> Any:
+        return self._connection.ask("GET", path, query)
+
+    def _records(self, feed: str, filters: Filters, page_size: int) -> PagedList[Any, Any]:
+        def pages() -> Iterator[Any]:
+            number = 1
+            pinned: Dict[str, Any] = {}
+            while True:
+                query = {**(filters or {}), **pinned, "page": number, "page_size": page_size}
+                try:
+                    page = self._get(f"feeds/{feed}/records", query)
+                except TruckingDataFeedError as error:
+                    # The filters were accepted on the first page, so what is refused later can only be the version.
+                    if pinned and error.code == "invalid_filter":
+                        raise VersionEndedError(feed, pinned["version"], error) from error
+                    raise
+                yield page
+                if not page["has_more"]:
+                    return
+                number, pinned = number + 1, {"version": page["meta"]["version"]}
+
+        return PagedList(pages)
+
+
+class Webhooks:
+    """The account's webhook endpoints."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def list(self) -> types.WebhooksOut:
+        """The endpoints, oldest first, and the event types that the plan includes."""
+        return cast(types.WebhooksOut, self._ask("GET", "webhooks"))
+
+    def create(self, endpoint: types.WebhookIn) -> types.WebhookOut:
+        """Registers an address. Store the `secret`: only this answer has it."""
+        return cast(types.WebhookOut, self._create("webhooks", endpoint))
+
+    def read(self, endpoint_id: int) -> types.WebhookOut:
+        """One endpoint, active or paused."""
+        return cast(types.WebhookOut, self._ask("GET", f"webhooks/{endpoint_id}"))
+
+    def update(self, endpoint_id: int, change: types.WebhookChange) -> types.WebhookOut:
+        """Changes the members that are given. `active: True` enables a paused endpoint."""
+        return cast(types.WebhookOut, self._ask("PATCH", f"webhooks/{endpoint_id}", body=change))
+
+    def pause(self, endpoint_id: int) -> None:
+        """Pauses an endpoint; nothing is deleted."""
+        self._ask("DELETE", f"webhooks/{endpoint_id}")
+
+    def delete(self, endpoint_id: int) -> None:
+        """Deletes an endpoint with its secret and history. This can't be undone."""
+        self._ask("DELETE", f"webhooks/{endpoint_id}", {"permanent": True})
+
+    def test(self, endpoint_id: int) -> types.TestDeliveryOut:
+        """Queues a signed test delivery."""
+        return cast(types.TestDeliveryOut, self._create(f"webhooks/{endpoint_id}/test"))
+
+    def rotate_secret(self, endpoint_id: int, *, overlap_seconds: int = 0) -> types.SecretOut:
+        """Changes the signing secret. For `overlap_seconds`, deliveries are also signed with the old one.
+
+        Store the new secret: only this answer has it.
+        """
+        body = {"overlap_seconds": overlap_seconds}
+        return cast(types.SecretOut, self._create(f"webhooks/{endpoint_id}/rotate", body))
+
+    def deliveries(self, endpoint_id: int, query: Filters = None) -> PagedList[types.DeliveriesOut, types.DeliveryOut]:
+        """An endpoint's deliveries with their attempts, newest first."""
+        asked = {**(query or {}), "limit": 1000}
+        return by_cursor(lambda at: self._ask("GET", f"webhooks/{endpoint_id}/deliveries", {**asked, **at}))
+
+    def delivery(self, endpoint_id: int, delivery_id: int) -> types.DeliveryDetailOut:
+        """One delivery with the body that is sent, and the signatures that each attempt sent."""
+        return cast(types.DeliveryDetailOut, self._ask("GET", f"webhooks/{endpoint_id}/deliveries/{delivery_id}"))
+
+    def resend(self, endpoint_id: int, delivery_id: int) -> types.DeliveryQueuedOut:
+        """Queues a delivery again, whatever became of it."""
+        path = f"webhooks/{endpoint_id}/deliveries/{delivery_id}/resend"
+        return cast(types.DeliveryQueuedOut, self._create(path))
+
+    def replay(self, endpoint_id: int, range: types.ReplayIn) -> types.ReplayOut:
+        """Counts the deliveries of a range of time; with `dry_run: False` queues them again.
+
+        While the answer has a `next_cursor`, call it again with that as `cursor`.
+        """
+        return cast(types.ReplayOut, self._create(f"webhooks/{endpoint_id}/replay", range))
+
+    def _ask(self, method: str, path: str, query: Filters = None, body: Any = None) -> Any:
+        return self._connection.ask(method, path, query, body)
+
+    def _create(self, path: str, body: Any = None) -> Any:
+        return self._connection.ask("POST", path, body=body, is_creating=True)

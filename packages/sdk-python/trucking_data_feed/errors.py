@@ -1,0 +1,56 @@
+"""Why a call failed."""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Sequence
+
+# The same request may succeed later.
+_TEMPORARY_STATUSES = frozenset((408, 429, 500, 502, 503, 504))
+
+
+class TruckingDataFeedError(Exception):
+    """A call that failed. Decide by `code`; show the message to people.
+
+    `code` is a problem code of the service, or `invalid_request` (422; `faults` says which parts), `connection_failed`,
+    `timeout`, `unexpected_answer` (something else answered, for example a proxy). Newer services may send other codes.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        detail: str,
+        *,
+        status: Optional[int] = None,
+        request_id: Optional[str] = None,
+        retry_after_seconds: Optional[float] = None,
+        faults: Sequence[Any] = (),
+    ) -> None:
+        origin = ", ".join(str(part) for part in (code, status, request_id and f"request {request_id}") if part)
+        super().__init__(f"{detail} ({origin})")
+        self.code = code
+        self.detail = detail
+        self.status = status
+        # Identifies the request in the service's log. Quote it when you ask for help.
+        self.request_id = request_id
+        self.retry_after_seconds = retry_after_seconds
+        self.faults = tuple(faults)
+
+    @property
+    def is_temporary(self) -> bool:
+        """Whether the same call may succeed later. A used-up quota counts as lasting: it ends with the month."""
+        if self.code == "quota_exceeded":
+            return False
+        return self.code in ("connection_failed", "timeout", "request_in_progress") or self.status in _TEMPORARY_STATUSES
+
+
+class VersionEndedError(TruckingDataFeedError):
+    """The version that `records` was reading has ended. Read again from the start to get the newest one."""
+
+    def __init__(self, feed: str, version: int, cause: TruckingDataFeedError) -> None:
+        super().__init__(
+            cause.code,
+            f"Version {version} of {feed} ended while it was being read. Read again from the start to get the newest one.",
+            status=cause.status,
+            request_id=cause.request_id,
+        )
+        self.version = version
