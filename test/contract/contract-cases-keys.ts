@@ -25,7 +25,6 @@ const READING: Request[] = [
   { operation: "listSources", path: "/v1/sources" },
   listWebhooks,
 ];
-/** Writing operations are not tried on deployments, even if they would be refused. */
 const WRITING: Request[] = [createWebhook, ...ENDPOINT_REQUESTS];
 
 const refused = (
@@ -44,18 +43,18 @@ const refused = (
   ...how,
 });
 
-const keysOf = (one: Request, targets: ContractCase["targets"]): ContractCase[] => [
-  refused(one, "nobody", 401, "invalid_api_key", { isValidatedByMock: true, targets }),
-  refused(one, "malformed_key", 401, "invalid_api_key", { targets }),
-  refused(one, "wrong_key", 401, "invalid_api_key", { targets }),
+/** Without a good key nothing is written, so these are tried everywhere. */
+const keysOf = (one: Request): ContractCase[] => [
+  refused(one, "nobody", 401, "invalid_api_key", { isValidatedByMock: true, targets: EVERYWHERE }),
+  refused(one, "malformed_key", 401, "invalid_api_key", { targets: EVERYWHERE }),
+  refused(one, "wrong_key", 401, "invalid_api_key", { targets: EVERYWHERE }),
   refused(one, "revoked_key", 401, "revoked_api_key"),
   refused(one, "plan_without_api", 403, "plan_has_no_api_access"),
   refused(one, "spent_minute", 429, "rate_limited"),
 ];
 
 export const keyCases: ContractCase[] = [
-  ...READING.flatMap((one) => keysOf(one, EVERYWHERE)),
-  ...WRITING.flatMap((one) => keysOf(one, PREPARED)),
+  ...[...READING, ...WRITING].flatMap(keysOf),
   ...WITH_ROWS.map((one) => refused(one, "spent_quota", 429, "quota_exceeded")),
   // The order of the checks: the key before the plan, the plan before the parameters.
   ...(["revoked_key", "plan_without_api", "spent_minute"] as const).map((sender) =>

@@ -1,4 +1,4 @@
-import { PREPARED, SERVICE_ONLY } from "./contract-case-targets.ts";
+import { EVERYWHERE, PREPARED, SERVICE_ONLY } from "./contract-case-targets.ts";
 import type { ContractCase } from "./contract-cases.ts";
 
 /** A client address that has used up its removal requests of the minute. */
@@ -34,11 +34,12 @@ const refused = (title: string, body: object, code: string): ContractCase => ({
   code,
 });
 
-/** A body with an error that the mock finds itself. */
+/** A body with an error, so that nothing is removed; the mock finds it itself. */
 const misfit = (title: string, body: unknown, fault: string): ContractCase => ({
   ...request(title, body, 422),
   faults: [`body ${fault}`],
   isValidatedByMock: true,
+  targets: EVERYWHERE,
 });
 
 const number = { usdot: "99999999" };

@@ -12,7 +12,11 @@ interface Operation {
   query: string;
 }
 const VERSIONS: Operation = { operation: "listFeedVersions", end: "versions", query: "" };
-const CHANGES: Operation = { operation: "readFeedChanges", end: "changes", query: "since_version={version}" };
+const CHANGES: Operation = {
+  operation: "readFeedChanges",
+  end: "changes",
+  query: "since_version={version}&since_removals={removals}",
+};
 const COUNT: Operation = { operation: "countRecords", end: "count", query: "" };
 
 function at(

@@ -117,7 +117,7 @@ const refused = (code: string, title: string, how: Partial<ContractCase>): Contr
   ...how,
 });
 
-/** A body with an error; the mock finds it itself if the contract's types are enough. */
+/** A body with an error, so that nothing is written; the mock finds it itself if the contract's types are enough. */
 const misfit = (
   title: string,
   body: unknown,
@@ -130,7 +130,7 @@ const misfit = (
   status: 422,
   faults: faults.map((fault) => `body ${fault}`),
   isValidatedByMock: true,
-  targets: PREPARED,
+  targets: EVERYWHERE,
   ...how,
 });
 
@@ -241,7 +241,7 @@ export const webhooksCases: ContractCase[] = [
       title: "an unknown endpoint",
       status: 404,
       code: "not_found",
-      targets: PREPARED,
+      targets: EVERYWHERE,
     }),
   ),
   ...onEndpoint("{endpoint}").map(
@@ -262,7 +262,7 @@ export const webhooksCases: ContractCase[] = [
         status: 422,
         faults: ["path endpoint_id"],
         isValidatedByMock: true,
-        targets: PREPARED,
+        targets: EVERYWHERE,
       }),
     ),
   ),

@@ -6,6 +6,8 @@ import { type Answer, sendCase, type TargetFacts } from "./send-case.ts";
 export interface Deployment {
   baseUrl: string;
   facts: TargetFacts;
+  /** Of the key: the cases wait for the next minute when they are used up. */
+  requestsPerMinute: number;
   /** Why a case cannot be tried there, or undefined when it can. */
   obstacleTo(one: ContractCase): string | undefined;
 }
@@ -14,6 +16,11 @@ interface FeedShown {
   code: string;
   as_of: string | null;
   fresh: boolean;
+}
+
+interface Page {
+  data: { dot_number: string }[];
+  meta: { feed: string; version: number; checkpoint: { removals: number } };
 }
 
 interface EventsShown {
@@ -41,19 +48,17 @@ export async function openDeployment(address: string, key: string): Promise<Depl
   const { data: feeds } = await read<{ data: FeedShown[] }>("/v1/feeds");
   const fresh = feeds.filter((feed) => feed.fresh);
   const pages = await Promise.all(
-    fresh.map(({ code }) =>
-      read<{ data: { dot_number: string }[]; meta: { feed: string; version: number } }>(
-        `/v1/feeds/${code}/records?page_size=1`,
-      ),
-    ),
+    fresh.map(({ code }) => read<Page>(`/v1/feeds/${code}/records?page_size=1`)),
   );
+  const { limits } = await read<{ limits: { api_rpm: number } }>("/v1/usage");
   const dot = pages.flatMap(({ data }) => data)[0]?.dot_number;
   const events = await readIfFresh<EventsShown>("/v1/events?limit=1");
   const eventType = events?.meta.types[0];
-  const versions = new Map(pages.map(({ meta }) => [meta.feed, meta.version]));
+  const metas = new Map(pages.map(({ meta }) => [meta.feed, meta]));
   const unpublished = new Set(feeds.filter((feed) => feed.as_of === null).map(({ code }) => code));
   return {
     baseUrl,
+    requestsPerMinute: limits.api_rpm,
     facts: {
       keyOf: (sender) => keysFrom(key)[sender],
       dot: dot ?? "",
@@ -61,15 +66,16 @@ export async function openDeployment(address: string, key: string): Promise<Depl
       eventType: eventType ?? "",
       cursor: events?.meta.resume_cursor ?? "",
       event: events?.data[0]?.id ?? 0,
-      // The cases do not use endpoints there.
-      endpoint: 0,
-      delivery: 0,
-      testedEndpoint: 0,
-      versionOf: (feed) => versions.get(feed) ?? 0,
+      // The cases only ask for endpoints that do not exist.
+      endpoint: Number.MAX_SAFE_INTEGER,
+      delivery: Number.MAX_SAFE_INTEGER,
+      testedEndpoint: Number.MAX_SAFE_INTEGER,
+      versionOf: (feed) => metas.get(feed)?.version ?? 0,
+      removalsOf: (feed) => metas.get(feed)?.checkpoint.removals ?? 0,
     },
     obstacleTo({ targets, feed, unpublishedFeed, path, operation, status }) {
       if (!targets.includes("deployment")) return "needs accounts, plans or data made for it";
-      if (feed !== undefined && !versions.has(feed))
+      if (feed !== undefined && !metas.has(feed))
         return `the key does not read ${feed} there, or it is stale`;
       if (unpublishedFeed !== undefined && !unpublished.has(unpublishedFeed))
         return `the plan there lacks ${unpublishedFeed}, or it is published`;

@@ -12,4 +12,5 @@ export const MOCK_FACTS: TargetFacts = {
   delivery: 90311,
   testedEndpoint: 17,
   versionOf: () => 412,
+  removalsOf: () => 31,
 };

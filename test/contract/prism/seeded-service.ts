@@ -1,5 +1,6 @@
 import { revokeKey } from "../../../src/accounts/keys/keys.ts";
 import type { FeedCode } from "../../../src/feeds/catalogue.ts";
+import type { Context } from "../../../src/platform/context.ts";
 import { queueTestDelivery } from "../../../src/webhooks/deliveries/test-delivery.ts";
 import { createEndpoint } from "../../../src/webhooks/endpoints/create.ts";
 import { callerOf } from "../../support/accounts.ts";
@@ -37,6 +38,7 @@ const EVERY_FEED = {
 
 export interface SeededService {
   url: string;
+  context: Context;
   keys: Record<Exclude<Sender, "nobody">, string>;
   facts: TargetFacts;
   stop(): Promise<void>;
@@ -63,8 +65,14 @@ export async function startSeededService(): Promise<SeededService> {
   for (let sent = 1; sent < 6; sent++) await queueTestDelivery(service.context, accountId, testedEndpoint);
   const delivery = await putDelivery(service.context, { endpointId: endpoint, eventId, status: "failed" });
   await optOut(service.url, { usdot: "99999998" }, SPENT_ADDRESS);
+  // The number is that of the service, as long as all feeds have the same removals and states.
+  const count = await service.get("/v1/feeds/us_brokers/count", keys.customer);
+  const {
+    meta: { checkpoint },
+  } = (await count.json()) as { meta: { checkpoint: { removals: number } } };
   return {
     url: service.url,
+    context: service.context,
     keys,
     stop: service.stop,
     facts: {
@@ -78,6 +86,7 @@ export async function startSeededService(): Promise<SeededService> {
       delivery,
       testedEndpoint,
       versionOf: (feed) => versions.get(feed) ?? 0,
+      removalsOf: () => checkpoint.removals,
     },
   };
 }

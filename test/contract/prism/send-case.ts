@@ -20,6 +20,8 @@ export interface TargetFacts {
   /** One that has used up its test deliveries of the minute. */
   testedEndpoint: number;
   versionOf(feed: string): number;
+  /** `removals` of the checkpoint of that version. */
+  removalsOf(feed: string): number;
 }
 
 export interface Answer {
@@ -47,7 +49,8 @@ export async function sendCase(
     .replace("{endpoint}", String(facts.endpoint))
     .replace("{delivery}", String(facts.delivery))
     .replace("{tested_endpoint}", String(facts.testedEndpoint))
-    .replaceAll("{version}", () => String(facts.versionOf(one.feed ?? "")));
+    .replaceAll("{version}", () => String(facts.versionOf(one.feed ?? "")))
+    .replaceAll("{removals}", () => String(facts.removalsOf(one.feed ?? "")));
   const key = facts.keyOf(one.sender ?? "customer");
   const headers = { ...(key === undefined ? {} : { "X-API-Key": key }), ...one.headers, ...extraHeaders };
   const body = one.body === undefined ? {} : { body: JSON.stringify(one.body) };

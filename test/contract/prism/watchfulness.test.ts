@@ -80,6 +80,7 @@ const facts = {
   delivery: 0,
   testedEndpoint: 0,
   versionOf: () => 1,
+  removalsOf: () => 0,
 };
 const answerTo = (answer: Given) => {
   given = answer;
