@@ -18,6 +18,7 @@ const NAMES = [
   "reading",
   "sync",
   "webhooks",
+  "trial",
   "sdk",
   "quotas",
   "errors",

@@ -141,12 +141,16 @@ describe("start", { timeout: 180_000 }, () => {
     const lines = /```sh\n(KEY=.+?)```/s.exec(readme)?.[1] ?? "";
     const service = await start();
     const script = lines
-      .replaceAll("http://127.0.0.1:3000", service.url)
+      .replace(/http:..127.0.0.1:\$\{PORT:-3000\}/, service.url)
       .replaceAll(".data/", `${dataDir}/`)
       .replaceAll("curl -s", "curl -sS --fail-with-body");
     const { stdout } = await run("bash", ["-e", "-u", "-o", "pipefail", "-c", script], { cwd: dataDir });
     expect(stdout).toMatch(/"code":"us_brokers".*"delivery_id":.*"quota_rows":/s);
     expect(await readFile(path.join(dataDir, "small_carriers.csv"), "utf8")).toMatch(/,WA,/);
+    // The demo is as clean as before: no endpoint that nobody answers, no company removed.
+    const list = await fetch(`${service.url}/v1/webhooks`, { headers: { "X-API-Key": service.key } });
+    expect(((await list.json()) as { data: unknown[] }).data).toEqual([]);
+    expect(JSON.parse(await tdf("status", "--json")).removals).toMatchObject({ businesses: 0 });
     expect(await stop(service, "SIGTERM")).toBe(0);
   });
 

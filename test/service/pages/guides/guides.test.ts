@@ -80,7 +80,7 @@ describe("the texts for programs", () => {
         : "application/atom+xml";
     expect(answer.headers.get("content-type")).toBe(`${type}; charset=utf-8`);
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
-    expect(text).not.toMatch(/\{\{|127\.0\.0\.1|\[object|\]\(\//);
+    expect(text).not.toMatch(/\{\{|127\.0\.0\.1:3000|\[object|\]\(\//);
     const packed = await service.get(path, undefined, { "Accept-Encoding": "gzip" });
     expect(packed.headers.get("content-encoding")).toBe("gzip");
     expect(await packed.text()).toBe(text);
