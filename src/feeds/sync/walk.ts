@@ -1,23 +1,20 @@
 // Goes through everything that differs between two versions for a caller: first the records that the steps between
 // changed, then the rows that differ although no step changed them.
 import type { Context } from "../../platform/context.ts";
-import { dynamic } from "../../platform/database/statement.ts";
 import { removedAmong } from "../../suppression/status.ts";
 import { columnNames, isContact } from "../catalogue.ts";
 import { rowsByContact } from "../records/blanked-rows.ts";
 import { positionsOf } from "../records/positions.ts";
 import type { Selection } from "../records/selection.ts";
 import { indexOfFirst } from "../records/visible-rows.ts";
-import { type FeedVersion, fromVersion } from "../versions/feed-version.ts";
-import { readRows } from "../versions/read-rows.ts";
-import { completeRecord } from "../versions/version-columns.ts";
-import { versionTable } from "../versions/version-table.ts";
+import type { FeedVersion } from "../versions/feed-version.ts";
 import { entryOf, type PricedEntry, type Sides } from "./change-entry.ts";
 import type { ChangesPosition } from "./changes-cursor.ts";
 import { type CopyState, contactsOf, type Returned, type WasHidden, wasHidden } from "./copy-state.ts";
 import type { PlainRecord } from "./record-matcher.ts";
 import * as sql from "./statements.ts";
 import type { FeedPath } from "./steps.ts";
+import { isRemoved, rowsAt, rowsOfBusinesses, rowsWhere } from "./version-rows.ts";
 
 /** A way and its ends as a caller sees them. */
 export interface Walk extends Sides {
@@ -178,49 +175,6 @@ async function selectedRows(
 function rangeOf({ steps }: FeedPath) {
   const [first, last] = [steps[0], steps.at(-1)];
   return first && last ? { firstStep: first.id, lastStep: last.id, since: first.takenAt } : null;
-}
-
-interface VersionRow {
-  pos: number;
-  usdot: number;
-  recordId: string;
-  record: PlainRecord;
-}
-
-const rowsAt = (context: Context, version: FeedVersion, positions: Int32Array): Promise<VersionRow[]> =>
-  rowsWhere(context, version, "pos", [...positions]);
-
-async function rowsOfBusinesses(
-  context: Context,
-  version: FeedVersion,
-  usdots: readonly number[],
-): Promise<ReadonlyMap<string, VersionRow>> {
-  const rows = await rowsWhere(context, version, "usdot", usdots);
-  return new Map(rows.map((row) => [row.recordId, row]));
-}
-
-async function rowsWhere(
-  context: Context,
-  version: FeedVersion,
-  column: "pos" | "usdot",
-  values: readonly number[],
-): Promise<VersionRow[]> {
-  const text = `SELECT pos, usdot, record_id, json FROM ${versionTable(version.id)} WHERE ${column} = ANY ($1::int[]) ORDER BY pos`;
-  const { rows } = await fromVersion(version, () =>
-    readRows(context, [version], ({ pool }) => dynamic(pool, text, [values])),
-  );
-  const found = rows as { pos: number; usdot: number; record_id: string; json: string }[];
-  return found.map(({ pos, usdot, record_id, json }) => ({
-    pos,
-    usdot,
-    recordId: record_id,
-    record: JSON.parse(completeRecord(version.columns, json)) as PlainRecord,
-  }));
-}
-
-/** Whether the row was removed since the version was published. */
-function isRemoved({ removals: { positions } }: FeedVersion, pos: number): boolean {
-  return positions[indexOfFirst(positions.length, (at) => (positions[at] as number) >= pos)] === pos;
 }
 
 /** What is removed now, what was when the copy was read, and how to leave removed contacts out of a record. */

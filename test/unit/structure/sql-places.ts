@@ -14,7 +14,7 @@ const SQL_FILES: Readonly<Record<string, readonly string[]>> = {
     "src/feeds/records/blanked-rows.ts",
     "src/feeds/records/page.ts",
     "src/feeds/records/removals.ts",
-    "src/feeds/sync/walk.ts",
+    "src/feeds/sync/version-rows.ts",
     "src/feeds/versions/version-columns.ts",
     "src/suppression/removal-list.ts",
   ],

@@ -195,7 +195,7 @@ describe("the same content", () => {
     const refused = await service.get(`${PATH}?state=TX,CA`, key);
     expect(await refused.json()).toMatchObject({
       code: "quota_exceeded",
-      detail: expect.stringContaining(`${ROWS} rows, and 0 of the ${ROWS} rows`),
+      detail: expect.stringContaining("20,000 rows, and 0 of the 20,000 rows"),
     });
   });
 });
