@@ -114,7 +114,8 @@ describe("the examples", () => {
   });
 
   it("are files to run: unpacked, with the SDK installed from this service, a reader starts", async () => {
-    const [sdk, archive] = packages;
+    const sdk = packages[0];
+    const archive = packages.find(({ path }) => path.includes("examples"));
     const unpacked = `curl -sSf ${service.url}${archive?.path} | tar xz`;
     await run("sh", ["-c", unpacked], { cwd: folder });
     const reader = path.join(folder, "trucking-data-feed-examples/reader-typescript");
