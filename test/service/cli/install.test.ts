@@ -21,7 +21,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 beforeEach(async () => {
   project = await mkdtemp(path.join(folder, "project-"));
   const files = ["package.json", "package-lock.json", "openapi.yaml", "prisma/schema", "scripts", "examples"];
-  for (const name of [...files, "packages/sdk"])
+  for (const name of [...files, "packages"])
     await cp(path.join(ROOT, name), path.join(project, name), { recursive: true });
   // The image brings what the service needs, and nothing of how it is made.
   await rm(path.join(project, "packages/sdk/src/generated"), { recursive: true, force: true });

@@ -33,16 +33,12 @@ async function serviceWith(env: Record<string, string>): Promise<{ service: Test
   return { service, key };
 }
 
-function startTrial(
-  service: TestService,
-  key: string,
-): { child: ChildProcess; said: string[]; printed: string[] } {
+function startTrial(service: TestService, key: string): { child: ChildProcess; said: string[] } {
   const env = { ...process.env, TDF_URL: service.url, TDF_KEY: key, CERT_FOLDER: folder, PORT: "0" };
-  const child = spawn("python3", [PROGRAM], { env, stdio: ["ignore", "pipe", "pipe"] });
-  const [said, printed]: string[][] = [[], []];
-  createInterface({ input: child.stderr }).on("line", (line) => said?.push(line));
-  createInterface({ input: child.stdout }).on("line", (line) => printed?.push(line));
-  return { child, said: said ?? [], printed: printed ?? [] };
+  const child = spawn("python3", [PROGRAM], { env, stdio: ["ignore", "inherit", "pipe"] });
+  const said: string[] = [];
+  createInterface({ input: child.stderr }).on("line", (line) => said.push(line));
+  return { child, said };
 }
 
 it("says how the service must be started when that refuses addresses of this machine", async () => {
@@ -56,7 +52,8 @@ it("says how the service must be started when that refuses addresses of this mac
 
 it("receives a test delivery over TLS, and leaves no endpoint behind", async () => {
   const { service, key } = await serviceWith({ WEBHOOK_ALLOWED_CIDRS: CIDRS });
-  const { child, said, printed } = startTrial(service, key);
+  const { child, said } = startTrial(service, key);
+  const closed = once(child, "close");
   await vi.waitFor(() => expect(said.join("\n")).toContain("A test delivery is on its way"), {
     timeout: 30_000,
   });
@@ -66,16 +63,12 @@ it("receives a test delivery over TLS, and leaves no endpoint behind", async () 
     sender: createSender({ allowedCidrs: [CIDRS], ca }),
   });
   try {
-    await vi.waitFor(() => expect(printed).toHaveLength(1), { timeout: 30_000 });
-    expect(JSON.parse(printed[0] ?? "")).toMatchObject({
-      id: expect.stringMatching(/^evt_\d+$/),
-      usdot: "0",
-    });
+    await vi.waitFor(() => expect(said).toContain("A test delivery arrived."), { timeout: 30_000 });
   } finally {
+    child.kill("SIGINT");
     await dispatcher.stop();
   }
-  child.kill("SIGINT");
-  expect((await once(child, "close"))[0]).toBe(0);
+  expect((await closed)[0]).toBe(0);
   const list = await service.get("/v1/webhooks", key);
   expect(((await list.json()) as { data: unknown[] }).data).toEqual([]);
 });
