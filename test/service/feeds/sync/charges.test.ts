@@ -92,7 +92,9 @@ it("a cursor whose version has gone says to ask again without it, and that leads
 
 it("a rollback leads to a version before the start", async () => {
   const { key } = await service.createAccount(AMPLE);
+  service.clock.advance(1_000);
   const before = await publish(service, [broker("a")], { asOf: "2026-11-22" });
+  service.clock.advance(1_000);
   const withdrawn = await publish(service, [broker("a", { city: "WACO" })], { asOf: "2026-11-22" });
   await rollBackFeed(service.context, "us_brokers");
   const { data, meta } = await changes(`since_version=${withdrawn}&to_version=${before}`, key);
