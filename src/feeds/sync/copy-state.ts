@@ -31,10 +31,12 @@ export function stateOfCopy(
   { start, steps }: FeedPath,
   { sent, newest }: { sent: number | null; newest: number },
 ): CopyState {
-  const { listNumber, publishedAt } = start;
+  const { listNumber, publishedAt, takenAt } = start;
   if (sent !== null && sent >= (listNumber ?? 0) && sent <= newest) return exactly(sent);
   const builtMs = listNumber === null ? publishedAt.getTime() - LIST_MARGIN_MS : 0;
-  const pollMs = steps.length === 0 ? clock.now().getTime() - REPEATED_MS : 0;
+  // A version that a rollback brought back was away: its copy may be from before, and is no poll's.
+  const isPoll = steps.length === 0 && takenAt.getTime() === publishedAt.getTime();
+  const pollMs = isPoll ? clock.now().getTime() - REPEATED_MS : 0;
   return { number: listNumber ?? -1, isExact: false, since: new Date(Math.max(builtMs, pollMs)) };
 }
 

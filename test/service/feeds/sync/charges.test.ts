@@ -1,8 +1,19 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { rollBackFeed } from "../../../../src/feeds/publish/rollback.ts";
+import { requestRemoval, undoRequest } from "../../../support/removals/requests.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { AMPLE } from "../../api/every-feed.ts";
-import { BROKERS, broker, type Changes, publish, read, refusalOf, rowsUsed } from "../../api/synced-feed.ts";
+import {
+  BROKERS,
+  broker,
+  type Changes,
+  idOf,
+  publish,
+  read,
+  refusalOf,
+  rowsUsed,
+  usdotOf,
+} from "../../api/synced-feed.ts";
 
 let service: TestService;
 let [first, second] = [0, 0];
@@ -99,4 +110,22 @@ it("a rollback leads to a version before the start", async () => {
   await rollBackFeed(service.context, "us_brokers");
   const { data, meta } = await changes(`since_version=${withdrawn}&to_version=${before}`, key);
   expect([data.map(({ op }) => op), meta.to_version]).toEqual([["changed"], before]);
+});
+
+// A copy of the version may be older than the version that was rolled back.
+it("without a number, a copy of a version that came back is told what was shown again since that was published", async () => {
+  const { key } = await service.createAccount(AMPLE);
+  const { context, clock } = service;
+  const version = await publish(service, [broker("a"), broker("b")], { asOf: "2026-11-22" });
+  const request = await requestRemoval(context, { usdots: [usdotOf("a")] }, clock.now());
+  await undoRequest(context, request, clock.now());
+  clock.advance(26 * 3_600_000);
+  await publish(service, [broker("b")], { asOf: "2026-11-23" });
+  clock.advance(1_000);
+  await rollBackFeed(context, "us_brokers");
+  const { data, meta } = await changes(`since_version=${version}`, key);
+  expect([data.map(({ op, record_id }) => [op, record_id]), meta.to_version]).toEqual([
+    [["added", idOf("a")]],
+    version,
+  ]);
 });
