@@ -18,7 +18,7 @@ import { endpointWarnings } from "../parts/endpoint-warnings.ts";
 import { noteOf } from "../parts/shown-once.ts";
 import { type DeliveriesPage, deliveryPage, endpointPage } from "./delivery-parts.ts";
 import { type NewSecret, secretPart } from "./webhook-parts.ts";
-import { endpointOf, idOf } from "./webhooks.ts";
+import { endpointOf, endpointWithHealth, idOf } from "./webhooks.ts";
 
 const HERE = "/webhooks";
 const DELIVERIES_SHOWN = 100;
@@ -86,7 +86,7 @@ export const deliveryRoutes: Routes = (router, context, guard) => {
 
 /** What the page of an endpoint shows besides its deliveries. */
 async function headOf(context: EntryContext, request: Request, session: Session, id: number) {
-  const { endpoint, health, plan, availableTypes } = await endpointOf(context, session, id);
+  const { endpoint, health, plan, availableTypes } = await endpointWithHealth(context, session, id);
   const note = await noteOf<NewSecret>(context, request);
   const warnings = endpointWarnings(context, plan, endpoint, { health, availableTypes });
   // This page shows what notes would say.

@@ -16,7 +16,7 @@ import { fieldOf } from "../parts/form-fields.ts";
 import { redirectWithNote } from "../parts/shown-once.ts";
 import { confirmDeleting, confirmRotating, overlapOf, settingsPage } from "./endpoint-parts.ts";
 import type { NewSecret } from "./webhook-parts.ts";
-import { endpointOf, idOf } from "./webhooks.ts";
+import { endpointOf, endpointWithHealth, idOf } from "./webhooks.ts";
 
 const HERE = "/webhooks";
 
@@ -92,5 +92,5 @@ async function settings(
   id: number,
   parts: { top: Html | null; refused: RefusedEndpoint | null },
 ): Promise<Html> {
-  return settingsPage(context, session, { ...(await endpointOf(context, session, id)), ...parts });
+  return settingsPage(context, session, { ...(await endpointWithHealth(context, session, id)), ...parts });
 }

@@ -15,7 +15,7 @@ import { pager } from "../../kit/pager.ts";
 import type { Routes } from "../dashboard.ts";
 import { sendPage } from "../layout.ts";
 import { eventList } from "../parts/event-list.ts";
-import { queryOf } from "../parts/form-fields.ts";
+import { NOT_IN_LIST, queryOf } from "../parts/form-fields.ts";
 import { howToGetMore, noApiAccess, type PlanShown } from "../parts/plan-note.ts";
 import { problemOf, type ShownProblem } from "../problem-page.ts";
 
@@ -83,7 +83,7 @@ const mistakesIn = (asked: Asked): Mistake[] =>
       !EVENT_TYPES.includes(asked.type as EventType) && {
         name: "type",
         label: "Type",
-        message: "Choose one of the list.",
+        message: NOT_IN_LIST,
       },
     asked.state !== "" &&
       !statesOf(asked).every((code) => STATE_CODES.includes(code)) && {

@@ -14,11 +14,11 @@ import {
 import type { Mistake } from "../../kit/field.ts";
 import type { Routes } from "../dashboard.ts";
 import { sendPage } from "../layout.ts";
-import { fieldOf, instantOf, queryOf } from "../parts/form-fields.ts";
+import { fieldOf, instantOf, NOT_A_TIME, NOT_AFTER, queryOf } from "../parts/form-fields.ts";
 import { noteOf, redirectWithNote } from "../parts/shown-once.ts";
 import { isPaused } from "./deliveries.ts";
 import { type ReplayPage, replayLink, replayPage, type TypedRange, wrongRange } from "./replay-parts.ts";
-import { endpointOf, idOf } from "./webhooks.ts";
+import { endpointWithHealth, idOf } from "./webhooks.ts";
 
 const HERE = "/webhooks";
 /** A step looks at some thousand events; so many keep a request to a few seconds. */
@@ -30,7 +30,7 @@ export const replayRoutes: Routes = (router, context, guard) => {
     "/webhooks/:id/replay",
     guard(async (request, response, session) => {
       const typed = typedRange((name) => queryOf(request).get(name) ?? "");
-      const head = await endpointOf(context, session, idOf(request.params.id));
+      const head = await endpointWithHealth(context, session, idOf(request.params.id));
       const send = (page: Partial<ReplayPage>) =>
         sendReplay(context, response, session, { ...head, typed, ...page });
       if (typed.from === "" && typed.to === "") return send({});
@@ -45,7 +45,7 @@ export const replayRoutes: Routes = (router, context, guard) => {
     "/webhooks/:id/replay",
     guard(async (request, response, session) => {
       const typed = typedRange((name) => fieldOf(request, name));
-      const head = await endpointOf(context, session, idOf(request.params.id));
+      const head = await endpointWithHealth(context, session, idOf(request.params.id));
       const asked = askedBy(session, head.endpoint.id, typed);
       if (Array.isArray(asked)) {
         return sendReplay(context, response, session, { ...head, typed, mistakes: asked });
@@ -67,18 +67,16 @@ const typedRange = (of: (name: string) => string): TypedRange => ({
   delivered: of("delivered") === "true",
 });
 
-const TIME = "Write a time in UTC like 2026-11-21T13:00.";
-
 /** The requested replay, or what is wrong with its range. */
 function askedBy({ accountId }: Session, endpointId: number, typed: TypedRange): AskedReplay | Mistake[] {
   const [from, to] = [instantOf(typed.from), instantOf(typed.to)];
   if (from === null || to === null) {
     return [
-      ...(from === null ? [wrongRange("from", TIME)] : []),
-      ...(to === null ? [wrongRange("to", TIME)] : []),
+      ...(from === null ? [wrongRange("from", NOT_A_TIME)] : []),
+      ...(to === null ? [wrongRange("to", NOT_A_TIME)] : []),
     ];
   }
-  if (from >= to) return [wrongRange("to", "It must be after the first time.")];
+  if (from >= to) return [wrongRange("to", NOT_AFTER)];
   if (to.getTime() - from.getTime() > LONGEST_REPLAY_DAYS * DAY_MS) {
     return [wrongRange("to", `Choose a range of at most ${LONGEST_REPLAY_DAYS} days.`)];
   }

@@ -78,16 +78,22 @@ export function idOf(text: unknown): number {
   throw noSuchEndpoint();
 }
 
-/** The account's endpoint with that id, its health, its plan, and the event types of the plan. ProblemError not_found. */
+/** The account's endpoint with that id, its plan, and the event types of the plan. ProblemError not_found. */
 export async function endpointOf(context: EntryContext, { accountId }: Session, id: number) {
   const plan = await callerOfAccount(context, accountId);
-  const [{ data, available_event_types: availableTypes }, health] = await Promise.all([
-    readEndpoints(context, plan),
-    endpointHealth(context, accountId),
-  ]);
+  const { data, available_event_types: availableTypes } = await readEndpoints(context, plan);
   const endpoint = data.find((each) => each.id === id);
   if (!endpoint) throw noSuchEndpoint();
-  return { endpoint, health: health.get(id), plan, availableTypes };
+  return { endpoint, plan, availableTypes };
+}
+
+/** The same with the endpoint's health, which is read from its deliveries: for the head of its pages. */
+export async function endpointWithHealth(context: EntryContext, session: Session, id: number) {
+  const [found, health] = await Promise.all([
+    endpointOf(context, session, id),
+    endpointHealth(context, session.accountId),
+  ]);
+  return { ...found, health: health.get(id) };
 }
 
 async function listPage(

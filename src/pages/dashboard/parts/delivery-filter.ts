@@ -3,7 +3,7 @@ import { EVENT_TYPES, eventTypeLabel } from "../../../events/event-types.ts";
 import { type AskedDeliveries, DELIVERY_STATUSES } from "../../../webhooks/deliveries/delivery-history.ts";
 import { choice, field, type Mistake, mistakeList, wrongIn } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
-import { instantOf, queryOf } from "./form-fields.ts";
+import { instantOf, NOT_A_TIME, NOT_AFTER, NOT_IN_LIST, queryOf } from "./form-fields.ts";
 
 /** The typed values of the form above an endpoint's deliveries. */
 export interface DeliveryFilter {
@@ -38,11 +38,11 @@ export function askedBy(
   const type = TYPES.find((known) => known === filter.type);
   const [from, to] = [instantOf(filter.queued_from), instantOf(filter.queued_to)];
   const mistakes = [
-    filter.status !== "" && status === undefined && wrong("status", "Choose one of the list."),
-    filter.type !== "" && type === undefined && wrong("type", "Choose one of the list."),
-    filter.queued_from !== "" && from === null && wrong("queued_from", TIME),
-    filter.queued_to !== "" && to === null && wrong("queued_to", TIME),
-    from !== null && to !== null && from >= to && wrong("queued_to", "It must be after the first time."),
+    filter.status !== "" && status === undefined && wrong("status", NOT_IN_LIST),
+    filter.type !== "" && type === undefined && wrong("type", NOT_IN_LIST),
+    filter.queued_from !== "" && from === null && wrong("queued_from", NOT_A_TIME),
+    filter.queued_to !== "" && to === null && wrong("queued_to", NOT_A_TIME),
+    from !== null && to !== null && from >= to && wrong("queued_to", NOT_AFTER),
   ].filter((each) => each !== false);
   if (mistakes.length > 0) return mistakes;
   return {
@@ -54,7 +54,6 @@ export function askedBy(
   };
 }
 
-const TIME = "Write a time in UTC like 2026-11-21T13:00.";
 const LABELS = {
   status: "Status",
   type: "Event type",

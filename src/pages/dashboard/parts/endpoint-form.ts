@@ -13,7 +13,7 @@ import { errorNotice } from "../../kit/notice.ts";
 import { shownCount } from "../../kit/number.ts";
 import { problemOf } from "../problem-page.ts";
 import { eventFilterFields, filtersIn, type TypedFilters, typedFilters } from "./endpoint-filters.ts";
-import { fieldOf, fieldsOf } from "./form-fields.ts";
+import { fieldOf, fieldsOf, NOT_IN_LIST } from "./form-fields.ts";
 
 const MOST = { url: webhookMembers.url.maxLength, description: webhookMembers.description.maxLength };
 
@@ -53,9 +53,7 @@ export async function savedBy(
     ...wrongUrl(typed.url, typed.url === savedUrl ? null : config.webhookAllowedCidrs),
     ...wrongTexts(typed),
     ...wrongFilters,
-    ...(typed.payload === "" || isPayload(typed.payload)
-      ? []
-      : [wrong("payload", "Choose one of the list.")]),
+    ...(typed.payload === "" || isPayload(typed.payload) ? [] : [wrong("payload", NOT_IN_LIST)]),
   ];
   if (mistakes.length > 0) return { typed, mistakes, status: 422 };
   try {

@@ -6,6 +6,7 @@ import { isDay } from "../../../platform/clock.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
 import { choice, field, type Mistake, wrongIn } from "../../kit/field.ts";
 import type { Html } from "../../kit/html.ts";
+import { NOT_IN_LIST } from "./form-fields.ts";
 
 /** What can be entered for a filter. */
 type Entry =
@@ -102,7 +103,7 @@ function ruleOf(feed: Feed, name: AskedName, value: string): string {
     case "date":
       return "Write a day like 2026-11-18.";
     case "choice":
-      return "Choose one of the list.";
+      return NOT_IN_LIST;
     case "text": {
       const column = feed.columns.find((each) => name !== "since" && each.name === filterOf(name).column);
       const known = column?.kind === "list" && column.words ? ` Known are ${column.words.join(", ")}.` : "";

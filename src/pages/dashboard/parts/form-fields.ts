@@ -23,3 +23,12 @@ export function instantOf(text: string): Date | null {
   const instant = new Date(`${text}Z`);
   return Number.isNaN(instant.getTime()) ? null : instant;
 }
+
+/** What to write instead, where a field holds no time. */
+export const NOT_A_TIME = "Write a time in UTC like 2026-11-21T13:00.";
+
+/** Where the second of two times is not after the first. */
+export const NOT_AFTER = "It must be after the first time.";
+
+/** Where a value is none of the choices. */
+export const NOT_IN_LIST = "Choose one of the list.";
