@@ -1,21 +1,18 @@
 // The clients that customers make from openapi.yaml, and our own SDKs, do one task with the service: see task.ts. Each program
 // compiles in strict TypeScript with what its generator wrote.
 import { execFile } from "node:child_process";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { createClient } from "@hey-api/openapi-ts";
-import openapiTypescript, { astToString } from "openapi-typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pythonWheel } from "../../scripts/generate/wheel.ts";
 import type { Dispatcher } from "../../src/webhooks/dispatcher.ts";
-import { CONTRACT_FILE } from "../contract/prism/contract-document.ts";
 import { settableClock } from "../support/clock.ts";
 import { compilerComplaints } from "../support/compiler.ts";
 import { feedRecord, publishFeed } from "../support/feeds/published-feed.ts";
+import { generateClients } from "../support/generated-clients.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { LOOPBACK_ENV, startTestDispatcher } from "../support/webhooks/dispatching.ts";
 import { type Receiver, startReceiver } from "../support/webhooks/receiver.ts";
@@ -39,7 +36,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
   lastDelivery = await serveLastDelivery(receiver);
   await rm(GENERATED, { recursive: true, force: true });
-  await generateClients();
+  await generateAll();
 });
 afterAll(async () => {
   lastDelivery?.close();
@@ -74,15 +71,8 @@ async function serveLastDelivery(receiver: Receiver): Promise<Server> {
   return server;
 }
 
-async function generateClients(): Promise<void> {
-  await mkdir(path.join(GENERATED, "openapi-fetch"), { recursive: true });
-  const types = astToString(await openapiTypescript(pathToFileURL(CONTRACT_FILE)));
-  await writeFile(path.join(GENERATED, "openapi-fetch/schema.ts"), types);
-  await createClient({
-    input: CONTRACT_FILE,
-    output: { path: path.join(GENERATED, "hey-api"), module: { extension: ".ts" } },
-    logs: { level: "silent", file: false },
-  });
+async function generateAll(): Promise<void> {
+  await generateClients(GENERATED);
   await writeFile(path.join(GENERATED, "package.whl"), await pythonWheel(ROOT));
   const env = { ...process.env, BASE_URL: service.url };
   for (const [tool, ...args] of [["orval"], ["kubb", "generate"]]) {

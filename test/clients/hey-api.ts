@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
-import { createClient } from "./generated/hey-api/client/index.ts";
-import * as api from "./generated/hey-api/index.ts";
+import { createClient } from "./generated/hey-api-client/client/index.ts";
+import * as api from "./generated/hey-api-client/index.ts";
 import { doTask, trialOfProgram } from "./task.ts";
 
 const trial = trialOfProgram();

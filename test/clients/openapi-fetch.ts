@@ -1,6 +1,6 @@
 import createClient from "openapi-fetch";
 import { Webhook } from "standardwebhooks";
-import type { paths } from "./generated/openapi-fetch/schema.ts";
+import type { paths } from "./generated/openapi-fetch-client/schema.ts";
 import { doTask, trialOfProgram } from "./task.ts";
 
 const trial = trialOfProgram();

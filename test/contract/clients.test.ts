@@ -1,16 +1,14 @@
 // openapi.yaml alone is enough to write a client: two generators from npm make one each. A customer's program compiles
 // with it in strict TypeScript, and then works with the service.
 import { execFile } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { createClient } from "@hey-api/openapi-ts";
-import openapiTypescript, { astToString } from "openapi-typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compilerComplaints } from "../support/compiler.ts";
 import type { FeedRecord } from "../support/feeds/published-feed.ts";
+import { generateClients } from "../support/generated-clients.ts";
 import type { Report, Trial } from "./clients/report.ts";
 import { CONTRACT_FILE } from "./prism/contract-document.ts";
 import { SEEDED, type SeededService, startSeededService } from "./prism/seeded-service.ts";
@@ -27,25 +25,13 @@ beforeAll(async () => {
   for (const name of [...PROGRAMS, "report"]) {
     await copyFile(path.join(import.meta.dirname, "clients", `${name}.ts`), path.join(folder, `${name}.ts`));
   }
-  await generateClients();
+  await generateClients(folder);
   service = await startSeededService();
 });
 afterAll(async () => {
   await service?.stop();
   await rm(folder, { recursive: true, force: true });
 });
-
-async function generateClients(): Promise<void> {
-  const types = astToString(await openapiTypescript(pathToFileURL(CONTRACT_FILE)));
-  await mkdir(path.join(folder, "openapi-fetch-client"));
-  await writeFile(path.join(folder, "openapi-fetch-client/schema.ts"), types);
-  await createClient({
-    input: CONTRACT_FILE,
-    // Then the generated files name each other as Node requires it.
-    output: { path: path.join(folder, "hey-api-client"), module: { extension: ".ts" } },
-    logs: { level: "silent", file: false },
-  });
-}
 
 async function reportOf(program: string): Promise<Report> {
   const trial: Trial = {
